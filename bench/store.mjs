@@ -1,0 +1,96 @@
+/** The bench's database: made, filled with a shop of a good size in one go, measured and dropped. */
+import pg from 'pg';
+
+const DEFAULT_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
+const USERS_PER_ORDER = 0.2;
+
+/** Creates a database of its own on the server of DATABASE_URL. */
+export async function createStore() {
+  const adminUrl = process.env.DATABASE_URL ?? DEFAULT_URL;
+  const name = `counterfoil_bench_${process.pid}`;
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    /** Runs one statement in the database, on a connection that is closed again: it must not count as load. */
+    async query(text, values) {
+      const client = new pg.Client({ connectionString: url.href, application_name: 'bench' });
+      await client.connect();
+      try {
+        return (await client.query(text, values)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    /** Process ids of the connections that a server of the bench holds, by its application's name. */
+    async listBackends(applicationName) {
+      const { rows } = await admin.query(
+        `select pid from pg_stat_activity
+         where datname = $1 and application_name = $2 and backend_type = 'client backend'`,
+        [name, applicationName],
+      );
+      return rows.map(({ pid }) => pid);
+    },
+    async drop() {
+      await admin.query(`drop database if exists ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}
+
+/** Paid orders of one item each, with user, payment and charge, spread over the last year. */
+export async function seedOrders(store, { workspaceId, offerId, count }) {
+  const users = Math.max(1, Math.round(count * USERS_PER_ORDER));
+  const values = { workspaceId, offerId, count, users };
+  for (const statement of [USERS, ORDERS, ITEMS, PAYMENTS, CHARGES]) {
+    // Only numbers and ids that we were given by our own service: nothing to escape.
+    const text = statement.replace(/\$(\w+)/g, (_, name) => values[name]);
+    await store.query(text);
+  }
+  // Without statistics the planner would guess, on both sides.
+  await store.query('vacuum analyze');
+}
+
+const id = (kind, n) => `md5('${kind}' || ${n})::uuid`;
+const createdAt = `(extract(epoch from now()) * 1000)::bigint - ($count - n) * (31536000000 / $count)`;
+const number = `lpad(n::text, 12, 'Z')`;
+
+const USERS = `
+  insert into users (workspace_id, test_mode, id, email, email_normal, username, billing_details, created_at)
+  select '$workspaceId', true, ${id('user', 'n')}, 'seed-' || n || '@example.com', 'seed-' || n || '@example.com',
+    'seed-' || n, '{"type":"individual","countryCode":"DE"}', 1700000000000 + n
+  from generate_series(0, $users - 1) n`;
+
+const ORDERS = `
+  insert into orders (workspace_id, test_mode, id, number, status, type, value, tax, fee, total_items, country,
+    currency, user_id, last_payment_id, billing_details, holds, paid_at, version, created_at)
+  select '$workspaceId', true, ${id('order', 'n')}, ${number}, 'PAID', 'one_time', 2499, 399, 102, 1, 'DE', 'USD',
+    ${id('user', 'n % $users')}, ${id('payment', 'n')}, '{"type":"individual","countryCode":"DE"}', 'used',
+    ${createdAt}, 1, ${createdAt}
+  from generate_series(1, $count) n`;
+
+const ITEMS = `
+  insert into order_items (workspace_id, test_mode, id, order_id, position, offer_id, name, unit_price, quantity,
+    currency, subtotal, discount, tax, total, inclusive, tax_reason, fulfilment, created_at)
+  select '$workspaceId', true, ${id('item', 'n')}, ${id('order', 'n')}, 0, '$offerId', 'Game', 2499, 1, 'USD', 2499,
+    0, 399, 2499, true, 'standard_rate', 'none', ${createdAt}
+  from generate_series(1, $count) n`;
+
+const PAYMENTS = `
+  insert into payments (workspace_id, test_mode, id, order_id, order_number, number, type, status, value, tax, fee,
+    currency, country, user_id, invoice_number, pay_token, paid_at, version, created_at)
+  select '$workspaceId', true, ${id('payment', 'n')}, ${id('order', 'n')}, ${number}, ${number}, 'one_time', 'PAID',
+    2499, 399, 102, 'USD', 'DE', ${id('user', 'n % $users')}, 'SEED-' || lpad(n::text, 6, '0'), 'seed-' || n,
+    ${createdAt}, 1, ${createdAt}
+  from generate_series(1, $count) n`;
+
+const CHARGES = `
+  insert into charges (workspace_id, test_mode, id, payment_id, status, amount, currency, fee, processor,
+    processor_id, off_session, ip_address, payment_method, settled_at, created_at)
+  select '$workspaceId', true, ${id('charge', 'n')}, ${id('payment', 'n')}, 'succeeded', 2499, 'USD', 102, 'sandbox',
+    'sbx_ch_' || n, false, '127.0.0.1', '{"type":"card","brand":"visa","last4":"4242","card":{"brand":"visa",
+    "last4":"4242","country":"US","network":"visa","wallet":null}}', ${createdAt}, ${createdAt}
+  from generate_series(1, $count) n`;

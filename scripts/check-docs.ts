@@ -1,0 +1,51 @@
+/** Fails on a path that the docs name and the repository does not have, and on a setting that is not explained. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { listFiles, ROOT } from './source-files.ts';
+
+const DOCS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs', 'bench'];
+
+/** The first part of everything that is taken for a path of ours: `server/src/flows`, not `and/or`. */
+const TOPS = /^(server|web|scripts|docs|bench|\.ci)\/|^[A-Za-z.-]+\.(md|json|example)$/;
+const LINK = /\]\(([^)\s]+)\)/g;
+const CODE = /`([^`\s]+)`/g;
+
+export async function checkDocs(): Promise<string[]> {
+  const files = DOCS.flatMap((under) => listFiles(under, /\.md$/));
+  return [
+    ...files.flatMap((file) => findMissing(file, readFileSync(`${ROOT}/${file}`, 'utf8'))),
+    ...findUnexplained(
+      readFileSync(`${ROOT}/server/src/config.ts`, 'utf8'),
+      readFileSync(`${ROOT}/.env.example`, 'utf8'),
+    ),
+  ];
+}
+
+/** Links are relative to their file; a path in code is relative to the root, and may hold `*` or `<…>`. */
+export function findMissing(file: string, text: string): string[] {
+  const links = [...text.matchAll(LINK)]
+    .map(([, target = '']) => target.replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+    .map((target) => ({ named: target, full: path.posix.join(path.posix.dirname(file), target) }));
+  const codes = [...text.matchAll(CODE)]
+    .map(([, named = '']) => ({ named, full: named.replace(/\/?[*<{:].*$/, '') }))
+    .filter(({ full }) => TOPS.test(full));
+  return [...links, ...codes]
+    .filter(({ full }) => !existsSync(`${ROOT}/${full}`))
+    .map(({ named }) => `${file} names ${named}, which is not there`);
+}
+
+/** Compares the variables that `config.ts` reads with those that `.env.example` explains, both ways. */
+export function findUnexplained(config: string, example: string): string[] {
+  const read = new Set([...config.matchAll(/\benv,\s*'([A-Z_]+)'/g)].map(([, name]) => name));
+  for (const [, name] of config.matchAll(/\benv\.([A-Z_]+)/g)) read.add(name);
+  const explained = new Set([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
+  return [
+    ...[...read]
+      .filter((name) => !explained.has(name))
+      .map((name) => `.env.example does not explain ${name}`),
+    ...[...explained]
+      .filter((name) => !read.has(name))
+      .map((name) => `.env.example explains ${name}, which nobody reads`),
+  ];
+}

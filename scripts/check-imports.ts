@@ -1,0 +1,148 @@
+/** Fails on an import against the direction of the layers, on a cycle, and on a barrel file. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { EXCEPTIONS, type ImportRule, RULES, SHARED_FLOWS } from './import-rules.ts';
+import { listFiles, ROOT } from './source-files.ts';
+
+const SERVER = 'server/src/';
+const TEST = /\.test\.tsx?$|\.property\.test\.ts$/;
+/** What a test runs, beside the file that it tests. */
+const TEST_PARTS = /\/contract\.ts$|\/test-values\.ts$/;
+
+export interface Import {
+  /** Path from the root. */
+  from: string;
+  /** Path from the root, or the name of a package or Node module. */
+  to: string;
+  isOurs: boolean;
+  isTypeOnly: boolean;
+}
+
+export async function checkImports(): Promise<string[]> {
+  const files = [...listFiles('server', /\.ts$/), ...listFiles('web', /\.tsx?$/)];
+  const imports = files.flatMap((file) => readImports(file, readFileSync(`${ROOT}/${file}`, 'utf8')));
+  return [
+    ...findWrongDirections(imports),
+    ...findUnusedExceptions(imports),
+    ...findCycles(imports),
+    ...files.filter((file) => /\/index\.tsx?$/.test(file)).map((file) => `${file}: no barrel files`),
+  ];
+}
+
+/** All imports and re-exports of a source, in its order. */
+export function readImports(file: string, text: string): Import[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: Import[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = toModuleName(node);
+    if (name !== null) found.push(toImport(file, name, isTypeOnly(node)));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function toModuleName(node: ts.Node): string | null {
+  const isDeclaration = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
+  if (isDeclaration && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)) {
+    return node.moduleSpecifier.text;
+  }
+  if (!ts.isCallExpression(node) || node.expression.kind !== ts.SyntaxKind.ImportKeyword) return null;
+  const [name] = node.arguments;
+  return name && ts.isStringLiteral(name) ? name.text : null;
+}
+
+function isTypeOnly(node: ts.Node): boolean {
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly;
+  if (!ts.isImportDeclaration(node)) return false;
+  const clause = node.importClause;
+  if (!clause) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const names = clause.namedBindings;
+  if (clause.name || !names || !ts.isNamedImports(names)) return false;
+  return names.elements.length > 0 && names.elements.every((element) => element.isTypeOnly);
+}
+
+function toImport(file: string, name: string, typeOnly: boolean): Import {
+  const isOurs = name.startsWith('.');
+  const to = isOurs ? path.posix.join(path.posix.dirname(file), name) : name;
+  return { from: file, to, isOurs, isTypeOnly: typeOnly };
+}
+
+export function findWrongDirections(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ from }) => !TEST.test(from) && !TEST_PARTS.test(from))
+    .filter((one) => !isAllowed(one))
+    .map(
+      ({ from, to, isTypeOnly: typeOnly }) => `${from} must not import ${to}${typeOnly ? ' (types)' : ''}`,
+    );
+}
+
+function isAllowed(one: Import): boolean {
+  const { from, to, isOurs } = one;
+  // The web and the server share nothing but HTTP; tests may reach whatever they test.
+  if (!from.startsWith(SERVER)) return !isOurs || from.split('/')[0] === to.split('/')[0] || isTest(from);
+  const file = from.slice(SERVER.length);
+  const rule = RULES.find((candidate) => candidate.files.test(file));
+  if (!rule) return false;
+  if (!isOurs) return rule.packages === undefined || rule.packages.includes(toPackage(to));
+  if (!to.startsWith(SERVER) || TEST.test(to)) return false;
+  return isAllowedByRule(rule, one) || isException(file, to.slice(SERVER.length));
+}
+
+function isTest(file: string): boolean {
+  return file.startsWith('server/test/');
+}
+
+function isAllowedByRule(rule: ImportRule, { from, to, isTypeOnly: typeOnly }: Import): boolean {
+  const target = to.slice(SERVER.length);
+  if (rule.own && path.posix.dirname(from) === path.posix.dirname(to)) return true;
+  if (from.startsWith(`${SERVER}flows/`) && target.startsWith('flows/')) {
+    return target.slice('flows/'.length) in SHARED_FLOWS;
+  }
+  const may = typeOnly ? [...rule.may, ...(rule.mayForTypes ?? [])] : rule.may;
+  return may.some((pattern) => pattern.test(target));
+}
+
+function isException(from: string, to: string): boolean {
+  return EXCEPTIONS.some((exception) => exception.from === from && exception.to === to);
+}
+
+function toPackage(name: string): string {
+  if (name.startsWith('node:')) return name;
+  return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** An exception that nobody needs any more would let the next one in unseen. */
+function findUnusedExceptions(imports: readonly Import[]): string[] {
+  const used = new Set(imports.map(({ from, to }) => `${from} ${to}`));
+  const targets = new Set(imports.filter(({ from }) => !TEST.test(from)).map(({ to }) => to));
+  return [
+    ...EXCEPTIONS.filter(({ from, to }) => !used.has(`${SERVER}${from} ${SERVER}${to}`)).map(
+      ({ from, to }) => `scripts/import-rules.ts: ${from} does not import ${to}`,
+    ),
+    ...Object.keys(SHARED_FLOWS)
+      .filter((name) => !targets.has(`${SERVER}flows/${name}`))
+      .map((name) => `scripts/import-rules.ts: no flow imports ${name}`),
+  ];
+}
+
+/** Every cycle is shown once, by the import that closes it. Imports of types count: a reader follows them. */
+export function findCycles(imports: readonly Import[]): string[] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to, isOurs } of imports) {
+    if (isOurs) targets.set(from, [...(targets.get(from) ?? []), to]);
+  }
+  const problems: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file);
+    if (start >= 0) problems.push(`cycle: ${[...trail.slice(start), file].join(' → ')}`);
+    if (start >= 0 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) visit(target, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return problems;
+}

@@ -1,0 +1,60 @@
+/** `npm run check`: types, lint, format and the law of the house. One line a check; what is wrong, above it. */
+import { spawn } from 'node:child_process';
+import { checkDocs } from './check-docs.ts';
+import { checkImports } from './check-imports.ts';
+import { checkSchema } from './check-schema.ts';
+import { checkSizes } from './check-sizes.ts';
+import { checkGeneratedDocs } from './generate-docs.ts';
+import { ROOT } from './source-files.ts';
+
+interface Check {
+  name: string;
+  /** Answers what is wrong, a line each. */
+  run: () => Promise<string[]>;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    name: 'types of the server',
+    run: () => runCommand('typescript/bin/tsc', ['-p', 'server/tsconfig.json']),
+  },
+  { name: 'types of the web', run: () => runCommand('typescript/bin/tsc', ['-p', 'web/tsconfig.json']) },
+  {
+    name: 'lint and format',
+    run: () => runCommand('@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off']),
+  },
+  { name: 'direction of imports', run: checkImports },
+  { name: 'sizes', run: checkSizes },
+  { name: 'schema', run: checkSchema },
+  { name: 'paths in the docs', run: checkDocs },
+  { name: 'generated docs', run: checkGeneratedDocs },
+];
+
+/** Runs a program of an installed package; its output is what is wrong when it fails. */
+function runCommand(program: string, args: string[]): Promise<string[]> {
+  const child = spawn(process.execPath, [`node_modules/${program}`, ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code === 0 ? [] : [output.trim() || `${program} failed`]));
+  });
+}
+
+let failed = 0;
+for (const check of CHECKS) {
+  const startedMs = performance.now();
+  const problems = await check.run();
+  for (const problem of problems) console.error(`  ${problem.replaceAll('\n', '\n  ')}`);
+  if (problems.length > 0) failed += 1;
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${check.name} (${seconds} s)`);
+}
+process.exitCode = failed === 0 ? 0 : 1;

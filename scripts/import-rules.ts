@@ -1,0 +1,160 @@
+/**
+ * Who may import whom in `server/src`: layers are folders, and this list is their order. The first rule that
+ * fits a file is its rule. Paths are relative to `server/src`.
+ */
+
+export interface ImportRule {
+  /** The files that the rule is about. */
+  files: RegExp;
+  /** What they may import of ours, beside files of the same resource where `own` says so. */
+  may: readonly RegExp[];
+  /** What they may import of ours for its types alone. */
+  mayForTypes?: readonly RegExp[];
+  own?: boolean;
+  /** The only packages and Node modules that they may import. Without it: any. */
+  packages?: readonly string[];
+}
+
+export interface ImportException {
+  from: string;
+  to: string;
+  reason: string;
+}
+
+const DOMAIN = /^domain\//;
+const DB = /^db\/(?!embedded\/)/;
+const CONTEXT = /^context\.ts$/;
+const EVENTS = /^events\//;
+const EVENT_CATALOGUE = /^events\/catalogue\.ts$/;
+const JOB_CATALOGUE = /^jobs\/catalogue\.ts$/;
+const QUERIES = /\.queries\.ts$/;
+const SCHEMA = /\.schema\.ts$/;
+const FLOWS = /^flows\//;
+const HTTP = /^http\//;
+const NET = /^net\//;
+const PROVIDERS = /^providers\//;
+
+export const RULES: readonly ImportRule[] = [
+  { files: /^domain\/custom-fields\.ts$/, may: [DOMAIN], packages: ['re2js'] },
+  { files: DOMAIN, may: [DOMAIN], packages: ['temporal-polyfill', 'stdnum'] },
+  { files: /^config\.ts$/, may: [], packages: ['node:path'] },
+  { files: CONTEXT, may: [], mayForTypes: [/^config\.ts$/, DOMAIN, DB, NET, PROVIDERS] },
+  { files: /^db\//, may: [/^db\//, DOMAIN] },
+  { files: NET, may: [NET, DOMAIN] },
+  { files: PROVIDERS, may: [PROVIDERS, DOMAIN] },
+  { files: EVENT_CATALOGUE, may: [DOMAIN] },
+  { files: EVENTS, may: [EVENTS, DOMAIN, DB, CONTEXT, JOB_CATALOGUE, QUERIES] },
+  { files: JOB_CATALOGUE, may: [DOMAIN] },
+  { files: /^jobs\/worker\.ts$/, may: [DOMAIN, DB, CONTEXT, JOB_CATALOGUE, QUERIES] },
+  { files: /^jobs\//, may: [FLOWS, JOB_CATALOGUE, DOMAIN], mayForTypes: [/^jobs\/worker\.ts$/] },
+  { files: HTTP, may: [HTTP, DOMAIN, DB, CONTEXT] },
+  { files: QUERIES, may: [DB, DOMAIN] },
+  { files: SCHEMA, may: [SCHEMA, HTTP, DOMAIN, DB, EVENT_CATALOGUE], mayForTypes: [QUERIES] },
+  {
+    files: /\.service\.ts$/,
+    may: [QUERIES, SCHEMA, DOMAIN, DB, EVENTS, JOB_CATALOGUE, CONTEXT, NET],
+    own: true,
+  },
+  { files: FLOWS, may: [QUERIES, SCHEMA, DOMAIN, DB, EVENTS, JOB_CATALOGUE, CONTEXT, NET, PROVIDERS] },
+  // Routes, pages and what they are made of.
+  {
+    files: /^resources\//,
+    may: [QUERIES, SCHEMA, FLOWS, HTTP, DOMAIN, CONTEXT, DB],
+    mayForTypes: [PROVIDERS],
+    own: true,
+  },
+  { files: /^main\//, may: [/./] },
+];
+
+/** Flows that are steps of other flows. Whatever imports one of them says so here, by being listed. */
+export const SHARED_FLOWS: Readonly<Record<string, string>> = {
+  'load-sale.ts': 'the one reading of an order with all that belongs to it, as events and answers show it',
+  'quote-checkout.ts': 'the one price: page, purchase and preview must not differ',
+  'hold-for-order.ts': 'taking and giving back stock and limits is one matter',
+  'order-rows.ts': 'a shown purchase and a made one are the same rows',
+  'place-order.ts': 'the first try and a second card place the same order',
+  'write-subscription.ts': 'a part of placing an order',
+  'charge-payment.ts': 'charged by a buyer, and again by the watch over orders',
+  'cancel-charge.ts': 'used by a buyer who pays otherwise, and by the watch over orders',
+  'settle-payment.ts': 'every outcome of a charge ends here, whoever asked for it',
+  'activate-subscription.ts': 'a part of settling a payment',
+  'fulfil-order.ts': 'a part of settling a payment',
+  'issue-invoice.ts': 'a part of settling a payment',
+  'validate-custom-fields.ts': 'a part of a submit: the validators are asked before anything is written',
+  'issue-key-pair.ts': 'a new workspace and a rolled pair get their keys alike',
+};
+
+/** A test purchase plays the buyer: the whole checkout, with nothing in between left out. */
+const PLAYS_BUYER = 'a test purchase is the buyer’s own checkout, done at once';
+
+export const EXCEPTIONS: readonly ImportException[] = [
+  { from: 'flows/buy-for-test.ts', to: 'flows/open-checkout.ts', reason: PLAYS_BUYER },
+  { from: 'flows/buy-for-test.ts', to: 'flows/submit-checkout.ts', reason: PLAYS_BUYER },
+  { from: 'flows/buy-for-test.ts', to: 'flows/confirm-checkout.ts', reason: PLAYS_BUYER },
+  {
+    from: 'flows/show-checkout.ts',
+    to: 'flows/show-receipt.ts',
+    reason: 'a paid checkout shows its receipt',
+  },
+  {
+    from: 'flows/create-product.ts',
+    to: 'resources/offers/offers.service.ts',
+    reason:
+      'a product and its inline offers are made in one transaction, by the rules of an offer made alone',
+  },
+  {
+    from: 'flows/create-workspace.ts',
+    to: 'resources/api-keys/key-pairs.ts',
+    reason: 'the secret of a pair is made and hashed in one place',
+  },
+  {
+    from: 'flows/issue-key-pair.ts',
+    to: 'resources/api-keys/key-pairs.ts',
+    reason: 'the secret of a pair is made and hashed in one place',
+  },
+  {
+    from: 'http/authenticate.ts',
+    to: 'resources/api-keys/api-keys.queries.ts',
+    reason: 'the door looks up who asks',
+  },
+  {
+    from: 'http/authenticate.ts',
+    to: 'resources/api-keys/key-pairs.ts',
+    reason: 'the door compares a secret with its hash',
+  },
+  {
+    from: 'http/context.ts',
+    to: 'resources/workspaces/workspaces.queries.ts',
+    reason: 'the door reads the clock of the store',
+  },
+  {
+    from: 'http/idempotency.ts',
+    to: 'resources/idempotency-keys/idempotency-keys.queries.ts',
+    reason: 'the door keeps answers for replays, in the transaction of the work',
+  },
+  {
+    from: 'http/register.ts',
+    to: 'resources/audit-log/audit-log.queries.ts',
+    reason: 'the door writes the audit row, so that no write can leave it out',
+  },
+  {
+    from: 'resources/plans/plans.routes.ts',
+    to: 'resources/variants/variants.service.ts',
+    reason: 'plans are the variants of a subscription product, under another path',
+  },
+  {
+    from: 'resources/checkouts/checkouts.routes.ts',
+    to: 'resources/files/files.service.ts',
+    reason: 'the receipt shows downloads, whose links are signed in one place',
+  },
+  {
+    from: 'resources/payments/payments.routes.ts',
+    to: 'resources/orders/orders.routes.ts',
+    reason: 'both lists take the same filters',
+  },
+  {
+    from: 'resources/payments/payments.routes.ts',
+    to: 'resources/orders/sales-list.ts',
+    reason: 'both lists take the same filters',
+  },
+];

@@ -1,0 +1,111 @@
+/**
+ * The environment, read once. Every limit has a name, a unit and a default; an unknown value stops the
+ * start with one clear line.
+ */
+import path from 'node:path';
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Where buyers and receivers reach this service; links in answers and mails begin with it. */
+  publicUrl: string;
+  databaseUrl: string | null;
+  dataDir: string;
+  role: 'all' | 'api' | 'worker';
+  logLevel: string;
+  seedDemo: 'auto' | boolean;
+  /** Requests per second and key pair; 0 = off. */
+  rateLimitLive: number;
+  rateLimitTest: number;
+  /** Networks (CIDR) that webhooks may reach although they are not public. */
+  egressAllowCidrs: string[];
+  uploadMaxBytes: number;
+  databaseConnectionsMax: number;
+  drainTimeoutMs: number;
+  /** Whether `x-forwarded-for` of a proxy in front is believed. */
+  trustProxy: boolean;
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+type Env = Record<string, string | undefined>;
+
+/** Parses the environment. Throws ConfigError with one line that names the variable. */
+export function parseConfig(env: Env): Config {
+  const port = integer(env, 'PORT', 3000, { min: 0, max: 65_535 });
+  const host = text(env, 'HOST') ?? '0.0.0.0';
+  return {
+    port,
+    host,
+    publicUrl: url(env, 'PUBLIC_URL') ?? `http://localhost:${port}`,
+    databaseUrl: postgresUrl(env),
+    dataDir: path.resolve(text(env, 'DATA_DIR') ?? '.data'),
+    role: choice(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
+    logLevel: choice(
+      env,
+      'LOG_LEVEL',
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'warn',
+    ),
+    seedDemo: seedDemo(env),
+    rateLimitLive: integer(env, 'RATE_LIMIT_LIVE', 100, { min: 0, max: 1_000_000 }),
+    rateLimitTest: integer(env, 'RATE_LIMIT_TEST', 50, { min: 0, max: 1_000_000 }),
+    egressAllowCidrs: (text(env, 'EGRESS_ALLOW_CIDRS') ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+    uploadMaxBytes: integer(env, 'UPLOAD_MAX_MB', 2048, { min: 1, max: 1_000_000 }) * 1024 * 1024,
+    databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX', 20, { min: 2, max: 1000 }),
+    drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 25_000, { min: 0, max: 29_000 }),
+    trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false', '1', '0'], 'false').match(/^(true|1)$/) !== null,
+  };
+}
+
+function text(env: Env, name: string): string | null {
+  const value = env[name]?.trim();
+  return value ? value : null;
+}
+
+function integer(env: Env, name: string, fallback: number, bounds: { min: number; max: number }): number {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < bounds.min || number > bounds.max) {
+    throw new ConfigError(
+      `${name} must be a whole number from ${bounds.min} to ${bounds.max}, not "${value}"`,
+    );
+  }
+  return number;
+}
+
+function choice<T extends string>(env: Env, name: string, values: readonly T[], fallback: T): T {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const found = values.find((candidate) => candidate === value);
+  if (!found) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+  return found;
+}
+
+function url(env: Env, name: string): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new ConfigError(`${name} must be an http(s) URL, not "${value}"`);
+  }
+  return value.replace(/\/+$/, '');
+}
+
+function postgresUrl(env: Env): string | null {
+  const value = text(env, 'DATABASE_URL');
+  if (value === null) return null;
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new ConfigError('DATABASE_URL must be a postgres:// URL');
+  return value;
+}
+
+function seedDemo(env: Env): 'auto' | boolean {
+  const value = choice(env, 'SEED_DEMO', ['auto', 'true', 'false', '1', '0', 'on', 'off'], 'auto');
+  if (value === 'auto') return 'auto';
+  return value === 'true' || value === '1' || value === 'on';
+}

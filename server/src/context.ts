@@ -1,0 +1,41 @@
+/**
+ * What every flow is given: the store, the workspace's clock, ids and the outside world.
+ * Types only; `main/wire.ts` builds the real one and tests build their own.
+ */
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Db } from './db/database.ts';
+import type { Egress } from './net/safe-fetch.ts';
+import type { PaymentProviders } from './providers/payment/registry.ts';
+import type { TaxProvider } from './providers/tax/tax-provider.ts';
+
+export interface Ids {
+  /** A UUIDv7 of the given moment (ms). */
+  next(nowMs: number): string;
+  /** Random bytes for numbers and secrets. */
+  randomBytes(length: number): Uint8Array;
+}
+
+/** What belongs to the process: the same for every request and job. */
+export interface Service {
+  db: Db;
+  pool: pg.Pool;
+  config: Config;
+  ids: Ids;
+  log: Logger;
+  payments: PaymentProviders;
+  tax: TaxProvider;
+  /** The guarded way out, for every request to a host that a merchant named. */
+  egress: Egress;
+  /** Real time in ms: only for what strangers or machines check. */
+  realNowMs(): number;
+  /** Tells the worker of this process that something may be due at once. */
+  nudgeWorker(): void;
+}
+
+/** What belongs to one request or job: the service with the workspace's clock stopped at its moment. */
+export interface Context extends Service {
+  /** The workspace's time of this request or job (ms). */
+  nowMs: number;
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../../test/support/database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { keepQuery } from './kept-query.ts';
+
+let store: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+
+beforeAll(async () => {
+  store = await createTestDatabase();
+  database = openDatabase({
+    ...store.poolConfig,
+    maxConnections: 2,
+    acquireTimeoutMs: 5_000,
+    statementTimeoutMs: 10_000,
+  });
+});
+
+afterAll(async () => {
+  await database.close();
+  await store.drop();
+});
+
+describe('keepQuery', () => {
+  it('builds once and asks with the values of each call', async () => {
+    let builds = 0;
+    const add = keepQuery((db, { a, b }: { a: number; b: number }) => {
+      builds += 1;
+      const query = sql<{ sum: number }>`select ${a}::int + ${b}::int as sum`;
+      return { compile: () => query.compile(db) };
+    });
+    expect(await add(database.db, { a: 1, b: 2 })).toEqual([{ sum: 3 }]);
+    expect(await add(database.db, { a: 40, b: 2 })).toEqual([{ sum: 42 }]);
+    expect(builds).toBe(1);
+  });
+
+  it('leaves out a column that is not given, and writes one that is null', async () => {
+    const insert = keepQuery(
+      (db, workspace: { id: string; name: string; createdAt: number; state?: 'archived' }) =>
+        db.insertInto('workspaces').values(workspace).returning(['name', 'state']),
+    );
+    const one = { id: '00000000-0000-7000-8000-000000000001', name: 'one', createdAt: 1, state: undefined };
+    const two = {
+      id: '00000000-0000-7000-8000-000000000002',
+      name: 'two',
+      createdAt: 1,
+      state: 'archived' as const,
+    };
+    expect(await insert(database.db, one)).toEqual([{ name: 'one', state: 'active' }]);
+    expect(await insert(database.db, two)).toEqual([{ name: 'two', state: 'archived' }]);
+  });
+
+  it('takes any number of rows', async () => {
+    const list = keepQuery((db, { from, rows }: { from: number; rows: Array<{ n: number }> }) => {
+      const values = sql.join(rows.map(({ n }) => sql`(${n}::int)`));
+      const query = sql<{
+        n: number;
+      }>`select n from (values ${values}) as given (n) where n >= ${from}::int order by n`;
+      return { compile: () => query.compile(db) };
+    });
+    expect(await list(database.db, { from: 2, rows: [{ n: 3 }, { n: 1 }, { n: 2 }] })).toEqual([
+      { n: 2 },
+      { n: 3 },
+    ]);
+    expect(await list(database.db, { from: 0, rows: [{ n: 7 }] })).toEqual([{ n: 7 }]);
+  });
+});

@@ -1,0 +1,71 @@
+/**
+ * Queries that are built once. Building and compiling one costs more than sending it: where every request
+ * passes, the SQL is kept, and only its values change.
+ */
+import type { Compilable, CompiledQuery } from 'kysely';
+import type { Db } from './database.ts';
+
+/** Shapes that are kept of one query; long lists of rows, which are rare, are built each time. */
+const SHAPES_MAX = 50;
+
+/** Stands for a value while the query is built: of a member, or of a column of one of the `rows`. */
+class Slot {
+  readonly key: string;
+  readonly row: number | null;
+
+  constructor(key: string, row: number | null) {
+    this.key = key;
+    this.row = row;
+  }
+}
+
+type Members = Record<string, unknown>;
+
+/**
+ * Keeps the query that `build` makes. `build` sees a stand-in for each value and must only put it into the
+ * query: it can not look at it. It runs once for each set of members that are given (an undefined one counts
+ * as missing), and, where there is a member `rows`, for each number of rows.
+ */
+export function keepQuery<Values extends object, Row>(
+  build: (db: Db, values: Values) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<Row[]> {
+  const kept = new Map<string, CompiledQuery<Row>>();
+  return async (db, values) => {
+    const given = values as Members;
+    const shape = toShape(given);
+    let query = kept.get(shape);
+    if (!query) {
+      // A slot goes where its value would: Kysely makes a parameter of either.
+      query = build(db, toSlots(given) as Values).compile() as CompiledQuery<Row>;
+      if (kept.size < SHAPES_MAX) kept.set(shape, query);
+    }
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Slot ? readSlot(given, parameter) : parameter,
+    );
+    const { rows } = await db.executeQuery<Row>({ ...query, parameters });
+    return rows;
+  };
+}
+
+function rowsOf({ rows }: Members): Members[] {
+  // By the convention above: a list of records.
+  return (rows ?? []) as Members[];
+}
+
+function toShape(given: Members): string {
+  let shape = '';
+  for (const key in given) if (given[key] !== undefined) shape += `${key},`;
+  for (const row of rowsOf(given)) shape += `|${toShape(row)}`;
+  return shape;
+}
+
+function toSlots(given: Members, row: number | null = null): Members {
+  const keys = Object.keys(given).filter((key) => given[key] !== undefined);
+  const slots: Members = Object.fromEntries(keys.map((key) => [key, new Slot(key, row)]));
+  if (row === null && given.rows) slots.rows = rowsOf(given).map((one, index) => toSlots(one, index));
+  return slots;
+}
+
+function readSlot(given: Members, { key, row }: Slot): unknown {
+  return row === null ? given[key] : rowsOf(given)[row]?.[key];
+}

@@ -1,0 +1,109 @@
+/**
+ * The pool as Kysely sees it. It prepares what it is asked, so that PostgreSQL parses and plans a statement
+ * once and not at every request, and names columns in camelCase once a result, not once a row.
+ */
+import { CamelCasePlugin, type PluginTransformResultArgs, type PostgresPool, type QueryResult } from 'kysely';
+import pg from 'pg';
+
+/** Each connection keeps its plans in the server's memory: texts beyond this many are parsed every time. */
+const STATEMENTS_MAX = 400;
+
+/** Names by text, the same for all connections: each prepares by itself what it meets. */
+const names = new Map<string, string>();
+let generation = 0;
+
+type Pool = Pick<pg.Pool, 'connect' | 'end'>;
+type Connection = Awaited<ReturnType<PostgresPool['connect']>>;
+
+export function preparedPool(pool: Pool): PostgresPool {
+  const connections = new WeakMap<pg.PoolClient, Connection>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const connection = connections.get(client) ?? toConnection(client);
+      connections.set(client, connection);
+      return connection;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function toConnection(client: pg.PoolClient): Connection {
+  const query = (text: string, values: unknown[]) => prepareAndQuery(client, text, values);
+  // Kysely's type has a second form of `query`, for cursors, which we do not have.
+  return { query: query as unknown as Connection['query'], release: () => client.release() };
+}
+
+async function prepareAndQuery(
+  client: pg.PoolClient,
+  text: string,
+  values: unknown[],
+): Promise<pg.QueryResult> {
+  try {
+    return await send(client, text, values);
+  } catch (error) {
+    if (!isStalePlan(error)) throw error;
+    forgetPlans();
+    // In a transaction nothing can be repeated alone; the whole of it is (see `inTransaction`).
+    if (client.getTransactionStatus() !== 'I') throw error;
+    return send(client, text, values);
+  }
+}
+
+function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  const name = values.length > 0 ? nameOf(text) : undefined;
+  return new Promise((resolve, reject) => {
+    const config = { text, values, ...(name ? { name } : {}) };
+    client.query(new CamelCaseQuery(config, (error, result) => (error ? reject(error) : resolve(result))));
+  });
+}
+
+/** Whether a newer version of the service has changed a table under a statement that was prepared before. */
+export function isStalePlan(error: unknown): boolean {
+  return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
+}
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= STATEMENTS_MAX) return known;
+  const name = `s${generation}_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** New names, under which every connection prepares anew. */
+function forgetPlans(): void {
+  generation += 1;
+  names.clear();
+}
+
+/** Kysely's own plugin for the queries; results have their names already when they come to it. */
+export class CamelCase extends CamelCasePlugin {
+  override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<never>> {
+    // Rows of any type pass through as they are.
+    return result as QueryResult<never>;
+  }
+
+  toCamelCase(column: string): string {
+    return this.camelCase(column);
+  }
+}
+
+const camelCase = new CamelCase();
+
+interface RowDescription {
+  fields: Array<{ name: string }>;
+}
+
+// pg's typing does not know what it calls with the description of a result.
+const Query = pg.Query as unknown as new (
+  config: pg.QueryConfig,
+  done: (error: Error | null, result: pg.QueryResult) => void,
+) => pg.Submittable & { handleRowDescription(description: RowDescription): void };
+
+class CamelCaseQuery extends Query {
+  override handleRowDescription(description: RowDescription): void {
+    for (const field of description.fields) field.name = camelCase.toCamelCase(field.name);
+    super.handleRowDescription(description);
+  }
+}

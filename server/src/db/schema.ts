@@ -1,0 +1,569 @@
+/**
+ * The tables as the query layer sees them: camelCase names over the snake_case columns of
+ * `migrations/`, money as bigint minor units, times as integer ms. Rows never leave the query layer
+ * except through a resource's `to…` converter.
+ */
+import type { ColumnType, Generated, Selectable } from 'kysely';
+
+/** jsonb: read parsed, written as text (the driver would turn a bare array into a PostgreSQL array). */
+export type Json<T> = ColumnType<T, string, string>;
+type JsonDefault<T> = ColumnType<T, string | undefined, string>;
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+
+export interface Scoped {
+  workspaceId: string;
+  testMode: boolean;
+}
+
+export interface WorkspacesTable {
+  id: string;
+  name: string;
+  state: Defaulted<'active' | 'suspended' | 'archived'>;
+  createdAt: number;
+}
+
+export interface StoresTable extends Scoped {
+  currency: string | null;
+  settings: JsonDefault<Record<string, unknown>>;
+  clockOffsetMs: Defaulted<number>;
+  clockAdvancingTo: number | null;
+}
+
+export interface MembersTable {
+  workspaceId: string;
+  id: string;
+  email: string;
+  emailNormal: string;
+  passwordHash: string;
+  role: string;
+  createdAt: number;
+}
+
+export interface ApiKeysTable extends Scoped {
+  id: string;
+  name: string;
+  publicKey: string;
+  secretHash: string;
+  scopes: Json<string[] | null> | null;
+  readRequiresSecret: Defaulted<boolean>;
+  createdAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+export interface IdempotencyKeysTable extends Scoped {
+  key: string;
+  fingerprint: string;
+  resourceId: string | null;
+  response: string | null;
+  leaseUntil: number;
+  createdAt: number;
+}
+
+export interface AuditLogTable extends Scoped {
+  id: string;
+  actor: string;
+  operation: string;
+  objectId: string | null;
+  before: Json<unknown> | null;
+  after: Json<unknown> | null;
+  requestId: string;
+  createdAt: number;
+}
+
+export interface ProductsTable extends Scoped {
+  id: string;
+  type: string;
+  internalId: string | null;
+  name: string;
+  slug: string;
+  description: string | null;
+  developer: string | null;
+  publisher: string | null;
+  pegiRating: string | null;
+  releaseDate: number | null;
+  systems: Defaulted<string[]>;
+  genres: Defaulted<string[]>;
+  status: 'DRAFT' | 'ACTIVE' | 'HIDDEN';
+  cover: string | null;
+  coverBlurHash: string | null;
+  coverVideo: string | null;
+  trailer: string | null;
+  gallery: JsonDefault<Array<{ value: string; blurHash: string | null }>>;
+  features: JsonDefault<Array<{ value: string }>>;
+  projectId: string | null;
+  archivedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface VariantsTable extends Scoped {
+  id: string;
+  productId: string;
+  internalId: string | null;
+  name: string;
+  description: string | null;
+  features: JsonDefault<Array<{ value: string }>>;
+  cover: string | null;
+  coverBlurHash: string | null;
+  coverVideo: string | null;
+  position: number;
+  archivedAt: number | null;
+  createdAt: number;
+}
+
+export interface FilesTable extends Scoped {
+  id: string;
+  fileName: string;
+  sizeBytes: number;
+  contentType: string;
+  blurHash: string | null;
+  createdAt: number;
+}
+
+export type IntervalUnit = 'day' | 'week' | 'month' | 'year';
+
+export interface OffersTable extends Scoped {
+  id: string;
+  internalId: string | null;
+  productId: string;
+  variantId: string | null;
+  price: bigint;
+  originalPrice: bigint | null;
+  currency: string;
+  recurringInterval: IntervalUnit | null;
+  recurringIntervalCount: number | null;
+  trialInterval: IntervalUnit | null;
+  trialIntervalCount: number | null;
+  salesLimit: number | null;
+  heldCount: Defaulted<number>;
+  soldCount: Defaulted<number>;
+  freeProduct: Defaulted<boolean>;
+  status: 'DRAFT' | 'ACTIVE';
+  name: string | null;
+  description: string | null;
+  cover: string | null;
+  coverBlurHash: string | null;
+  region: Defaulted<string>;
+  platform: Defaulted<string>;
+  gtin: string | null;
+  warningMessage: string | null;
+  mutableQuantity: Defaulted<boolean>;
+  taxBehavior: 'inclusive' | 'exclusive' | null;
+  downloadFileId: string | null;
+  downloadDescription: string | null;
+  tags: JsonDefault<Array<{ id: string; name: string }>>;
+  hasKeys: Defaulted<boolean>;
+  archivedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface OfferKeysTable extends Scoped {
+  id: string;
+  offerId: string;
+  status: 'available' | 'reserved' | 'sold' | 'revoked';
+  keyText: string;
+  fileName: string | null;
+  orderId: string | null;
+  orderItemId: string | null;
+  createdAt: number;
+  soldAt: number | null;
+}
+
+export interface DiscountsTable extends Scoped {
+  id: string;
+  type: 'code' | 'sale';
+  amountType: 'fixed' | 'percentage';
+  amount: bigint;
+  currency: string | null;
+  name: string | null;
+  discountCode: string | null;
+  codeNormal: string | null;
+  status: 'active' | 'inactive';
+  validFrom: number | null;
+  validUntil: number | null;
+  timezone: Defaulted<string>;
+  purchaseLimit: number | null;
+  limitPerUser: number | null;
+  includesAllOffers: Defaulted<boolean>;
+  includedOffers: Defaulted<string[]>;
+  excludedOffers: Defaulted<string[]>;
+  duration: Defaulted<'once' | 'repeating' | 'forever'>;
+  durationIntervals: number | null;
+  heldCount: Defaulted<number>;
+  usedCount: Defaulted<number>;
+  archivedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface CustomFieldsTable extends Scoped {
+  id: string;
+  key: string;
+  label: string;
+  type: 'text' | 'dropdown';
+  required: Defaulted<boolean>;
+  options: JsonDefault<string[]>;
+  pattern: string | null;
+  validationUrl: string | null;
+  validationSecret: string | null;
+  projectId: string | null;
+  archivedAt: number | null;
+  createdAt: number;
+}
+
+export interface CheckoutElementsTable extends Scoped {
+  id: string;
+  name: string | null;
+  subscriptionOffer: boolean;
+  archivedAt: number | null;
+  createdAt: number;
+}
+
+export interface CheckoutElementOffersTable extends Scoped {
+  elementId: string;
+  position: number;
+  offerId: string;
+}
+
+export interface UsersTable extends Scoped {
+  id: string;
+  email: string | null;
+  emailNormal: string | null;
+  username: string | null;
+  internalId: string | null;
+  billingDetails: JsonDefault<BillingDetailsJson>;
+  paymentData: JsonDefault<Record<string, string | null>>;
+  passwordHash: string | null;
+  archivedAt: number | null;
+  createdAt: number;
+}
+
+/** Billing details as stored: every field is optional, absent when unset. */
+export interface BillingDetailsJson {
+  type?: 'individual' | 'company';
+  firstName?: string;
+  lastName?: string;
+  companyName?: string;
+  dialCode?: string;
+  phoneNumber?: string;
+  address?: string;
+  addressLine2?: string;
+  city?: string;
+  state?: string;
+  postalCode?: string;
+  countryCode?: string;
+  taxIdType?: string;
+  taxNumber?: string;
+}
+
+export interface PaymentMethodsTable extends Scoped {
+  id: string;
+  userId: string;
+  processor: string;
+  reference: string;
+  details: Json<unknown>;
+  createdAt: number;
+}
+
+export interface SubscriptionsTable extends Scoped {
+  id: string;
+  number: string;
+  orderId: string;
+  userId: string;
+  status: string;
+  currency: string;
+  value: bigint;
+  recurringInterval: IntervalUnit;
+  recurringIntervalCount: number;
+  anchorAt: number | null;
+  currentIntervalStart: number | null;
+  currentIntervalEnd: number | null;
+  trialStart: number | null;
+  trialEnd: number | null;
+  cancelAtIntervalEnd: Defaulted<boolean>;
+  canceledAt: number | null;
+  endedAt: number | null;
+  pausedAt: number | null;
+  resumeAt: number | null;
+  cancelReason: string | null;
+  paymentMethodId: string | null;
+  discount: Json<unknown> | null;
+  discountUses: Defaulted<number>;
+  lastPaymentId: string | null;
+  version: Defaulted<number>;
+  createdAt: number;
+}
+
+export interface OrdersTable extends Scoped {
+  id: string;
+  number: string;
+  status: string;
+  type: string;
+  value: bigint;
+  tax: bigint;
+  fee: Defaulted<bigint>;
+  refundedValue: Defaulted<bigint>;
+  totalItems: number;
+  country: string | null;
+  currency: string;
+  userId: string;
+  checkoutId: string | null;
+  sessionId: string | null;
+  subscriptionId: string | null;
+  discount: Json<unknown> | null;
+  discountId: string | null;
+  lastPaymentId: string | null;
+  paymentCounter: Defaulted<number>;
+  billingDetails: JsonDefault<BillingDetailsJson>;
+  taxDecision: JsonDefault<unknown>;
+  locationEvidence: JsonDefault<unknown>;
+  holds: Defaulted<'none' | 'held' | 'lapsed' | 'used'>;
+  holdsUntil: number | null;
+  expiresAt: number | null;
+  paidAt: number | null;
+  correctedAt: number | null;
+  archivedAt: number | null;
+  version: Defaulted<number>;
+  createdAt: number;
+}
+
+export interface CheckoutSessionsTable extends Scoped {
+  id: string;
+  elementId: string | null;
+  offerIds: Defaulted<string[]>;
+  orderId: string | null;
+  form: JsonDefault<Record<string, unknown>>;
+  lastError: Json<{ code: string; message: string } | null> | null;
+  ipAddress: string | null;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface OrderItemsTable extends Scoped {
+  id: string;
+  orderId: string;
+  position: number;
+  offerId: string | null;
+  productId: string | null;
+  variantId: string | null;
+  name: string;
+  internalId: string | null;
+  unitPrice: bigint;
+  quantity: number;
+  currency: string;
+  subtotal: bigint;
+  discount: bigint;
+  tax: bigint;
+  total: bigint;
+  inclusive: boolean;
+  taxReason: string;
+  taxRates: JsonDefault<unknown[]>;
+  product: Json<unknown> | null;
+  variant: Json<unknown> | null;
+  offer: Json<unknown> | null;
+  customFields: JsonDefault<Record<string, string>>;
+  limitHeld: Defaulted<boolean>;
+  fulfilment: 'none' | 'waiting' | 'delivered' | 'awaiting_stock' | 'revoked';
+  createdAt: number;
+}
+
+export interface PaymentsTable extends Scoped {
+  id: string;
+  orderId: string;
+  orderNumber: string;
+  number: string;
+  type: string;
+  status: string;
+  value: bigint;
+  tax: bigint;
+  fee: Defaulted<bigint>;
+  refundedValue: Defaulted<bigint>;
+  currency: string;
+  country: string | null;
+  userId: string;
+  subscriptionId: string | null;
+  checkoutId: string | null;
+  discount: Json<unknown> | null;
+  invoiceNumber: string | null;
+  payToken: string;
+  periodStart: number | null;
+  periodEnd: number | null;
+  paidAt: number | null;
+  archivedAt: number | null;
+  version: Defaulted<number>;
+  createdAt: number;
+}
+
+export interface ChargesTable extends Scoped {
+  id: string;
+  paymentId: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  amount: bigint;
+  currency: string;
+  fee: Defaulted<bigint>;
+  processor: string;
+  processorId: string | null;
+  offSession: boolean;
+  ipAddress: string | null;
+  paymentMethod: Json<unknown> | null;
+  decline: string | null;
+  declineReason: string | null;
+  declineMessage: string | null;
+  actionPath: string | null;
+  lookCount: Defaulted<number>;
+  settledAt: number | null;
+  reversedAt: number | null;
+  createdAt: number;
+}
+
+export interface SubscriptionItemsTable extends Scoped {
+  id: string;
+  subscriptionId: string;
+  position: number;
+  offerId: string | null;
+  productId: string | null;
+  variantId: string | null;
+  name: string;
+  internalId: string | null;
+  unitPrice: bigint;
+  quantity: number;
+  currency: string;
+  inclusive: boolean;
+  taxReason: string;
+  taxRates: JsonDefault<unknown[]>;
+  product: Json<unknown> | null;
+  variant: Json<unknown> | null;
+  offer: Json<unknown> | null;
+  customFields: JsonDefault<Record<string, string>>;
+  createdAt: number;
+}
+
+export interface DiscountRedemptionsTable extends Scoped {
+  id: string;
+  discountId: string;
+  orderId: string;
+  userId: string;
+  status: 'held' | 'used' | 'released';
+  createdAt: number;
+}
+
+export interface InvoiceSeriesTable extends Scoped {
+  series: string;
+  lastNumber: number;
+}
+
+export interface EventsTable extends Scoped {
+  id: string;
+  type: string;
+  idempotencyKey: string;
+  orderId: string | null;
+  paymentId: string | null;
+  subscriptionId: string | null;
+  entityId: string;
+  entityVersion: number;
+  body: string;
+  createdAt: number;
+}
+
+export interface WebhooksTable extends Scoped {
+  id: string;
+  url: string;
+  status: 'active' | 'inactive';
+  health: Defaulted<'ok' | 'failing' | 'blocked' | 'disabled'>;
+  secret: string;
+  previousSecret: string | null;
+  previousSecretUntil: number | null;
+  events: string[];
+  description: string | null;
+  lastSuccessAt: number | null;
+  lastFailureAt: number | null;
+  deletedAt: number | null;
+  createdAt: number;
+}
+
+export interface WebhookDeliveriesTable extends Scoped {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  status: 'waiting' | 'delivered' | 'failed' | 'dropped';
+  reason: string | null;
+  resendOf: string | null;
+  attemptCount: Defaulted<number>;
+  createdAt: number;
+}
+
+export interface WebhookAttemptsTable extends Scoped {
+  id: string;
+  deliveryId: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  sequence: number;
+  statusCode: number | null;
+  error: 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked' | null;
+  errorDetail: string | null;
+  responseText: string | null;
+  responseCut: Defaulted<boolean>;
+  address: string | null;
+  durationMs: number;
+  createdAt: number;
+}
+
+export interface DueWorkTable extends Scoped {
+  kind: string;
+  refId: string;
+  dueMs: number;
+  dueRealMs: number;
+  leaseUntilMs: number | null;
+  fence: Generated<number>;
+  failures: Generated<number>;
+  lastError: string | null;
+}
+
+/** Every table by its camelCase name. */
+/** Secrets of the installation itself; the one table without a workspace beside `workspaces`. */
+export interface InstallationSecretsTable {
+  name: string;
+  /** Hex. */
+  secret: string;
+}
+
+export interface Tables {
+  workspaces: WorkspacesTable;
+  stores: StoresTable;
+  members: MembersTable;
+  apiKeys: ApiKeysTable;
+  idempotencyKeys: IdempotencyKeysTable;
+  auditLog: AuditLogTable;
+  products: ProductsTable;
+  variants: VariantsTable;
+  files: FilesTable;
+  offers: OffersTable;
+  offerKeys: OfferKeysTable;
+  discounts: DiscountsTable;
+  customFields: CustomFieldsTable;
+  checkoutElements: CheckoutElementsTable;
+  checkoutElementOffers: CheckoutElementOffersTable;
+  users: UsersTable;
+  paymentMethods: PaymentMethodsTable;
+  subscriptions: SubscriptionsTable;
+  subscriptionItems: SubscriptionItemsTable;
+  orders: OrdersTable;
+  orderItems: OrderItemsTable;
+  checkoutSessions: CheckoutSessionsTable;
+  payments: PaymentsTable;
+  charges: ChargesTable;
+  discountRedemptions: DiscountRedemptionsTable;
+  invoiceSeries: InvoiceSeriesTable;
+  events: EventsTable;
+  webhooks: WebhooksTable;
+  webhookDeliveries: WebhookDeliveriesTable;
+  webhookAttempts: WebhookAttemptsTable;
+  dueWork: DueWorkTable;
+  installationSecrets: InstallationSecretsTable;
+}
+
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>;

@@ -1,0 +1,73 @@
+/** What a buyer tells of themselves at a checkout, and what of it a payment needs. */
+import { isCountry } from '../countries.ts';
+import type { InputIssue } from '../errors.ts';
+import { needsPostalCode, needsState, toPlace } from '../tax/location.ts';
+
+/** Null where the buyer has said nothing. */
+export interface BuyerForm {
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  countryCode: string | null;
+  state: string | null;
+  city: string | null;
+  postalCode: string | null;
+  type: 'individual' | 'company';
+  companyName: string | null;
+  taxNumber: string | null;
+  quantity: number | null;
+  discountCode: string | null;
+  customFields: Record<string, string>;
+}
+
+/** What the payment of this cart asks for: a free claim is made with an e-mail alone. */
+export interface BuyerNeeds {
+  address: boolean;
+}
+
+const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/;
+const EMAIL_LENGTH_MAX = 254;
+
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text);
+}
+
+/** Every place of the form that a payment can not be made with; the paths are the form's fields. */
+export function checkBuyer(form: BuyerForm, needs: BuyerNeeds): InputIssue[] {
+  const issues: InputIssue[] = [];
+  if (form.email === null) issues.push({ path: 'email', message: 'is required' });
+  else if (!isEmail(form.email.trim()))
+    issues.push({ path: 'email', message: 'is not a valid e-mail address' });
+  if (needs.address) issues.push(...checkAddress(form));
+  if (form.type === 'company' && form.companyName === null) {
+    issues.push({ path: 'companyName', message: 'is required for a company' });
+  }
+  return issues;
+}
+
+function checkAddress({ countryCode, postalCode, state }: BuyerForm): InputIssue[] {
+  if (countryCode === null) return [{ path: 'countryCode', message: 'is required' }];
+  if (!isCountry(countryCode)) return [{ path: 'countryCode', message: 'is not a country' }];
+  if (needsPostalCode(countryCode)) {
+    if (postalCode === null) return [{ path: 'postalCode', message: 'is required for this country' }];
+    if (!isPostalCode(countryCode, postalCode)) {
+      return [{ path: 'postalCode', message: 'is not a postal code of this country' }];
+    }
+  }
+  // The postal code mostly tells the state; only where it does not, the buyer must.
+  if (needsState(countryCode) && toPlace({ countryCode, state, postalCode }).region === null) {
+    return [{ path: 'state', message: 'is required for this country' }];
+  }
+  return [];
+}
+
+const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
+  US: /^\d{5}(-?\d{4})?$/,
+  CA: /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] ?-?\d[ABCEGHJ-NPRSTV-Z]\d$/i,
+  UA: /^\d{5}$/,
+  IN: /^[1-9]\d{2} ?\d{3}$/,
+};
+
+function isPostalCode(countryCode: string, postalCode: string): boolean {
+  return POSTAL_CODES[countryCode]?.test(postalCode.trim()) ?? true;
+}

@@ -1,0 +1,82 @@
+/**
+ * What a buyer is asked at checkout, and whether the answers will do. Patterns are the merchant's and values
+ * the buyer's, so they meet in an engine of linear time: no pattern can hold the process.
+ */
+import { RE2JS } from 're2js';
+import { assert } from './assert.ts';
+import { type InputIssue, invalidField } from './errors.ts';
+
+export const PATTERN_LENGTH_MAX = 200;
+export const VALUE_LENGTH_MAX = 500;
+/** Instructions of a compiled pattern; time is this times the value's length. */
+const PROGRAM_SIZE_MAX = 2_000;
+const CACHE_MAX = 500;
+
+/** A definition as the checks need it. */
+export interface CustomFieldTerms {
+  key: string;
+  label: string;
+  type: 'text' | 'dropdown';
+  required: boolean;
+  options: readonly string[];
+  /** RE2 syntax; the whole value must match, as with a browser's `pattern`. */
+  pattern: string | null;
+}
+
+/** Refuses (invalid_input on `pattern`) what the engine can not run: look-around, back references, huge repeats. */
+export function checkPattern(pattern: string): void {
+  if (pattern.length > PATTERN_LENGTH_MAX) {
+    throw invalidField('pattern', `must have at most ${PATTERN_LENGTH_MAX} characters`);
+  }
+  if (compile(pattern) === null) throw invalidField('pattern', 'must be a regular expression in RE2 syntax');
+}
+
+/** Whether the whole value matches. The pattern has passed `checkPattern`. */
+export function matchesPattern(pattern: string, value: string): boolean {
+  const compiled = compiledPatterns.get(pattern) ?? compile(pattern);
+  assert(compiled, 'a stored pattern compiles');
+  if (compiledPatterns.size >= CACHE_MAX) compiledPatterns.clear();
+  compiledPatterns.set(pattern, compiled);
+  return compiled.matches(value);
+}
+
+/** Compiling costs more than matching, and a shop asks the same few patterns over and over. */
+const compiledPatterns = new Map<string, RE2JS>();
+
+function compile(pattern: string): RE2JS | null {
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return compiled.programSize() <= PROGRAM_SIZE_MAX ? compiled : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The issues of a buyer's values, none when they will do. `definitions` are those that apply to the purchase;
+ * a value without one is an issue, an empty value counts as missing.
+ */
+export function checkCustomFields(
+  definitions: readonly CustomFieldTerms[],
+  values: Readonly<Record<string, string>>,
+): InputIssue[] {
+  const issues: InputIssue[] = [];
+  for (const definition of definitions) {
+    const value = Object.hasOwn(values, definition.key) ? values[definition.key] : undefined;
+    const message = explainValue(definition, value ?? '');
+    if (message) issues.push({ path: `customFields.${definition.key}`, message });
+  }
+  const known = new Set(definitions.map(({ key }) => key));
+  for (const key of Object.keys(values)) {
+    if (!known.has(key)) issues.push({ path: `customFields.${key}`, message: 'is not a known field' });
+  }
+  return issues;
+}
+
+function explainValue({ label, type, required, options, pattern }: CustomFieldTerms, value: string) {
+  if (value.trim() === '') return required ? `${label} is required` : null;
+  if (value.length > VALUE_LENGTH_MAX) return `${label} must have at most ${VALUE_LENGTH_MAX} characters`;
+  if (type === 'dropdown') return options.includes(value) ? null : `${label} must be one of the choices`;
+  if (pattern !== null && !matchesPattern(pattern, value)) return `${label} does not have the expected form`;
+  return null;
+}

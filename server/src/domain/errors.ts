@@ -1,0 +1,126 @@
+/**
+ * The one catalogue of refusals: code → status and public message.
+ * A refusal is expected and is the caller's business; a bug is an `assert`. docs/errors.md is generated
+ * from this table, and a test fails for a code that no test provokes.
+ */
+export const ERRORS = {
+  invalid_input: { status: 400, message: 'The request is not valid.' },
+  invalid_json: { status: 400, message: 'The body is not valid JSON.' },
+  invalid_idempotency_key: { status: 400, message: 'Idempotency-Key must have 1 to 255 characters.' },
+  amount_too_large: { status: 400, message: 'The amount is beyond the largest that can be stored.' },
+  offer_currency_mismatch: { status: 400, message: "The offer's currency must be the workspace's." },
+  free_product_price: {
+    status: 400,
+    message: 'A price of 0 needs freeProduct, and freeProduct a price of 0.',
+  },
+  free_subscription: { status: 400, message: 'freeProduct is not possible on a Subscription product.' },
+  recurring_interval_required: {
+    status: 400,
+    message: 'An offer of a Subscription product needs recurringInterval and recurringIntervalCount.',
+  },
+  recurring_interval_forbidden: {
+    status: 400,
+    message: 'Only offers of Subscription products have a recurring or trial interval.',
+  },
+  plans_need_subscription: { status: 400, message: 'Plans belong to products of type Subscription.' },
+  keys_on_subscription: { status: 400, message: 'Keys can not be stocked in a subscription offer.' },
+  unknown_reference: { status: 400, message: 'A referenced object does not exist.' },
+  mixed_offers: {
+    status: 400,
+    message: 'A checkout holds one or more one-time offers, or exactly one subscription offer.',
+  },
+  custom_fields_not_allowed: { status: 400, message: 'customFields can not be set on a checkout element.' },
+  custom_field_invalid: { status: 400, message: 'A custom field is missing or not valid.' },
+  invalid_discount: { status: 400, message: 'The discount is not valid.' },
+  discount_code_unknown: { status: 400, message: 'This discount code does not exist.' },
+  discount_inactive: { status: 400, message: 'This discount code is not active.' },
+  discount_not_started: { status: 400, message: 'This discount code is not valid yet.' },
+  discount_expired: { status: 400, message: 'This discount code has expired.' },
+  discount_exhausted: { status: 400, message: 'This discount code has been used up.' },
+  discount_user_limit: { status: 400, message: 'You have used this discount code already.' },
+  discount_not_applicable: { status: 400, message: 'This discount code does not apply to this purchase.' },
+  discount_wrong_currency: { status: 400, message: 'This discount code is for another currency.' },
+  card_invalid: { status: 400, message: 'The card details are not valid.' },
+  price_changed: { status: 409, message: 'The price has changed. Please check the new total.' },
+  offer_not_for_sale: { status: 400, message: 'This offer is not for sale.' },
+  quantity_not_mutable: { status: 400, message: 'The quantity of this offer can not be changed.' },
+  test_mode_only: { status: 400, message: 'This operation works with test mode keys only.' },
+  webhook_limit_reached: { status: 400, message: 'A workspace has at most 10 webhooks per mode.' },
+  webhook_url_blocked: {
+    status: 400,
+    message: 'The webhook URL must be http(s) and lead to a public address.',
+  },
+  webhook_secret_invalid: { status: 400, message: 'A whsec_ secret must be base64 of 16 bytes or more.' },
+  unauthorized: { status: 401, message: 'The API key is missing, unknown or revoked.' },
+  secret_key_required: { status: 401, message: 'This operation needs the secret key.' },
+  insufficient_scope: { status: 403, message: 'The API key does not allow this operation.' },
+  workspace_suspended: { status: 403, message: 'The workspace is suspended: it can be read, not written.' },
+  workspace_archived: { status: 403, message: 'The workspace is archived.' },
+  not_found: { status: 404, message: 'There is no such object.' },
+  route_not_found: { status: 404, message: 'There is no such operation.' },
+  method_not_allowed: { status: 405, message: 'The method is not allowed for this path.' },
+  discount_code_taken: { status: 409, message: 'Another discount has this code.' },
+  slug_taken: { status: 409, message: 'Another product has this slug.' },
+  key_taken: { status: 409, message: 'Another custom field has this key.' },
+  key_sold: { status: 409, message: 'A sold key can not be removed.' },
+  key_reserved: { status: 409, message: 'A key that an open checkout holds can not be removed.' },
+  sold_out: { status: 409, message: 'This offer is sold out.' },
+  offer_limit_reached: { status: 409, message: 'This offer is sold out: its limit is reached.' },
+  archived: { status: 409, message: 'The object is archived.' },
+  order_state: { status: 409, message: "The order's state does not allow this." },
+  payment_in_progress: { status: 409, message: 'The payment is being processed.' },
+  checkout_expired: { status: 409, message: 'This checkout has expired.' },
+  processor_not_configured: { status: 409, message: 'Payments are not set up for this workspace.' },
+  request_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
+  clock_advancing: { status: 409, message: 'The test clock is being advanced.' },
+  body_too_large: { status: 413, message: 'The body is too large.' },
+  unsupported_media_type: { status: 415, message: 'The content type must be application/json.' },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used with another request.',
+  },
+  rate_limited: { status: 429, message: 'Too many requests.' },
+  internal: { status: 500, message: 'Something went wrong on our side.' },
+  unavailable: { status: 503, message: 'The service is starting, stopping or can not reach its store.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One invalid place of the input: `path` in dots (`offers.0.price`), `message` for people. */
+export interface InputIssue {
+  path: string;
+  message: string;
+}
+
+export interface RefusalOptions {
+  /** Public text, when the catalogue's is not precise enough. */
+  message?: string;
+  details?: InputIssue[];
+  /** Only for the log. */
+  internal?: string;
+  cause?: unknown;
+}
+
+/** An expected refusal. `http/errors.ts` is the only translator to HTTP. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly details: InputIssue[] | undefined;
+  readonly internal: string | undefined;
+
+  constructor(code: ErrorCode, options: RefusalOptions = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.internal = options.internal;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** `invalid_input` for one field: the message names it. */
+export function invalidField(path: string, message: string): Refusal {
+  return new Refusal('invalid_input', { message: `${path} ${message}`, details: [{ path, message }] });
+}

@@ -1,0 +1,20 @@
+import type { Machine } from './machine.ts';
+import { PAYMENT, type PaymentStatus } from './payment.ts';
+
+export type OrderStatus = PaymentStatus;
+
+/**
+ * An order follows its initial payment and, unlike it, can be cancelled when paid. It keeps its money
+ * then, so that a refund may still follow. CANCELLED may be that of a paid order: whether money was
+ * taken is the caller's check. The merchant's corrections are not bound to this table.
+ */
+export const ORDER: Machine<OrderStatus> = {
+  name: 'order',
+  initial: PAYMENT.initial,
+  moves: {
+    ...PAYMENT.moves,
+    PAID: [...PAYMENT.moves.PAID, 'CANCELLED'],
+    PARTIALLY_REFUNDED: [...PAYMENT.moves.PARTIALLY_REFUNDED, 'CANCELLED'],
+    CANCELLED: ['REFUNDED', 'PARTIALLY_REFUNDED'],
+  },
+};

@@ -1,0 +1,31 @@
+import type { Machine } from './machine.ts';
+
+export type PaymentStatus =
+  | 'UNPAID'
+  | 'PENDING'
+  | 'PAID'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'EXPIRED'
+  | 'REFUNDED'
+  | 'PARTIALLY_REFUNDED';
+
+/** UNPAID is only for drafts and for periods that wait behind an overdue one. */
+export const PAYMENT: Machine<PaymentStatus> = {
+  name: 'payment',
+  initial: ['PENDING', 'UNPAID'],
+  moves: {
+    UNPAID: ['PENDING', 'CANCELLED', 'EXPIRED'],
+    PENDING: ['PAID', 'FAILED', 'CANCELLED', 'EXPIRED'],
+    // Another try.
+    FAILED: ['PENDING', 'CANCELLED', 'EXPIRED'],
+    PAID: ['PARTIALLY_REFUNDED', 'REFUNDED'],
+    PARTIALLY_REFUNDED: ['REFUNDED'],
+    CANCELLED: [],
+    EXPIRED: [],
+    REFUNDED: [],
+  },
+};
+
+/** The states of a payment whose money was taken. */
+export const CAPTURED: ReadonlySet<PaymentStatus> = new Set(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']);

@@ -1,0 +1,50 @@
+import type { Machine } from './machine.ts';
+
+export type SubscriptionStatus =
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'trialing'
+  | 'active'
+  | 'past_due'
+  | 'unpaid'
+  | 'paused'
+  | 'canceled';
+
+export const SUBSCRIPTION: Machine<SubscriptionStatus> = {
+  name: 'subscription',
+  initial: ['incomplete'],
+  moves: {
+    incomplete: ['active', 'trialing', 'incomplete_expired', 'canceled'],
+    trialing: ['active', 'past_due', 'paused', 'canceled'],
+    active: ['past_due', 'paused', 'canceled'],
+    past_due: ['active', 'unpaid', 'canceled', 'paused'],
+    unpaid: ['active', 'canceled'],
+    paused: ['active', 'trialing', 'past_due', 'canceled'],
+    incomplete_expired: [],
+    canceled: [],
+  },
+};
+
+export type SubscriptionAction =
+  | 'update_items'
+  | 'set_cancel_flag'
+  | 'cancel_now'
+  | 'charge'
+  | 'pause'
+  | 'resume'
+  | 'end_trial';
+
+const ALLOWED: Readonly<Record<SubscriptionAction, readonly SubscriptionStatus[]>> = {
+  update_items: ['trialing', 'active'],
+  set_cancel_flag: ['trialing', 'active', 'past_due', 'paused'],
+  cancel_now: ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'],
+  charge: ['active'],
+  pause: ['trialing', 'active', 'past_due'],
+  resume: ['paused'],
+  end_trial: ['trialing'],
+};
+
+/** Whether a subscription in this status takes what is asked of it; if not the answer is a refusal. */
+export function canAct(action: SubscriptionAction, status: SubscriptionStatus): boolean {
+  return ALLOWED[action].includes(status);
+}

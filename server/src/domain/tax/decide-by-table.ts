@@ -1,0 +1,30 @@
+import type { Place } from './location.ts';
+import type { LineTaxRule } from './rate.ts';
+import { findRates } from './table.ts';
+import { decideTax, type TaxCustomer, type TaxSettings } from './tax.ts';
+import type { TaxCategory } from './taxability.ts';
+
+/** What the tax of a cart depends on, amounts apart. */
+export interface TaxRequest {
+  /** Null until the buyer's country is known: nothing is taxed yet. */
+  place: Place | null;
+  /** Each kind of good in the cart, once. */
+  categories: readonly TaxCategory[];
+  customer: TaxCustomer;
+  seller: { countryCode: string | null };
+  settings: TaxSettings;
+  supplyDateMs: number;
+}
+
+/** The rule of each category that was asked for. */
+export type TaxRules = ReadonlyMap<TaxCategory, LineTaxRule>;
+
+/** Decides by the table that is shipped with the product, at the rates of the date of supply. */
+export function decideByTable({ place, categories, supplyDateMs, ...question }: TaxRequest): TaxRules {
+  return new Map(
+    categories.map((category) => {
+      const rows = place === null ? [] : findRates(place, category, supplyDateMs);
+      return [category, decideTax({ rows, place, category, ...question })];
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+import { stdnum, validateEntity } from 'stdnum';
+import { isEuMember } from './eu.ts';
+
+export interface TaxNumberCheck {
+  valid: boolean;
+  /** Capitals without punctuation; with the VAT prefix for the EU (`EL` for Greece) and where XI was written. */
+  normalised: string;
+}
+
+/** The longest number that is looked at; the longest real one, with country prefix, has 17 characters. */
+const MAX_LENGTH = 32;
+
+/** Each member state's VAT number in the library; those of other countries are found by country alone. */
+const VAT_NUMBER_BY_COUNTRY: Readonly<Record<string, string>> = {
+  AT: 'uid',
+  BE: 'vat',
+  BG: 'vat',
+  CY: 'vat',
+  CZ: 'dic',
+  DE: 'vat',
+  DK: 'cvr',
+  EE: 'kmkr',
+  ES: 'nif',
+  FI: 'alv',
+  FR: 'tva',
+  GR: 'vat',
+  HR: 'oib',
+  HU: 'anum',
+  IE: 'vat',
+  IT: 'iva',
+  LT: 'pvm',
+  LU: 'tva',
+  LV: 'pvn',
+  MT: 'vat',
+  NL: 'btw',
+  PL: 'nip',
+  PT: 'nif',
+  RO: 'cui',
+  SE: 'vat',
+  SI: 'ddv',
+  SK: 'dph',
+  GB: 'vat',
+  // One of these is the number that the country's own rules ask a business buyer for.
+  AU: 'abn',
+  IN: 'gstin',
+  KR: 'brn',
+  NO: 'mva',
+  NZ: 'ird',
+  SG: 'uen',
+};
+
+/**
+ * Checks a business tax number of a country by format and check digit, without asking anybody.
+ * EU numbers are taken with or without their prefix; the prefix of another country makes them not valid, and
+ * so does a country whose numbers are not known: no tax is waived on a guess.
+ */
+export function checkTaxNumber(countryCode: string, taxNumber: string): TaxNumberCheck {
+  const country = toNumberCountry(countryCode.toUpperCase());
+  const compact = taxNumber.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+  if (compact.length === 0 || compact.length > MAX_LENGTH) return { valid: false, normalised: compact };
+  const prefix = findPrefix(country, compact);
+  const bare = compact.slice(prefix.length);
+  return { valid: isValidNumber(country, bare), normalised: withPrefix(country, prefix, bare) };
+}
+
+// Monaco's businesses have French numbers, the Isle of Man's British ones.
+function toNumberCountry(country: string): string {
+  if (country === 'MC') return 'FR';
+  return country === 'IM' ? 'GB' : country;
+}
+
+function findPrefix(country: string, compact: string): string {
+  const prefixes = country === 'GR' ? ['EL', 'GR'] : country === 'GB' ? ['GB', 'XI'] : [country];
+  // Outside these a number may well begin with the country's letters without their being a prefix.
+  if (!isEuMember(country) && country !== 'GB') return '';
+  return prefixes.find((prefix) => compact.startsWith(prefix)) ?? '';
+}
+
+function withPrefix(country: string, prefix: string, bare: string): string {
+  if (prefix === 'XI') return `XI${bare}`;
+  if (country === 'GR') return `EL${bare}`;
+  return isEuMember(country) || country === 'GB' ? `${country}${bare}` : bare;
+}
+
+function isValidNumber(country: string, bare: string): boolean {
+  const name = VAT_NUMBER_BY_COUNTRY[country];
+  if (name !== undefined) return stdnum[country]?.[name]?.validate(bare).isValid ?? false;
+  return validateEntity(country, bare).isValid ?? false;
+}

@@ -1,0 +1,35 @@
+/** What is told to the outside: the types of events and the form of their payload (contract.md section 4). */
+import { Type } from 'typebox';
+
+export const EVENT_TYPES = [
+  'payment_success',
+  'payment_refunded',
+  'payment_failed',
+  'subscription_created',
+  'subscription_interval',
+  'subscription_updated',
+  'subscription_cancelled',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/**
+ * A snapshot is answered as it was stored, so that the event of last year keeps the fields of last year:
+ * its inner objects are open.
+ */
+const Snapshot = (description: string) => Type.Object({}, { additionalProperties: true, description });
+
+export const EventData = Type.Object(
+  {
+    items: Type.Array(
+      Snapshot('An item with product, variant and offer in short form; keys as id and last4.'),
+    ),
+    order: Snapshot('The order.'),
+    payment: Snapshot('The payment that the event is about, or the latest one.'),
+    customer: Snapshot('The user who bought.'),
+    user: Snapshot('The same as `customer`.'),
+    subscription: Type.Optional(Snapshot('The subscription, when one is involved.')),
+    lastPayment: Type.Optional(Snapshot("The subscription's latest payment.")),
+  },
+  { additionalProperties: true },
+);

@@ -1,0 +1,53 @@
+/**
+ * Writes what happened, and what is to be sent of it, in the transaction of the change: an event exists
+ * exactly when its change does.
+ */
+import { v4 } from 'uuid';
+import type { Ids } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Scope } from '../db/scope.ts';
+import { insertEvents, type NewEventRow } from '../resources/events/events.queries.ts';
+import type { EventType } from './catalogue.ts';
+
+export interface NewEvent {
+  type: EventType;
+  /** What changed, and its version after the change: one event per change and type. */
+  entityId: string;
+  entityVersion: number;
+  orderId: string | null;
+  paymentId: string | null;
+  subscriptionId: string | null;
+  /** On the workspace's clock. */
+  createdAtMs: number;
+  /** In the API's form (`EventData`): money as numbers, nothing secret. */
+  data: object;
+}
+
+/**
+ * Records the events in their order and puts one delivery for each subscribed webhook into the queue. The
+ * caller's process is nudged by the door or the worker once the transaction has committed.
+ */
+export async function recordEvents(tx: Tx, scope: Scope, ids: Ids, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await insertEvents(
+    tx,
+    scope,
+    events.map((event) => toRow(scope, ids, event)),
+  );
+}
+
+function toRow(scope: Scope, ids: Ids, event: NewEvent): NewEventRow {
+  const { data, createdAtMs, ...columns } = event;
+  const id = ids.next(createdAtMs);
+  const idempotencyKey = v4({ random: ids.randomBytes(16) });
+  const envelope = {
+    object: 'event',
+    id,
+    type: event.type,
+    idempotencyKey,
+    testMode: scope.testMode,
+    createdAt: createdAtMs,
+    data,
+  };
+  return { ...columns, id, idempotencyKey, createdAt: createdAtMs, body: JSON.stringify(envelope) };
+}

@@ -1,0 +1,58 @@
+/** A sale as the API and its events show it: the order with everything around it, read in one place. */
+import type { Db } from '../db/database.ts';
+import type { Scope } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
+import { findOrder, listOrderItems } from '../resources/orders/orders.queries.ts';
+import { toItem, toOrder } from '../resources/orders/orders.schema.ts';
+import { findPayment } from '../resources/payments/payments.queries.ts';
+import { toPayment, toPaymentShort } from '../resources/payments/payments.schema.ts';
+import { findSubscription, listSubscriptionItems } from '../resources/subscriptions/subscriptions.queries.ts';
+import { toSubscription } from '../resources/subscriptions/subscriptions.schema.ts';
+import { getUser } from '../resources/users/users.queries.ts';
+import { toUser } from '../resources/users/users.schema.ts';
+
+export type Sale = Awaited<ReturnType<typeof loadSale>>;
+
+/** `publicUrl` is where the buyer's pages are. The order and payment must exist. */
+export async function loadSale(
+  db: Db,
+  scope: Scope,
+  { orderId, paymentId, publicUrl }: { orderId: string; paymentId: string; publicUrl: string },
+) {
+  const order = await findOrder(db, scope, orderId);
+  const payment = await findPayment(db, scope, paymentId);
+  assert(order && payment, 'a sale is loaded after its order and payment were written');
+  const items = await listOrderItems(db, scope, orderId);
+  const user = await getUser(db, scope, order.userId);
+  const subscription = order.subscriptionId ? await loadSubscription(db, scope, order.subscriptionId) : null;
+  return {
+    order: toOrder(order),
+    payment: toPayment(payment, publicUrl),
+    items: items.map((item) => toItem(item, { withKeys: true })),
+    user: toUser(user),
+    subscription,
+    lastPayment: subscription ? toPaymentShort(payment) : null,
+  };
+}
+
+export async function loadSubscription(db: Db, scope: Scope, id: string) {
+  const row = await findSubscription(db, scope, id);
+  assert(row, 'an order names a subscription that exists');
+  return toSubscription(row, await listSubscriptionItems(db, scope, id));
+}
+
+/** The `data` of an event: a snapshot of the moment; of a key it tells only the id and the last 4. */
+export function toEventData(sale: Sale): Record<string, unknown> {
+  const items = sale.items.map(({ keys, ...item }) => ({
+    ...item,
+    keys: keys.map(({ id, key }) => ({ id, last4: key.length > 8 ? key.slice(-4) : null })),
+  }));
+  return {
+    items,
+    order: sale.order,
+    payment: sale.payment,
+    customer: sale.user,
+    user: sale.user,
+    ...(sale.subscription ? { subscription: sale.subscription, lastPayment: sale.lastPayment } : {}),
+  };
+}

@@ -1,0 +1,122 @@
+/** The receipt of a paid order: what was bought, its keys and downloads. */
+import type { Context } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
+import { Refusal } from '../domain/errors.ts';
+import { currencyDecimals } from '../domain/money/currency.ts';
+import type { Settings } from '../domain/settings.ts';
+import { listReceiptOffers } from '../resources/checkouts/checkouts.queries.ts';
+import { findOrder, listOrderItems } from '../resources/orders/orders.queries.ts';
+import { findPayment } from '../resources/payments/payments.queries.ts';
+import { findSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import { getUser } from '../resources/users/users.queries.ts';
+
+export interface Paid {
+  orderId: string;
+  sessionId: string;
+  settings: Settings;
+}
+
+export async function showReceipt(ctx: Context, scope: Scope, { orderId, sessionId, settings }: Paid) {
+  const order = await findOrder(ctx.db, scope, orderId);
+  assert(order?.lastPaymentId, 'a paid order has its payment');
+  const payment = await findPayment(ctx.db, scope, order.lastPaymentId);
+  assert(payment, 'a paid order has its payment');
+  const user = await getUser(ctx.db, scope, order.userId);
+  const items = await listOrderItems(ctx.db, scope, orderId);
+  const offers = new Map(
+    (await listReceiptOffers(ctx.db, scope, orderId)).map((offer) => [offer.itemId, offer]),
+  );
+  const subscription = order.subscriptionId
+    ? await findSubscription(ctx.db, scope, order.subscriptionId)
+    : null;
+  return {
+    orderId: order.id,
+    orderNumber: order.number,
+    email: user.email ?? '',
+    paidAt: order.paidAt ?? order.createdAt,
+    currency: order.currency,
+    currencyDecimals: currencyDecimals(order.currency),
+    total: Number(order.value),
+    tax: Number(order.tax),
+    paymentNumber: payment.number,
+    invoiceNumber: payment.invoiceNumber,
+    invoiceUrl: null,
+    paymentMethod: toMethod(payment.charges),
+    items: items.map((item) => ({
+      name: item.name,
+      cover: toOwnPicture(offers.get(item.id)?.cover ?? null),
+      variantName: (item.variant as { name: string } | null)?.name ?? null,
+      quantity: item.quantity,
+      total: Number(item.total),
+      keys: item.keys.map(({ key }) => key),
+      awaitingStock: item.fulfilment === 'awaiting_stock',
+      download: toDownload(item, offers.get(item.id), sessionId),
+    })),
+    subscription: subscription
+      ? {
+          id: subscription.number,
+          status: subscription.status,
+          trialEnd: subscription.trialEnd,
+          currentIntervalEnd: subscription.currentIntervalEnd ?? subscription.createdAt,
+        }
+      : null,
+    redirectUrl:
+      settings.redirectUrl === null ? null : toRedirect(settings.redirectUrl, order.id, user.email),
+  };
+}
+
+/**
+ * The path of a picture that was uploaded here. A buyer's page loads nothing from another origin, so a cover
+ * that lies elsewhere is left out; the page draws a tile in its place.
+ */
+export function toOwnPicture(cover: string | null): string | null {
+  return /\/files\/[0-9a-f-]{36}$/.exec(cover ?? '')?.[0] ?? null;
+}
+
+type ReceiptOffer = Awaited<ReturnType<typeof listReceiptOffers>>[number];
+
+/**
+ * The address leads through the session, since a link to the file itself ends after minutes and a receipt stays
+ * open for longer.
+ */
+function toDownload(
+  { id, fulfilment }: { id: string; fulfilment: string },
+  offer: ReceiptOffer | undefined,
+  sessionId: string,
+): { fileName: string; url: string; size: number } | null {
+  if (fulfilment !== 'delivered' || !offer?.fileName || offer.sizeBytes === null) return null;
+  const url = `/checkout-sessions/${sessionId}/downloads/${id}`;
+  return { fileName: offer.fileName, url, size: offer.sizeBytes };
+}
+
+/** The file of a bought item. Throws not_found for what is not bought, not delivered, or taken back. */
+export async function getBoughtFileId(
+  ctx: Context,
+  scope: Scope,
+  { orderId, itemId }: { orderId: string; itemId: string },
+): Promise<string> {
+  const items = await listOrderItems(ctx.db, scope, orderId);
+  const isDelivered = items.some((item) => item.id === itemId && item.fulfilment === 'delivered');
+  const offers = isDelivered ? await listReceiptOffers(ctx.db, scope, orderId) : [];
+  const fileId = offers.find((offer) => offer.itemId === itemId)?.fileId;
+  if (!fileId) throw new Refusal('not_found');
+  return fileId;
+}
+
+/** The method of the charge that paid; its shape is the provider's, stored as it was answered. */
+function toMethod(charges: unknown[]): { brand: string | null; last4: string | null } | null {
+  const paid = (
+    charges as Array<{ status: string; paymentMethod: { brand: string | null; last4: string | null } | null }>
+  )
+    .filter((charge) => charge.status === 'succeeded')
+    .at(-1);
+  return paid?.paymentMethod ? { brand: paid.paymentMethod.brand, last4: paid.paymentMethod.last4 } : null;
+}
+
+function toRedirect(redirectUrl: string, orderId: string, email: string | null): string {
+  const url = new URL(redirectUrl);
+  url.searchParams.set('svc-order-id', orderId);
+  if (email !== null) url.searchParams.set('svc-user-email', email);
+  return url.href;
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../test/support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const unknownId = randomUUID();
+
+describe('every answer', () => {
+  it('carries an x-request-id of its own, which an error repeats', async () => {
+    const ok = await app.test.get('/v0/discounts/list');
+    const refused = await app.test.get(`/v0/discounts/${unknownId}`);
+    const lost = await app.test.get('/nowhere');
+    for (const answer of [refused, lost]) {
+      expect(answer.headers['x-request-id']).toBe(answer.body.error.requestId);
+    }
+    expect(new Set([ok, refused, lost].map(({ headers }) => headers['x-request-id'])).size).toBe(3);
+  });
+
+  it('that refuses has the envelope and nothing of the inside', async () => {
+    const { body, headers } = await app.test.get(`/v0/discounts/${unknownId}`);
+    expect(body).toEqual({
+      status: 'error',
+      error: { message: expect.any(String), code: 'not_found', requestId: expect.any(String) },
+    });
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('tells browsers to guess no types and to frame nothing', async () => {
+    const { headers } = await app.test.get('/v0/discounts/list');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+});
+
+describe('paths', () => {
+  it.each(['/v0/discounts/list', '/api/v0/discounts/list', '/v0/discounts/list/'])(
+    '%s is served',
+    async (path) => {
+      expect((await app.test.get(path)).status).toBe(200);
+    },
+  );
+
+  it.each(['/v0/elements/list', '/api/v0/elements/list', '/v0/elements/checkout/list'])(
+    '%s lists checkout elements',
+    async (path) => {
+      expect((await app.test.get(`${path}?take=1`)).body.data).toHaveProperty('checkoutElements');
+    },
+  );
+
+  it.each(['/', '/v0', '/v0/nothing', '/api/v1/discounts/list', '/api/discounts/list', '/discounts/list'])(
+    '%s is 404 in the envelope, for a stranger too',
+    async (path) => {
+      await expectRefusal(app.test.get(path, { keys: 'none' }), 404, 'route_not_found');
+    },
+  );
+
+  it('of a known operation with another method are 405 and say what is allowed', async () => {
+    for (const [method, path, allowed] of [
+      ['POST', '/v0/discounts/list', 'GET'],
+      ['GET', '/v0/discounts/create', 'POST'],
+      ['PUT', `/v0/discounts/${unknownId}/update`, 'PATCH'],
+      ['DELETE', `/api/v0/orders/${unknownId}`, 'GET'],
+    ] as const) {
+      const answer = await app.test.request(method, path, { keys: 'none' });
+      expect({ status: answer.status, code: answer.body.error.code }, path).toEqual({
+        status: 405,
+        code: 'method_not_allowed',
+      });
+      expect(String(answer.headers.allow).split(', ')).toContain(allowed);
+    }
+  });
+
+  it('with an id that is none are 400, whatever it holds', async () => {
+    for (const id of ['1', 'undefined', '%00', '%ff', "'%20or%201=1", 'x'.repeat(401)]) {
+      const { status } = await app.test.get(`/v0/discounts/${id}`);
+      expect(status, id).toBe(400);
+    }
+  });
+
+  it('with a number that is none are refused, never 500', async () => {
+    for (const number of ['%00', '%ff', '%23', '%23%00', 'x'.repeat(390), 'ILOU', '%F0%9F%98%80']) {
+      expect([400, 404], number).toContain((await app.test.get(`/v0/orders/${number}`)).status);
+      expect([400, 404], number).toContain((await app.test.get(`/v0/payments/${number}`)).status);
+    }
+  });
+
+  it('take an id in upper case', async () => {
+    const sale = { type: 'sale', amount: 1, amountType: 'percentage' };
+    const { id } = (await app.test.post('/v0/discounts/create', sale)).body.data.discount;
+    expect((await app.test.get(`/v0/discounts/${id.toUpperCase()}`)).body.data.discount.id).toBe(id);
+  });
+});
+
+describe('the probes', () => {
+  it('need no key', async () => {
+    expect((await app.test.get('/healthz', { keys: 'none' })).body).toEqual({ status: 'ok' });
+    expect((await app.test.get('/readyz', { keys: 'none' })).body).toEqual({ status: 'ready' });
+  });
+
+  it('tell a service that starts or stops from one that serves', async () => {
+    const { readiness } = app.wired;
+    readiness.isStopping = true;
+    await expectRefusal(app.test.get('/readyz'), 503, 'unavailable');
+    // What comes on open connections while stopping is still served.
+    expect((await app.test.get('/v0/discounts/list')).status).toBe(200);
+    readiness.isStopping = false;
+    readiness.isReady = false;
+    const early = await app.test.get('/v0/discounts/list');
+    expect({ status: early.status, retry: early.headers['retry-after'] }).toEqual({
+      status: 503,
+      retry: '1',
+    });
+    await expectRefusal(app.test.get('/readyz'), 503, 'unavailable');
+    expect((await app.test.get('/healthz')).status).toBe(200);
+    readiness.isReady = true;
+  });
+});
+
+describe('the description', () => {
+  it('names the API, its version, and every operation once under /v0', async () => {
+    const { body } = await app.test.get('/openapi.json', { keys: 'none' });
+    expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'API v0', version: '0.3.5' } });
+    const operations = Object.entries(body.paths).flatMap(([path, item]) =>
+      Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => ({
+        path,
+        operationId,
+      })),
+    );
+    expect(operations.every(({ path }) => path.startsWith('/v0/'))).toBe(true);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../../test/support/expect-refusal.ts';
+import { type Answer, createTestApp, type TestApp } from '../../test/support/harness.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const CREATE = '/v0/discounts/create';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function send(body: string | Buffer, headers: Record<string, string> = JSON_TYPE): Promise<Answer> {
+  return app.test.request('POST', CREATE, { body, headers });
+}
+
+/** A sale whose one field is written as the text given, so that no JSON library mends it. */
+function withField(field: string, text: string): string {
+  return `{"type":"sale","amount":10,"amountType":"percentage","${field}":${text}}`;
+}
+
+const sale = { type: 'sale', amount: 10, amountType: 'percentage' };
+const unpaired = '"\\ud800"';
+
+async function countDiscounts(): Promise<number> {
+  const { body } = await app.test.get('/v0/discounts/list', { query: { withArchived: 'true' } });
+  return body.data.count;
+}
+
+describe('a body that can not be read', () => {
+  it('is 413 above 1 MiB, and passes below', async () => {
+    const big = (bytes: number) => Buffer.alloc(bytes, ' ');
+    await expectRefusal(send(big(1024 * 1024 + 1)), 413, 'body_too_large');
+    // Blank to its end: read whole and found to be no JSON.
+    await expectRefusal(send(big(1024 * 1024)), 400, 'invalid_json');
+  });
+
+  it.each(['text/plain', 'application/xml', 'application/jsonp', 'multipart/form-data; boundary=x'])(
+    'is 415 with content type %s',
+    async (type) => {
+      await expectRefusal(send('{}', { 'content-type': type }), 415, 'unsupported_media_type');
+    },
+  );
+
+  it('is taken with a charset beside the content type', async () => {
+    const typed = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await send(JSON.stringify(sale), typed)).status).toBe(200);
+  });
+
+  it.each([
+    ['cut off', '{"type":'],
+    ['two values', '{} {}'],
+    ['a number that is none', withField('name', 'NaN')],
+    ['a prototype key', withField('__proto__', '{"a":1}')],
+    ['a constructor key', withField('constructor', '{"prototype":{"a":1}}')],
+    ['10,000 levels', withField('name', '['.repeat(10_000) + ']'.repeat(10_000))],
+    ['10,000 levels of objects', withField('name', '{"a":'.repeat(10_000) + 1 + '}'.repeat(10_000))],
+    ['100,000 keys', `{${Array.from({ length: 100_000 }, (_, i) => `"${i}":1`).join()}}`],
+    ['broken UTF-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
+  ])('is 400 for %s', async (_name, body) => {
+    await expectRefusal(send(body), 400, 'invalid_json');
+  });
+
+  it.each([
+    ['U+0000', '"a\\u0000b"'],
+    ['a lone surrogate', unpaired],
+  ])('is 400 for %s, naming the field', async (_name, text) => {
+    const answer = await send(withField('name', text));
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ code: 'invalid_input', details: [{ path: 'name' }] });
+    expect((await send(`{${text}:1}`)).status).toBe(400);
+  });
+
+  it.each(['[]', '[{}]', '"text"', '1', 'true', 'null'])(
+    'is 400 for %s instead of an object',
+    async (body) => {
+      await expectRefusal(send(body), 400, 'invalid_input');
+    },
+  );
+});
+
+describe('an empty body', () => {
+  it('is {} with and without a content type', async () => {
+    const { body } = await app.test.post(CREATE, sale);
+    const path = `/v0/discounts/${body.data.discount.id}/archive`;
+    expect((await app.test.request('PATCH', path)).status).toBe(200);
+    expect((await app.test.request('PATCH', path, { headers: JSON_TYPE })).status).toBe(200);
+    const missing = await app.test.request('POST', CREATE, { headers: JSON_TYPE });
+    expect(missing.body.error).toMatchObject({ code: 'invalid_input', message: 'type is required' });
+  });
+});
+
+describe('a field', () => {
+  it('that is unknown is named and nothing is written', async () => {
+    const before = await countDiscounts();
+    for (const field of ['nmae', 'id', 'workspaceId', 'createdAt', 'fee', 'role', 'timesUsed', 'state']) {
+      const answer = await app.test.post(CREATE, { ...sale, [field]: 1 });
+      expect(answer.status, field).toBe(400);
+      expect(answer.body.error.message).toContain(field);
+      expect(answer.body.error.details[0].path).toBe(field);
+    }
+    expect(await countDiscounts()).toBe(before);
+  });
+
+  it.each([
+    '-0',
+    '1e400',
+    '-1e400',
+    '9007199254740992',
+    '9007199254740993',
+    '"100"',
+    '1.5',
+    '-1',
+    '0',
+    'true',
+  ])('of money is not %s', async (text) => {
+    const before = await countDiscounts();
+    const answer = await send(`{"type":"sale","amountType":"fixed","currency":"EUR","amount":${text}}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toContain('amount');
+    expect(await countDiscounts()).toBe(before);
+  });
+
+  it.each(['1', '9007199254740991', '12.0', '1e2'])(
+    'of money may be %s and comes back the same',
+    async (text) => {
+      const answer = await send(`{"type":"sale","amountType":"fixed","currency":"EUR","amount":${text}}`);
+      expect(answer.body.data?.discount.amount).toBe(Number(text));
+    },
+  );
+
+  it('of text comes back as it was, whatever it holds', async () => {
+    const texts = [
+      "'; drop table discounts; --",
+      '<script>alert(1)</script>',
+      '%s%n\\',
+      '\u202e\u{1f600} ż ب',
+    ];
+    for (const name of texts) {
+      const { body } = await app.test.post(CREATE, { ...sale, name });
+      expect(body.data.discount.name).toBe(name);
+    }
+  });
+
+  it('of time is taken in ms and in seconds', async () => {
+    const { body } = await app.test.post(CREATE, {
+      ...sale,
+      validFrom: 1_700_000_000,
+      validUntil: 1_900_000_000_000,
+    });
+    expect(body.data.discount).toMatchObject({ validFrom: 1_700_000_000_000, validUntil: 1_900_000_000_000 });
+  });
+
+  it('id in a body must be the one of the path', async () => {
+    const { id } = (await app.test.post(CREATE, sale)).body.data.discount;
+    const path = `/v0/discounts/${id}/update`;
+    expect((await app.test.patch(path, { id, name: 'Same' })).status).toBe(200);
+    expect((await app.test.patch(path, { id: id.toUpperCase(), name: 'Same' })).status).toBe(200);
+    const foreign = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f';
+    await expectRefusal(app.test.patch(path, { id: foreign }), 400, 'invalid_input');
+  });
+});

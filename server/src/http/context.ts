@@ -1,0 +1,20 @@
+import type { Context, Service } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
+import { Refusal } from '../domain/errors.ts';
+import { getClock } from '../resources/workspaces/workspaces.queries.ts';
+
+/**
+ * Stops the workspace's clock for one request: real time in live mode, real time and the test clock's offset
+ * in test mode. While the test clock is being advanced, writes are refused.
+ */
+export async function openContext(
+  service: Service,
+  scope: Scope,
+  { needsClock, isWrite }: { needsClock: boolean; isWrite: boolean },
+): Promise<Context> {
+  const realMs = service.realNowMs();
+  if (!scope.testMode || !needsClock) return { ...service, nowMs: realMs };
+  const clock = await getClock(service.db, scope);
+  if (clock.advancingTo !== null && isWrite) throw new Refusal('clock_advancing');
+  return { ...service, nowMs: realMs + clock.offsetMs };
+}

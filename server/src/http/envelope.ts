@@ -1,0 +1,63 @@
+/** The two envelopes of the seed, as schemas. */
+import { type TSchema, Type } from 'typebox';
+import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import { Answer, StringEnum } from './schema.ts';
+
+export const ErrorAnswer = Answer('Error', {
+  status: StringEnum(['error']),
+  error: Type.Object(
+    {
+      message: Type.String({ description: 'For people; names the field.' }),
+      code: Type.String({ description: 'A stable word of the error catalogue (docs/errors.md).' }),
+      requestId: Type.String(),
+      details: Type.Optional(Type.Array(Answer(null, { path: Type.String(), message: Type.String() }))),
+    },
+    { additionalProperties: false },
+  ),
+});
+
+export function SuccessAnswer(data: TSchema): TSchema {
+  return Answer(null, { status: StringEnum(['success']), data });
+}
+
+/** Refusals that any operation can give. */
+const COMMON: readonly ErrorCode[] = [
+  'invalid_input',
+  'unauthorized',
+  'insufficient_scope',
+  'workspace_suspended',
+  'workspace_archived',
+  'rate_limited',
+  'internal',
+  'unavailable',
+];
+const COMMON_WRITE: readonly ErrorCode[] = [
+  'invalid_json',
+  'invalid_idempotency_key',
+  'secret_key_required',
+  'request_in_progress',
+  'clock_advancing',
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+];
+
+/** Every refusal of an operation by status, for its description. */
+export function errorsByStatus(route: {
+  kind: 'read' | 'write' | 'flow';
+  path: string;
+  errors?: readonly ErrorCode[];
+}): Map<number, ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    ...COMMON,
+    ...(route.kind === 'read' ? [] : COMMON_WRITE),
+    ...(route.errors ?? []),
+  ]);
+  if (route.path.includes(':')) codes.add('not_found');
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}

@@ -1,0 +1,109 @@
+/** The only translator from what was thrown to what is answered. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, type InputIssue, Refusal } from '../domain/errors.ts';
+
+/** Seconds after which a client may try again. */
+const RETRY_AFTER_S = 1;
+
+/** Fastify's error handler: a refusal becomes its status, anything unknown a 500 with a fixed text. */
+export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = toRefusal(error);
+  if (refusal.code === 'internal') request.log.error({ err: error }, 'a bug of ours');
+  else
+    request.log.info({ code: refusal.code, internal: refusal.internal, err: refusal.cause }, refusal.message);
+  if (
+    refusal.code === 'unavailable' ||
+    refusal.code === 'clock_advancing' ||
+    refusal.code === 'rate_limited'
+  ) {
+    if (!reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_S);
+  }
+  return sendRefusal(refusal, request, reply);
+}
+
+export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
+  return reply
+    .status(refusal.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({
+      status: 'error',
+      error: {
+        message: refusal.message,
+        code: refusal.code,
+        requestId: request.id,
+        ...(refusal.details ? { details: refusal.details } : {}),
+      },
+    });
+}
+
+/** What Fastify and its plugins throw, by their code. */
+const FASTIFY_CODES: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_BAD_URL: 'invalid_input',
+  FST_ERR_MAX_PARAM_LENGTH: 'invalid_input',
+  FST_ERR_REOPENED_CLOSE_SERVER: 'unavailable',
+};
+
+function toRefusal(error: FastifyError | Error): Refusal {
+  if (error instanceof Refusal) return error;
+  if ('validation' in error && Array.isArray(error.validation)) return toInputRefusal(error as FastifyError);
+  const code = 'code' in error ? String(error.code) : '';
+  const known = FASTIFY_CODES[code];
+  if (known) return new Refusal(known, { cause: error });
+  if ('statusCode' in error && error.statusCode === 429) return new Refusal('rate_limited');
+  if (isStoreUnreachable(error, code)) return new Refusal('unavailable', { cause: error });
+  return new Refusal('internal', { cause: error });
+}
+
+interface ValidationIssue {
+  instancePath: string;
+  keyword: string;
+  message?: string;
+  params: Record<string, unknown>;
+}
+
+function toInputRefusal(error: FastifyError): Refusal {
+  // Fastify types the issues loosely; they are ajv's.
+  const issues = error.validation as unknown as ValidationIssue[];
+  const context = error.validationContext === 'body' ? 'body' : (error.validationContext ?? 'body');
+  const details = issues.slice(0, 20).map(toIssue);
+  const first = details[0] ?? { path: context, message: 'is not valid' };
+  const message = `${first.path || context} ${first.message}`;
+  return new Refusal('invalid_input', { message, details });
+}
+
+function toIssue(issue: ValidationIssue): InputIssue {
+  const base = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
+  const named = issue.params.missingProperty ?? issue.params.additionalProperty;
+  const path = typeof named === 'string' ? [base, named].filter(Boolean).join('.') : base;
+  return { path, message: toSentence(issue) };
+}
+
+function toSentence(issue: ValidationIssue): string {
+  switch (issue.keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'enum':
+      return `must be one of ${(issue.params.allowedValues as unknown[]).slice(0, 12).join(', ')}`;
+    default:
+      return issue.message ?? 'is not valid';
+  }
+}
+
+/** Class 08 = connection, 57P0x = the server stops or starts, 53xxx = out of room; the rest is the driver's. */
+function isStoreUnreachable(error: Error, code: string): boolean {
+  if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code)) return true;
+  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) && 'syscall' in error) {
+    return ['connect', 'read', 'write'].includes(String(error.syscall));
+  }
+  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+    error.message,
+  );
+}

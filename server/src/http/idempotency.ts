@@ -1,0 +1,120 @@
+/**
+ * Idempotency-Key (contract.md section 1): written in the operation's first transaction with the id of
+ * the row it makes, the answer with its last. Only 2xx answers are kept.
+ */
+import { createHash } from 'node:crypto';
+import type { Db, Tx } from '../db/database.ts';
+import type { Scope } from '../db/scope.ts';
+import { Refusal } from '../domain/errors.ts';
+import {
+  deleteIdempotencyKey,
+  findIdempotencyKey,
+  insertIdempotencyKey,
+  leaseIdempotencyKey,
+  releaseIdempotencyKey,
+  updateIdempotencyResponse,
+} from '../resources/idempotency-keys/idempotency-keys.queries.ts';
+
+const KEY_LENGTH_MAX = 255;
+/** Longer than any request lives: a replay before that meets a living request. */
+const LEASE_MS = 60_000;
+
+/** Rolls the first transaction back: the same key was begun by another request meanwhile. */
+export class KeyBegunElsewhere extends Error {
+  override name = 'KeyBegunElsewhere';
+}
+
+/** What a flow of several transactions does with its key; without a key every call is a no-op. */
+export interface Claim {
+  /** The row that a dead request with this key has made: go on from it. */
+  resumeId: string | null;
+  begin(tx: Tx, resourceId: string): Promise<void>;
+  /** True once this request, and no other, holds the key. */
+  isHeld(): boolean;
+}
+
+export interface KeyedRequest {
+  scope: Scope;
+  key: string;
+  fingerprint: string;
+}
+
+/** Reads the header; null when it was not sent. */
+export function toIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const key = Array.isArray(header) ? header.join(',') : header;
+  // The store's text can not hold it and HTTP forbids it, but a raw socket can send it.
+  if (key.length === 0 || key.length > KEY_LENGTH_MAX || key.includes('\u0000')) {
+    throw new Refusal('invalid_idempotency_key');
+  }
+  return key;
+}
+
+/** Method, canonical path and parsed body: the same request whatever the order of its fields. */
+export function computeFingerprint(method: string, path: string, body: unknown): string {
+  return createHash('sha256')
+    .update(`${method}\n${path}\n${JSON.stringify(sorted(body))}`)
+    .digest('base64');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
+
+export type Replay = { kind: 'answer'; data: unknown } | { kind: 'run'; resumeId: string | null };
+
+/** Decides what a keyed request does: answer from the store, go on from a row, or run anew. */
+export async function openKey(db: Db, request: KeyedRequest): Promise<Replay> {
+  const found = await findIdempotencyKey(db, request.scope, request.key);
+  if (!found) return { kind: 'run', resumeId: null };
+  if (found.fingerprint !== request.fingerprint) throw new Refusal('idempotency_key_reused');
+  if (found.response !== null) return { kind: 'answer', data: JSON.parse(found.response) };
+  if (found.isLeased || !(await leaseIdempotencyKey(db, request.scope, request.key, LEASE_MS))) {
+    throw new Refusal('request_in_progress');
+  }
+  return { kind: 'run', resumeId: found.resourceId };
+}
+
+/** Holds a key for a one-transaction operation before its work, so that two of the same wait for each other. */
+export async function holdKey(tx: Tx, request: KeyedRequest): Promise<void> {
+  await begin(tx, request, { resourceId: null, response: null });
+}
+
+export function createClaim(request: KeyedRequest | null, resumeId: string | null): Claim {
+  let isHeld = resumeId !== null;
+  return {
+    resumeId,
+    isHeld: () => isHeld,
+    async begin(tx, resourceId) {
+      // Not "once held, never again": a transaction that is run again has lost what it wrote before.
+      if (!request || resumeId !== null) return;
+      await begin(tx, request, { resourceId, response: null });
+      isHeld = true;
+    },
+  };
+}
+
+async function begin(
+  tx: Tx,
+  { scope, key, fingerprint }: KeyedRequest,
+  row: { resourceId: string | null; response: string | null },
+): Promise<void> {
+  const begun = await insertIdempotencyKey(tx, scope, { key, fingerprint, ...row, leaseMs: LEASE_MS });
+  if (!begun) throw new KeyBegunElsewhere();
+}
+
+export async function answerKey(db: Db, { scope, key }: KeyedRequest, response: unknown): Promise<void> {
+  await updateIdempotencyResponse(db, scope, key, JSON.stringify(response));
+}
+
+/** A refusal frees the key; after a crash of ours the next replay goes on from the row that was made. */
+export async function closeKey(db: Db, { scope, key }: KeyedRequest, error: unknown): Promise<void> {
+  if (error instanceof Refusal) await deleteIdempotencyKey(db, scope, key);
+  else await releaseIdempotencyKey(db, scope, key);
+}

@@ -1,0 +1,77 @@
+/** The machine-readable description, made from the schemas that validate and serialise, and its reference page. */
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyInstance } from 'fastify';
+
+export async function registerDescription(app: FastifyInstance, publicUrl: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'API v0',
+        version: '0.3.5',
+        description:
+          'Sales and billing of digital goods. Money is integer minor units, times are Unix milliseconds, ids are UUIDs.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: {
+          publicKey: { type: 'apiKey', in: 'header', name: 'x-svc-public-key' },
+          secretKey: { type: 'apiKey', in: 'header', name: 'x-svc-secret-key' },
+        },
+      },
+    },
+    hideUntagged: true,
+    refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `Schema${i}`) },
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await app.register(async (docs) => {
+    docs.addHook('onSend', async (_request, reply) => {
+      // The reference is one script of ours that renders the description; it may load nothing from elsewhere.
+      reply.header('content-security-policy', REFERENCE_POLICY);
+    });
+    let reference: Promise<FastifyInstance> | null = null;
+    for (const url of ['/docs', '/docs/*']) {
+      docs.get(url, { schema: { hide: true } }, async (request, reply) => {
+        reference ??= openReference();
+        const { method, headers } = request;
+        // The method is GET or HEAD, as the route says.
+        const asked = { method: method as 'GET', url: request.url, headers };
+        const { statusCode, headers: answered, rawPayload } = await (await reference).inject(asked);
+        if (statusCode === 404) return reply.callNotFound();
+        for (const name of SHOWN_HEADERS)
+          if (answered[name] !== undefined) reply.header(name, answered[name]);
+        return reply.code(statusCode).send(rawPayload);
+      });
+    }
+  });
+}
+
+const SHOWN_HEADERS = ['content-type', 'location', 'cache-control', 'etag'];
+
+/** Loaded at its first request: few ask for it, and it is a quarter of what the service would hold in memory. */
+async function openReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const app = Fastify();
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      title: 'Counterfoil API',
+      telemetry: false,
+      withDefaultFonts: false,
+      hideClientButton: true,
+      // These lead to services of the page's maker: a self-hosted reference stays on its own host.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    },
+  });
+  await app.ready();
+  return app;
+}
+
+const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { parseQueryString, toMs } from './query.ts';
+
+let app: TestApp;
+let ids: string[];
+beforeAll(async () => {
+  app = await createTestApp();
+  const made = [];
+  for (const name of ['a', 'b', 'c', 'd']) {
+    const body = { type: 'sale', amount: 10, amountType: 'percentage', name };
+    made.push((await app.test.post('/v0/discounts/create', body)).body.data.discount.id);
+  }
+  ids = made;
+  await app.test.patch(`/v0/discounts/${ids[3]}/archive`);
+});
+afterAll(() => app.close());
+
+function list(query: string): Promise<Answer> {
+  return app.test.get(`/v0/discounts/list${query}`);
+}
+
+async function namesOf(query: string): Promise<string> {
+  const { body } = await list(query);
+  return body.data.discounts
+    .map(({ name }: { name: string }) => name)
+    .sort()
+    .join('');
+}
+
+describe('the spellings of a list', () => {
+  it('are one: repeated, with brackets, with numbered brackets, with commas', async () => {
+    const [a, b] = ids;
+    for (const query of [
+      `ids=${a}&ids=${b}`,
+      `ids[]=${a}&ids[]=${b}`,
+      `ids=${a},${b}`,
+      `ids[0]=${a}&ids[1]=${b}`,
+    ]) {
+      expect(await namesOf(`?${query}`), query).toBe('ab');
+    }
+    expect(await namesOf(`?ids%5B%5D=${a}&ids=${b},`)).toBe('ab');
+  });
+});
+
+describe('a parameter', () => {
+  it.each(['term=', 'term=null', 'statuses=', 'statuses[]=null', 'take=', 'archived=null', 'type='])(
+    'counts as not given in %s',
+    async (query) => {
+      expect(await namesOf(`?${query}`)).toBe('abc');
+    },
+  );
+
+  it.each([
+    'utm_source=mail',
+    '__proto__=1',
+    'constructor=1',
+    'toString=x',
+    'skip[a]=1',
+    'a.b=c',
+    '=1',
+    '&&&',
+  ])('that is unknown is ignored: %s', async (query) => {
+    expect(await namesOf(`?${query}`)).toBe('abc');
+  });
+
+  it.each([
+    'type=coupon',
+    'statuses=active,gone',
+    'ids=1',
+    'take=x',
+    'take=1.5',
+    'take=0',
+    'skip=-1',
+    'skip=9007199254740993',
+    'archived=yes',
+    'archived=2',
+    'cursor=nonsense',
+    `term=${'x'.repeat(201)}`,
+  ])('with a wrong value is 400: %s', async (query) => {
+    const answer = await list(`?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe('invalid_input');
+    expect(answer.body.error.message).toContain(query.split('=')[0]);
+  });
+
+  it.each(['true', '1'])('of truth may be %s', async (truth) => {
+    expect(await namesOf(`?archived=${truth}`)).toBe('d');
+    expect(await namesOf(`?withArchived=${truth}`)).toBe('abcd');
+  });
+
+  it.each(['%00', 'a%00b', '%ff', '%', '%E0%A4%A', '%5C', '%25', '_', "'", '%ud800'])(
+    'with the odd text %s is answered, never 500',
+    async (text) => {
+      const { status } = await list(`?term=${text}`);
+      expect([200, 400]).toContain(status);
+    },
+  );
+
+  it('with signs of a pattern finds them as they are', async () => {
+    expect(await namesOf('?term=%25')).toBe('');
+    expect(await namesOf('?term=_')).toBe('');
+    expect(await namesOf('?term=A')).toBe('a');
+  });
+});
+
+describe('take', () => {
+  it('above 100 is served as 100', async () => {
+    const { status, body } = await list('?take=100000');
+    expect({ status, count: body.data.count }).toEqual({ status: 200, count: 3 });
+  });
+});
+
+describe('a time', () => {
+  const created = (from: string) => app.test.get(`/v0/orders/list?createdFrom=${from}&returnCount=true`);
+
+  it.each([
+    '1700000000000',
+    '1700000000',
+    '2023-11-14',
+    '2023-11-14T22:13:20Z',
+    '2023-11-14T22:13:20%2B01:00',
+  ])('is understood as %s', async (time) => {
+    expect((await created(time)).status).toBe(200);
+  });
+
+  it.each(['yesterday', '2023-13-01', '14.11.2023', '-5', '1e400', '2023-11-14T25:00:00Z'])(
+    'is 400 as %s',
+    async (time) => {
+      expect((await created(time)).status).toBe(400);
+    },
+  );
+
+  it('below 100,000,000,000 is seconds', () => {
+    expect(toMs(99_999_999_999)).toBe(99_999_999_999_000);
+    expect(toMs(100_000_000_000)).toBe(100_000_000_000);
+    expect(toMs(0)).toBe(0);
+  });
+});
+
+describe('parseQueryString', () => {
+  it('keeps the order of repeated values and has no prototype to be reached', () => {
+    const query = parseQueryString('a=2&a[]=1&a[7]=3&__proto__=x');
+    expect(query.a).toEqual(['2', '1', '3']);
+    expect(Object.getPrototypeOf(query)).toBeNull();
+  });
+});

@@ -1,0 +1,270 @@
+/** Turns declared routes into Fastify routes: who, what, one transaction, one answer. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Service } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
+import { insertAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
+import type { Access, Actor, Authenticator } from './authenticate.ts';
+import { openContext } from './context.ts';
+import { errorsByStatus, SuccessAnswer } from './envelope.ts';
+import {
+  answerKey,
+  closeKey,
+  computeFingerprint,
+  createClaim,
+  holdKey,
+  KeyBegunElsewhere,
+  type KeyedRequest,
+  openKey,
+  toIdempotencyKey,
+} from './idempotency.ts';
+import { coerceQuery, normaliseTimes, queryProperties, type RawQuery } from './query.ts';
+import type { Route, RouteRequest } from './route.ts';
+import { keepingUpload, STREAMED, STREAMED_SCHEMA, takeStreams } from './upload.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+}
+
+export interface Door {
+  service: Service;
+  authenticator: Authenticator;
+}
+
+export async function registerRoutes(
+  app: FastifyInstance,
+  door: Door,
+  routes: readonly Route[],
+): Promise<void> {
+  for (const route of routes) {
+    const { intake } = route;
+    if (!intake) registerRoute(app, door, route);
+    else {
+      // A context of its own, since JSON is parsed everywhere else.
+      await app.register(async (uploads) => {
+        takeStreams(uploads, door.service, intake);
+        registerRoute(uploads, door, route);
+      });
+    }
+  }
+}
+
+function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
+  const access: Access = {
+    area: route.area ?? route.tag,
+    mode: route.kind === 'read' ? 'read' : 'write',
+    needsSecret: route.needsSecret,
+  };
+  const queryFields = queryProperties(route.query);
+  const bodyFields = queryProperties(route.body);
+  const hasBody = route.method !== 'GET';
+  app.route({
+    method: route.method,
+    url: route.path,
+    schema: toFastifySchema(route, hasBody),
+    ...(route.intake ? STREAMED : {}),
+    ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
+    onRequest: async (request) => {
+      request.actor = await door.authenticator.authenticate(request.headers, access);
+    },
+    preValidation: async (request) => {
+      request.query = coerceQuery(queryFields, request.query as RawQuery);
+      if (hasBody) request.body = toBody(request.body, bodyFields);
+      if (request.params) lowerCaseIds(request.params as Record<string, string>);
+    },
+    preHandler: async (request) => checkRepeatedId(request.params, request.body),
+    handler: route.intake
+      ? keepingUpload(door.service, route.intake, (request, reply) => answer(door, route, request, reply))
+      : (request, reply) => answer(door, route, request, reply),
+  });
+}
+
+/** Ids are lower case; a client's upper-case UUID is the same id. */
+function lowerCaseIds(params: Record<string, string>): void {
+  for (const name of Object.keys(params)) {
+    const value = params[name];
+    if (value !== undefined && /^[0-9A-F-]{36}$/i.test(value)) params[name] = value.toLowerCase();
+  }
+}
+
+/** A body may repeat the path's id; another one is a mistake of the caller's. */
+function checkRepeatedId(params: unknown, body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('id' in body)) return;
+  const inPath = Object.values((params ?? {}) as Record<string, string>).at(-1);
+  if (inPath !== undefined && String(body.id).toLowerCase() !== inPath) {
+    throw invalidField('id', 'must be the same as in the path');
+  }
+}
+
+function toBody(body: unknown, fields: ReturnType<typeof queryProperties>): unknown {
+  const object = body ?? {};
+  if (typeof object === 'object' && !Array.isArray(object))
+    normaliseTimes(fields, object as Record<string, unknown>);
+  return object;
+}
+
+function toFastifySchema(route: Route, hasBody: boolean): Record<string, unknown> {
+  const response: Record<string, unknown> = { 200: SuccessAnswer(route.data) };
+  for (const [status, codes] of errorsByStatus(route)) {
+    response[status] = { $ref: 'Error#', description: codes.map((code) => `\`${code}\``).join(', ') };
+  }
+  const keyHeaders = route.needsSecret ? [{ publicKey: [], secretKey: [] }] : [{ publicKey: [] }];
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    security: keyHeaders,
+    ...(route.params ? { params: route.params } : {}),
+    ...(route.query ? { querystring: route.query } : {}),
+    ...(route.headers ? { headers: route.headers } : {}),
+    ...(route.intake ? STREAMED_SCHEMA : {}),
+    ...(hasBody && route.body
+      ? { body: route.example ? { ...route.body, examples: [route.example] } : route.body }
+      : {}),
+    response,
+  };
+}
+
+async function answer(
+  door: Door,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { actor } = request;
+  if (!actor) throw new Refusal('unauthorized');
+  const { needsClock, kind } = route;
+  const ctx = await openContext(door.service, actor.scope, { needsClock, isWrite: kind !== 'read' });
+  const input: RouteRequest<unknown, unknown, unknown> = {
+    ctx,
+    scope: actor.scope,
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    withSecret: actor.withSecret,
+    ipAddress: request.ip,
+    requestId: request.id,
+  };
+  if (route.kind === 'read')
+    return { status: 'success', data: await route.run({ ...input, db: ctx.db } as never) };
+  const keyed = toKeyedRequest(actor, request);
+  const data = await runOnce(door, route, { input, keyed, actor, reply });
+  door.service.nudgeWorker();
+  return { status: 'success', data };
+}
+
+function toKeyedRequest(actor: Actor, request: FastifyRequest): KeyedRequest | null {
+  const key = toIdempotencyKey(request.headers['idempotency-key']);
+  if (key === null) return null;
+  const path = request.url.split('?')[0] ?? '';
+  return { scope: actor.scope, key, fingerprint: computeFingerprint(request.method, path, request.body) };
+}
+
+interface Run {
+  input: RouteRequest<unknown, unknown, unknown>;
+  keyed: KeyedRequest | null;
+  actor: Actor;
+  reply: FastifyReply;
+}
+
+/** Meets its own key again at most once: the other request has committed by then. */
+async function runOnce(door: Door, route: Route, run: Run): Promise<unknown> {
+  for (;;) {
+    const replay = run.keyed ? await openKey(door.service.db, run.keyed) : null;
+    if (replay?.kind === 'answer') {
+      run.reply.header('idempotent-replayed', 'true');
+      return replay.data;
+    }
+    try {
+      return route.kind === 'write'
+        ? await runWrite(route, run)
+        : await runFlow(route, run, replay?.resumeId ?? null);
+    } catch (error) {
+      if (!(error instanceof KeyBegunElsewhere)) throw error;
+    }
+  }
+}
+
+async function runWrite(route: Route, { input, keyed, actor }: Run): Promise<unknown> {
+  const { ctx, scope, requestId } = input;
+  await route.checkOutside?.(input as never);
+  return inTransaction(ctx.db, async (tx) => {
+    if (keyed) await holdKey(tx, keyed);
+    const kept: { before: unknown; objectId: string | null } = { before: null, objectId: null };
+    const audit = (before: unknown, objectId?: string) => {
+      kept.before = before;
+      kept.objectId = objectId ?? null;
+    };
+    const data = await route.run({ ...input, tx, audit } as never);
+    await insertAuditEntry(tx, scope, {
+      ...toAuditEntry(route, input, { data, keyId: actor.keyId, kept }),
+      requestId,
+    });
+    if (keyed) await answerKey(tx, keyed, data);
+    return data;
+  });
+}
+
+async function runFlow(
+  route: Route,
+  { input, keyed, actor }: Run,
+  resumeId: string | null,
+): Promise<unknown> {
+  const { ctx, scope, requestId } = input;
+  const claim = createClaim(keyed, resumeId);
+  const kept = { before: null, objectId: null };
+  let isFinished = false;
+  const finish = async (tx: Tx, data: unknown) => {
+    const entry = toAuditEntry(route, input, { data, keyId: actor.keyId, kept });
+    await insertAuditEntry(tx, scope, { ...entry, requestId });
+    if (keyed && claim.isHeld()) await answerKey(tx, keyed, data);
+    isFinished = true;
+  };
+  try {
+    const data = await route.run({ ...input, claim, finish } as never);
+    if (!isFinished) await inTransaction(ctx.db, (tx) => finish(tx, data));
+    return data;
+  } catch (error) {
+    if (keyed && claim.isHeld() && !(error instanceof KeyBegunElsewhere))
+      await closeKey(ctx.db, keyed, error);
+    throw error;
+  }
+}
+
+/** Never kept in an audit row, whatever the operation. */
+const SECRET_FIELDS = new Set(['secret', 'password', 'key', 'keys', 'card', 'validationSecret', 'secretKey']);
+
+function toAuditEntry(
+  route: Route,
+  input: RouteRequest<unknown, unknown, unknown>,
+  { data, keyId, kept }: { data: unknown; keyId: string; kept: { before: unknown; objectId: string | null } },
+) {
+  const params = Object.values((input.params ?? {}) as Record<string, string>);
+  return {
+    id: input.ctx.ids.next(input.ctx.nowMs),
+    actor: `key:${keyId}`,
+    operation: route.operationId,
+    objectId: kept.objectId ?? params.at(-1) ?? firstId(data),
+    before: withoutSecrets(kept.before),
+    after: withoutSecrets(data),
+    createdAt: input.ctx.nowMs,
+  };
+}
+
+function firstId(data: unknown): string | null {
+  for (const value of Object.values((data ?? {}) as Record<string, unknown>)) {
+    if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string')
+      return value.id;
+  }
+  return null;
+}
+
+function withoutSecrets(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null, (key, inner: unknown) => (SECRET_FIELDS.has(key) ? undefined : inner)),
+  );
+}

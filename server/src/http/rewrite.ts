@@ -1,0 +1,18 @@
+/** One rewrite at the door instead of three sets of routes (contract.md section 1, "Paths"). */
+
+const ALIASES: Array<[RegExp, string]> = [
+  [/^\/api\/v0(?=\/|$|\?)/, '/v0'],
+  [/^\/subscriptions(?=\?|$)/, '/v0/subscriptions/list'],
+  [/^\/subscriptions(?=\/)/, '/v0/subscriptions'],
+  [/^\/v0\/subscriptions(?=\?|$)/, '/v0/subscriptions/list'],
+  [/^\/v0\/elements\/create(?=\?|$)/, '/v0/elements/checkout/create'],
+  [/^\/v0\/elements\/list(?=\?|$)/, '/v0/elements/checkout/list'],
+  [/^(\/v0\/subscriptions\/[^/?]+)\/pause-collection(?=\?|$)/, '$1/pauseCollection'],
+];
+
+/** The canonical spelling of a request's URL. */
+export function toCanonicalUrl(url: string): string {
+  let canonical = url;
+  for (const [pattern, replacement] of ALIASES) canonical = canonical.replace(pattern, replacement);
+  return canonical;
+}

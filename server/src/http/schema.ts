@@ -1,0 +1,52 @@
+/** The few schema builders that every resource uses, over TypeBox. */
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { CURRENCIES } from '../domain/money/currency.ts';
+
+const MINOR_MAX = Number.MAX_SAFE_INTEGER;
+
+/**
+ * `type: [t, 'null']` instead of a union: the compiled serialiser handles it with a plain check where a
+ * union would run the validator on every answer.
+ */
+export function Nullable<T extends TSchema>(schema: T) {
+  const plain = schema as unknown as { type?: string; enum?: unknown[] };
+  const type = plain.type ? { type: [plain.type, 'null'] } : {};
+  const values = plain.enum ? { enum: [...plain.enum, null] } : {};
+  return Type.Unsafe<Static<T> | null>({ ...schema, ...type, ...values, $id: undefined });
+}
+
+export function StringEnum<const T extends readonly string[]>(
+  values: T,
+  options: Record<string, unknown> = {},
+) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** Points to a shared component by its `$id`. */
+export function Component<T extends TSchema>(schema: T & { $id?: string }) {
+  return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` });
+}
+
+export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ format: 'uuid', ...options });
+/** Integer minor units, any sign. */
+export const Minor = (options: Record<string, unknown> = {}) =>
+  Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, ...options });
+/** A moment in integer Unix ms. */
+export const Ms = (options: Record<string, unknown> = {}) =>
+  Type.Integer({ minimum: 0, maximum: MINOR_MAX, ...options });
+/** A moment on input: seconds are taken too, ISO 8601 in a query as well (the door converts, see `normaliseTimes`). */
+export const TimeInput = (options: Record<string, unknown> = {}) =>
+  Type.Integer({ minimum: 0, maximum: MINOR_MAX, 'x-time': true, ...options });
+export const Currency = (options: Record<string, unknown> = {}) => StringEnum(CURRENCIES, options);
+export const Text = (max: number, options: Record<string, unknown> = {}) =>
+  Type.String({ minLength: 1, maxLength: max, ...options });
+
+/** All fields of a returned object are declared, required and nothing else leaves. */
+export function Answer<T extends Record<string, TSchema>>(id: string | null, properties: T): TObject<T> {
+  return Type.Object(properties, { ...(id ? { $id: id } : {}), additionalProperties: false }) as TObject<T>;
+}
+
+/** A request body: unknown fields are refused, so that a typo is not lost. */
+export function Body<T extends Record<string, TSchema>>(properties: T) {
+  return Type.Object(properties, { additionalProperties: false });
+}

@@ -1,0 +1,10 @@
+/** Every kind of due work and what is done for it. */
+import type { JobKind } from '../jobs/catalogue.ts';
+import { deliverWebhookJob } from '../jobs/deliver-webhook.job.ts';
+import { watchOrderJob } from '../jobs/watch-order.job.ts';
+import type { Job } from '../jobs/worker.ts';
+
+export const jobs: Partial<Record<JobKind, Job>> = {
+  deliver_webhook: deliverWebhookJob,
+  watch_order: watchOrderJob,
+};

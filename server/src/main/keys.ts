@@ -1,0 +1,111 @@
+/** `npm run keys -- list | create | roll | revoke`: the operator's key pairs, beside a running service too. */
+import { parseArgs } from 'node:util';
+import { type Config, parseConfig } from '../config.ts';
+import { type Db, openDatabase } from '../db/database.ts';
+import { openEmbeddedStore } from '../db/embedded/store.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { issueKeyPair } from '../flows/issue-key-pair.ts';
+import { ROLL_HOURS_MAX, rollKeyPair } from '../flows/roll-key-pair.ts';
+import { listKeyPairs, lockKeyPair, updateKeyPair } from '../resources/api-keys/api-keys.queries.ts';
+import { listWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
+import { createIds } from './ids.ts';
+
+const USAGE = `Usage:
+  npm run keys -- list
+  npm run keys -- create [--mode test|live] [--name NAME] [--workspace ID] [--scopes orders:read,orders:write] [--read-requires-secret]
+  npm run keys -- roll PUBLIC_KEY [--grace-hours 0..${ROLL_HOURS_MAX}]
+  npm run keys -- revoke PUBLIC_KEY`;
+
+/** Wrong arguments: told with the usage. */
+class UsageError extends Error {}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mode: { type: 'string', default: 'test' },
+    name: { type: 'string', default: 'Key pair' },
+    workspace: { type: 'string' },
+    scopes: { type: 'string' },
+    'read-requires-secret': { type: 'boolean', default: false },
+    'grace-hours': { type: 'string', default: '24' },
+  },
+});
+
+async function run(db: Db): Promise<void> {
+  const [verb, publicKey] = positionals;
+  if (verb === 'list') return list(db);
+  if (verb === 'create') return create(db);
+  if (verb === 'roll' && publicKey) return roll(db, publicKey);
+  if (verb === 'revoke' && publicKey) return revoke(db, publicKey);
+  throw new UsageError(USAGE);
+}
+
+async function list(db: Db): Promise<void> {
+  for (const pair of await listKeyPairs(db)) {
+    const end = pair.revokedAt ?? pair.expiresAt;
+    const state = end === null ? 'active' : `ends ${new Date(end).toISOString()}`;
+    console.log([pair.publicKey, pair.workspaceName, pair.name, state].join('  '));
+  }
+}
+
+async function create(db: Db): Promise<void> {
+  if (values.mode !== 'test' && values.mode !== 'live') throw new UsageError(USAGE);
+  const workspaces = await listWorkspaces(db);
+  const chosen = values.workspace ? workspaces.find(({ id }) => id === values.workspace) : workspaces[0];
+  if (!chosen) throw new UsageError('There is no such workspace.');
+  const scopes = values.scopes?.split(',').map((scope) => scope.trim()) ?? null;
+  if (scopes?.some((scope) => !/^[a-z-]+:(read|write)$/.test(scope))) throw new UsageError(USAGE);
+  const scope = { workspaceId: chosen.id, testMode: values.mode === 'test' };
+  const terms = {
+    name: values.name,
+    scopes,
+    readRequiresSecret: values['read-requires-secret'],
+    nowMs: Date.now(),
+  };
+  print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));
+}
+
+async function roll(db: Db, publicKey: string): Promise<void> {
+  const graceHours = Number(values['grace-hours']);
+  if (!(graceHours >= 0 && graceHours <= ROLL_HOURS_MAX)) throw new UsageError(USAGE);
+  const input = { publicKey, graceHours, nowMs: Date.now() };
+  print(await inTransaction(db, (tx) => rollKeyPair(tx, createIds(), input)));
+}
+
+async function revoke(db: Db, publicKey: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const pair = await lockKeyPair(tx, publicKey);
+    if (!pair) throw new UsageError('There is no such key pair.');
+    await updateKeyPair(tx, { workspaceId: pair.workspaceId, id: pair.id, revokedAt: Date.now() });
+  });
+  console.log('Revoked. It stops working within 5 seconds.');
+}
+
+function print({ publicKey, secretKey }: { publicKey: string; secretKey: string }): void {
+  console.log(
+    `x-svc-public-key: ${publicKey}\nx-svc-secret-key: ${secretKey}\nThe secret key is shown only now.`,
+  );
+}
+
+async function openStore(config: Config) {
+  if (config.databaseUrl !== null)
+    return { connection: { connectionString: config.databaseUrl }, stop: async () => {} };
+  const store = await openEmbeddedStore({ dataDir: config.dataDir, log: () => {}, purpose: 'attach' });
+  return { connection: store.poolConfig, stop: () => store.stop() };
+}
+
+try {
+  const config = parseConfig(process.env);
+  const store = await openStore(config);
+  const limits = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs: 30_000 };
+  const database = openDatabase({ ...store.connection, ...limits });
+  try {
+    await run(database.db);
+  } finally {
+    await database.close();
+    await store.stop();
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../config.ts';
+import type { Credentials } from './bootstrap-store.ts';
+
+/** What a newcomer needs to see once the service runs: what to open, with which keys, and where the data lies. */
+export function printStart({
+  config,
+  credentials,
+  readyMs,
+}: {
+  config: Config;
+  credentials: Credentials | null;
+  readyMs: number;
+}): void {
+  const store =
+    config.databaseUrl === null ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL (DATABASE_URL)';
+  const lines = [
+    '',
+    `  Counterfoil is ready (${(readyMs / 1000).toFixed(1)} s)`,
+    '',
+    ...(credentials?.checkoutUrl
+      ? [
+          `  Buy something   ${credentials.checkoutUrl}`,
+          '                  card 4242 4242 4242 4242, any future date, any CVC',
+        ]
+      : []),
+    `  API reference   ${config.publicUrl}/docs`,
+    `  API             ${config.publicUrl}/v0   (role ${config.role})`,
+    ...(credentials ? toKeyLines(credentials, config) : toHintLines()),
+    `  Data            ${store}`,
+    '',
+  ];
+  console.log(lines.join('\n'));
+}
+
+function toKeyLines({ test }: Credentials, config: Config): string[] {
+  return [
+    `  Test keys       x-svc-public-key: ${test.publicKey}`,
+    `                  x-svc-secret-key: ${test.secretKey}`,
+    `  All keys        ${config.dataDir}/credentials.json`,
+  ];
+}
+
+function toHintLines(): string[] {
+  return ['  Keys            kept where this store was first started; more with: npm run keys -- create'];
+}

@@ -1,0 +1,70 @@
+/** Every resource's routes and shared schemas, in the order of the reference page. */
+import type { TSchema } from 'typebox';
+import type { Route } from '../http/route.ts';
+import { checkoutElementRoutes } from '../resources/checkout-elements/checkout-elements.routes.ts';
+import { CheckoutElement } from '../resources/checkout-elements/checkout-elements.schema.ts';
+import { customFieldRoutes } from '../resources/custom-fields/custom-fields.routes.ts';
+import { CustomField } from '../resources/custom-fields/custom-fields.schema.ts';
+import { discountRoutes } from '../resources/discounts/discounts.routes.ts';
+import { Discount } from '../resources/discounts/discounts.schema.ts';
+import { eventRoutes } from '../resources/events/events.routes.ts';
+import { Event } from '../resources/events/events.schema.ts';
+import { fileRoutes } from '../resources/files/files.routes.ts';
+import { File } from '../resources/files/files.schema.ts';
+import { offerKeyRoutes } from '../resources/offer-keys/offer-keys.routes.ts';
+import { OfferKey } from '../resources/offer-keys/offer-keys.schema.ts';
+import { offerRoutes } from '../resources/offers/offers.routes.ts';
+import { Offer, WholeOffer } from '../resources/offers/offers.schema.ts';
+import { orderRoutes } from '../resources/orders/orders.routes.ts';
+import { Item, Order } from '../resources/orders/orders.schema.ts';
+import { paymentRoutes } from '../resources/payments/payments.routes.ts';
+import { Charge, Payment } from '../resources/payments/payments.schema.ts';
+import { planRoutes } from '../resources/plans/plans.routes.ts';
+import { productRoutes } from '../resources/products/products.routes.ts';
+import { Product, ProductShort } from '../resources/products/products.schema.ts';
+import { WholeProduct } from '../resources/products/whole-product.schema.ts';
+import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
+import { testPurchaseRoutes } from '../resources/test-purchases/test-purchases.routes.ts';
+import { variantRoutes } from '../resources/variants/variants.routes.ts';
+import { Variant } from '../resources/variants/variants.schema.ts';
+import { webhookRoutes } from '../resources/webhooks/webhooks.routes.ts';
+import { Webhook, WebhookAttempt } from '../resources/webhooks/webhooks.schema.ts';
+
+export const routes: readonly Route[] = [
+  ...productRoutes,
+  ...variantRoutes,
+  ...planRoutes,
+  ...offerRoutes,
+  ...offerKeyRoutes,
+  ...discountRoutes,
+  ...checkoutElementRoutes,
+  ...customFieldRoutes,
+  ...fileRoutes,
+  ...orderRoutes,
+  ...paymentRoutes,
+  ...testPurchaseRoutes,
+  ...webhookRoutes,
+  ...eventRoutes,
+];
+
+export const components: readonly TSchema[] = [
+  ProductShort,
+  Product,
+  WholeProduct,
+  Variant,
+  Offer,
+  WholeOffer,
+  OfferKey,
+  Discount,
+  CheckoutElement,
+  CustomField,
+  File,
+  Order,
+  Item,
+  Payment,
+  Charge,
+  Subscription,
+  Webhook,
+  WebhookAttempt,
+  Event,
+];

@@ -1,0 +1,137 @@
+/** A small catalogue that looks like a real shop's: what a newcomer can buy within a minute of the start. */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Scope } from '../db/scope.ts';
+import { addOfferKeys } from '../flows/add-offer-keys.ts';
+import { createProduct } from '../flows/create-product.ts';
+import { createCheckoutElement } from '../resources/checkout-elements/checkout-elements.service.ts';
+import { createDiscount } from '../resources/discounts/discounts.service.ts';
+
+type ProductInput = Parameters<typeof createProduct>[2]['input'];
+
+const CURRENCY = 'USD' as const;
+const SALE_DAYS_MS = 365 * 86_400_000;
+
+const GAME: ProductInput = {
+  type: 'Game',
+  name: 'Nebula Drift',
+  description: 'A calm voyage through a hand-drawn galaxy. Solo or with three friends.',
+  developer: 'Nebula Games',
+  publisher: 'Nebula Games',
+  pegiRating: '7',
+  systems: ['Windows', 'Linux', 'macOS'],
+  genres: ['Exploration', 'Co-op'],
+  offers: [
+    { price: 2499, originalPrice: 3499, currency: CURRENCY, name: 'Nebula Drift', mutableQuantity: true },
+  ],
+};
+
+const SOUNDTRACK: ProductInput = {
+  type: 'DigitalDownload',
+  name: 'Nebula Drift: Soundtrack',
+  description: 'Forty minutes of ambient synths as FLAC and MP3.',
+  offers: [{ price: 899, currency: CURRENCY, name: 'Original soundtrack' }],
+};
+
+const SAAS: ProductInput = {
+  type: 'Subscription',
+  name: 'Nebula Cloud',
+  description: 'Save games, mods and servers that follow you to every machine.',
+  plans: [
+    {
+      name: 'Starter',
+      description: 'One server, 5 GB of saves',
+      features: [{ value: '1 server' }, { value: '5 GB' }],
+    },
+    {
+      name: 'Pro',
+      description: 'Ten servers, 100 GB of saves',
+      features: [{ value: '10 servers' }, { value: '100 GB' }],
+    },
+  ],
+  offers: [
+    {
+      variantIdx: 0,
+      price: 900,
+      currency: CURRENCY,
+      name: 'Nebula Cloud Starter',
+      recurringInterval: 'month',
+      recurringIntervalCount: 1,
+      trialInterval: 'day',
+      trialIntervalCount: 14,
+    },
+    {
+      variantIdx: 1,
+      price: 2900,
+      currency: CURRENCY,
+      name: 'Nebula Cloud Pro',
+      recurringInterval: 'month',
+      recurringIntervalCount: 1,
+    },
+  ],
+};
+
+const WALLPAPERS: ProductInput = {
+  type: 'DigitalDownload',
+  name: 'Wallpaper pack',
+  description: 'Twelve scenes in 4K, free for everyone.',
+  offers: [{ price: 0, currency: CURRENCY, name: 'Wallpaper pack', freeProduct: true }],
+};
+
+/** Fills a test store; returns the offer that the printed checkout link sells. */
+export async function seedDemo(ctx: Context, scope: Scope, tx: Tx): Promise<string> {
+  const game = await createProduct(ctx, scope, { tx, input: GAME });
+  const soundtrack = await createProduct(ctx, scope, { tx, input: SOUNDTRACK });
+  const cloud = await createProduct(ctx, scope, { tx, input: SAAS });
+  await createProduct(ctx, scope, { tx, input: WALLPAPERS });
+  const gameOffer = idOf(game.offers);
+  const soundtrackOffer = idOf(soundtrack.offers);
+  await addOfferKeys(ctx, scope, {
+    tx,
+    offerId: gameOffer,
+    input: { productKeys: demoKeys(), fileName: 'demo.txt' },
+  });
+  await createCheckoutElement(ctx, scope, {
+    tx,
+    input: { name: 'Game and soundtrack', offersIds: [gameOffer, soundtrackOffer] },
+  });
+  const offers = [gameOffer, soundtrackOffer, ...cloud.offers.map(({ id }) => id)];
+  await createDiscount(ctx, scope, {
+    tx,
+    input: {
+      type: 'code',
+      discountCode: 'WELCOME10',
+      name: 'Welcome',
+      amount: 10,
+      amountType: 'percentage',
+      includedOffers: offers,
+    },
+  });
+  await createDiscount(ctx, scope, {
+    tx,
+    input: {
+      type: 'sale',
+      name: 'Launch week for the soundtrack',
+      amount: 20,
+      amountType: 'percentage',
+      includedOffers: [soundtrackOffer],
+      validUntil: ctx.nowMs + SALE_DAYS_MS,
+    },
+  });
+  return gameOffer;
+}
+
+function idOf(offers: Array<{ id: string }>): string {
+  const [first] = offers;
+  if (!first) throw new Error('a demo product has an offer');
+  return first.id;
+}
+
+/** Keys that look like keys and open nothing. */
+function demoKeys(): string[] {
+  return Array.from({ length: 200 }, (_, index) => {
+    const block = (salt: number) =>
+      ((index + 1) * salt).toString(36).toUpperCase().padStart(5, '0').slice(-5);
+    return `NEBULA-${block(7_919_317)}-${block(15_485_863)}-${block(32_452_843)}`;
+  });
+}

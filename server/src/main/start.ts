@@ -1,0 +1,109 @@
+/** `npm start`: opens the store, migrates, fills an empty one, serves, and stops in good order. */
+
+import { type Config, ConfigError, parseConfig } from '../config.ts';
+import { openEmbeddedStore } from '../db/embedded/store.ts';
+import { migrate } from '../db/migrate.ts';
+import { bootstrapStore, type Credentials } from './bootstrap-store.ts';
+import { printStart } from './print-start.ts';
+import { type Wired, type WireOptions, wire } from './wire.ts';
+
+/** A graceful stop ends within 30 s whatever hangs. */
+const STOP_LIMIT_MS = 29_000;
+const FLUSH_EVERY_MS = 30_000;
+
+interface Opened {
+  connection: WireOptions['store'];
+  close(): Promise<void>;
+}
+
+/** Something that the operator can mend: told in one line. */
+class StartError extends Error {
+  override name = 'StartError';
+}
+
+async function openStore(config: Config): Promise<Opened> {
+  if (config.databaseUrl !== null) {
+    return { connection: { connectionString: config.databaseUrl }, close: async () => {} };
+  }
+  // A start that is refused says why in one line: what happened on the way is told once the store is ours.
+  let early: string[] | null = [];
+  const log = (line: string) => (early === null ? console.error(line) : early.push(line));
+  try {
+    const store = await openEmbeddedStore({ dataDir: config.dataDir, log });
+    for (const line of early) console.error(line);
+    early = null;
+    return { connection: store.poolConfig, close: () => store.stop() };
+  } catch (cause) {
+    throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function start(): Promise<void> {
+  const startedMs = performance.now();
+  const config = parseConfig(process.env);
+  const store = await openStore(config);
+  const wired = await wire({ config, store: store.connection });
+  stopOnSignal(wired, store);
+  try {
+    const credentials = await serve(wired, config);
+    printStart({ config, credentials, readyMs: performance.now() - startedMs });
+  } catch (error) {
+    // The embedded store is a process of its own, which would outlive a start that failed.
+    await wired.close();
+    await store.close();
+    throw error;
+  }
+}
+
+async function serve(wired: Wired, config: Config): Promise<Credentials | null> {
+  await migrate(wired.service.pool);
+  const credentials = await bootstrapStore(wired.service);
+  if (config.role !== 'worker') await wired.app.listen({ port: config.port, host: config.host });
+  if (config.role !== 'api') wired.worker.start();
+  const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);
+  flush.unref();
+  wired.readiness.isReady = true;
+  return credentials;
+}
+
+/** No new connections, running requests finish, leases are given back, the store is closed. */
+function stopOnSignal(wired: Wired, store: Opened): void {
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    wired.readiness.isStopping = true;
+    await Promise.all([wired.app.close(), wired.worker.stop()]);
+    await wired.close();
+    await store.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop().catch((error: unknown) => {
+        console.error('The service did not stop in good order:', error);
+        process.exit(1);
+      });
+    });
+  }
+}
+
+try {
+  await start();
+} catch (error) {
+  const line = toOperatorLine(error);
+  console.error(line === null ? error : `Counterfoil can not start: ${line}`);
+  process.exit(1);
+}
+
+/** One line for what the operator can mend; null for a bug of ours, which is shown whole. */
+function toOperatorLine(error: unknown): string | null {
+  if (error instanceof StartError || error instanceof ConfigError) return error.message;
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  if (error.code === 'EADDRINUSE') return `the port is in use already (${error.message})`;
+  if (['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000'].includes(String(error.code))) {
+    return `the store at DATABASE_URL can not be used: ${error.message}`;
+  }
+  return null;
+}

@@ -1,0 +1,116 @@
+/** Builds what a process needs: store, ids, providers, the HTTP application and the worker. */
+import { fileURLToPath } from 'node:url';
+import serveFiles from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import pino, { type Logger } from 'pino';
+import { type Config, ConfigError } from '../config.ts';
+import type { Service } from '../context.ts';
+import { type DatabaseOptions, openDatabase } from '../db/database.ts';
+import { createApp, type Readiness } from '../http/app.ts';
+import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
+import { ASSETS_PATH, createPageRenderer } from '../http/page.ts';
+import { createWorker, type Worker } from '../jobs/worker.ts';
+import { createEgress, type Egress } from '../net/safe-fetch.ts';
+import { createPaymentProviders } from '../providers/payment/registry.ts';
+import { createSandbox } from '../providers/payment/sandbox/sandbox.ts';
+import { createSandboxStore } from '../providers/payment/sandbox/sandbox-store.ts';
+import { taxTable } from '../providers/tax/tax-provider.ts';
+import { registerCheckoutPages } from '../resources/checkouts/checkouts.pages.ts';
+import { registerCheckoutRoutes } from '../resources/checkouts/checkouts.routes.ts';
+import { registerFilePages } from '../resources/files/files.pages.ts';
+import { createIds } from './ids.ts';
+import { jobs } from './jobs.ts';
+import { components, routes } from './routes.ts';
+
+/** The web build, beside the server's folder both as source and as build. */
+const ASSETS = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+const ACQUIRE_TIMEOUT_MS = 2_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+export interface WireOptions {
+  config: Config;
+  store: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'database'>;
+  log?: Logger;
+  guardEscapes?: boolean;
+  realNowMs?: () => number;
+}
+
+export interface Wired {
+  service: Service;
+  readiness: Readiness;
+  authenticator: Authenticator;
+  app: FastifyInstance;
+  worker: Worker;
+  /** Ends the application and the pool; running requests finish first. */
+  close(): Promise<void>;
+}
+
+export async function wire(options: WireOptions): Promise<Wired> {
+  const { config } = options;
+  const log = options.log ?? pino({ level: config.logLevel });
+  const database = openDatabase({
+    ...options.store,
+    maxConnections: config.databaseConnectionsMax,
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    guardEscapes: options.guardEscapes ?? false,
+    onError: (error) => log.warn({ err: error }, 'a connection to the store broke while idle'),
+  });
+  const realNowMs = options.realNowMs ?? Date.now;
+  const service: Service = {
+    db: database.db,
+    pool: database.pool,
+    config,
+    ids: createIds(),
+    log,
+    payments: createPaymentProviders({
+      sandbox: createSandbox({ store: createSandboxStore(database.pool) }),
+    }),
+    tax: taxTable,
+    egress: openEgress(config),
+    realNowMs,
+    nudgeWorker: () => {},
+  };
+  const readiness: Readiness = { isReady: false, isStopping: false };
+  const authenticator = createAuthenticator(service.db, realNowMs);
+  const renderPage = createPageRenderer({ assetsDir: ASSETS });
+  const app = await createApp({
+    service,
+    authenticator,
+    readiness,
+    routes,
+    components,
+    extend: async (web) => {
+      await web.register(serveFiles, { root: ASSETS, prefix: ASSETS_PATH, immutable: true, maxAge: '365d' });
+      await web.register(async (api) => registerCheckoutRoutes(api, service));
+      await web.register(async (pages) => registerCheckoutPages(pages, { service, renderPage }));
+      await web.register(async (files) => registerFilePages(files, service));
+    },
+  });
+  const worker = createWorker({ service, jobs });
+  service.nudgeWorker = worker.nudge;
+  return {
+    worker,
+    service,
+    readiness,
+    authenticator,
+    app,
+    close: async () => {
+      await app.close();
+      await authenticator
+        .flush()
+        .catch((error: unknown) => log.warn({ err: error }, 'last uses were not noted'));
+      await service.egress.close();
+      await database.close();
+    },
+  };
+}
+
+/** A network that can not be read is the operator's to mend: told in one line. */
+function openEgress(config: Config): Egress {
+  try {
+    return createEgress({ allowCidrs: config.egressAllowCidrs });
+  } catch (cause) {
+    throw new ConfigError(cause instanceof Error ? cause.message : String(cause));
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The one way out: every request to a host that a merchant named goes through here. Addresses are checked
+ * where the connection is made, so that what was checked is what is connected to; no redirects, no
+ * proxies, and an end to time and size.
+ */
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookupHost } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, buildConnector, Client, type Dispatcher, Pool, request } from 'undici';
+import { type AddressGuard, createAddressGuard, type Target, toTarget } from './address-guard.ts';
+import { BlockedAddress, type FailureKind, toFailure } from './failure.ts';
+
+const TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const ANSWER_MAX_BYTES = 64 * 1024;
+const HEADERS_MAX_BYTES = 16 * 1024;
+/** Hosts with several addresses: how long one is tried before the next is tried beside it. */
+const NEXT_ADDRESS_AFTER_MS = 1_000;
+
+export interface OutgoingRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** From the start to the last byte that is read; at most, and by default, 15 s. */
+  timeoutMs?: number;
+}
+
+export type OutgoingResult =
+  | {
+      kind: 'answered';
+      statusCode: number;
+      headers: Record<string, string | string[] | undefined>;
+      /** The first 64 KiB. */
+      body: string;
+      /** Whether there was more, or the answer broke off or ran out of time. */
+      isCut: boolean;
+      /** The address that was reached. */
+      address: string | null;
+      durationMs: number;
+    }
+  | { kind: 'failed'; error: FailureKind; message: string; address: string | null; durationMs: number };
+
+export interface Egress {
+  /** Sends a request; whatever happens out there is a value. */
+  send(outgoing: OutgoingRequest): Promise<OutgoingResult>;
+  /** Tells whether requests to the URL would be let out, without sending one; `reason` completes "…, but". */
+  checkUrl(url: string): Promise<{ kind: 'ok' } | { kind: 'blocked'; reason: string }>;
+  close(): Promise<void>;
+}
+
+export interface EgressOptions {
+  /** Networks (CIDR) that may be reached although not public. */
+  allowCidrs: readonly string[];
+  /** Every address of a host name, as the machine's own resolver sees it. */
+  resolve?: (host: string) => Promise<LookupAddress[]>;
+}
+
+export function createEgress({ allowCidrs, resolve = resolveHost }: EgressOptions): Egress {
+  const guard = createAddressGuard(allowCidrs);
+  const agent = createAgent(guard, resolve);
+  return {
+    async send(outgoing) {
+      const startMs = performance.now();
+      const result = await sendOnce(agent, toTarget(guard, outgoing.url), outgoing);
+      return { ...result, durationMs: Math.round(performance.now() - startMs) };
+    },
+    async checkUrl(url) {
+      const target = toTarget(guard, url);
+      if (target.kind === 'blocked' || target.literal !== null) return target;
+      return checkHost(guard, target.url.hostname, resolve);
+    },
+    // Waiting for running requests is their callers' business; idle connections must not hold the process.
+    close: () => agent.destroy(),
+  };
+}
+
+function resolveHost(host: string): Promise<LookupAddress[]> {
+  return lookupHost(host, { all: true, verbatim: true });
+}
+
+/** One client is one connection at a time: the address of its connection is the one a request has reached. */
+class TracedClient extends Client {
+  readonly #trace: { address: string | null };
+
+  constructor(origin: URL, { connect, ...options }: Client.Options & { connect: buildConnector.connector }) {
+    const trace: { address: string | null } = { address: null };
+    super(origin, {
+      ...options,
+      connect: (target: buildConnector.Options, callback: buildConnector.Callback) =>
+        connect(target, (...outcome) => {
+          trace.address = outcome[1]?.remoteAddress ?? null;
+          callback(...outcome);
+        }),
+    });
+    this.#trace = trace;
+  }
+
+  override dispatch(options: TracedOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (options.tracing) options.tracing.connection = this.#trace;
+    return super.dispatch(options, handler);
+  }
+}
+
+/** Travels with a request's options to the client that sends it. */
+interface Tracing {
+  connection: { address: string | null } | null;
+}
+type TracedOptions = Dispatcher.DispatchOptions & { tracing?: Tracing };
+
+function createAgent(guard: AddressGuard, resolve: (host: string) => Promise<LookupAddress[]>): Agent {
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: createGuardedLookup(guard, resolve),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    // The typing asks for a port here, which each request brings along.
+  } as buildConnector.BuildOptions);
+  return new Agent({
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    // The total time ends these too; undici's own defaults are minutes.
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    factory: (origin, options) =>
+      new Pool(origin, {
+        ...options,
+        factory: (poolOrigin, clientOptions) => new TracedClient(poolOrigin, { ...clientOptions, connect }),
+      }),
+  });
+}
+
+/** Node asks this for every host name it connects to, and never for an address: those `toTarget` has checked. */
+function createGuardedLookup(
+  guard: AddressGuard,
+  resolve: (host: string) => Promise<LookupAddress[]>,
+): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const first = addresses[0];
+        const blocked = addresses.find(({ address }) => !guard.isAllowed(address));
+        if (blocked) callback(new BlockedAddress(host, blocked.address), []);
+        else if (!first)
+          callback(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), []);
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+async function checkHost(
+  guard: AddressGuard,
+  host: string,
+  resolve: (host: string) => Promise<LookupAddress[]>,
+): Promise<{ kind: 'ok' } | { kind: 'blocked'; reason: string }> {
+  const timer = new AbortController();
+  const late = wait(CONNECT_TIMEOUT_MS, [], { signal: timer.signal }).catch(() => []);
+  // A name that does not resolve now can not be shown to be public: it is refused like one that is not.
+  const addresses = await Promise.race([resolve(host).catch(() => []), late]);
+  timer.abort();
+  if (addresses.length === 0) return { kind: 'blocked', reason: `${host} does not resolve to an address` };
+  const blocked = addresses.find(({ address }) => !guard.isAllowed(address));
+  return blocked
+    ? { kind: 'blocked', reason: `${host} resolves to ${blocked.address}, which is not public` }
+    : { kind: 'ok' };
+}
+
+/** Everything but the duration, which the caller measures. */
+type Untimed<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
+
+async function sendOnce(
+  agent: Agent,
+  target: Target,
+  { method, headers, body, timeoutMs = TIMEOUT_MS }: OutgoingRequest,
+): Promise<Untimed<OutgoingResult>> {
+  if (target.kind === 'blocked') {
+    return { kind: 'failed', error: 'blocked', message: target.reason, address: null };
+  }
+  const tracing: Tracing = { connection: null };
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, TIMEOUT_MS));
+  const options = {
+    dispatcher: agent,
+    method,
+    headers,
+    body: body ?? null,
+    signal: deadline.signal,
+    tracing,
+  };
+  try {
+    const answer = await request(target.url, options);
+    const address = tracing.connection?.address ?? null;
+    const start = await readStart(answer.body);
+    return { kind: 'answered', statusCode: answer.statusCode, headers: answer.headers, ...start, address };
+  } catch (error) {
+    const failure = deadline.signal.aborted
+      ? ({ error: 'timeout', message: 'there was no answer in time', address: null } as const)
+      : toFailure(error);
+    return { kind: 'failed', ...failure, address: failure.address ?? tracing.connection?.address ?? null };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A receiver that has sent its status has decided, however its text goes on: the rest is left unread. */
+async function readStart(body: Readable): Promise<{ body: string; isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let room = ANSWER_MAX_BYTES;
+  let isCut = false;
+  // Leaving a body early is reported as an error on it.
+  body.on('error', () => {});
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk.subarray(0, room));
+      isCut = chunk.length > room;
+      room -= chunk.length;
+      if (isCut) break;
+    }
+  } catch {
+    isCut = true;
+  }
+  // In streaming mode a character that was cut in two is left out instead of being shown as broken.
+  return { body: new TextDecoder().decode(Buffer.concat(chunks), { stream: true }), isCut };
+}

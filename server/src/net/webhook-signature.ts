@@ -1,0 +1,50 @@
+/**
+ * Signs what we send: our own header, and those of Standard Webhooks beside it.
+ */
+import { createHmac } from 'node:crypto';
+import { assert } from '../domain/assert.ts';
+import { findSecretBase64 } from '../domain/webhooks/secret.ts';
+
+export interface WebhookToSign {
+  /** The event's id. */
+  id: string;
+  /** Real time of the attempt in seconds, since the receiver checks it against its own clock. */
+  timestampS: number;
+  /** Exactly the text that is sent. */
+  body: string;
+  /** One secret, or during a rotation the new one and then the old one. */
+  secrets: readonly string[];
+}
+
+export interface SignatureHeaders {
+  'x-svc-signature': string;
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}
+
+/**
+ * The headers of one attempt. With two secrets each signature header carries two values (joined by a comma
+ * in ours, by a space in the standard's), so that a receiver with either secret can verify.
+ */
+export function signWebhook({ id, timestampS, body, secrets }: WebhookToSign): SignatureHeaders {
+  assert(secrets.length > 0, 'a webhook is signed with at least one secret');
+  const content = `${id}.${timestampS}.${body}`;
+  return {
+    'x-svc-signature': secrets.map((secret) => `sha256_${toHex(secret, body)}`).join(','),
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampS),
+    'webhook-signature': secrets.map((secret) => `v1,${toStandardSignature(secret, content)}`).join(' '),
+  };
+}
+
+/** Ours takes the whole secret's UTF-8 bytes as key, the prefix `whsec_` included. */
+function toHex(secret: string, body: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+function toStandardSignature(secret: string, content: string): string {
+  const encoded = findSecretBase64(secret);
+  const key = encoded === null ? Buffer.from(secret) : Buffer.from(encoded, 'base64');
+  return createHmac('sha256', key).update(content).digest('base64');
+}

@@ -1,0 +1,181 @@
+/**
+ * What every payment provider must keep, as tests: run by the sandbox's test file, and by that of each new
+ * provider against its processor's own test cards.
+ */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { assert } from '../../domain/assert.ts';
+import type { ChargeMethod, ChargeRequest, PaymentProvider, ProviderScope } from './payment-provider.ts';
+
+export interface ProviderUnderTest {
+  provider: PaymentProvider;
+  scope: ProviderScope;
+  /** Another store, which must see nothing of the first. */
+  otherScope: ProviderScope;
+  nowMs: number;
+  methods: Record<'succeeding' | 'declining' | 'authenticating' | 'malformed', ChargeMethod>;
+}
+
+/** Registers the contract's tests; `make` runs once, before them. */
+export function describePaymentProvider(name: string, make: () => Promise<ProviderUnderTest>): void {
+  describe(`${name} keeps the contract of payment providers`, () => {
+    let under: ProviderUnderTest;
+    beforeAll(async () => {
+      under = await make();
+    });
+    describeCharges(() => under);
+    describeCancels(() => under);
+    describeRefunds(() => under);
+  });
+}
+
+function describeCharges(under: () => ProviderUnderTest): void {
+  it('answers the same charge asked for twenty times at once with one and the same charge', async () => {
+    const request = toRequest(under(), { amountMinor: 1999n });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => under().provider.charge(request)));
+    const [first] = outcomes;
+    expect(first).toMatchObject({ kind: 'succeeded', method: { type: 'card' } });
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome, toText))).size).toBe(1);
+    expect(await lookUp(under(), request.chargeId)).toEqual(first);
+  });
+
+  it('finds nothing of a charge that never came to it', async () => {
+    expect(await lookUp(under(), randomUUID())).toEqual({ kind: 'absent' });
+  });
+
+  it('shows nothing of a charge to another store', async () => {
+    const { chargeId } = await take(under());
+    const elsewhere = { ...under(), scope: under().otherScope };
+    expect(await lookUp(elsewhere, chargeId)).toEqual({ kind: 'absent' });
+    expect(await cancel(elsewhere, chargeId)).toEqual({ kind: 'absent' });
+    expect(await refund(elsewhere, chargeId)).toMatchObject({ kind: 'failed' });
+  });
+
+  it('answers a decline as a value with a stable reason, and the same again', async () => {
+    const request = toRequest(under(), { method: under().methods.declining });
+    const outcome = await under().provider.charge(request);
+    expect(outcome).toMatchObject({ kind: 'declined', reason: expect.stringMatching(/^[a-z_]+$/) });
+    expect(await under().provider.charge(request)).toEqual(outcome);
+    expect(await lookUp(under(), request.chargeId)).toEqual(outcome);
+  });
+
+  it('answers card details that can be no card as invalid and keeps nothing', async () => {
+    const request = toRequest(under(), { method: under().methods.malformed });
+    expect(await under().provider.charge(request)).toMatchObject({ kind: 'invalid' });
+    expect(await lookUp(under(), request.chargeId)).toEqual({ kind: 'absent' });
+  });
+
+  it('keeps a method taken at 0, without a fee, and charges it again off-session', async () => {
+    const taken = await under().provider.charge(toRequest(under(), { amountMinor: 0n }));
+    assert(taken.kind === 'succeeded' && taken.storedReference, 'a card taken at 0 is kept');
+    expect(taken.feeMinor).toBe(0n);
+    const method: ChargeMethod = { kind: 'stored', reference: taken.storedReference };
+    const renewal = await under().provider.charge(toRequest(under(), { method, offSession: true }));
+    expect(renewal).toMatchObject({ kind: 'succeeded', method: taken.method });
+  });
+
+  it('tells where the buyer must go when an authentication is needed', async () => {
+    const outcome = await under().provider.charge(
+      toRequest(under(), { method: under().methods.authenticating }),
+    );
+    expect(outcome).toMatchObject({
+      kind: 'needs_action',
+      actionPath: expect.stringMatching(/^(\/|https:)/),
+    });
+  });
+}
+
+function describeCancels(under: () => ProviderUnderTest): void {
+  it('cancels a charge that waits for its buyer, and takes no money for it afterwards', async () => {
+    const request = toRequest(under(), { method: under().methods.authenticating });
+    await under().provider.charge(request);
+    expect(await cancel(under(), request.chargeId)).toEqual({ kind: 'cancelled' });
+    expect(await cancel(under(), request.chargeId)).toEqual({ kind: 'cancelled' });
+    const afterwards = { kind: 'declined', reason: 'canceled' };
+    expect(await under().provider.charge(request)).toMatchObject(afterwards);
+    expect(await lookUp(under(), request.chargeId)).toMatchObject(afterwards);
+    expect(await refund(under(), request.chargeId)).toMatchObject({ kind: 'failed' });
+  });
+
+  it('says that the money was taken when a cancel comes too late', async () => {
+    const { chargeId, outcome } = await take(under());
+    expect(await cancel(under(), chargeId)).toEqual({ kind: 'taken', outcome });
+    expect(await lookUp(under(), chargeId)).toEqual(outcome);
+  });
+
+  it('finds nothing to cancel of a charge that never came to it', async () => {
+    expect(await cancel(under(), randomUUID())).toEqual({ kind: 'absent' });
+  });
+}
+
+function describeRefunds(under: () => ProviderUnderTest): void {
+  it('gives a refund asked for twenty times at once back once', async () => {
+    const { chargeId } = await take(under(), 1000n);
+    const refundId = randomUUID();
+    const half = () => refund(under(), chargeId, { refundId, amountMinor: 500n });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, half));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome, toText))).size).toBe(1);
+    expect(outcomes[0]).toMatchObject({ kind: 'succeeded' });
+    expect(await refund(under(), chargeId, { amountMinor: 500n })).toMatchObject({ kind: 'succeeded' });
+    expect(await half()).toEqual(outcomes[0]);
+  });
+
+  it('never gives back more than was taken, however many ask at once', async () => {
+    const { chargeId } = await take(under(), 1000n);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => refund(under(), chargeId, { amountMinor: 100n })),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'succeeded')).toHaveLength(10);
+    expect(outcomes.filter(({ kind }) => kind === 'failed')).toHaveLength(10);
+    expect(await refund(under(), chargeId, { amountMinor: 1n })).toMatchObject({ kind: 'failed' });
+  });
+
+  it('gives nothing back of a charge that was declined or never came to it', async () => {
+    const request = toRequest(under(), { method: under().methods.declining });
+    await under().provider.charge(request);
+    expect(await refund(under(), request.chargeId)).toMatchObject({ kind: 'failed' });
+    expect(await refund(under(), randomUUID())).toMatchObject({ kind: 'failed' });
+  });
+}
+
+function toRequest(under: ProviderUnderTest, given: Partial<ChargeRequest>): ChargeRequest {
+  return {
+    scope: under.scope,
+    chargeId: randomUUID(),
+    amountMinor: 1000n,
+    currency: 'EUR',
+    customerReference: randomUUID(),
+    method: under.methods.succeeding,
+    offSession: false,
+    nowMs: under.nowMs,
+    ...given,
+  };
+}
+
+async function take(under: ProviderUnderTest, amountMinor = 1000n) {
+  const request = toRequest(under, { amountMinor });
+  const outcome = await under.provider.charge(request);
+  expect(outcome.kind).toBe('succeeded');
+  return { chargeId: request.chargeId, outcome };
+}
+
+function lookUp({ provider, scope, nowMs }: ProviderUnderTest, chargeId: string) {
+  return provider.lookUp({ scope, chargeId, nowMs });
+}
+
+function cancel({ provider, scope, nowMs }: ProviderUnderTest, chargeId: string) {
+  return provider.cancel({ scope, chargeId, nowMs });
+}
+
+function refund(
+  { provider, scope, nowMs }: ProviderUnderTest,
+  chargeId: string,
+  given: { refundId?: string; amountMinor?: bigint } = {},
+) {
+  return provider.refund({ scope, chargeId, nowMs, refundId: randomUUID(), amountMinor: 100n, ...given });
+}
+
+/** For JSON.stringify, which knows no bigint. */
+function toText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -1,0 +1,231 @@
+/**
+ * The sandbox's own books in PostgreSQL. Each step is one named statement outside any transaction of ours:
+ * the row's lock and key decide every race.
+ */
+import pg from 'pg';
+import { assert } from '../../../domain/assert.ts';
+import type { CardWallet, ProviderScope } from '../payment-provider.ts';
+import { isWallet } from './cards.ts';
+import { DECLINES, type DeclineReason } from './declines.ts';
+
+export type SandboxStatus = 'requires_action' | 'pending' | 'unknown' | 'succeeded' | 'failed' | 'cancelled';
+
+export interface SandboxCharge {
+  id: string;
+  customer: string;
+  /** Null for a bank transfer. */
+  cardName: string | null;
+  wallet: CardWallet | null;
+  amountMinor: bigint;
+  currency: string;
+  /** Owed to the processor if the charge succeeds. */
+  feeMinor: bigint;
+  status: SandboxStatus;
+  /** Never null while pending or unknown. */
+  settlesAtMs: number | null;
+  /** Never null once failed. */
+  declineReason: DeclineReason | null;
+  disputeAtMs: number | null;
+  createdAtMs: number;
+}
+
+export interface SandboxRefund {
+  id: string;
+  chargeId: string;
+  amountMinor: bigint;
+  createdAtMs: number;
+}
+
+/** What a customer's earlier charges with one card say: was one taken, and was one for money? */
+export interface CardHistory {
+  hasSucceeded: boolean;
+  hasPaid: boolean;
+}
+
+export interface SandboxStore {
+  /** False when the id is taken: nothing was written. */
+  insertCharge(scope: ProviderScope, charge: SandboxCharge): Promise<boolean>;
+  /** The charge after what has fallen due by `nowMs` was settled. */
+  settleCharge(scope: ProviderScope, id: string, nowMs: number): Promise<SandboxCharge | undefined>;
+  /** Settles what has fallen due, else cancels if no money was taken and it is known that none will be. */
+  cancelCharge(scope: ProviderScope, id: string, nowMs: number): Promise<SandboxCharge | undefined>;
+  /** Ends a waiting authentication: `declineReason` null = it succeeds. Undefined when none was waiting. */
+  endAction(
+    scope: ProviderScope,
+    id: string,
+    declineReason: DeclineReason | null,
+  ): Promise<SandboxCharge | undefined>;
+  findHistory(scope: ProviderScope, customer: string, cardName: string): Promise<CardHistory>;
+  /** False when the id is taken, or the charge has not succeeded or has not that much left: nothing was written. */
+  insertRefund(scope: ProviderScope, refund: SandboxRefund): Promise<boolean>;
+  findRefund(scope: ProviderScope, id: string): Promise<SandboxRefund | undefined>;
+}
+
+const KEY = 'workspace_id = $1 and test_mode = $2 and id = $3';
+
+const INSERT_CHARGE = `
+  insert into sandbox_charges (workspace_id, test_mode, id, customer, card, wallet, amount, currency, fee,
+    status, settles_at, decline_reason, dispute_at, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  on conflict do nothing`;
+
+// An update even where nothing has fallen due: it waits for a cancel under way and then sees its result,
+// which a select of the same moment would not.
+const SETTLE_CHARGE = `
+  update sandbox_charges set status = case when settles_at <= $4 and status in ('pending', 'unknown')
+    then 'succeeded' else status end
+  where ${KEY} returning *`;
+
+const CANCEL_CHARGE = `
+  update sandbox_charges set status = case
+    when settles_at <= $4 and status in ('pending', 'unknown') then 'succeeded'
+    when status in ('requires_action', 'pending') then 'cancelled'
+    else status end
+  where ${KEY} returning *`;
+
+const END_ACTION = `
+  update sandbox_charges set status = $4, decline_reason = $5
+  where ${KEY} and status = 'requires_action' returning *`;
+
+const FIND_HISTORY = `
+  select count(*) > 0 as has_succeeded, coalesce(bool_or(amount > 0), false) as has_paid
+  from sandbox_charges
+  where workspace_id = $1 and test_mode = $2 and customer = $3 and card = $4
+    and status = 'succeeded' and card in ('authentication', 'charge_once')`;
+
+// The charge's own sum is raised under its row lock, so that refunds at the same time never overrun it; the
+// refund's key undoes the raise of a call that came twice.
+const INSERT_REFUND = `
+  with charge as (
+    update sandbox_charges set refunded = refunded + $5::numeric
+    where workspace_id = $1 and test_mode = $2 and id = $4 and status = 'succeeded'
+      and refunded + $5::numeric <= amount
+      and not exists (select 1 from sandbox_refunds where ${KEY})
+    returning id)
+  insert into sandbox_refunds (workspace_id, test_mode, id, charge_id, amount, created_at)
+  select $1, $2, $3, id, $5, $6 from charge`;
+
+const FIND_REFUND = `select id, charge_id, amount, created_at from sandbox_refunds where ${KEY}`;
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Takes a pool with or without parsers of its own for int8 and numeric. */
+export function createSandboxStore(pool: pg.Pool): SandboxStore {
+  const run = <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
+    pool.query<Row>({ name: `sandbox_${name}`, text, values });
+  const runOnCharge = async (name: string, text: string, values: unknown[]) => {
+    const { rows } = await run<ChargeRow>(name, text, values);
+    return rows[0] && toCharge(rows[0]);
+  };
+  return {
+    async insertCharge(scope, charge) {
+      const { rowCount } = await run('insert_charge', INSERT_CHARGE, toChargeValues(scope, charge));
+      return rowCount === 1;
+    },
+    settleCharge: (scope, id, nowMs) => runOnCharge('settle', SETTLE_CHARGE, [...toKey(scope), id, nowMs]),
+    cancelCharge: (scope, id, nowMs) => runOnCharge('cancel', CANCEL_CHARGE, [...toKey(scope), id, nowMs]),
+    endAction: (scope, id, declineReason) => {
+      const status: SandboxStatus = declineReason === null ? 'succeeded' : 'failed';
+      return runOnCharge('end_action', END_ACTION, [...toKey(scope), id, status, declineReason]);
+    },
+    async findHistory(scope, customer, cardName) {
+      const { rows } = await run<{ has_succeeded: boolean; has_paid: boolean }>(
+        'find_history',
+        FIND_HISTORY,
+        [...toKey(scope), customer, cardName],
+      );
+      return { hasSucceeded: rows[0]?.has_succeeded ?? false, hasPaid: rows[0]?.has_paid ?? false };
+    },
+    async insertRefund(scope, { id, chargeId, amountMinor, createdAtMs }) {
+      const values = [...toKey(scope), id, chargeId, String(amountMinor), createdAtMs];
+      try {
+        return (await run('insert_refund', INSERT_REFUND, values)).rowCount === 1;
+      } catch (error) {
+        if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return false;
+        throw error;
+      }
+    },
+    async findRefund(scope, id) {
+      const { rows } = await run<RefundRow>('find_refund', FIND_REFUND, [...toKey(scope), id]);
+      return rows[0] && toRefund(rows[0]);
+    },
+  };
+}
+
+/** Money and times arrive as text, or parsed where the pool does so. */
+interface ChargeRow {
+  id: string;
+  customer: string;
+  card: string | null;
+  wallet: string | null;
+  amount: string | bigint;
+  currency: string;
+  fee: string | bigint;
+  status: SandboxStatus;
+  settles_at: string | number | null;
+  decline_reason: string | null;
+  dispute_at: string | number | null;
+  created_at: string | number;
+}
+
+interface RefundRow {
+  id: string;
+  charge_id: string;
+  amount: string | bigint;
+  created_at: string | number;
+}
+
+function toKey({ workspaceId, testMode }: ProviderScope): [string, boolean] {
+  return [workspaceId, testMode];
+}
+
+function toChargeValues(scope: ProviderScope, charge: SandboxCharge): unknown[] {
+  return [
+    ...toKey(scope),
+    charge.id,
+    charge.customer,
+    charge.cardName,
+    charge.wallet,
+    String(charge.amountMinor),
+    charge.currency,
+    String(charge.feeMinor),
+    charge.status,
+    charge.settlesAtMs,
+    charge.declineReason,
+    charge.disputeAtMs,
+    charge.createdAtMs,
+  ];
+}
+
+function toCharge(row: ChargeRow): SandboxCharge {
+  const { wallet, decline_reason: reason } = row;
+  assert(wallet === null || isWallet(wallet), 'a stored wallet is a known one');
+  assert(reason === null || isDeclineReason(reason), 'a stored decline has a known reason');
+  return {
+    id: row.id,
+    customer: row.customer,
+    cardName: row.card,
+    wallet,
+    amountMinor: BigInt(row.amount),
+    currency: row.currency,
+    feeMinor: BigInt(row.fee),
+    status: row.status,
+    settlesAtMs: toMs(row.settles_at),
+    declineReason: reason,
+    disputeAtMs: toMs(row.dispute_at),
+    createdAtMs: Number(row.created_at),
+  };
+}
+
+function toRefund(row: RefundRow): SandboxRefund {
+  const { id, charge_id: chargeId, amount, created_at: createdAt } = row;
+  return { id, chargeId, amountMinor: BigInt(amount), createdAtMs: Number(createdAt) };
+}
+
+function toMs(value: string | number | null): number | null {
+  return value === null ? null : Number(value);
+}
+
+function isDeclineReason(text: string): text is DeclineReason {
+  return Object.hasOwn(DECLINES, text);
+}

@@ -1,0 +1,194 @@
+/**
+ * The processor of test mode: nothing to install, nothing leaves the machine, and yet a real state machine
+ * with books of its own. It moves on the workspace's clock, so that a moved clock settles what was pending.
+ */
+import { assert } from '../../../domain/assert.ts';
+import type {
+  CancelOutcome,
+  ChargeOutcome,
+  ChargeReference,
+  ChargeRequest,
+  LookUpOutcome,
+  PaymentMethodDetails,
+  PaymentProvider,
+  RefundOutcome,
+  RefundRequest,
+  StandingOutcome,
+  SucceededCharge,
+} from '../payment-provider.ts';
+import {
+  CARD_COUNTRY,
+  type CardInWallet,
+  findCardByName,
+  parseReference,
+  toCardDetails,
+  toReference,
+} from './cards.ts';
+import { DECLINES, type DeclineReason } from './declines.ts';
+import { findInstrument, needsHistory, planCharge } from './plan-charge.ts';
+import type { CardHistory, SandboxCharge, SandboxStore } from './sandbox-store.ts';
+
+export interface Sandbox extends PaymentProvider {
+  /** The buyer's answer on the authentication page; a second answer changes nothing. */
+  authenticate(answer: ChargeReference & { approve: boolean }): Promise<LookUpOutcome>;
+  /** How a reference shows in the API; null when it is none that the sandbox can charge. */
+  describeReference(reference: string): PaymentMethodDetails | null;
+}
+
+const NO_HISTORY: CardHistory = { hasSucceeded: false, hasPaid: false };
+const BANK_TRANSFER: PaymentMethodDetails = { type: 'bank_transfer', brand: null, last4: null, card: null };
+
+export function createSandbox({ store }: { store: SandboxStore }): Sandbox {
+  return {
+    name: 'sandbox',
+    charge: (request) => charge(store, request),
+    lookUp: async ({ scope, chargeId, nowMs }) => toLookUp(await store.settleCharge(scope, chargeId, nowMs)),
+    cancel: (reference) => cancel(store, reference),
+    refund: (request) => refund(store, request),
+    authenticate: (answer) => authenticate(store, answer),
+    describeReference: (reference) => {
+      const card = parseReference(reference);
+      return card && toCardDetails(card);
+    },
+  };
+}
+
+/** Most charges cost one statement: only a repeated one, and a card with a memory, cost another. */
+async function charge(store: SandboxStore, request: ChargeRequest): Promise<ChargeOutcome> {
+  const { scope, method, nowMs } = request;
+  const instrument = findInstrument(method, nowMs);
+  if (instrument.kind !== 'instrument') return instrument;
+  const cardName = instrument.card?.card.name;
+  const history =
+    cardName && needsHistory(instrument, method)
+      ? await store.findHistory(scope, request.customerReference, cardName)
+      : NO_HISTORY;
+  const planned = planCharge(request, instrument, history);
+  if (await store.insertCharge(scope, planned)) return toOutcome(planned);
+  const standing = await store.settleCharge(scope, planned.id, nowMs);
+  assert(standing, 'a charge whose id is taken exists');
+  assert(
+    standing.amountMinor === request.amountMinor && standing.currency === request.currency,
+    'a charge is asked for again with the same amount',
+  );
+  return toOutcome(standing);
+}
+
+async function cancel(
+  store: SandboxStore,
+  { scope, chargeId, nowMs }: ChargeReference,
+): Promise<CancelOutcome> {
+  const standing = await store.cancelCharge(scope, chargeId, nowMs);
+  switch (standing?.status) {
+    case undefined:
+      return { kind: 'absent' };
+    case 'unknown':
+      return { kind: 'unknown' };
+    case 'succeeded':
+      return { kind: 'taken', outcome: toSucceeded(standing) };
+    case 'cancelled':
+    case 'failed':
+      return { kind: 'cancelled' };
+    case 'pending':
+    case 'requires_action':
+      assert(false, 'a charge that can be cancelled was');
+  }
+}
+
+async function refund(store: SandboxStore, request: RefundRequest): Promise<RefundOutcome> {
+  const { scope, refundId: id, chargeId, amountMinor, nowMs } = request;
+  assert(amountMinor > 0n, 'a refund gives something back');
+  const processorId = `sbx_re_${id}`;
+  if (await store.insertRefund(scope, { id, chargeId, amountMinor, createdAtMs: nowMs })) {
+    return { kind: 'succeeded', processorId };
+  }
+  const earlier = await store.findRefund(scope, id);
+  if (!earlier) {
+    return {
+      kind: 'failed',
+      reason: 'not_refundable',
+      message: 'The charge has not succeeded, or less than this amount is left of it.',
+    };
+  }
+  assert(
+    earlier.chargeId === chargeId && earlier.amountMinor === amountMinor,
+    'a refund is asked for again with the same charge and amount',
+  );
+  return { kind: 'succeeded', processorId };
+}
+
+async function authenticate(
+  store: SandboxStore,
+  { scope, chargeId, approve, nowMs }: ChargeReference & { approve: boolean },
+): Promise<LookUpOutcome> {
+  const waiting = await store.settleCharge(scope, chargeId, nowMs);
+  if (waiting?.status !== 'requires_action') return toLookUp(waiting);
+  const reason = approve ? toReasonAfterApproval(waiting) : 'authentication_failed';
+  const ended = await store.endAction(scope, chargeId, reason);
+  // Another answer, or a cancel, came first.
+  return ended ? toOutcome(ended) : toLookUp(await store.settleCharge(scope, chargeId, nowMs));
+}
+
+function toReasonAfterApproval(waiting: SandboxCharge): DeclineReason | null {
+  return toCard(waiting)?.card.behaviour.kind === 'authenticates_then_declines' ? 'card_declined' : null;
+}
+
+function toLookUp(standing: SandboxCharge | undefined): LookUpOutcome {
+  return standing ? toOutcome(standing) : { kind: 'absent' };
+}
+
+function toOutcome(standing: SandboxCharge): StandingOutcome {
+  const { status, settlesAtMs, declineReason } = standing;
+  const processorId = toProcessorId(standing);
+  const method = toMethod(standing);
+  switch (status) {
+    case 'succeeded':
+      return toSucceeded(standing);
+    case 'requires_action':
+      return {
+        kind: 'needs_action',
+        processorId,
+        method,
+        actionPath: `/sandbox/authenticate/${standing.id}`,
+      };
+    case 'pending':
+      assert(settlesAtMs !== null, 'a pending charge settles at some time');
+      return { kind: 'pending', processorId, method, lookAgainAtMs: settlesAtMs };
+    case 'unknown':
+      assert(settlesAtMs !== null, 'an unknown charge settles at some time');
+      return { kind: 'unknown', lookAgainAtMs: settlesAtMs };
+    case 'failed':
+      assert(declineReason !== null, 'a failed charge has a reason');
+      return { kind: 'declined', processorId, method, reason: declineReason, ...DECLINES[declineReason] };
+    case 'cancelled':
+      return { kind: 'declined', processorId, method, reason: 'canceled', ...DECLINES.canceled };
+  }
+}
+
+function toSucceeded(standing: SandboxCharge): SucceededCharge {
+  const card = toCard(standing);
+  return {
+    kind: 'succeeded',
+    processorId: toProcessorId(standing),
+    feeMinor: standing.feeMinor,
+    method: toMethod(standing),
+    storedReference: card && toReference(card),
+    cardCountry: card && CARD_COUNTRY,
+  };
+}
+
+function toProcessorId({ id }: SandboxCharge): string {
+  return `sbx_ch_${id}`;
+}
+
+function toMethod(standing: SandboxCharge): PaymentMethodDetails {
+  const card = toCard(standing);
+  return card ? toCardDetails(card) : BANK_TRANSFER;
+}
+
+function toCard({ cardName, wallet }: SandboxCharge): CardInWallet | null {
+  if (cardName === null) return null;
+  const card = findCardByName(cardName);
+  assert(card, 'a card, once in the table, stays there');
+  return { card, wallet };
+}

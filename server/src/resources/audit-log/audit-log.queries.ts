@@ -1,0 +1,28 @@
+/** Who changed what: one row per write of the API. */
+import type { Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import { type Scope, scopeColumns, toJson } from '../../db/scope.ts';
+
+export interface AuditEntry {
+  id: string;
+  actor: string;
+  operation: string;
+  objectId: string | null;
+  before: unknown;
+  after: unknown;
+  requestId: string;
+  createdAt: number;
+}
+
+type Kept = Scope & Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null };
+
+const insertion = keepQuery((db, row: Kept) => db.insertInto('auditLog').values(row));
+
+export async function insertAuditEntry(tx: Tx, scope: Scope, entry: AuditEntry): Promise<void> {
+  await insertion(tx, {
+    ...scopeColumns(scope),
+    ...entry,
+    before: entry.before === null ? null : toJson(entry.before),
+    after: entry.after === null ? null : toJson(entry.after),
+  });
+}

@@ -1,0 +1,93 @@
+/** All SQL of checkout elements and their carts. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+/** An element's offers in the order of its cart. */
+const cart = sql<Array<{ id: string; internalId: string | null }>>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'internalId', o.internal_id) order by c.position), '[]')
+  from checkout_element_offers c
+  join offers o on o.workspace_id = c.workspace_id and o.test_mode = c.test_mode and o.id = c.offer_id
+  where c.workspace_id = checkout_elements.workspace_id and c.test_mode = checkout_elements.test_mode
+    and c.element_id = checkout_elements.id)`;
+
+function selectElements(db: Db, scope: Scope) {
+  return db.selectFrom('checkoutElements').selectAll().select(cart.as('offers')).where(inScope(scope));
+}
+
+export async function findCheckoutElement(db: Db, scope: Scope, id: string) {
+  return selectElements(db, scope).where('id', '=', id).executeTakeFirst();
+}
+
+export type CheckoutElementRow = NonNullable<Awaited<ReturnType<typeof findCheckoutElement>>>;
+
+export async function lockCheckoutElement(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<CheckoutElementRow | undefined> {
+  return selectElements(tx, scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function listCheckoutElements(
+  db: Db,
+  scope: Scope,
+  { archived, page }: { archived: Archived; page: Page },
+) {
+  const all = db.selectFrom('checkoutElements').where(inScope(scope));
+  const [rows, { count }] = await Promise.all([
+    onPage(onlyArchived(selectElements(db, scope), archived), page).execute(),
+    onlyArchived(all, archived)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export interface NewCheckoutElement {
+  id: string;
+  name: string | null;
+  subscriptionOffer: boolean;
+  createdAt: number;
+}
+
+export async function insertCheckoutElement(
+  tx: Tx,
+  scope: Scope,
+  element: NewCheckoutElement,
+): Promise<void> {
+  await tx
+    .insertInto('checkoutElements')
+    .values({ ...scopeColumns(scope), ...element, archivedAt: null })
+    .execute();
+}
+
+export async function updateCheckoutElement(
+  tx: Tx,
+  scope: Scope,
+  {
+    id,
+    ...changes
+  }: { id: string; name?: string | null; subscriptionOffer?: boolean; archivedAt?: number | null },
+): Promise<void> {
+  if (Object.values(changes).every((value) => value === undefined)) return;
+  await tx.updateTable('checkoutElements').set(changes).where(inScope(scope)).where('id', '=', id).execute();
+}
+
+/** Replaces an element's cart. */
+export async function updateCart(
+  tx: Tx,
+  scope: Scope,
+  { elementId, offerIds }: { elementId: string; offerIds: readonly string[] },
+): Promise<void> {
+  await tx
+    .deleteFrom('checkoutElementOffers')
+    .where(inScope(scope))
+    .where('elementId', '=', elementId)
+    .execute();
+  await tx
+    .insertInto('checkoutElementOffers')
+    .values(offerIds.map((offerId, position) => ({ ...scopeColumns(scope), elementId, position, offerId })))
+    .execute();
+}

@@ -1,0 +1,63 @@
+/** Checkout elements in the API: embeddable checkouts of a fixed cart. */
+import { type Static, Type } from 'typebox';
+import { pageAnswer, pageQuery, TAKE_MAX } from '../../http/pagination.ts';
+import { Answer, Body, Component, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import type { CheckoutElementRow } from './checkout-elements.queries.ts';
+
+export const CheckoutElement = Answer('CheckoutElement', {
+  object: StringEnum(['checkoutElement']),
+  id: Uuid(),
+  name: Nullable(Type.String()),
+  subscriptionOffer: Type.Boolean({ description: 'The cart is one offer of a subscription.' }),
+  offers: Type.Array(
+    Answer(null, { id: Uuid(), object: StringEnum(['offer']), internalId: Nullable(Type.String()) }),
+    { description: 'The cart in its order; an offer named twice is bought twice.' },
+  ),
+  status: StringEnum(['active', 'archived']),
+  url: Type.String({ description: 'The hosted page, also what an overlay or frame opens.' }),
+});
+
+const OfferIds = Type.Array(Uuid(), { minItems: 1, maxItems: 100 });
+
+const fields = {
+  offersIds: Type.Optional(OfferIds),
+  offers: Type.Optional(OfferIds),
+  name: Type.Optional(Nullable(Text(150))),
+  // Declared only to be refused with a code of its own: clients once sent it and it was lost.
+  customFields: Type.Optional(Type.Unknown({ description: 'Always refused: fields are defined per store.' })),
+};
+
+export const CreateCheckoutElement = Body(fields);
+export const UpdateCheckoutElement = Body({ id: Type.Optional(Uuid()), ...fields });
+export const ArchiveCheckoutElement = Body({ id: Type.Optional(Uuid()) });
+export const CheckoutElementParams = Type.Object({ elementId: Uuid() });
+export const ListCheckoutElements = Type.Object({
+  ...pageQuery,
+  // The seed's own bounds: another page size is refused here, not clamped, and any number is an offset.
+  take: Type.Optional(Type.Integer({ minimum: 1, maximum: TAKE_MAX })),
+  skip: Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_VALUE })),
+  archived: Type.Optional(Type.Boolean()),
+  withArchived: Type.Optional(Type.Boolean()),
+});
+
+export const CheckoutElementData = Answer(null, { checkoutElement: Component(CheckoutElement) });
+export const CheckoutElementsData = Answer(null, {
+  checkoutElements: Type.Array(Component(CheckoutElement)),
+  ...pageAnswer,
+});
+
+/** `publicUrl` is where the buyer's pages are. */
+export function toCheckoutElement(
+  row: CheckoutElementRow,
+  publicUrl: string,
+): Static<typeof CheckoutElement> {
+  return {
+    object: 'checkoutElement',
+    id: row.id,
+    name: row.name,
+    subscriptionOffer: row.subscriptionOffer,
+    offers: row.offers.map(({ id, internalId }) => ({ id, object: 'offer', internalId })),
+    status: row.archivedAt === null ? 'active' : 'archived',
+    url: `${publicUrl}/checkout-element/${row.id}`,
+  };
+}

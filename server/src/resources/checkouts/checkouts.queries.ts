@@ -1,0 +1,129 @@
+/** All SQL of checkout sessions. */
+import type { Insertable, Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { CheckoutSessionsTable, Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
+
+type NewSession = Omit<Insertable<CheckoutSessionsTable>, 'workspaceId' | 'testMode'>;
+
+const insertion = keepQuery((db, row: Scope & NewSession) => db.insertInto('checkoutSessions').values(row));
+
+export async function insertSession(db: Db, scope: Scope, session: NewSession): Promise<void> {
+  await insertion(db, { ...scopeColumns(scope), ...session });
+}
+
+/** The session of a link; its id alone finds the store, since a buyer's browser holds no key. */
+export async function findSession(db: Db, id: string): Promise<Row<'checkoutSessions'> | undefined> {
+  return db.selectFrom('checkoutSessions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Two tabs of one session submit one after the other. */
+export async function lockSession(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<Row<'checkoutSessions'> | undefined> {
+  return tx
+    .selectFrom('checkoutSessions')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type SessionChanges = Updateable<CheckoutSessionsTable> & { id: string };
+
+const update = keepQuery((db, { workspaceId, testMode, id, ...changes }: Scope & SessionChanges) =>
+  db
+    .updateTable('checkoutSessions')
+    .set(changes)
+    .where(inScope({ workspaceId, testMode }))
+    .where('id', '=', id),
+);
+
+export async function updateSession(db: Db, scope: Scope, changes: SessionChanges): Promise<void> {
+  await update(db, { ...changes, ...scopeColumns(scope) });
+}
+
+/** What the buyer sees of the last failed try; null after one that did not fail. */
+export async function updateSessionError(
+  tx: Tx,
+  scope: Scope,
+  { id, error }: { id: string; error: { code: string; message: string } | null },
+): Promise<void> {
+  await updateSession(tx, scope, { id, lastError: error === null ? null : toJson(error) });
+}
+
+/** The store that a checkout link belongs to: an offer's or an element's. */
+export async function findOfferScope(db: Db, offerId: string): Promise<Scope | undefined> {
+  return db
+    .selectFrom('offers')
+    .select(['workspaceId', 'testMode'])
+    .where('id', '=', offerId)
+    .executeTakeFirst();
+}
+
+export async function findElementScope(db: Db, elementId: string): Promise<Scope | undefined> {
+  return db
+    .selectFrom('checkoutElements')
+    .select(['workspaceId', 'testMode'])
+    .where('id', '=', elementId)
+    .executeTakeFirst();
+}
+
+/** The offers of an element in the order of its cart, and whether it is archived. */
+export async function findElementCart(db: Db, scope: Scope, elementId: string) {
+  const rows = await db
+    .selectFrom('checkoutElements as e')
+    .innerJoin('checkoutElementOffers as o', (join) =>
+      join
+        .onRef('o.workspaceId', '=', 'e.workspaceId')
+        .onRef('o.testMode', '=', 'e.testMode')
+        .onRef('o.elementId', '=', 'e.id'),
+    )
+    .select(['e.archivedAt', 'o.offerId'])
+    .where(inScope(scope, 'e'))
+    .where('e.id', '=', elementId)
+    .orderBy('o.position')
+    .execute();
+  const first = rows[0];
+  return first
+    ? { isArchived: first.archivedAt !== null, offerIds: rows.map((row) => row.offerId) }
+    : undefined;
+}
+
+/** The files that came with an order's items, and the pictures of what was bought, as the offers have them now. */
+export async function listReceiptOffers(db: Db, scope: Scope, orderId: string) {
+  return db
+    .selectFrom('orderItems as i')
+    .innerJoin('offers as o', (join) =>
+      join
+        .onRef('o.workspaceId', '=', 'i.workspaceId')
+        .onRef('o.testMode', '=', 'i.testMode')
+        .onRef('o.id', '=', 'i.offerId'),
+    )
+    .innerJoin('products as p', (join) =>
+      join
+        .onRef('p.workspaceId', '=', 'o.workspaceId')
+        .onRef('p.testMode', '=', 'o.testMode')
+        .onRef('p.id', '=', 'o.productId'),
+    )
+    .leftJoin('files as f', (join) =>
+      join
+        .onRef('f.workspaceId', '=', 'o.workspaceId')
+        .onRef('f.testMode', '=', 'o.testMode')
+        .onRef('f.id', '=', 'o.downloadFileId'),
+    )
+    .select((eb) => [
+      'i.id as itemId',
+      eb.fn.coalesce('o.cover', 'p.cover').as('cover'),
+      'f.id as fileId',
+      'f.fileName',
+      'f.sizeBytes',
+    ])
+    .where(inScope(scope, 'i'))
+    .where('i.orderId', '=', orderId)
+    .execute();
+}

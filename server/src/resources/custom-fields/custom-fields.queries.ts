@@ -1,0 +1,80 @@
+/** All SQL of custom fields. */
+import type { Insertable, Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts';
+import type { CustomFieldsTable, Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+export interface CustomFieldFilter {
+  projectId?: string;
+  archived: Archived;
+}
+
+/** The store's unarchived definitions, oldest first: the order in which a buyer is asked. */
+export async function listDefinitions(db: Db, scope: Scope): Promise<Array<Row<'customFields'>>> {
+  return db
+    .selectFrom('customFields')
+    .selectAll()
+    .where(inScope(scope))
+    .where('archivedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+export async function listCustomFields(db: Db, scope: Scope, filter: CustomFieldFilter, page: Page) {
+  const [rows, { count }] = await Promise.all([
+    onPage(filtered(db, scope, filter).selectAll(), page).execute(),
+    filtered(db, scope, filter)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+function filtered(db: Db, scope: Scope, { projectId, archived }: CustomFieldFilter) {
+  const query = onlyArchived(db.selectFrom('customFields').where(inScope(scope)), archived);
+  return projectId ? query.where('projectId', '=', projectId) : query;
+}
+
+export async function lockCustomField(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<Row<'customFields'> | undefined> {
+  return tx
+    .selectFrom('customFields')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type NewCustomField = Omit<Insertable<CustomFieldsTable>, 'workspaceId' | 'testMode'>;
+
+export async function insertCustomField(
+  tx: Tx,
+  scope: Scope,
+  customField: NewCustomField,
+): Promise<Row<'customFields'>> {
+  return tx
+    .insertInto('customFields')
+    .values({ ...scopeColumns(scope), ...customField })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateCustomField(
+  tx: Tx,
+  scope: Scope,
+  { id, ...changes }: Updateable<CustomFieldsTable> & { id: string },
+): Promise<Row<'customFields'>> {
+  return tx
+    .updateTable('customFields')
+    .set(changes)
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,87 @@
+/** All SQL of events. */
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import { onPage, type Page } from '../../db/list.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode'>;
+
+const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewEventRow[] }) => {
+  const values = rows.map(
+    (event) => sql`(
+      ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${event.id}::uuid, ${event.type},
+      ${event.idempotencyKey}::uuid, ${event.orderId}::uuid, ${event.paymentId}::uuid,
+      ${event.subscriptionId}::uuid, ${event.entityId}::uuid, ${event.entityVersion}::integer,
+      ${event.body}, ${event.createdAt}::bigint)`,
+  );
+  const query = sql`
+    with new_events as (
+      insert into events (workspace_id, test_mode, id, type, idempotency_key, order_id, payment_id,
+        subscription_id, entity_id, entity_version, body, created_at)
+      values ${sql.join(values)}
+      returning workspace_id, test_mode, id, type, created_at
+    ), new_deliveries as (
+      insert into webhook_deliveries (workspace_id, test_mode, id, webhook_id, event_id, status, created_at)
+      select e.workspace_id, e.test_mode, uuid_v7(e.created_at), w.id, e.id, 'waiting', e.created_at
+      from new_events e
+      join webhooks w on w.workspace_id = ${scope.workspaceId} and w.test_mode = ${scope.testMode}
+        and w.status = 'active' and w.deleted_at is null and e.type = any(w.events)
+      returning workspace_id, test_mode, id, created_at
+    )
+    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
+    select d.workspace_id, d.test_mode, 'deliver_webhook', d.id, d.created_at, d.created_at - s.clock_offset_ms
+    from new_deliveries d
+    join stores s on s.workspace_id = ${scope.workspaceId} and s.test_mode = ${scope.testMode}`;
+  return { compile: () => query.compile(db) };
+});
+
+/**
+ * Events, their deliveries to the webhooks that hear them now, and the due work of these: one statement
+ * for any number of events, since every sale waits for it.
+ */
+export async function insertEvents(tx: Tx, scope: Scope, events: NewEventRow[]): Promise<void> {
+  await insertion(tx, { ...scope, rows: events });
+}
+
+export interface EventFilter {
+  types?: string[];
+  createdFrom?: number;
+  createdTo?: number;
+  orderId?: string;
+  /** Number of the subscription, which is its id in the API. */
+  subscriptionNumber?: string;
+}
+
+export async function findEvent(db: Db, scope: Scope, id: string): Promise<Row<'events'> | undefined> {
+  return db.selectFrom('events').selectAll().where(inScope(scope)).where('id', '=', id).executeTakeFirst();
+}
+
+export async function listEvents(
+  db: Db,
+  scope: Scope,
+  { filter, page, withCount }: { filter: EventFilter; page: Page; withCount: boolean },
+): Promise<{ rows: Array<Row<'events'>>; count: number | null }> {
+  const [rows, counted] = await Promise.all([
+    onPage(filtered(db, scope, filter).selectAll(), page).execute(),
+    withCount
+      ? filtered(db, scope, filter)
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+      : null,
+  ]);
+  return { rows, count: counted?.count ?? null };
+}
+
+function filtered(db: Db, scope: Scope, filter: EventFilter) {
+  const { types, createdFrom, createdTo, orderId, subscriptionNumber } = filter;
+  let query = db.selectFrom('events').where(inScope(scope));
+  if (types) query = query.where('type', 'in', types);
+  if (createdFrom !== undefined) query = query.where('createdAt', '>=', createdFrom);
+  if (createdTo !== undefined) query = query.where('createdAt', '<=', createdTo);
+  if (orderId) query = query.where('orderId', '=', orderId);
+  if (subscriptionNumber === undefined) return query;
+  return query.where(sql<SqlBool>`subscription_id = (
+    select s.id from subscriptions s where ${inScope(scope, 's')} and s.number = ${subscriptionNumber})`);
+}

@@ -1,0 +1,40 @@
+/** All SQL of files; their bytes lie on disk. */
+import type { Insertable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import type { FilesTable, Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+export async function findFile(db: Db, scope: Scope, id: string): Promise<Row<'files'> | undefined> {
+  return db.selectFrom('files').selectAll().where(inScope(scope)).where('id', '=', id).executeTakeFirst();
+}
+
+/** A file by the id in a link: a browser holds no key and knows no workspace. */
+export async function findLinkedFile(db: Db, id: string): Promise<Row<'files'> | undefined> {
+  return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+type NewFile = Omit<Insertable<FilesTable>, 'workspaceId' | 'testMode'>;
+
+export async function insertFile(tx: Tx, scope: Scope, file: NewFile): Promise<Row<'files'>> {
+  return tx
+    .insertInto('files')
+    .values({ ...file, ...scopeColumns(scope) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const PICTURE_URL = /\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/**
+ * The hash to store beside a cover: the given one, that of an uploaded picture, or null for a picture from
+ * elsewhere. Undefined when neither cover nor hash is given, so that both stay as they are.
+ */
+export async function findCoverHash(
+  db: Db,
+  scope: Scope,
+  { cover, coverBlurHash }: { cover?: string | null; coverBlurHash?: string | null },
+): Promise<string | null | undefined> {
+  if (coverBlurHash !== undefined || cover === undefined) return coverBlurHash;
+  const id = PICTURE_URL.exec(cover ?? '')?.[1];
+  return id ? ((await findFile(db, scope, id))?.blurHash ?? null) : null;
+}

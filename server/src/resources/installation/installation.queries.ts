@@ -1,0 +1,23 @@
+/** Secrets of the installation, the same in every process over one store. */
+import { randomBytes } from 'node:crypto';
+import type { Db } from '../../db/database.ts';
+
+const SECRET_BYTES = 32;
+
+/** The secret of this name, hex; made when it is first asked for. */
+export async function getInstallationSecret(db: Db, name: 'signed-links'): Promise<string> {
+  const known = await db
+    .selectFrom('installationSecrets')
+    .select('secret')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (known) return known.secret;
+  const secret = randomBytes(SECRET_BYTES).toString('hex');
+  await db
+    .insertInto('installationSecrets')
+    .values({ name, secret })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  // Two processes may make it at once: the one that came first holds.
+  return getInstallationSecret(db, name);
+}

@@ -1,0 +1,152 @@
+/** All SQL of the stock of keys. What a checkout holds of it is in `checkouts/holds.queries.ts`. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { onPage, type Page } from '../../db/list.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+export interface OfferKeyFilter {
+  offerId: string;
+  status?: Row<'offerKeys'>['status'];
+}
+
+/** What a list shows: a key's text stays in the store. */
+export async function listOfferKeys(db: Db, scope: Scope, filter: OfferKeyFilter, page: Page) {
+  const [rows, { count }] = await Promise.all([
+    onPage(filtered(db, scope, filter), page)
+      .select(['id', 'offerId', 'status', 'fileName', 'orderId', 'createdAt', 'soldAt'])
+      .select(sql<string | null>`case when length(key_text) > 8 then right(key_text, 4) end`.as('last4'))
+      .execute(),
+    filtered(db, scope, filter)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export type OfferKeyRow = Awaited<ReturnType<typeof listOfferKeys>>['rows'][number];
+
+function filtered(db: Db, scope: Scope, { offerId, status }: OfferKeyFilter) {
+  const query = db.selectFrom('offerKeys').where(inScope(scope)).where('offerId', '=', offerId);
+  return status ? query.where('status', '=', status) : query;
+}
+
+export interface NewKeys {
+  offerId: string;
+  fileName: string | null;
+  createdAt: number;
+  /** Ids in the order of the texts: the stock is sold in the order of its ids. */
+  keys: ReadonlyArray<{ id: string; text: string }>;
+}
+
+/** Inserts what the offer does not stock yet; returns how many that were. Two arrays, since 10,000 rows have too many parameters. */
+export async function insertOfferKeys(tx: Tx, scope: Scope, stock: NewKeys): Promise<number> {
+  const result = await sql`
+    insert into offer_keys (workspace_id, test_mode, id, offer_id, status, key_text, file_name, created_at)
+    select ${scope.workspaceId}, ${scope.testMode}, n.id, ${stock.offerId}, 'available', n.key_text,
+      ${stock.fileName}, ${stock.createdAt}
+    from unnest(${stock.keys.map(({ id }) => id)}::uuid[], ${stock.keys.map(({ text }) => text)}::text[])
+      as n (id, key_text)
+    on conflict (workspace_id, test_mode, offer_id, key_text) do nothing`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+export async function lockOfferKey(
+  tx: Tx,
+  scope: Scope,
+  { offerId, keyId }: { offerId: string; keyId: string },
+): Promise<Row<'offerKeys'> | undefined> {
+  return tx
+    .selectFrom('offerKeys')
+    .selectAll()
+    .where(inScope(scope))
+    .where('offerId', '=', offerId)
+    .where('id', '=', keyId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function deleteOfferKey(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await tx.deleteFrom('offerKeys').where(inScope(scope)).where('id', '=', id).execute();
+}
+
+/** Deletes the available keys of an offer; returns how many there were. */
+export async function deleteAvailableKeys(tx: Tx, scope: Scope, offerId: string): Promise<number> {
+  const result = await tx
+    .deleteFrom('offerKeys')
+    .where(inScope(scope))
+    .where('offerId', '=', offerId)
+    .where('status', '=', 'available')
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/**
+ * Paid items of an offer that wait for keys, who paid first coming first, with the number each still needs.
+ * Their orders are locked too, so that none is cancelled while keys are handed to it.
+ */
+export async function lockItemsAwaitingStock(tx: Tx, scope: Scope, offerId: string) {
+  return tx
+    .selectFrom('orderItems as i')
+    .innerJoin('orders as o', (join) =>
+      join
+        .onRef('o.workspaceId', '=', 'i.workspaceId')
+        .onRef('o.testMode', '=', 'i.testMode')
+        .onRef('o.id', '=', 'i.orderId'),
+    )
+    .select(['i.id', 'i.orderId'])
+    .select(
+      sql<number>`i.quantity - (
+        select count(*) from offer_keys k
+        where k.workspace_id = i.workspace_id and k.test_mode = i.test_mode
+          and k.order_id = i.order_id and k.order_item_id = i.id and k.status = 'sold')`.as('missing'),
+    )
+    .where(inScope(scope, 'i'))
+    .where('i.offerId', '=', offerId)
+    .where('i.fulfilment', '=', 'awaiting_stock')
+    .orderBy('o.paidAt')
+    .orderBy('i.id')
+    .forNoKeyUpdate(['i', 'o'])
+    .execute();
+}
+
+/** The oldest available keys of an offer, at most `count`; those that a checkout is taking are passed over. */
+export async function lockAvailableKeys(
+  tx: Tx,
+  scope: Scope,
+  { offerId, count }: { offerId: string; count: number },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('offerKeys')
+    .select('id')
+    .where(inScope(scope))
+    .where('offerId', '=', offerId)
+    .where('status', '=', 'available')
+    .orderBy('id')
+    .limit(count)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export interface SoldKey {
+  keyId: string;
+  orderId: string;
+  orderItemId: string;
+}
+
+export async function updateKeysSold(
+  tx: Tx,
+  scope: Scope,
+  { keys, soldAt }: { keys: readonly SoldKey[]; soldAt: number },
+): Promise<void> {
+  await sql`
+    update offer_keys k
+    set status = 'sold', sold_at = ${soldAt}, order_id = n.order_id, order_item_id = n.order_item_id
+    from unnest(${keys.map((key) => key.keyId)}::uuid[], ${keys.map((key) => key.orderId)}::uuid[],
+      ${keys.map((key) => key.orderItemId)}::uuid[]) as n (id, order_id, order_item_id)
+    where k.workspace_id = ${scope.workspaceId} and k.test_mode = ${scope.testMode} and k.id = n.id`.execute(
+    tx,
+  );
+}

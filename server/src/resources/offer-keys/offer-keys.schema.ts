@@ -1,0 +1,53 @@
+/** Offer keys in the API. A key's text goes in here and comes out only with the order that it was sold in. */
+import { type Static, Type } from 'typebox';
+import { pageAnswer, pageQuery } from '../../http/pagination.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import type { OfferKeyRow } from './offer-keys.queries.ts';
+
+const KeyStatus = StringEnum(['available', 'reserved', 'sold', 'revoked']);
+
+export const OfferKey = Answer('OfferKey', {
+  object: StringEnum(['offer_key']),
+  id: Uuid(),
+  offerId: Uuid(),
+  status: KeyStatus,
+  last4: Nullable(Type.String({ description: 'Null for a key of eight characters or fewer.' })),
+  fileName: Nullable(Type.String()),
+  orderId: Nullable(Uuid()),
+  createdAt: Ms(),
+  soldAt: Nullable(Ms()),
+});
+
+const KeyTexts = Type.Array(Text(512), { minItems: 1, maxItems: 10_000 });
+
+export const AddOfferKeys = Body({
+  productKeys: Type.Optional(KeyTexts),
+  keys: Type.Optional(KeyTexts),
+  productId: Type.Optional(Uuid({ description: "When given, it must be the offer's product." })),
+  fileName: Type.Optional(Nullable(Text(255))),
+});
+export const OfferKeysPath = Type.Object({ offerId: Uuid() });
+export const OfferKeyParams = Type.Object({ offerId: Uuid(), keyId: Uuid() });
+export const ListOfferKeys = Type.Object({ ...pageQuery, status: Type.Optional(KeyStatus) });
+
+export const OfferKeysData = Answer(null, { keys: Type.Array(Component(OfferKey)), ...pageAnswer });
+export const AddedKeysData = Answer(null, {
+  success: Type.Boolean(),
+  added: Type.Integer(),
+  duplicates: Type.Integer({ description: 'Keys named twice or stocked in this offer already.' }),
+});
+export const RemovedKeysData = Answer(null, { success: Type.Boolean(), removed: Type.Integer() });
+
+export function toOfferKey(row: OfferKeyRow): Static<typeof OfferKey> {
+  return {
+    object: 'offer_key',
+    id: row.id,
+    offerId: row.offerId,
+    status: row.status,
+    last4: row.last4,
+    fileName: row.fileName,
+    orderId: row.orderId,
+    createdAt: row.createdAt,
+    soldAt: row.soldAt,
+  };
+}

@@ -1,0 +1,72 @@
+/** What settling a payment decides on, locked and read in one query. */
+import type { Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+interface SaleIds {
+  paymentId: string;
+  chargeId: string | null;
+}
+
+const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', (join) =>
+      join
+        .onRef('orders.workspaceId', '=', 'payments.workspaceId')
+        .onRef('orders.testMode', '=', 'payments.testMode')
+        .onRef('orders.id', '=', 'payments.orderId'),
+    )
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.workspaceId', '=', 'orders.workspaceId')
+        .onRef('users.testMode', '=', 'orders.testMode')
+        .onRef('users.id', '=', 'orders.userId'),
+    )
+    .leftJoin('charges', (join) =>
+      join
+        .onRef('charges.workspaceId', '=', 'payments.workspaceId')
+        .onRef('charges.testMode', '=', 'payments.testMode')
+        .onRef('charges.paymentId', '=', 'payments.id')
+        .on('charges.id', '=', chargeId),
+    )
+    .select([
+      'charges.id as chargeId',
+      'charges.status as chargeStatus',
+      'charges.amount as chargeAmount',
+      'charges.processor',
+      'charges.lookCount',
+      'charges.createdAt as chargeCreatedAt',
+      'charges.ipAddress',
+      'payments.id as paymentId',
+      'payments.status as paymentStatus',
+      'payments.type as paymentType',
+      'payments.value as paymentValue',
+      'payments.version as paymentVersion',
+      'orders.id as orderId',
+      'orders.status as orderStatus',
+      'orders.version as orderVersion',
+      'orders.userId',
+      'orders.sessionId',
+      'orders.subscriptionId',
+      'orders.discountId',
+      'orders.holds',
+      'orders.holdsUntil',
+      'orders.expiresAt',
+      'orders.billingDetails',
+      'users.billingDetails as userBillingDetails',
+      'orders.locationEvidence',
+    ])
+    .where(inScope(scope, 'payments'))
+    .where('payments.id', '=', paymentId)
+    // Whoever writes a charge holds its order's lock, so that the charge needs none of its own.
+    .forUpdate(['orders', 'payments']),
+);
+
+/** Locks an order with one of its payments, and reads the charge that is being settled, if there is one. */
+export async function lockSale(tx: Tx, scope: Scope, ids: SaleIds) {
+  const [row] = await lock(tx, { ...scope, ...ids });
+  return row;
+}
+
+export type LockedSale = NonNullable<Awaited<ReturnType<typeof lockSale>>>;

@@ -1,0 +1,216 @@
+/** All SQL of orders and their items. */
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import { onPage, type Page } from '../../db/list.ts';
+import { filterSales, type SalesFilter, toSalesSort } from '../../db/sales-filter.ts';
+import type { OrderItemsTable, OrdersTable, Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+/** An order with what is shown of its user, last payment and subscription. */
+function selectOrders(db: Db, scope: Scope) {
+  return db
+    .selectFrom('orders')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.workspaceId', '=', 'orders.workspaceId')
+        .onRef('users.testMode', '=', 'orders.testMode')
+        .onRef('users.id', '=', 'orders.userId'),
+    )
+    .leftJoin('payments as last', (join) =>
+      join
+        .onRef('last.workspaceId', '=', 'orders.workspaceId')
+        .onRef('last.testMode', '=', 'orders.testMode')
+        .onRef('last.id', '=', 'orders.lastPaymentId'),
+    )
+    .leftJoin('subscriptions', (join) =>
+      join
+        .onRef('subscriptions.workspaceId', '=', 'orders.workspaceId')
+        .onRef('subscriptions.testMode', '=', 'orders.testMode')
+        .onRef('subscriptions.id', '=', 'orders.subscriptionId'),
+    )
+    .where(inScope(scope, 'orders'));
+}
+
+const ORDER_COLUMNS = [
+  'orders.id',
+  'orders.number',
+  'orders.status',
+  'orders.type',
+  'orders.value',
+  'orders.tax',
+  'orders.fee',
+  'orders.refundedValue',
+  'orders.totalItems',
+  'orders.country',
+  'orders.currency',
+  'orders.createdAt',
+  'orders.paidAt',
+  'orders.userId',
+  'orders.checkoutId',
+  'orders.discount',
+  'orders.lastPaymentId',
+  'orders.subscriptionId',
+  'orders.archivedAt',
+  'orders.holds',
+  'users.username',
+  'last.number as lastNumber',
+  'last.type as lastType',
+  'last.status as lastStatus',
+  'last.value as lastValue',
+  'last.currency as lastCurrency',
+  'subscriptions.status as subscriptionStatus',
+] as const;
+
+const orderById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.id', '=', id),
+);
+
+export async function findOrder(db: Db, scope: Scope, id: string) {
+  const [row] = await orderById(db, { ...scope, id });
+  return row;
+}
+
+export type OrderRow = NonNullable<Awaited<ReturnType<typeof findOrder>>>;
+
+export async function findOrderByNumber(db: Db, scope: Scope, number: string): Promise<OrderRow | undefined> {
+  return selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.number', '=', number).executeTakeFirst();
+}
+
+const newestOrders = keepQuery((db, { limit, ...scope }: Scope & { limit: number }) =>
+  selectOrders(db, scope)
+    .where('orders.archivedAt', 'is', null)
+    .orderBy('orders.createdAt', 'desc')
+    .orderBy('orders.id', 'desc')
+    .limit(limit)
+    .select(ORDER_COLUMNS),
+);
+
+export async function listOrders(db: Db, scope: Scope, filter: SalesFilter, page: Page): Promise<OrderRow[]> {
+  if (isFirstPage(filter, page)) return newestOrders(db, { ...scope, limit: page.take + 1 });
+  const query = filterSales(selectOrders(db, scope), 'orders', filter);
+  return onPage(query, page, toSalesSort('orders', filter)).select(ORDER_COLUMNS).execute();
+}
+
+/** What a dashboard and a poller ask for all day: the newest, with nothing chosen. */
+function isFirstPage({ archived, ...filter }: SalesFilter, { after, skip }: Page): boolean {
+  const isChosen = Object.values(filter).some((value) => value !== undefined);
+  return !isChosen && archived === 'without' && after === null && skip === 0;
+}
+
+export async function countOrders(db: Db, scope: Scope, filter: SalesFilter): Promise<number> {
+  const row = await filterSales(selectOrders(db, scope), 'orders', filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+const itemsOfOrder = keepQuery((db, { orderId, ...scope }: Scope & { orderId: string }) =>
+  db
+    .selectFrom('orderItems')
+    .selectAll()
+    .select(
+      sql<Array<{ id: string; key: string }>>`(
+        select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'key', k.key_text) order by k.id), '[]')
+        from offer_keys k
+        where k.workspace_id = order_items.workspace_id and k.test_mode = order_items.test_mode
+          and k.order_id = order_items.order_id and k.order_item_id = order_items.id and k.status = 'sold')`.as(
+        'keys',
+      ),
+    )
+    .where(inScope(scope))
+    .where('orderId', '=', orderId)
+    .orderBy('position'),
+);
+
+/** Items in the order of the cart, with the keys that were delivered. */
+export async function listOrderItems(db: Db, scope: Scope, orderId: string) {
+  return itemsOfOrder(db, { ...scope, orderId });
+}
+
+export type OrderItemRow = Awaited<ReturnType<typeof listOrderItems>>[number];
+
+const itemsToFulfil = keepQuery((db, { orderId, ...scope }: Scope & { orderId: string }) =>
+  db
+    .selectFrom('orderItems')
+    .leftJoin('offers', (join) =>
+      join
+        .onRef('offers.workspaceId', '=', 'orderItems.workspaceId')
+        .onRef('offers.testMode', '=', 'orderItems.testMode')
+        .onRef('offers.id', '=', 'orderItems.offerId'),
+    )
+    .select([
+      'orderItems.id',
+      'orderItems.offerId',
+      'orderItems.quantity',
+      'orderItems.fulfilment',
+      'orderItems.limitHeld',
+      'offers.hasKeys',
+    ])
+    .where(inScope(scope, 'orderItems'))
+    .where('orderItems.orderId', '=', orderId)
+    .orderBy('orderItems.position'),
+);
+
+/** What is to be delivered of an order, with whether its offer delivers keys. */
+export async function listItemsToFulfil(db: Db, scope: Scope, orderId: string) {
+  return itemsToFulfil(db, { ...scope, orderId });
+}
+
+export type ItemToFulfil = Awaited<ReturnType<typeof listItemsToFulfil>>[number];
+
+export async function lockOrder(tx: Tx, scope: Scope, id: string): Promise<Row<'orders'> | undefined> {
+  return tx
+    .selectFrom('orders')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type NewOrder = Omit<Insertable<OrdersTable>, 'workspaceId' | 'testMode'>;
+type NewItem = Omit<Insertable<OrderItemsTable>, 'workspaceId' | 'testMode'>;
+
+const insertion = keepQuery((db, row: Scope & NewOrder) => db.insertInto('orders').values(row));
+
+export async function insertOrder(tx: Tx, scope: Scope, order: NewOrder): Promise<void> {
+  await insertion(tx, { ...scopeColumns(scope), ...order });
+}
+
+type OrderChanges = Updateable<OrdersTable> & { id: string };
+
+const update = keepQuery((db, { workspaceId, testMode, id, ...changes }: Scope & OrderChanges) =>
+  db.updateTable('orders').set(changes).where(inScope({ workspaceId, testMode })).where('id', '=', id),
+);
+
+export async function updateOrder(tx: Tx, scope: Scope, changes: OrderChanges): Promise<void> {
+  await update(tx, { ...changes, ...scopeColumns(scope) });
+}
+
+const itemInsertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewItem[] }) =>
+  db.insertInto('orderItems').values(rows.map((row) => ({ ...scope, ...row }))),
+);
+
+export async function insertOrderItems(tx: Tx, scope: Scope, items: NewItem[]): Promise<void> {
+  await itemInsertion(tx, { ...scopeColumns(scope), rows: items });
+}
+
+/** An unpaid order is priced anew at each try: its items are made again. */
+export async function deleteOrderItems(tx: Tx, scope: Scope, orderId: string): Promise<void> {
+  await tx.deleteFrom('orderItems').where(inScope(scope)).where('orderId', '=', orderId).execute();
+}
+
+export async function updateItemFulfilment(
+  tx: Tx,
+  scope: Scope,
+  ids: string[],
+  fulfilment: Row<'orderItems'>['fulfilment'],
+): Promise<void> {
+  await tx
+    .updateTable('orderItems')
+    .set({ fulfilment })
+    .where(inScope(scope))
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}

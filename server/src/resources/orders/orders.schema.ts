@@ -1,0 +1,244 @@
+/** Orders and items in the API. */
+import { type Static, Type } from 'typebox';
+import { currencyDecimals } from '../../domain/money/currency.ts';
+import { pageAnswer, pageQuery } from '../../http/pagination.ts';
+import {
+  Answer,
+  Component,
+  Currency,
+  Minor,
+  Ms,
+  Nullable,
+  StringEnum,
+  TimeInput,
+  Uuid,
+} from '../../http/schema.ts';
+import {
+  AppliedDiscount,
+  PAYMENT_STATUSES,
+  PAYMENT_TYPES,
+  Payment,
+  PaymentStatus,
+  PaymentType,
+  ShortPayment,
+  ShortSubscription,
+  ShortUser,
+  toPaymentShort,
+} from '../payments/payments.schema.ts';
+import { Subscription } from '../subscriptions/subscriptions.schema.ts';
+import type { OrderItemRow, OrderRow } from './orders.queries.ts';
+
+export const Order = Answer('Order', {
+  object: StringEnum(['order']),
+  id: Uuid(),
+  number: Type.String(),
+  orderNumber: Type.String(),
+  status: PaymentStatus,
+  type: PaymentType,
+  value: Minor(),
+  tax: Minor(),
+  fee: Minor(),
+  refundedValue: Minor(),
+  totalItems: Type.Integer(),
+  country: Nullable(Type.String()),
+  currency: Currency(),
+  currencyDecimals: Type.Integer(),
+  createdAt: Ms(),
+  paidAt: Nullable(Ms()),
+  userId: Uuid(),
+  user: ShortUser,
+  checkoutId: Nullable(Uuid()),
+  discount: Nullable(AppliedDiscount),
+  lastPaymentId: Nullable(Uuid()),
+  lastPaymentNumber: Nullable(Type.String()),
+  lastPayment: Nullable(ShortPayment),
+  subscriptionId: Nullable(Type.String()),
+  subscription: Nullable(ShortSubscription),
+  archivedAt: Nullable(Ms()),
+});
+
+const ShortProduct = Answer(null, {
+  object: StringEnum(['product']),
+  id: Uuid(),
+  type: Type.String(),
+  internalId: Nullable(Type.String()),
+  name: Type.String(),
+});
+const ShortVariant = Answer(null, {
+  object: StringEnum(['variant']),
+  id: Uuid(),
+  internalId: Nullable(Type.String()),
+  name: Type.String(),
+});
+const ShortOffer = Answer(null, {
+  object: StringEnum(['offer']),
+  id: Uuid(),
+  internalId: Nullable(Type.String()),
+  name: Nullable(Type.String()),
+});
+const TaxRate = Answer(null, {
+  name: Type.String(),
+  country: Type.String(),
+  region: Nullable(Type.String()),
+  percentage: Type.Number(),
+  taxable: Minor(),
+  amount: Minor(),
+  reason: Type.String(),
+});
+
+export const Item = Answer('Item', {
+  object: StringEnum(['item']),
+  id: Uuid(),
+  name: Type.String(),
+  value: Minor({ description: 'Unit price before discount.' }),
+  quantity: Type.Integer(),
+  currency: Currency(),
+  subtotal: Minor(),
+  discount: Minor(),
+  tax: Minor(),
+  total: Minor(),
+  inclusive: Type.Boolean({ description: 'Whether the price holds its tax.' }),
+  taxReason: Type.String(),
+  taxRates: Type.Array(TaxRate),
+  product: Nullable(ShortProduct),
+  variant: Nullable(ShortVariant),
+  plan: Nullable(ShortVariant),
+  offer: Nullable(ShortOffer),
+  internalId: Nullable(Type.String()),
+  customFields: Type.Record(Type.String(), Type.String()),
+  keys: Type.Array(
+    Answer(null, {
+      id: Uuid(),
+      key: Type.String({ description: 'Masked to its last 4 without the secret key.' }),
+    }),
+  ),
+  fulfilment: StringEnum(['none', 'waiting', 'delivered', 'awaiting_stock', 'revoked']),
+});
+
+export const OrderParams = Type.Object({ orderIdOrNumber: Type.String({ maxLength: 64 }) });
+
+const Many = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
+  Type.Optional(Type.Array(schema, { maxItems: 100 }));
+const SignedValue = Type.Optional(Type.Number());
+
+/** Filters of the lists of orders and payments. */
+export const ListSales = Type.Object({
+  ...pageQuery,
+  orderDirection: Type.Optional(StringEnum(['ASC', 'DESC'])),
+  orderBy: Type.Optional(StringEnum(['createdAt', 'orderNumber', 'value'])),
+  valueFrom: SignedValue,
+  valueTo: SignedValue,
+  number: Type.Optional(Type.String({ maxLength: 64 })),
+  checkoutIds: Many(Uuid()),
+  customFields: Type.Optional(
+    Type.String({ maxLength: 4000, description: 'URL-encoded JSON object of field key (or id) to value.' }),
+  ),
+  statuses: Many(PaymentStatus),
+  status: Many(PaymentStatus),
+  types: Many(PaymentType),
+  type: Many(PaymentType),
+  currencies: Many(Currency()),
+  currency: Many(Currency()),
+  countries: Many(Type.String({ pattern: '^[A-Z]{2}$' })),
+  country: Many(Type.String({ pattern: '^[A-Z]{2}$' })),
+  createdFrom: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeInput()),
+  ids: Many(Uuid()),
+  userId: Type.Optional(Uuid()),
+  subscriptionId: Type.Optional(Type.String({ maxLength: 64 })),
+  term: Type.Optional(
+    Type.String({ maxLength: 320, description: 'Number, e-mail or processor transaction id.' }),
+  ),
+  archived: Type.Optional(Type.Boolean()),
+  withArchived: Type.Optional(Type.Boolean()),
+  returnCount: Type.Optional(Type.Boolean()),
+});
+
+export const OrdersData = Answer(null, { orders: Type.Array(Component(Order)), ...pageAnswer });
+export const OrderData = Answer(null, {
+  order: Component(Order),
+  items: Type.Array(Component(Item)),
+  payments: Type.Array(Component(Payment)),
+  refunds: Type.Array(Type.Object({})),
+  subscription: Type.Union([Component(Subscription), Type.Null()]),
+});
+
+export { PAYMENT_STATUSES, PAYMENT_TYPES };
+
+export function toOrder(row: OrderRow): Static<typeof Order> {
+  const subscriptionId = row.subscriptionStatus === null ? null : row.number;
+  const { lastPaymentId, lastNumber } = row;
+  // Enumerated columns hold only what our own state tables and schemas let in.
+  return {
+    object: 'order',
+    id: row.id,
+    number: row.number,
+    orderNumber: row.number,
+    status: row.status,
+    type: row.type,
+    value: Number(row.value),
+    tax: Number(row.tax),
+    fee: Number(row.fee),
+    refundedValue: Number(row.refundedValue),
+    totalItems: row.totalItems,
+    country: row.country,
+    currency: row.currency,
+    currencyDecimals: currencyDecimals(row.currency),
+    createdAt: row.createdAt,
+    paidAt: row.paidAt,
+    userId: row.userId,
+    user: { object: 'user', id: row.userId, username: row.username },
+    checkoutId: row.checkoutId,
+    discount: row.discount,
+    lastPaymentId,
+    lastPaymentNumber: lastNumber,
+    lastPayment:
+      lastPaymentId === null || lastNumber === null
+        ? null
+        : toPaymentShort({
+            id: lastPaymentId,
+            number: lastNumber,
+            type: row.lastType ?? '',
+            status: row.lastStatus ?? '',
+            value: row.lastValue ?? 0n,
+            currency: row.lastCurrency ?? row.currency,
+          }),
+    subscriptionId,
+    subscription:
+      subscriptionId === null
+        ? null
+        : { object: 'subscription', id: subscriptionId, status: row.subscriptionStatus },
+    archivedAt: row.archivedAt,
+  } as Static<typeof Order>;
+}
+
+/** How much of a key is shown: whole to who holds the secret key, else its last 4. */
+export function toMaskedKey(key: string): string {
+  return key.length <= 8 ? '••••' : `••••${key.slice(-4)}`;
+}
+
+export function toItem(row: OrderItemRow, { withKeys }: { withKeys: boolean }): Static<typeof Item> {
+  return {
+    object: 'item',
+    id: row.id,
+    name: row.name,
+    value: Number(row.unitPrice),
+    quantity: row.quantity,
+    currency: row.currency,
+    subtotal: Number(row.subtotal),
+    discount: Number(row.discount),
+    tax: Number(row.tax),
+    total: Number(row.total),
+    inclusive: row.inclusive,
+    taxReason: row.taxReason,
+    taxRates: row.taxRates,
+    product: row.product,
+    variant: row.variant,
+    plan: row.variant,
+    offer: row.offer,
+    internalId: row.internalId,
+    customFields: row.customFields,
+    keys: row.keys.map(({ id, key }) => ({ id, key: withKeys ? key : toMaskedKey(key) })),
+    fulfilment: row.fulfilment,
+  } as Static<typeof Item>;
+}

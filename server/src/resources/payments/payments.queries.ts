@@ -1,0 +1,236 @@
+/** All SQL of payments and their charges. */
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import { onPage, type Page } from '../../db/list.ts';
+import { filterSales, type SalesFilter, toSalesSort } from '../../db/sales-filter.ts';
+import type { ChargesTable, PaymentsTable, Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+/** Charges as they are shown, built by the store: one row a payment, whatever its attempts. */
+const charges: RawBuilder<unknown[]> = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'object', 'charge', 'id', c.id, 'status', c.status, 'amount', c.amount, 'currency', c.currency,
+    'createdAt', c.created_at, 'ipAddress', c.ip_address, 'paymentMethod', c.payment_method,
+    'failure', case when c.status = 'failed' then jsonb_build_object('decline', coalesce(c.decline, 'technical'),
+      'reason', coalesce(c.decline_reason, 'unknown'), 'message', coalesce(c.decline_message, '')) end,
+    'reversedAt', c.reversed_at) order by c.created_at, c.id), '[]')
+  from charges c
+  where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode and c.payment_id = payments.id)`;
+
+/** A payment with what is shown of its user, order and subscription. */
+export function selectPayments(db: Db, scope: Scope) {
+  return db
+    .selectFrom('payments')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.workspaceId', '=', 'payments.workspaceId')
+        .onRef('users.testMode', '=', 'payments.testMode')
+        .onRef('users.id', '=', 'payments.userId'),
+    )
+    .innerJoin('orders', (join) =>
+      join
+        .onRef('orders.workspaceId', '=', 'payments.workspaceId')
+        .onRef('orders.testMode', '=', 'payments.testMode')
+        .onRef('orders.id', '=', 'payments.orderId'),
+    )
+    .leftJoin('subscriptions', (join) =>
+      join
+        .onRef('subscriptions.workspaceId', '=', 'payments.workspaceId')
+        .onRef('subscriptions.testMode', '=', 'payments.testMode')
+        .onRef('subscriptions.id', '=', 'payments.subscriptionId'),
+    )
+    .where(inScope(scope, 'payments'));
+}
+
+export const PAYMENT_COLUMNS = [
+  'payments.id',
+  'payments.type',
+  'payments.number',
+  'payments.status',
+  'payments.value',
+  'payments.tax',
+  'payments.fee',
+  'payments.refundedValue',
+  'payments.currency',
+  'payments.createdAt',
+  'payments.userId',
+  'payments.orderId',
+  'payments.orderNumber',
+  'payments.checkoutId',
+  'payments.discount',
+  'payments.invoiceNumber',
+  'payments.payToken',
+  'users.username',
+  'orders.status as orderStatus',
+  'subscriptions.status as subscriptionStatus',
+] as const;
+
+const paymentById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  selectPayments(db, scope)
+    .select(PAYMENT_COLUMNS)
+    .select(charges.as('charges'))
+    .where('payments.id', '=', id),
+);
+
+export async function findPayment(db: Db, scope: Scope, id: string) {
+  const [row] = await paymentById(db, { ...scope, id });
+  return row;
+}
+
+export type PaymentRow = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
+
+/** The payment with this id or number. */
+export async function findPaymentByNumber(
+  db: Db,
+  scope: Scope,
+  number: string,
+): Promise<PaymentRow | undefined> {
+  return selectPayments(db, scope)
+    .select(PAYMENT_COLUMNS)
+    .select(charges.as('charges'))
+    .where('payments.number', '=', number)
+    .executeTakeFirst();
+}
+
+export async function listPaymentsOfOrder(db: Db, scope: Scope, orderId: string): Promise<PaymentRow[]> {
+  return selectPayments(db, scope)
+    .select(PAYMENT_COLUMNS)
+    .select(charges.as('charges'))
+    .where('payments.orderId', '=', orderId)
+    .orderBy('payments.createdAt')
+    .orderBy('payments.id')
+    .execute();
+}
+
+export async function listPayments(
+  db: Db,
+  scope: Scope,
+  filter: SalesFilter,
+  page: Page,
+): Promise<PaymentRow[]> {
+  const query = filterSales(selectPayments(db, scope), 'payments', filter);
+  return onPage(query, page, toSalesSort('payments', filter))
+    .select(PAYMENT_COLUMNS)
+    .select(charges.as('charges'))
+    .execute();
+}
+
+export async function countPayments(db: Db, scope: Scope, filter: SalesFilter): Promise<number> {
+  const row = await filterSales(selectPayments(db, scope), 'payments', filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** The payment behind the secret of its page; the secret alone finds the store. */
+export async function findPaymentByToken(db: Db, payToken: string) {
+  return db
+    .selectFrom('payments')
+    .innerJoin('orders', (join) =>
+      join
+        .onRef('orders.workspaceId', '=', 'payments.workspaceId')
+        .onRef('orders.testMode', '=', 'payments.testMode')
+        .onRef('orders.id', '=', 'payments.orderId'),
+    )
+    .select(['payments.workspaceId', 'payments.testMode', 'payments.id', 'payments.type', 'orders.sessionId'])
+    .where('payments.payToken', '=', payToken)
+    .executeTakeFirst();
+}
+
+type NewPayment = Omit<Insertable<PaymentsTable>, 'workspaceId' | 'testMode'>;
+type NewCharge = Omit<Insertable<ChargesTable>, 'workspaceId' | 'testMode'>;
+
+const insertion = keepQuery((db, row: Scope & NewPayment) => db.insertInto('payments').values(row));
+
+export async function insertPayment(tx: Tx, scope: Scope, payment: NewPayment): Promise<void> {
+  await insertion(tx, { ...scopeColumns(scope), ...payment });
+}
+
+type PaymentChanges = Updateable<PaymentsTable> & { id: string };
+
+const update = keepQuery((db, { workspaceId, testMode, id, ...changes }: Scope & PaymentChanges) =>
+  db.updateTable('payments').set(changes).where(inScope({ workspaceId, testMode })).where('id', '=', id),
+);
+
+export async function updatePayment(tx: Tx, scope: Scope, changes: PaymentChanges): Promise<void> {
+  await update(tx, { ...changes, ...scopeColumns(scope) });
+}
+
+const chargeInsertion = keepQuery((db, row: Scope & NewCharge) => db.insertInto('charges').values(row));
+
+export async function insertCharge(tx: Tx, scope: Scope, charge: NewCharge): Promise<void> {
+  await chargeInsertion(tx, { ...scopeColumns(scope), ...charge });
+}
+
+type ChargeChanges = Updateable<ChargesTable> & { id: string };
+
+const chargeUpdate = keepQuery((db, { workspaceId, testMode, id, ...changes }: Scope & ChargeChanges) =>
+  db.updateTable('charges').set(changes).where(inScope({ workspaceId, testMode })).where('id', '=', id),
+);
+
+export async function updateCharge(tx: Tx, scope: Scope, changes: ChargeChanges): Promise<void> {
+  await chargeUpdate(tx, { ...changes, ...scopeColumns(scope) });
+}
+
+/** The attempt that is under way for a payment, if any. */
+export async function findPendingCharge(
+  db: Db,
+  scope: Scope,
+  paymentId: string,
+): Promise<Row<'charges'> | undefined> {
+  return db
+    .selectFrom('charges')
+    .selectAll()
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+}
+
+export async function findCharge(db: Db, scope: Scope, id: string): Promise<Row<'charges'> | undefined> {
+  return db.selectFrom('charges').selectAll().where(inScope(scope)).where('id', '=', id).executeTakeFirst();
+}
+
+/** The charge by its id alone: the sandbox's authentication page knows no workspace. */
+export async function findChargeScope(
+  db: Db,
+  id: string,
+): Promise<(Scope & { paymentId: string }) | undefined> {
+  return db
+    .selectFrom('charges')
+    .select(['workspaceId', 'testMode', 'paymentId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The attempt that is under way for an order, if any. */
+export async function findPendingChargeOfOrder(
+  db: Db,
+  scope: Scope,
+  orderId: string,
+): Promise<Row<'charges'> | undefined> {
+  return db
+    .selectFrom('charges')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+        .onRef('payments.testMode', '=', 'charges.testMode')
+        .onRef('payments.id', '=', 'charges.paymentId'),
+    )
+    .selectAll('charges')
+    .where(inScope(scope, 'charges'))
+    .where('payments.orderId', '=', orderId)
+    .where('charges.status', '=', 'pending')
+    .executeTakeFirst();
+}
+
+export async function lockPayment(tx: Tx, scope: Scope, id: string): Promise<Row<'payments'>> {
+  return tx
+    .selectFrom('payments')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,198 @@
+/** Payments, charges and their short forms in the API. */
+import { type Static, Type } from 'typebox';
+import { currencyDecimals } from '../../domain/money/currency.ts';
+import { pageAnswer } from '../../http/pagination.ts';
+import { Answer, Component, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../../http/schema.ts';
+import type { PaymentRow } from './payments.queries.ts';
+
+export const PAYMENT_STATUSES = [
+  'PENDING',
+  'PAID',
+  'FAILED',
+  'UNPAID',
+  'CANCELLED',
+  'REFUNDED',
+  'PARTIALLY_REFUNDED',
+  'EXPIRED',
+] as const;
+export const PAYMENT_TYPES = [
+  'one_time',
+  'subscription_initial',
+  'subscription_update',
+  'subscription_interval',
+  'subscription_extra',
+  'claim_free',
+] as const;
+export const SUBSCRIPTION_STATUSES = [
+  'active',
+  'canceled',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'trialing',
+  'paused',
+  'unpaid',
+] as const;
+
+const Brand = Nullable(StringEnum(['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay']));
+const WALLETS = [
+  'amex_express_checkout',
+  'apple_pay',
+  'google_pay',
+  'link',
+  'masterpass',
+  'samsung_pay',
+  'visa_checkout',
+] as const;
+
+export const PaymentStatus = StringEnum(PAYMENT_STATUSES);
+export const PaymentType = StringEnum(PAYMENT_TYPES);
+
+export const ShortUser = Answer(null, {
+  object: StringEnum(['user']),
+  id: Uuid(),
+  username: Nullable(Type.String()),
+});
+export const ShortOrder = Answer(null, {
+  object: StringEnum(['order']),
+  id: Uuid(),
+  number: Type.String(),
+  status: PaymentStatus,
+});
+export const ShortSubscription = Answer(null, {
+  object: StringEnum(['subscription']),
+  id: Type.String({ description: "The initial order's number." }),
+  status: StringEnum(SUBSCRIPTION_STATUSES),
+});
+export const ShortPayment = Answer(null, {
+  object: StringEnum(['payment']),
+  id: Uuid(),
+  type: PaymentType,
+  number: Type.String(),
+  status: PaymentStatus,
+  value: Minor(),
+  currency: Currency(),
+});
+/** The discount as it was applied. */
+export const AppliedDiscount = Answer(null, {
+  object: StringEnum(['discount']),
+  id: Uuid(),
+  type: StringEnum(['code', 'sale']),
+  name: Nullable(Type.String()),
+  amount: Type.Number(),
+  amountType: StringEnum(['fixed', 'percentage']),
+  discountCode: Nullable(Type.String()),
+});
+
+const Wallet = Answer(null, { type: StringEnum(WALLETS), dynamicLast4: Nullable(Type.String()) });
+const Card = Answer(null, {
+  brand: Brand,
+  last4: Nullable(Type.String()),
+  country: Nullable(Type.String()),
+  network: Nullable(Type.String()),
+  wallet: Nullable(Wallet),
+});
+const PaymentMethod = Answer(null, {
+  type: Type.String(),
+  brand: Brand,
+  last4: Nullable(Type.String()),
+  card: Nullable(Card),
+});
+export const Charge = Answer('Charge', {
+  object: StringEnum(['charge']),
+  id: Uuid(),
+  status: StringEnum(['succeeded', 'pending', 'failed']),
+  amount: Minor(),
+  currency: Currency(),
+  createdAt: Ms(),
+  ipAddress: Nullable(Type.String()),
+  paymentMethod: Nullable(PaymentMethod),
+  failure: Nullable(
+    Answer(null, {
+      decline: StringEnum(['soft', 'hard', 'technical']),
+      reason: Type.String(),
+      message: Type.String(),
+    }),
+  ),
+  reversedAt: Nullable(Ms({ description: 'When money that arrived too late was sent back.' })),
+});
+
+export const Payment = Answer('Payment', {
+  object: StringEnum(['payment']),
+  id: Uuid(),
+  type: PaymentType,
+  number: Type.String(),
+  status: PaymentStatus,
+  value: Minor(),
+  tax: Minor(),
+  fee: Minor(),
+  refundedValue: Minor(),
+  currency: Currency(),
+  currencyDecimals: Type.Integer(),
+  createdAt: Ms(),
+  userId: Uuid(),
+  user: ShortUser,
+  orderId: Uuid(),
+  orderNumber: Type.String(),
+  order: ShortOrder,
+  subscriptionId: Nullable(Type.String()),
+  subscription: Nullable(ShortSubscription),
+  checkoutId: Nullable(Uuid()),
+  discount: Nullable(AppliedDiscount),
+  invoiceNumber: Nullable(Type.String()),
+  invoiceUrl: Nullable(Type.String()),
+  payUrl: Nullable(
+    Type.String({ description: 'Where the buyer authenticates or pays; null when there is nothing to do.' }),
+  ),
+  charges: Type.Array(Component(Charge)),
+});
+
+export const PaymentData = Answer(null, { payment: Component(Payment) });
+export const PaymentsData = Answer(null, { payments: Type.Array(Component(Payment)), ...pageAnswer });
+
+const OPEN = new Set(['PENDING', 'FAILED', 'UNPAID']);
+
+/** `publicUrl` is where the buyer's pages are. */
+export function toPayment(row: PaymentRow, publicUrl: string): Static<typeof Payment> {
+  const subscriptionId = row.subscriptionStatus === null ? null : row.orderNumber;
+  // Enumerated columns hold only what our own state tables and schemas let in.
+  return {
+    object: 'payment',
+    id: row.id,
+    type: row.type,
+    number: row.number,
+    status: row.status,
+    value: Number(row.value),
+    tax: Number(row.tax),
+    fee: Number(row.fee),
+    refundedValue: Number(row.refundedValue),
+    currency: row.currency,
+    currencyDecimals: currencyDecimals(row.currency),
+    createdAt: row.createdAt,
+    userId: row.userId,
+    user: { object: 'user', id: row.userId, username: row.username },
+    orderId: row.orderId,
+    orderNumber: row.orderNumber,
+    order: { object: 'order', id: row.orderId, number: row.orderNumber, status: row.orderStatus },
+    subscriptionId,
+    subscription:
+      subscriptionId === null
+        ? null
+        : { object: 'subscription', id: subscriptionId, status: row.subscriptionStatus },
+    checkoutId: row.checkoutId,
+    discount: row.discount,
+    invoiceNumber: row.invoiceNumber,
+    invoiceUrl: null,
+    payUrl: OPEN.has(row.status) ? `${publicUrl}/pay/${row.payToken}` : null,
+    charges: row.charges,
+  } as Static<typeof Payment>;
+}
+
+type PaymentShortRow = Pick<PaymentRow, 'id' | 'type' | 'number' | 'status' | 'value' | 'currency'>;
+
+export function toPaymentShort(row: PaymentShortRow): Static<typeof ShortPayment> {
+  const { id, type, number, status, currency } = row;
+  return { object: 'payment', id, type, number, status, value: Number(row.value), currency } as Static<
+    typeof ShortPayment
+  >;
+}

@@ -1,0 +1,108 @@
+/** Subscriptions in the API. */
+import { type Static, Type } from 'typebox';
+import { Answer, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../../http/schema.ts';
+import {
+  ShortOrder,
+  ShortPayment,
+  ShortUser,
+  SUBSCRIPTION_STATUSES,
+  toPaymentShort,
+} from '../payments/payments.schema.ts';
+import type { SubscriptionItemRow, SubscriptionRow } from './subscriptions.queries.ts';
+
+const SubscriptionItem = Answer(null, {
+  object: StringEnum(['item']),
+  id: Uuid(),
+  name: Type.String(),
+  value: Minor({ description: 'Unit price before discount.' }),
+  quantity: Type.Integer(),
+  currency: Currency(),
+  offerId: Nullable(Uuid()),
+  internalId: Nullable(Type.String()),
+});
+
+export const Subscription = Answer('Subscription', {
+  object: StringEnum(['subscription']),
+  id: Type.String({ description: "The initial order's number." }),
+  status: StringEnum(SUBSCRIPTION_STATUSES),
+  createdAt: Ms(),
+  currentIntervalStart: Nullable(Ms()),
+  currentIntervalEnd: Nullable(Ms()),
+  trialStart: Nullable(Ms()),
+  trialEnd: Nullable(Ms()),
+  cancelAtIntervalEnd: Type.Boolean(),
+  canceledAt: Nullable(Ms()),
+  endedAt: Nullable(Ms()),
+  pausedAt: Nullable(Ms()),
+  resumeAt: Nullable(Ms()),
+  cancelReason: Nullable(Type.String()),
+  currency: Currency(),
+  value: Minor({ description: 'Unit price × quantity of one interval, before discount and tax.' }),
+  recurringInterval: StringEnum(['day', 'week', 'month', 'year']),
+  recurringIntervalCount: Type.Integer(),
+  userId: Uuid(),
+  user: ShortUser,
+  orderId: Uuid(),
+  orderNumber: Type.String(),
+  order: ShortOrder,
+  lastPaymentId: Nullable(Uuid()),
+  lastPaymentNumber: Nullable(Type.String()),
+  lastPayment: Nullable(ShortPayment),
+  items: Type.Array(SubscriptionItem),
+});
+
+export function toSubscription(
+  row: SubscriptionRow,
+  items: SubscriptionItemRow[],
+): Static<typeof Subscription> {
+  const { lastPaymentId, lastNumber } = row;
+  // Enumerated columns hold only what our own state tables and schemas let in.
+  return {
+    object: 'subscription',
+    id: row.number,
+    status: row.status,
+    createdAt: row.createdAt,
+    currentIntervalStart: row.currentIntervalStart,
+    currentIntervalEnd: row.currentIntervalEnd,
+    trialStart: row.trialStart,
+    trialEnd: row.trialEnd,
+    cancelAtIntervalEnd: row.cancelAtIntervalEnd,
+    canceledAt: row.canceledAt,
+    endedAt: row.endedAt,
+    pausedAt: row.pausedAt,
+    resumeAt: row.resumeAt,
+    cancelReason: row.cancelReason,
+    currency: row.currency,
+    value: Number(row.value),
+    recurringInterval: row.recurringInterval,
+    recurringIntervalCount: row.recurringIntervalCount,
+    userId: row.userId,
+    user: { object: 'user', id: row.userId, username: row.username },
+    orderId: row.orderId,
+    orderNumber: row.number,
+    order: { object: 'order', id: row.orderId, number: row.number, status: row.orderStatus },
+    lastPaymentId,
+    lastPaymentNumber: lastNumber,
+    lastPayment:
+      lastPaymentId === null || lastNumber === null
+        ? null
+        : toPaymentShort({
+            id: lastPaymentId,
+            number: lastNumber,
+            type: row.lastType ?? '',
+            status: row.lastStatus ?? '',
+            value: row.lastValue ?? 0n,
+            currency: row.currency,
+          }),
+    items: items.map((item) => ({
+      object: 'item',
+      id: item.id,
+      name: item.name,
+      value: Number(item.unitPrice),
+      quantity: item.quantity,
+      currency: item.currency,
+      offerId: item.offerId,
+      internalId: item.internalId,
+    })),
+  } as Static<typeof Subscription>;
+}

@@ -1,0 +1,143 @@
+/** Webhooks and their attempts in the API. */
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema.ts';
+import { EVENT_TYPES, type EventType } from '../../events/catalogue.ts';
+import { pageAnswer, pageQuery } from '../../http/pagination.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import type { AttemptRow } from './attempts.queries.ts';
+
+const Status = StringEnum(['active', 'inactive']);
+const EventTypeName = StringEnum(EVENT_TYPES);
+
+export const Webhook = Answer('Webhook', {
+  object: StringEnum(['webhook']),
+  id: Uuid(),
+  url: Type.String(),
+  status: Status,
+  health: StringEnum(['ok', 'failing', 'blocked', 'disabled']),
+  secret: Type.String({ description: 'Masked to its last 4 without the secret key.' }),
+  events: Type.Array(EventTypeName),
+  description: Nullable(Type.String()),
+  lastSuccessAt: Nullable(Ms()),
+  lastFailureAt: Nullable(Ms()),
+  createdAt: Ms(),
+  deletedAt: Nullable(Ms({ description: 'When it was archived.' })),
+});
+
+/** Any JSON object, as it was sent or received. */
+const Free = (description: string) => Type.Object({}, { additionalProperties: true, description });
+
+export const WebhookAttempt = Answer('WebhookAttempt', {
+  object: StringEnum(['webhook_attempt']),
+  id: Uuid(),
+  webhookId: Uuid(),
+  eventId: Uuid(),
+  eventType: Nullable(Type.String()),
+  sequence: Type.Integer({ minimum: 0, description: '0 is the first try.' }),
+  statusCode: Nullable(Type.Integer({ description: 'null when the request itself failed.' })),
+  error: Nullable(
+    StringEnum(['timeout', 'connection', 'dns', 'tls', 'blocked'], {
+      description: 'Why there was no status.',
+    }),
+  ),
+  request: Nullable(Free('The body that was sent.')),
+  response: Nullable(Free('The answer, where it is a JSON object and was read whole.')),
+  responseText: Nullable(Type.String({ description: 'The first 64 KiB of the answer.' })),
+  durationMs: Type.Integer({ minimum: 0 }),
+  createdAt: Ms(),
+});
+
+const fields = {
+  url: Text(2048, { description: 'http(s), and its host must resolve to a public address.' }),
+  events: Type.Array(EventTypeName, { minItems: 1, maxItems: 100 }),
+  status: Type.Optional(Status),
+  secret: Type.Optional(
+    Type.String({ minLength: 16, maxLength: 256, description: 'After whsec_: base64 of 16 bytes or more.' }),
+  ),
+  description: Type.Optional(Nullable(Text(1000))),
+};
+
+export const CreateWebhook = Body(fields);
+export const UpdateWebhook = Body({
+  ...fields,
+  id: Type.Optional(Uuid()),
+  url: Type.Optional(fields.url),
+  events: Type.Optional(fields.events),
+});
+export const ArchiveWebhook = Body({ id: Type.Optional(Uuid()) });
+export const WebhookParams = Type.Object({ webhookId: Uuid() });
+export const ListWebhooks = Type.Object({
+  ...pageQuery,
+  statuses: Type.Optional(Type.Array(StringEnum(['active', 'inactive', 'archived']), { maxItems: 10 })),
+  ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
+  archived: Type.Optional(Type.Boolean()),
+  withArchived: Type.Optional(Type.Boolean()),
+});
+export const ListAttempts = Type.Object({
+  ...pageQuery,
+  eventType: Type.Optional(EventTypeName),
+  success: Type.Optional(Type.Boolean({ description: 'Whether the receiver answered 2xx.' })),
+  returnCount: Type.Optional(Type.Boolean()),
+});
+
+export const WebhookData = Answer(null, { webhook: Component(Webhook) });
+export const WebhooksData = Answer(null, { webhooks: Type.Array(Component(Webhook)), ...pageAnswer });
+export const AttemptsData = Answer(null, { attempts: Type.Array(Component(WebhookAttempt)), ...pageAnswer });
+
+export function toWebhook(
+  row: Row<'webhooks'>,
+  { withSecret }: { withSecret: boolean },
+): Static<typeof Webhook> {
+  return {
+    object: 'webhook',
+    id: row.id,
+    url: row.url,
+    status: row.status,
+    health: row.health,
+    secret: withSecret ? row.secret : `••••${row.secret.slice(-4)}`,
+    // Known types: checked on the way in.
+    events: row.events as EventType[],
+    description: row.description,
+    lastSuccessAt: row.lastSuccessAt,
+    lastFailureAt: row.lastFailureAt,
+    createdAt: row.createdAt,
+    deletedAt: row.deletedAt,
+  };
+}
+
+export function toWebhookAttempt(row: AttemptRow): Static<typeof WebhookAttempt> {
+  return {
+    object: 'webhook_attempt',
+    id: row.id,
+    webhookId: row.webhookId,
+    eventId: row.eventId,
+    eventType: row.eventType,
+    sequence: row.sequence,
+    statusCode: row.statusCode,
+    error: row.error,
+    request: JSON.parse(row.body) as Record<string, unknown>,
+    response: row.responseCut ? null : parseObject(row.responseText),
+    responseText: row.responseText,
+    durationMs: row.durationMs,
+    createdAt: row.createdAt,
+  };
+}
+
+/** Deeper than any sensible answer, and far from where a serialiser runs out of stack. */
+const DEPTH_MAX = 100;
+
+/** A receiver's text as an object; null for all else, since what strangers send need not be JSON. */
+function parseObject(text: string | null): Record<string, unknown> | null {
+  if (!text?.trimStart().startsWith('{')) return null;
+  try {
+    const parsed = JSON.parse(text) as Record<string, unknown>;
+    return isWithinDepth(parsed, DEPTH_MAX) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function isWithinDepth(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((inner) => isWithinDepth(inner, depth - 1));
+}

@@ -1,0 +1,92 @@
+/** Workspaces and their stores (live and test). */
+import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+
+export async function insertWorkspace(
+  tx: Tx,
+  workspace: { id: string; name: string; createdAt: number },
+): Promise<void> {
+  await tx.insertInto('workspaces').values(workspace).execute();
+  await tx
+    .insertInto('stores')
+    .values([true, false].map((testMode) => ({ workspaceId: workspace.id, testMode })))
+    .execute();
+}
+
+export async function countWorkspaces(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+const storeOfScope = keepQuery((db, scope: Scope) =>
+  db
+    .selectFrom('stores')
+    .innerJoin('workspaces', 'workspaces.id', 'stores.workspaceId')
+    .selectAll('stores')
+    .select(['workspaces.name', 'workspaces.state'])
+    .where(inScope(scope, 'stores')),
+);
+
+export async function getStore(
+  db: Db,
+  scope: Scope,
+): Promise<Row<'stores'> & { name: string; state: string }> {
+  const [row] = await storeOfScope(db, scope);
+  assert(row, 'a scope names a store that exists');
+  return row;
+}
+
+const clockOfScope = keepQuery((db, scope: Scope) =>
+  db
+    .selectFrom('stores')
+    .select(['clockOffsetMs as offsetMs', 'clockAdvancingTo as advancingTo'])
+    .where(inScope(scope)),
+);
+
+/** The test clock of a store: its offset from real time and, during an advance, where it goes. */
+export async function getClock(
+  db: Db,
+  scope: Scope,
+): Promise<{ offsetMs: number; advancingTo: number | null }> {
+  const [row] = await clockOfScope(db, scope);
+  assert(row, 'a scope names a store that exists');
+  return row;
+}
+
+/** Sets the store's currency by its first offer; returns the currency that holds. */
+export async function claimCurrency(tx: Tx, scope: Scope, currency: string): Promise<string> {
+  const store = await tx
+    .updateTable('stores')
+    .set((eb) => ({ currency: eb.fn.coalesce('currency', eb.val(currency)) }))
+    .where(inScope(scope))
+    .returning('currency')
+    .executeTakeFirstOrThrow();
+  return store.currency ?? currency;
+}
+
+export interface NewMember {
+  workspaceId: string;
+  id: string;
+  email: string;
+  passwordHash: string;
+  role: string;
+  createdAt: number;
+}
+
+export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
+  await tx
+    .insertInto('members')
+    .values({ ...member, emailNormal: member.email.toLowerCase() })
+    .execute();
+}
+
+/** Every workspace, oldest first, for the operator. */
+export async function listWorkspaces(db: Db): Promise<Array<Row<'workspaces'>>> {
+  return db.selectFrom('workspaces').selectAll().orderBy('createdAt').orderBy('id').execute();
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { appendFile, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** Stands in for the compiler: "compiles" by copying, and fails on a source that says so. */
+const COMPILER = `
+  const { cpSync, readFileSync } = require('node:fs');
+  const source = readFileSync('server/src/main/start.js', 'utf8');
+  if (source.includes('BROKEN')) { console.log('start.ts(1,1): error'); process.exit(2); }
+  cpSync('server/src', process.argv[process.argv.indexOf('--outDir') + 1], { recursive: true });
+`;
+const SERVICE = `
+  const keep = setInterval(() => {}, 1000);
+  process.once('SIGTERM', () => { clearInterval(keep); console.log('drained'); });
+  console.log('serving as ' + process.pid);
+`;
+
+const PATIENT = { timeout: 30_000 };
+
+let clone: string;
+let running: ChildProcess[];
+
+beforeEach(async () => {
+  running = [];
+  clone = await realpath(await mkdtemp(path.join(os.tmpdir(), 'clone-test-')));
+  await cp(path.join(import.meta.dirname, '../../scripts/bootstrap.mjs'), inClone('scripts/bootstrap.mjs'));
+  await write('package.json', '{"name":"c","version":"1.0.0","workspaces":["server","web"]}');
+  await write('package-lock.json', '{"lockfileVersion":3,"packages":{}}');
+  await write('node_modules/.package-lock.json', '{"packages":{}}');
+  await write('node_modules/typescript/bin/tsc', COMPILER);
+  await write('server/package.json', '{"name":"s","version":"1.0.0","type":"module"}');
+  await write('server/src/main/start.js', SERVICE);
+  await write('server/src/db/migrations/0001.sql', 'select 1');
+  await write('web/package.json', '{"name":"web","version":"1.0.0","scripts":{"build":"mkdir -p dist"}}');
+});
+
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await rm(clone, { recursive: true, force: true });
+});
+
+function inClone(file: string): string {
+  return path.join(clone, file);
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(inClone(file)), { recursive: true });
+  await writeFile(inClone(file), text);
+}
+
+interface Run {
+  child: ChildProcess;
+  output: () => string;
+  code: Promise<number | null>;
+}
+
+function run(args: string[], env: NodeJS.ProcessEnv = {}): Run {
+  const child = spawn(process.execPath, args, { cwd: clone, env: { ...process.env, ...env } });
+  running.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      output += text;
+    });
+  }
+  return { child, output: () => output, code: new Promise((resolve) => child.once('close', resolve)) };
+}
+
+async function build(): Promise<{ code: number | null; output: string }> {
+  const { code, output } = run(['scripts/bootstrap.mjs', 'build']);
+  return { code: await code, output: output() };
+}
+
+function toLockFile(): string {
+  const id = createHash('sha256').update(`${clone}/`).digest('hex').slice(0, 16);
+  return path.join(os.tmpdir(), `counterfoil-build-${id}.lock`);
+}
+
+describe('building', () => {
+  it('builds what is missing, copies the migrations, and then has nothing to do', async () => {
+    expect(await build()).toEqual({ code: 0, output: 'Building server\nBuilding web\n' });
+    expect(existsSync(inClone('server/dist/db/migrations/0001.sql'))).toBe(true);
+    expect(await build()).toEqual({ code: 0, output: '' });
+  });
+
+  it('rebuilds only what an edit touches, and nothing for a test', async () => {
+    await build();
+    await write('server/src/some.test.ts', 'a test');
+    expect((await build()).output).toBe('');
+    await appendFile(inClone('server/src/main/start.js'), '// edited');
+    expect((await build()).output).toBe('Building server\n');
+  });
+
+  it('shows why a build failed and leaves the last one working', async () => {
+    await build();
+    await appendFile(inClone('server/src/main/start.js'), '// BROKEN');
+    const { code, output } = await build();
+    expect([code, output]).toEqual([1, expect.stringContaining('start.ts(1,1): error')]);
+    expect(await readFile(inClone('server/dist/main/start.js'), 'utf8')).toBe(SERVICE);
+  });
+
+  it('builds once when two processes want it at the same time', async () => {
+    const [one, two] = await Promise.all([build(), build()]);
+    expect([one.code, two.code]).toEqual([0, 0]);
+    expect(`${one.output}${two.output}`.match(/Building server/g)).toHaveLength(1);
+  });
+
+  it('takes over the lock of a process that was killed', async () => {
+    const dead = run(['-e', '0']);
+    await dead.code;
+    await writeFile(toLockFile(), String(dead.child.pid));
+    expect((await build()).code).toBe(0);
+    expect(existsSync(toLockFile())).toBe(false);
+  });
+});
+
+describe('starting', () => {
+  it('runs the service in its own process, which a signal reaches', async () => {
+    await build();
+    const service = run(['scripts/bootstrap.mjs', 'start']);
+    await expect.poll(service.output, PATIENT).toBe(`serving as ${service.child.pid}\n`);
+    service.child.kill('SIGTERM');
+    expect(await service.code).toBe(0);
+    expect(service.output()).toContain('drained');
+  });
+
+  it.each([
+    ['itself', `'exec "$0" scripts/bootstrap.mjs start'`],
+    ['by way of a shell', `'"$0" scripts/bootstrap.mjs start; true'`],
+  ])('ends the service when npm, which runs it %s, is killed', async (_, script) => {
+    await build();
+    const npm = `require('node:child_process').spawn('sh', ['-c', ${script}, process.execPath], { stdio: 'inherit' })`;
+    const parent = run(['-e', npm], { npm_lifecycle_event: 'start' });
+    await expect.poll(parent.output, PATIENT).toContain('serving');
+    parent.child.kill('SIGKILL');
+    // The output closes when the service, which shares it, has ended.
+    await parent.code;
+    expect(parent.output()).toContain('npm has ended: stopping\ndrained');
+  });
+
+  it('refuses an old Node.js in one line', async () => {
+    const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.18.1' } })`;
+    const { code, output } = run(['--import', old, 'scripts/bootstrap.mjs', 'start']);
+    expect(await code).toBe(1);
+    expect(output()).toBe('Counterfoil needs Node.js 20.19 or newer; this is 20.18.1.\n');
+  });
+});

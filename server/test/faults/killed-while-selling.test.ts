@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  buildService,
+  type Credentials,
+  findFreePort,
+  readCredentials,
+  type ServiceProcess,
+  spawnService,
+} from './service-process.ts';
+
+const ROUNDS = 5;
+const BUYERS = 8;
+const SETTLED_WITHIN_MS = 20_000;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let dataDir: string;
+let port: number;
+let service: ServiceProcess;
+let credentials: Credentials;
+let offerId: string;
+
+beforeAll(async () => {
+  await buildService();
+  database = await createTestDatabase();
+  pool = new pg.Pool({ ...database.poolConfig, max: 2 });
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-fault-'));
+  port = await findFreePort();
+  service = await start();
+  credentials = await readCredentials(dataDir);
+  const product = await post('/v0/products/create', { type: 'SoftwareKey', name: 'Rocket' });
+  const productId = product.body.data?.product?.id;
+  const offer = await post('/v0/offers/create', { productId, price: 1999, currency: 'EUR' });
+  offerId = String(offer.body.data?.offer?.id);
+  const productKeys = Array.from({ length: 4000 }, (_, i) => `FAULT-KEY-${i}`);
+  expect((await post(`/v0/offers/${offerId}/keys/add`, { productKeys })).status).toBe(200);
+}, 300_000);
+
+afterAll(async () => {
+  service?.signal('SIGKILL');
+  await service?.exited;
+  await pool?.end();
+  await database?.drop();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(): Promise<ServiceProcess> {
+  const started = spawnService({
+    port,
+    dataDir,
+    databaseUrl: database.url,
+    env: { DATABASE_CONNECTIONS_MAX: '10' },
+  });
+  await started.ready();
+  return started;
+}
+
+interface Answered {
+  status: number;
+  body: { data?: Record<string, { id: string; status?: string }> };
+}
+
+async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answered> {
+  const { publicKey, secretKey } = credentials.test;
+  const response = await fetch(`${service.baseUrl}${url}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-svc-public-key': publicKey,
+      'x-svc-secret-key': secretKey,
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Answered['body'] };
+}
+
+const buy = (key: string) =>
+  post(
+    '/v0/test-purchases/create',
+    {
+      offersIds: [offerId],
+      userEmail: `${key.slice(0, 2)}@example.com`,
+      billingDetails: { countryCode: 'DE' },
+    },
+    { 'idempotency-key': key },
+  );
+
+/** Every key that was sent, with the order that was acknowledged for it; null = no answer came. */
+const sent = new Map<string, string | null>();
+
+/** Buys one after the other until the service is gone. */
+async function buyUntilGone(): Promise<void> {
+  for (;;) {
+    const key = randomUUID();
+    sent.set(key, null);
+    try {
+      const { status, body } = await buy(key);
+      expect(status).toBe(200);
+      expect(body.data?.order?.status).toBe('PAID');
+      sent.set(key, String(body.data?.order?.id));
+    } catch (error) {
+      if (error instanceof TypeError) return;
+      throw error;
+    }
+  }
+}
+
+function countAcknowledged(): number {
+  return [...sent.values()].filter((id) => id !== null).length;
+}
+
+/** The kill comes after so many answers, not after a time: a slow machine is killed in the middle as well. */
+async function untilAcknowledged(atLeast: number): Promise<void> {
+  while (countAcknowledged() < atLeast) await wait(5);
+}
+
+async function count(statement: string): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>(`select count(*) as count from ${statement}`);
+  return Number(rows[0]?.count);
+}
+
+/** The watch looks at an interrupted charge after 30 seconds; here it is due at once. */
+async function waitUntilSettled(): Promise<void> {
+  const untilMs = performance.now() + SETTLED_WITHIN_MS;
+  while ((await count(`payments where status = 'PENDING'`)) > 0) {
+    if (performance.now() > untilMs) throw new Error('a payment stayed PENDING');
+    await pool.query('update due_work set due_real_ms = 0, lease_until_ms = null');
+    await wait(200);
+  }
+}
+
+describe('a service that is killed while it sells', () => {
+  it('loses nothing that it acknowledged, charges nobody twice, and leaves nothing pending', {
+    timeout: 240_000,
+  }, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const buyers = Promise.all(Array.from({ length: BUYERS }, buyUntilGone));
+      await untilAcknowledged(countAcknowledged() + BUYERS + 3 * round);
+      service.signal('SIGKILL');
+      await Promise.all([service.exited, buyers]);
+      service = await start();
+    }
+    const acknowledged = [...sent.values()].filter((id) => id !== null);
+    const interrupted = [...sent].filter(([, id]) => id === null).map(([key]) => key);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * BUYERS);
+    expect(interrupted.length).toBeGreaterThanOrEqual(ROUNDS);
+    // The lease of a dead request ends after a minute; nobody has to wait for it here.
+    await pool.query('update idempotency_keys set lease_until = 0 where response is null');
+    const replayed = await Promise.all(interrupted.map(buy));
+    expect(new Set(replayed.map(({ status }) => status))).toEqual(new Set([200]));
+    await waitUntilSettled();
+
+    const { rows } = await pool.query<{ id: string }>(`select id from orders where status = 'PAID'`);
+    const paid = new Set(rows.map(({ id }) => id));
+    expect(acknowledged.filter((id) => !paid.has(id))).toEqual([]);
+    expect(await count('orders')).toBe(sent.size);
+    await expectSoundBooks();
+  });
+});
+
+/** Each of these finds what must not be. */
+async function expectSoundBooks(): Promise<void> {
+  const faults: Record<string, string> = {
+    'a status that is not final': `payments where status not in ('PAID', 'FAILED')`,
+    'a paid payment without exactly one payment_success': `payments p where (status = 'PAID') <>
+      ((select count(*) from events e where e.payment_id = p.id and e.type = 'payment_success') = 1)`,
+    'a paid payment without exactly one succeeded charge of its value': `payments p where status = 'PAID' and
+      (select coalesce(sum(amount), 0) from charges c where c.payment_id = p.id and c.status = 'succeeded') <> p.value`,
+    'money at the processor that we do not know of': `sandbox_charges s where s.status = 'succeeded' and not exists
+      (select from charges c where c.id = s.id and c.status = 'succeeded' and c.amount = s.amount)`,
+    'a charge of ours that the processor does not know of': `charges c where c.status = 'succeeded' and not exists
+      (select from sandbox_charges s where s.id = c.id and s.status = 'succeeded')`,
+    'an order that is not as its payment': `orders o join payments p on p.id = o.last_payment_id where o.status <> p.status`,
+    'a paid item without its key': `order_items i join orders o on o.id = i.order_id where o.status = 'PAID' and
+      (select count(*) from offer_keys k where k.order_item_id = i.id and k.status = 'sold') <> i.quantity`,
+    'a key sold to an order that is not paid': `offer_keys k join orders o on o.id = k.order_id
+      where k.status = 'sold' and o.status <> 'PAID'`,
+    'a counter that is not what was sold': `offers f where sold_count <>
+      (select count(*) from orders where status = 'PAID') or held_count <> 0`,
+    'a gap or double in the invoice numbers': `(select invoice_number,
+      row_number() over (order by invoice_number) as n from payments where invoice_number is not null) x
+      where right(invoice_number, 6)::int <> n`,
+    'a paid payment without invoice, or the reverse': `payments where (status = 'PAID') <> (invoice_number is not null)`,
+  };
+  for (const [fault, query] of Object.entries(faults)) {
+    expect({ fault, rows: await count(query) }).toEqual({ fault, rows: 0 });
+  }
+}

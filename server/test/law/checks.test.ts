@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { findMissing, findUnexplained } from '../../../scripts/check-docs.ts';
+import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
+import { findFractions, findSharedKeys } from '../../../scripts/check-schema.ts';
+import { findLong } from '../../../scripts/check-sizes.ts';
+
+function importing(from: string, ...names: string[]) {
+  return readImports(from, names.map((name) => `import { x } from '${name}';`).join('\n'));
+}
+
+describe('direction of imports', () => {
+  const wrong: Array<[string, string]> = [
+    ['server/src/domain/money/money.ts', '../../db/scope.ts'],
+    ['server/src/domain/money/money.ts', 'node:fs'],
+    ['server/src/domain/money/money.ts', 'kysely'],
+    ['server/src/db/list.ts', '../flows/load-sale.ts'],
+    ['server/src/resources/orders/orders.queries.ts', '../users/users.queries.ts'],
+    ['server/src/resources/offers/offers.service.ts', '../products/products.service.ts'],
+    ['server/src/flows/open-checkout.ts', './show-receipt.ts'],
+    ['server/src/flows/load-sale.ts', '../http/app.ts'],
+    ['server/src/providers/payment/registry.ts', '../../db/database.ts'],
+    ['server/src/http/app.ts', '../main/wire.ts'],
+    ['web/checkout/api.ts', '../../server/src/domain/errors.ts'],
+  ];
+
+  it.each(wrong)('%s must not import %s', (from, name) => {
+    expect(findWrongDirections(importing(from, name))).toHaveLength(1);
+  });
+
+  it('lets a layer import those beneath it, a package where none are named, and a named exception', () => {
+    const right = [
+      ...importing('server/src/domain/billing/period.ts', '../money/money.ts', 'temporal-polyfill'),
+      ...importing('server/src/resources/orders/orders.queries.ts', '../../db/database.ts', 'kysely'),
+      ...importing('server/src/flows/charge-payment.ts', './settle-payment.ts'),
+      ...importing('server/src/http/register.ts', '../resources/audit-log/audit-log.queries.ts'),
+    ];
+    expect(findWrongDirections(right)).toEqual([]);
+  });
+
+  it('tells an import of types from one of values', () => {
+    const text =
+      "import type { A } from './a.ts';\nimport { type B } from './b.ts';\nimport { type C, d } from './c.ts';";
+    expect(readImports('server/src/x.ts', text).map((one) => one.isTypeOnly)).toEqual([true, true, false]);
+  });
+
+  it('sees re-exports and imports at run time', () => {
+    const text = "export { a } from './a.ts';\nconst b = await import('./b.ts');";
+    expect(readImports('server/src/x.ts', text).map((one) => one.to)).toEqual([
+      'server/src/a.ts',
+      'server/src/b.ts',
+    ]);
+  });
+});
+
+it('finds a cycle over three files, and none in a diamond', () => {
+  const cycle = [
+    ...importing('a.ts', './b.ts'),
+    ...importing('b.ts', './c.ts'),
+    ...importing('c.ts', './a.ts'),
+  ];
+  expect(findCycles(cycle)).toEqual(['cycle: a.ts → b.ts → c.ts → a.ts']);
+  const diamond = [...importing('a.ts', './b.ts', './c.ts'), ...importing('b.ts', './d.ts')];
+  expect(findCycles([...diamond, ...importing('c.ts', './d.ts')])).toEqual([]);
+});
+
+describe('sizes', () => {
+  const lines = (count: number) => '  step();\n'.repeat(count);
+
+  it('refuses a file of more than 400 lines', () => {
+    expect(findLong('server/src/a.ts', lines(400))).toEqual([]);
+    expect(findLong('server/src/a.ts', lines(401))).toHaveLength(1);
+  });
+
+  it('refuses a function of more than 70 lines, and measures it without those within it', () => {
+    expect(findLong('a.ts', `function a() {\n${lines(68)}}\n`)).toEqual([]);
+    expect(findLong('a.ts', `function a() {\n${lines(69)}}\n`)).toHaveLength(1);
+    expect(findLong('a.ts', `function a() {\nconst b = () => {\n${lines(60)}};\n${lines(20)}}\n`)).toEqual(
+      [],
+    );
+  });
+});
+
+describe('schema', () => {
+  const key = { table: 'orders', definition: '' };
+
+  it('refuses a key that does not lead with the workspace, and names an exception that is gone', () => {
+    const constraints = [
+      { ...key, name: 'orders_pkey', kind: 'p' as const, leads: 'workspace_id' },
+      { ...key, name: 'orders_number', kind: 'u' as const, leads: 'number' },
+      { ...key, name: 'orders_value_check', kind: 'c' as const, leads: null },
+    ];
+    const found = findSharedKeys({ constraints, indexes: [] });
+    expect(found).toContain('orders: orders_number does not lead with workspace_id');
+    expect(found).toContain('scripts/check-schema.ts: there is no key or index due_work_next');
+    expect(found.filter((line) => line.startsWith('orders'))).toHaveLength(1);
+  });
+
+  it('refuses a column that could hold a fraction', () => {
+    const column = { table: 'orders', name: 'value', isNullable: false, defaultValue: null };
+    expect(findFractions({ columns: [{ ...column, type: 'double precision' }] })).toHaveLength(1);
+    expect(findFractions({ columns: [{ ...column, type: 'minor_units' }] })).toEqual([]);
+  });
+});
+
+describe('docs', () => {
+  it('finds links and paths that lead nowhere', () => {
+    const text =
+      'See [a](gone.md), [b](../README.md#run-it), `server/src/gone.ts`, `server/src/domain`, `npm test`.';
+    expect(findMissing('docs/x.md', text)).toEqual([
+      'docs/x.md names gone.md, which is not there',
+      'docs/x.md names server/src/gone.ts, which is not there',
+    ]);
+  });
+
+  it('finds settings that are not explained, and explained ones that nobody reads', () => {
+    const found = findUnexplained("integer(env, 'PORT', 1); text(\n  env,\n  'HOST')", '#PORT=1\n#OLD=2\n');
+    expect(found).toEqual([
+      '.env.example does not explain HOST',
+      '.env.example explains OLD, which nobody reads',
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A migrated, empty database for one test file. */
+export interface TestDatabase {
+  url: string;
+  poolConfig: { connectionString: string };
+  /** Removes the database, and with it any session still open on it. */
+  drop(): Promise<void>;
+}
+
+/** Two copies of one template at once refuse each other, so they queue. The number is this file's own. */
+const COPY_LOCK = 7_201_144;
+
+/** Copies the run's template. Call it in `beforeAll`, and `drop` in `afterAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { adminUrl, templateName } = inject('testServer');
+  const name = templateName.replace('template', randomBytes(6).toString('hex'));
+  await withAdmin(adminUrl, async (admin) => {
+    await admin.query(`select pg_advisory_lock(${COPY_LOCK})`);
+    await admin.query(`create database ${name} template ${templateName}`);
+  });
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    poolConfig: { connectionString: url.href },
+    drop: () =>
+      withAdmin(adminUrl, async (admin) => {
+        await admin.query(`drop database if exists ${name} with (force)`);
+      }),
+  };
+}
+
+async function withAdmin(url: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

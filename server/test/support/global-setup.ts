@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { hasCode } from '../../src/db/embedded/platform.ts';
+import { openEmbeddedStore } from '../../src/db/embedded/store.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run's server: a URL that may create databases, and the migrated database to copy. */
+    testServer: { adminUrl: string; templateName: string };
+  }
+}
+
+const PREFIX = 'counterfoil-test-';
+
+interface Server {
+  adminUrl: string;
+  stop(): Promise<void>;
+}
+
+/** One server for the whole run: the embedded one in a folder of its own, or the one at DATABASE_URL. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = process.env.DATABASE_URL ? toOwnServer(process.env.DATABASE_URL) : await openServer();
+  // Part of every name, so that two runs on one server neither meet nor remove each other's databases.
+  const run = `counterfoil_test_${randomBytes(4).toString('hex')}`;
+  const teardown = async () => {
+    await dropDatabases(server.adminUrl, run);
+    await server.stop();
+  };
+  try {
+    await createTemplate(server.adminUrl, `${run}_template`);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide('testServer', { adminUrl: server.adminUrl, templateName: `${run}_template` });
+  return teardown;
+}
+
+function toOwnServer(url: string): Server {
+  return { adminUrl: url, stop: async () => {} };
+}
+
+async function openServer(): Promise<Server> {
+  await removeAbandoned();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
+  const store = await openEmbeddedStore({ dataDir, log: () => {}, durable: false }).catch(async (error) => {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
+  // A run cut short by process.exit has no teardown; the server sees its folder go and ends by itself.
+  const removeNow = () => rmSync(dataDir, { recursive: true, force: true });
+  process.once('exit', removeNow);
+  return {
+    adminUrl: store.url,
+    stop: async () => {
+      await store.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      process.off('exit', removeNow);
+    },
+  };
+}
+
+/** A killed run leaves its folder, and a server, which ends by itself soon after its folder is gone. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(os.tmpdir())) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : Number.NaN;
+    if (pid > 0 && !isAlive(pid)) await rm(path.join(os.tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+async function createTemplate(adminUrl: string, name: string): Promise<void> {
+  await runOn(adminUrl, `create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
+  try {
+    await migrate(pool);
+  } finally {
+    await pool.end();
+  }
+  // Keeps everybody out, autovacuum too: a database with a session in it can not be copied.
+  await runOn(adminUrl, `alter database ${name} allow_connections false`);
+}
+
+async function dropDatabases(adminUrl: string, run: string): Promise<void> {
+  const names = await runOn(adminUrl, `select datname from pg_database where datname like '${run}%'`);
+  for (const name of names) await runOn(adminUrl, `drop database if exists ${name} with (force)`);
+}
+
+async function runOn(url: string, statement: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ datname: string }>(statement);
+    return rows.map((row) => row.datname);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The service as a test sees it: the real application over a database of its own, two workspaces, and a
+ * client that checks every answer against the description.
+ */
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pino from 'pino';
+import { parseConfig } from '../../src/config.ts';
+import type { Service } from '../../src/context.ts';
+import type { Scope } from '../../src/db/scope.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { createWorkspace } from '../../src/flows/create-workspace.ts';
+import { type Wired, wire } from '../../src/main/wire.ts';
+import type { KeyPairPlain } from '../../src/resources/api-keys/key-pairs.ts';
+import { type AnswerChecker, createAnswerChecker } from './answer-checker.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+  // Tests read answers of every shape; the checker has compared them with the description.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any;
+}
+
+export type Keys = 'secret' | 'public' | 'none' | KeyPairPlain;
+
+export interface RequestOptions {
+  keys?: Keys;
+  query?: Record<string, string | string[]>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TestStore {
+  scope: Scope;
+  keys: KeyPairPlain;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  get(path: string, options?: RequestOptions): Promise<Answer>;
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
+  patch(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
+  delete(path: string, options?: RequestOptions): Promise<Answer>;
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  wired: Wired;
+  service: Service;
+  /** The test-mode and live stores of the first workspace, and the test store of a second one. */
+  test: TestStore;
+  live: TestStore;
+  other: TestStore;
+  close(): Promise<void>;
+}
+
+/** Starts the application in this process; `env` overrides settings (rate limits are off unless given). */
+export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const config = parseConfig({
+    RATE_LIMIT_LIVE: '0',
+    RATE_LIMIT_TEST: '0',
+    PUBLIC_URL: 'http://localhost:3000',
+    ...env,
+  });
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const wired = await wire({ config, store: database.poolConfig, log, guardEscapes: true });
+  wired.readiness.isReady = true;
+  const { app, service } = wired;
+  await app.ready();
+  const checker = createAnswerChecker(app.swagger());
+  const first = await newWorkspace(service, 'First');
+  const second = await newWorkspace(service, 'Second');
+  return {
+    app,
+    wired,
+    service,
+    test: createStore(app, checker, { workspaceId: first.workspaceId, testMode: true, keys: first.test }),
+    live: createStore(app, checker, { workspaceId: first.workspaceId, testMode: false, keys: first.live }),
+    other: createStore(app, checker, { workspaceId: second.workspaceId, testMode: true, keys: second.test }),
+    close: async () => {
+      await wired.close();
+      await database.drop();
+    },
+  };
+}
+
+function newWorkspace(service: Service, name: string) {
+  const nowMs = service.realNowMs();
+  const ownerEmail = `owner@${name.toLowerCase()}.example`;
+  return inTransaction(service.db, (tx) =>
+    createWorkspace(tx, service.ids, { name, ownerEmail, ownerPasswordHash: 'not used', nowMs }),
+  );
+}
+
+function createStore(
+  app: FastifyInstance,
+  checker: AnswerChecker,
+  { keys, ...scope }: Scope & { keys: KeyPairPlain },
+): TestStore {
+  async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const injected: InjectOptions = {
+      method: method as NonNullable<InjectOptions['method']>,
+      url: path,
+      headers: {
+        ...keyHeaders(keys, options.keys ?? 'secret'),
+        ...toJsonHeader(options.body),
+        ...options.headers,
+      },
+      ...(options.query ? { query: options.query } : {}),
+      ...(options.body === undefined ? {} : { payload: toPayload(options.body) }),
+    };
+    const response = await app.inject(injected);
+    const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
+    const answer: Answer = {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.payload,
+      body: isJson ? response.json() : null,
+    };
+    checker.check(method, path, answer);
+    return answer;
+  }
+  return {
+    scope,
+    keys,
+    request,
+    get: (path, options) => request('GET', path, options),
+    post: (path, body, options) => request('POST', path, { body: body ?? {}, ...options }),
+    patch: (path, body, options) => request('PATCH', path, { body: body ?? {}, ...options }),
+    delete: (path, options) => request('DELETE', path, options),
+  };
+}
+
+function toPayload(body: unknown): string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+}
+
+function toJsonHeader(body: unknown): Record<string, string> {
+  return body === undefined ? {} : { 'content-type': 'application/json' };
+}
+
+function keyHeaders(own: KeyPairPlain, keys: Keys): Record<string, string> {
+  if (keys === 'none') return {};
+  const pair = typeof keys === 'object' ? keys : own;
+  const publicHeader = { 'x-svc-public-key': pair.publicKey };
+  return keys === 'public' ? publicHeader : { ...publicHeader, 'x-svc-secret-key': pair.secretKey };
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm test`: both workspaces in one run. The browser's tests run apart: `npm run test:browser`. */
+export default defineConfig({
+  test: {
+    projects: [
+      // Groups run one after the other, since each has its own number of workers.
+      {
+        extends: './server/vitest.config.ts',
+        root: 'server',
+        test: { name: 'server', sequence: { groupOrder: 0 } },
+      },
+      { extends: './web/vitest.config.ts', root: 'web', test: { name: 'web', sequence: { groupOrder: 1 } } },
+    ],
+  },
+});

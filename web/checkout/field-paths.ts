@@ -1,0 +1,20 @@
+import type { FormFields } from './view.ts';
+
+const PATHS = [
+  'email',
+  'countryCode',
+  'state',
+  'postalCode',
+  'companyName',
+  'taxNumber',
+  'quantity',
+  'discountCode',
+  'card.number',
+  'card.expiry',
+  'card.cvc',
+  'card.name',
+];
+
+/** Whether the page has a control that can show a message about this path of the API. */
+export const hasFieldPath = (fields: FormFields, path: string): boolean =>
+  PATHS.includes(path) || fields.custom.some((field) => path === `customFields.${field.key}`);

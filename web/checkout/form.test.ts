@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { findMissing, needsCard, toFormBody, toSubmitBody } from './form.ts';
+import type { CheckoutItem, FormFields, FormValues, Quote } from './view.ts';
+
+const FIELDS: FormFields = {
+  countries: ['US', 'DE'],
+  postalCodeCountries: ['US'],
+  statesByCountry: { US: [{ code: 'CA', name: 'California' }] },
+  custom: [
+    { key: 'nick', label: 'Nickname', type: 'text', required: true, options: [], pattern: null },
+    { key: 'note', label: 'Note', type: 'text', required: false, options: [], pattern: null },
+  ],
+  paymentRequired: true,
+};
+const VALUES: FormValues = {
+  email: ' ada@example.com ',
+  firstName: '',
+  lastName: '',
+  countryCode: 'US',
+  state: 'CA',
+  city: '',
+  postalCode: ' 94110 ',
+  type: 'individual',
+  companyName: 'Ada Ltd',
+  taxNumber: 'DE129273398',
+  quantity: 2,
+  discountCode: ' LAUNCH ',
+  customFields: { nick: 'ada' },
+};
+// Only this one property of an item is looked at.
+const VIEW = { fields: FIELDS, items: [{ mutableQuantity: true } as CheckoutItem] };
+const CARD = { number: '4242 4242 4242 4242', expiry: '12/35', cvc: '123', name: ' Ada ' };
+// Only what the body is made of is read from the quote.
+const QUOTE = { total: 5831, dueNow: 0, fingerprint: 'f1' } as Quote;
+
+describe('toFormBody', () => {
+  it('sends the place and trims what was typed', () => {
+    expect(toFormBody(VALUES, VIEW)).toMatchObject({
+      email: 'ada@example.com',
+      countryCode: 'US',
+      state: 'CA',
+      postalCode: '94110',
+      discountCode: 'LAUNCH',
+      quantity: 2,
+    });
+  });
+
+  it('leaves out the company of a buyer who is none', () => {
+    expect(toFormBody(VALUES, VIEW)).not.toHaveProperty('taxNumber');
+    expect(toFormBody({ ...VALUES, type: 'company' }, VIEW)).toMatchObject({
+      companyName: 'Ada Ltd',
+      taxNumber: 'DE129273398',
+    });
+  });
+
+  it('leaves out state and postal code of a country left behind', () => {
+    const body = toFormBody({ ...VALUES, countryCode: 'DE' }, VIEW);
+    expect(body).not.toHaveProperty('state');
+    expect(body).not.toHaveProperty('postalCode');
+  });
+});
+
+describe('toFormBody of a cart whose quantity is not the buyer’s', () => {
+  it('sends no quantity, since the server would refuse it', () => {
+    const fixed = { fields: FIELDS, items: [{ mutableQuantity: false } as CheckoutItem] };
+    expect(toFormBody(VALUES, fixed)).not.toHaveProperty('quantity');
+  });
+});
+
+describe('toSubmitBody', () => {
+  it('names the price shown and sends the bare card number', () => {
+    expect(toSubmitBody(toFormBody(VALUES, VIEW), QUOTE, CARD)).toMatchObject({
+      expectedTotal: 5831,
+      fingerprint: 'f1',
+      card: { number: '4242424242424242', expiry: '12/35', cvc: '123', name: 'Ada' },
+    });
+  });
+
+  it('has no card where none is needed', () => {
+    expect(toSubmitBody(toFormBody(VALUES, VIEW), QUOTE, null)).not.toHaveProperty('card');
+  });
+});
+
+describe('findMissing', () => {
+  it('finds nothing missing in a complete form', () => {
+    expect(findMissing(VALUES, FIELDS, CARD)).toEqual({});
+  });
+
+  it('names every field that is missing, and no optional one', () => {
+    const empty = { ...VALUES, email: 'ada', state: '', postalCode: '', customFields: {} };
+    const card = { number: '4242', expiry: '13/35', cvc: '1', name: '' };
+    expect(Object.keys(findMissing(empty, FIELDS, card)).sort()).toEqual([
+      'card.cvc',
+      'card.expiry',
+      'card.number',
+      'customFields.nick',
+      'email',
+      'postalCode',
+      'state',
+    ]);
+  });
+
+  it('leaves the state to the postal code, and asks for it where there is none', () => {
+    expect(findMissing({ ...VALUES, state: '' }, FIELDS, CARD)).toEqual({});
+    expect(findMissing({ ...VALUES, state: '', postalCode: '' }, FIELDS, CARD)).toHaveProperty('state');
+  });
+
+  it('asks neither state nor postal code where the country has none', () => {
+    const german = { ...VALUES, countryCode: 'DE', state: '', postalCode: '' };
+    expect(findMissing(german, FIELDS, CARD)).toEqual({});
+  });
+
+  it('lets a free product be claimed with an email address alone', () => {
+    const claim = { ...VALUES, countryCode: '', state: '', postalCode: '' };
+    expect(findMissing(claim, FIELDS, null)).toEqual({});
+    expect(Object.keys(findMissing(claim, FIELDS, CARD))).toEqual(['countryCode']);
+  });
+
+  it('asks a company for its name, not for its tax number', () => {
+    const company: FormValues = { ...VALUES, type: 'company', companyName: '', taxNumber: '' };
+    expect(Object.keys(findMissing(company, FIELDS, null))).toEqual(['companyName']);
+  });
+});
+
+describe('needsCard', () => {
+  const once = { items: [], fields: FIELDS };
+  // Only this one property of an item is looked at.
+  const item = { recurring: { interval: 'month', count: 1 } } as CheckoutItem;
+
+  it('asks for a card when something is due', () => {
+    expect(needsCard(once, { ...QUOTE, dueNow: 1 })).toBe(true);
+  });
+
+  it('asks for none when a discount has brought a single purchase to 0', () => {
+    expect(needsCard(once, { ...QUOTE, dueNow: 0 })).toBe(false);
+  });
+
+  it('asks for one in a trial, which has nothing due yet', () => {
+    expect(needsCard({ ...once, items: [item] }, { ...QUOTE, dueNow: 0 })).toBe(true);
+  });
+});

@@ -1,0 +1,24 @@
+/** Entry of the pages that only say how things stand: unknown, expired or closed checkouts. */
+import { useLocale } from './locale.tsx';
+import { mountPage } from './mount.tsx';
+import { MessagePanel } from './parts/message-panel.tsx';
+import { PageFooter } from './parts/seller-line.tsx';
+import type { Notice } from './view.ts';
+
+function MessagePage({ code, message }: Notice) {
+  const { t, tCode } = useLocale();
+  const isKnown = code === 'not_found' || code === 'internal';
+  return (
+    <div class="page narrow">
+      <main class="ticket single">
+        <MessagePanel
+          heading={t(isKnown ? `message.${code}.title` : 'message.other.title')}
+          text={isKnown ? t(`message.${code}.text`) : tCode('error.', code, message)}
+        />
+      </main>
+      <PageFooter supportEmail={null} />
+    </div>
+  );
+}
+
+void mountPage<Notice>((refusal) => <MessagePage {...refusal} />);

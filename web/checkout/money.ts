@@ -1,0 +1,34 @@
+/** A currency as the server describes it: its own table decides on the decimals, not the browser's. */
+export interface Currency {
+  currency: string;
+  currencyDecimals: number;
+}
+
+/**
+ * Writes minor units as a decimal number, by moving the point only: 4900 with 2 decimals is `49.00`.
+ * A float would lose cents of very large sums.
+ */
+export function toDecimalString(amountMinor: number, decimals: number): string {
+  const sign = amountMinor < 0 ? '-' : '';
+  const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/** An amount in minor units as the language writes it, with all decimals of the currency. */
+export function formatMoney(amountMinor: number, currency: Currency, language: string): string {
+  const format = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: currency.currency,
+    minimumFractionDigits: currency.currencyDecimals,
+    maximumFractionDigits: currency.currencyDecimals,
+  });
+  // format() takes exact decimal strings; the type wants proof that the text is a number.
+  return format.format(toDecimalString(amountMinor, currency.currencyDecimals) as `${number}`);
+}
+
+/** A rate such as 25.5 in percent, as the language writes it. */
+export function formatPercentage(percentage: number, language: string): string {
+  const format = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 });
+  return format.format(`${percentage}E-2` as `${number}`);
+}

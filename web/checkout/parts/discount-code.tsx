@@ -1,0 +1,69 @@
+import { useLocale } from '../locale.tsx';
+import type { Quote } from '../view.ts';
+import { TextField } from './field.tsx';
+import { CheckIcon } from './icons.tsx';
+
+export interface DiscountCodeProps {
+  quote: Quote;
+  draft: string;
+  error: string | undefined;
+  onDraft(code: string): void;
+  onApply(code: string): void;
+}
+
+/** A code to lower the price with, and which discount is in use. */
+export function DiscountCode({ quote, draft, error, onDraft, onApply }: DiscountCodeProps) {
+  const { t } = useLocale();
+  return (
+    <div class="discount">
+      <div class="discount-row">
+        <TextField
+          label={t('code.label')}
+          name="discountCode"
+          value={draft}
+          error={error}
+          onValue={onDraft}
+          input={{
+            autocomplete: 'off',
+            autocapitalize: 'characters',
+            spellcheck: false,
+            // Enter means this field here, not the purchase.
+            onKeyDown: (event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              onApply(draft.trim());
+            },
+          }}
+        />
+        <button type="button" class="secondary" onClick={() => onApply(draft.trim())}>
+          {t('code.apply')}
+        </button>
+      </div>
+      <AppliedDiscount quote={quote} onRemove={() => onApply('')} />
+    </div>
+  );
+}
+
+function AppliedDiscount({ quote, onRemove }: { quote: Quote; onRemove(): void }) {
+  const { t, money } = useLocale();
+  const applied = quote.appliedDiscount;
+  if (!applied || quote.discount === 0) return null;
+  const amount = money(quote.discount, quote);
+  const code = applied.type === 'code' ? (applied.discountCode ?? applied.name ?? '') : '';
+  return (
+    <>
+      <p class="applied">
+        <CheckIcon />
+        {code
+          ? t('code.applied', { code, amount })
+          : t('code.sale', { name: applied.name ?? t('code.saleName'), amount })}
+        {code && (
+          <button type="button" class="remove" aria-label={t('code.remove', { code })} onClick={onRemove}>
+            ×
+          </button>
+        )}
+      </p>
+      {quote.codeBeaten && <p class="hint">{t('code.beaten')}</p>}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useLocale } from '../locale.tsx';
+import type { CheckoutItem, Quote } from '../view.ts';
+import { Cover } from './cover.tsx';
+import { QuantityField, type QuantityFieldProps } from './quantity-field.tsx';
+
+/** Whether the variant is not in the name already, as in `Cloud Pro` of the variant `Pro`. */
+export const tellsMore = ({ name, variantName }: { name: string; variantName: string | null }): boolean =>
+  variantName !== null && !name.includes(variantName);
+
+interface LineItemProps {
+  item: CheckoutItem;
+  quote: Quote;
+  line: Quote['lines'][number] | undefined;
+  /** Given where the buyer may choose how many. */
+  quantity: QuantityFieldProps | null;
+}
+
+/** One thing to buy: picture, name, price and how many. */
+export function LineItem({ item, quote, line, quantity }: LineItemProps) {
+  const { t, money, every, date } = useLocale();
+  const count = line?.quantity ?? item.quantity;
+  return (
+    <li class="line-item">
+      <Cover name={item.name} url={item.cover} />
+      <div class="line-text">
+        <p class="line-name">{item.name}</p>
+        {tellsMore(item) && <p class="line-note">{item.variantName}</p>}
+        {item.description && <p class="line-note clamp">{item.description}</p>}
+        {item.trial && <p class="line-tag">{t('item.trial', { date: date(item.trial.endsAt) })}</p>}
+        {item.warningMessage && <p class="line-warning">{item.warningMessage}</p>}
+        {quantity && <QuantityField {...quantity} />}
+      </div>
+      <div class="line-price">
+        {item.originalPrice !== null && item.originalPrice > item.unitPrice && (
+          <s>
+            <span class="sr-only">{t('item.originalPrice')} </span>
+            {money(item.originalPrice, quote)}
+          </s>
+        )}
+        <span class="amount">{money(line?.subtotal ?? item.unitPrice, quote)}</span>
+        {item.recurring && <span class="line-note">{every(item.recurring)}</span>}
+        {count > 1 && (
+          <span class="line-note">
+            {!quantity && `${count} × `}
+            {quantity
+              ? t('item.each', { amount: money(item.unitPrice, quote) })
+              : money(item.unitPrice, quote)}
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { useLocale } from '../locale.tsx';
+
+export interface QuantityFieldProps {
+  value: number;
+  error: string | undefined;
+  onValue(value: number): void;
+}
+
+/** How many, to be typed or stepped. A number that is not whole yet is left in the field and not passed on. */
+export function QuantityField({ value, error, onValue }: QuantityFieldProps) {
+  const { t } = useLocale();
+  const id = useId();
+  const [draft, setDraft] = useState(String(value));
+  useEffect(() => setDraft(String(value)), [value]);
+  const take = (text: string) => {
+    setDraft(text);
+    const count = Number(text);
+    if (Number.isSafeInteger(count) && count >= 1) onValue(count);
+  };
+  return (
+    <div class="quantity">
+      <label for={id} class="sr-only">
+        {t('quantity')}
+      </label>
+      <div class="stepper">
+        <button
+          type="button"
+          aria-label={t('quantity.fewer')}
+          aria-disabled={value <= 1}
+          onClick={() => value > 1 && take(String(value - 1))}
+        >
+          −
+        </button>
+        <input
+          id={id}
+          name="quantity"
+          type="number"
+          inputMode="numeric"
+          min="1"
+          step="1"
+          value={draft}
+          aria-invalid={error ? 'true' : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          onInput={(event) => take(event.currentTarget.value)}
+          onBlur={() => setDraft(String(value))}
+        />
+        <button type="button" aria-label={t('quantity.more')} onClick={() => take(String(value + 1))}>
+          +
+        </button>
+      </div>
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

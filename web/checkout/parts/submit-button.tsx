@@ -1,0 +1,43 @@
+import { useLocale } from '../locale.tsx';
+import type { CheckoutView, Quote } from '../view.ts';
+
+interface SubmitButtonProps {
+  view: CheckoutView;
+  quote: Quote;
+  isPricing: boolean;
+  isBusy: boolean;
+}
+
+/**
+ * Says what pressing it costs. While a price is asked for it keeps its place and its focus, and what it says
+ * does not count until the answer is there.
+ */
+export function SubmitButton({ view, quote, isPricing, isBusy }: SubmitButtonProps) {
+  const { t, money, every, date } = useLocale();
+  const { renewal } = quote;
+  const trial = quote.dueNow === 0 ? view.items.find((item) => item.trial)?.trial : null;
+  const isFree = quote.total === 0 && !view.items.some((item) => item.recurring);
+  const pay = isFree ? t('submit.free') : t('submit.pay', { amount: money(quote.dueNow, quote) });
+  return (
+    <div class="submit">
+      <button
+        type="submit"
+        class="primary"
+        disabled={isBusy}
+        aria-disabled={isPricing || undefined}
+        aria-busy={isBusy || isPricing}
+      >
+        <span>{trial ? t('submit.trial') : pay}</span>
+      </button>
+      {renewal && (
+        <p class="terms">
+          {t(trial ? 'terms.trial' : 'terms.renewal', {
+            amount: money(renewal.amount, quote),
+            interval: every(renewal),
+            date: date(renewal.startsAt),
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
