@@ -77,6 +77,8 @@ export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'charge-payment.ts': 'charged by a buyer, and again by the watch over orders',
   'cancel-charge.ts': 'used by a buyer who pays otherwise, and by the watch over orders',
   'settle-payment.ts': 'every outcome of a charge ends here, whoever asked for it',
+  'settle-initial.ts': 'a part of settling: payments that carry an order',
+  'finish-paid.ts': 'a part of settling: what every payment does that gets PAID',
   'activate-subscription.ts': 'a part of settling a payment',
   'fulfil-order.ts': 'a part of settling a payment',
   'issue-invoice.ts': 'a part of settling a payment',

@@ -1,0 +1,102 @@
+/** What every payment does that gets PAID, whatever it pays for: invoice, row and events. */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { type Scope, toJson } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
+import { move } from '../domain/states/machine.ts';
+import { PAYMENT, type PaymentStatus } from '../domain/states/payment.ts';
+import { type NewEvent, recordEvents } from '../events/record-event.ts';
+import type { DeclinedCharge, SucceededCharge } from '../providers/payment/payment-provider.ts';
+import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
+import { updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
+import { takeInvoiceNumber } from './issue-invoice.ts';
+import { loadSale, type Sale, toEventData } from './load-sale.ts';
+
+/** A locked payment and what the processor said of its charge. */
+export interface Settling<Outcome> {
+  tx: Tx;
+  sale: LockedSale;
+  outcome: Outcome;
+}
+
+/**
+ * Call it last: the invoice's series is the last lock before commit, everyone in the store waits for it.
+ * `toEvents` puts the `payment_success` into its place among the events of the whole change.
+ */
+export async function finishPaid(
+  ctx: Context,
+  scope: Scope,
+  {
+    tx,
+    sale,
+    outcome,
+    toEvents,
+  }: Settling<SucceededCharge | null> & { toEvents: (success: NewEvent) => NewEvent[] },
+): Promise<Sale> {
+  await updatePayment(tx, scope, {
+    id: sale.paymentId,
+    status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
+    fee: outcome?.feeMinor ?? 0n,
+    paidAt: ctx.nowMs,
+    version: sale.paymentVersion + 1,
+    ...(sale.paymentValue > 0n ? { invoiceNumber: await takeInvoiceNumber(ctx, scope, tx) } : {}),
+  });
+  const paid = await readSale(ctx, scope, { tx, sale });
+  const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
+  await recordEvents(tx, scope, ctx.ids, toEvents(success));
+  return paid;
+}
+
+/** The sale as it stands. */
+export function readSale(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale }: { tx: Tx; sale: LockedSale },
+): Promise<Sale> {
+  const { orderId, paymentId } = sale;
+  return loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });
+}
+
+/** The attempt's own row: succeeded with its fee, or failed with the reason. */
+export async function closeCharge(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge | DeclinedCharge>,
+): Promise<void> {
+  assert(sale.chargeId, 'an outcome belongs to a charge');
+  const result =
+    outcome.kind === 'succeeded'
+      ? { status: 'succeeded' as const, fee: outcome.feeMinor }
+      : {
+          status: 'failed' as const,
+          decline: outcome.decline,
+          declineReason: outcome.reason,
+          declineMessage: outcome.message,
+        };
+  await updateCharge(tx, scope, {
+    id: sale.chargeId,
+    ...result,
+    processorId: outcome.processorId,
+    paymentMethod: toJson(outcome.method),
+    actionPath: null,
+    settledAt: ctx.nowMs,
+  });
+}
+
+/** An event of the payment's next version. */
+export function toPaymentEvent(
+  ctx: Context,
+  sale: LockedSale,
+  { type, data }: { type: NewEvent['type']; data: Record<string, unknown> },
+): NewEvent {
+  return {
+    type,
+    entityId: sale.paymentId,
+    entityVersion: sale.paymentVersion + 1,
+    orderId: sale.orderId,
+    paymentId: sale.paymentId,
+    subscriptionId: sale.subscriptionId,
+    createdAtMs: ctx.nowMs,
+    data,
+  };
+}
