@@ -6,8 +6,9 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far beyond what any takes: a busy machine must not fail them, a page that hangs still does.
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -11,7 +11,7 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 /** How long a page may take for what it is asked; a machine shared by others is slow. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 export const PHONE = { width: 375, height: 740 };
 export const SMALL_PHONE = { width: 320, height: 640 };
