@@ -82,6 +82,7 @@ export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'activate-subscription.ts': 'a part of settling a payment',
   'fulfil-order.ts': 'a part of settling a payment',
   'issue-invoice.ts': 'a part of settling a payment',
+  'post-to-ledger.ts': 'a part of whatever moves money',
   'validate-custom-fields.ts': 'a part of a submit: the validators are asked before anything is written',
   'issue-key-pair.ts': 'a new workspace and a rolled pair get their keys alike',
 };

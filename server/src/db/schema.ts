@@ -4,6 +4,7 @@
  * except through a resource's `to…` converter.
  */
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Account } from '../domain/ledger/entries.ts';
 
 /** jsonb: read parsed, written as text (the driver would turn a bare array into a PostgreSQL array). */
 export type Json<T> = ColumnType<T, string, string>;
@@ -455,6 +456,25 @@ export interface InvoiceSeriesTable extends Scoped {
   lastNumber: number;
 }
 
+/** A line of the ledger: debit positive, credit negative. */
+export interface LedgerEntriesTable extends Scoped {
+  entryId: string;
+  account: Account;
+  currency: string;
+  amount: bigint;
+  kind:
+    | 'charge'
+    | 'refund'
+    | 'reversal_in'
+    | 'reversal_out'
+    | 'dispute_opened'
+    | 'dispute_won'
+    | 'dispute_lost';
+  sourceId: string;
+  paymentId: string;
+  createdAt: number;
+}
+
 export interface EventsTable extends Scoped {
   id: string;
   type: string;
@@ -558,6 +578,7 @@ export interface Tables {
   charges: ChargesTable;
   discountRedemptions: DiscountRedemptionsTable;
   invoiceSeries: InvoiceSeriesTable;
+  ledgerEntries: LedgerEntriesTable;
   events: EventsTable;
   webhooks: WebhooksTable;
   webhookDeliveries: WebhookDeliveriesTable;

@@ -1,4 +1,4 @@
-/** What every payment does that gets PAID, whatever it pays for: invoice, row and events. */
+/** What every payment does that gets PAID, whatever it pays for: ledger, invoice, row and events. */
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { type Scope, toJson } from '../db/scope.ts';
@@ -11,6 +11,7 @@ import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
 import { updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
 import { takeInvoiceNumber } from './issue-invoice.ts';
 import { loadSale, type Sale, toEventData } from './load-sale.ts';
+import { postCharge } from './post-to-ledger.ts';
 
 /** A locked payment and what the processor said of its charge. */
 export interface Settling<Outcome> {
@@ -33,6 +34,7 @@ export async function finishPaid(
     toEvents,
   }: Settling<SucceededCharge | null> & { toEvents: (success: NewEvent) => NewEvent[] },
 ): Promise<Sale> {
+  if (sale.paymentValue > 0n) await postPaid(ctx, scope, { tx, sale, outcome });
   await updatePayment(tx, scope, {
     id: sale.paymentId,
     status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
@@ -45,6 +47,25 @@ export async function finishPaid(
   const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
   await recordEvents(tx, scope, ctx.ids, toEvents(success));
   return paid;
+}
+
+async function postPaid(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge | null>,
+): Promise<void> {
+  const { chargeId, processor, paymentId, currency } = sale;
+  assert(outcome && chargeId && processor, 'money that was taken has its charge');
+  await postCharge(tx, scope, ctx.ids, {
+    at: ctx.nowMs,
+    paymentId,
+    chargeId,
+    processor,
+    currency,
+    valueMinor: sale.paymentValue,
+    taxMinor: sale.paymentTax,
+    feeMinor: outcome.feeMinor,
+  });
 }
 
 /** The sale as it stands. */

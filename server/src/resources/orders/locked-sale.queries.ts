@@ -42,6 +42,8 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'payments.status as paymentStatus',
       'payments.type as paymentType',
       'payments.value as paymentValue',
+      'payments.tax as paymentTax',
+      'payments.currency',
       'payments.version as paymentVersion',
       'orders.id as orderId',
       'orders.status as orderStatus',

@@ -1,0 +1,104 @@
+/** Which accounts a movement of money touches. Debit is positive, credit negative; each plan sums to 0. */
+
+/** `processor_clearing` and `manual` hold money; `refunds` and `fees` are what was given away of `sales`. */
+export const ACCOUNTS = [
+  'processor_clearing',
+  'sales',
+  'tax_payable',
+  'fees',
+  'refunds',
+  'manual',
+  'disputes',
+] as const;
+export type Account = (typeof ACCOUNTS)[number];
+
+export interface LedgerLine {
+  account: Account;
+  amount: bigint;
+}
+
+/** Money comes in: the processor keeps its fee, the tax in the value belongs to the state. */
+export function planCharge(charge: {
+  processor: string;
+  valueMinor: bigint;
+  taxMinor: bigint;
+  feeMinor: bigint;
+}): LedgerLine[] {
+  const { processor, valueMinor, taxMinor, feeMinor } = charge;
+  return withoutZeros([
+    { account: toMoneyAccount(processor), amount: valueMinor - feeMinor },
+    { account: 'fees', amount: feeMinor },
+    { account: 'sales', amount: taxMinor - valueMinor },
+    { account: 'tax_payable', amount: -taxMinor },
+  ]);
+}
+
+/** Money goes back: the sale stays in the books, its refund stands beside it; the fee is not given back. */
+export function planRefund(refund: {
+  processor: string;
+  amountMinor: bigint;
+  taxMinor: bigint;
+}): LedgerLine[] {
+  const { processor, amountMinor, taxMinor } = refund;
+  return withoutZeros([
+    { account: 'refunds', amount: amountMinor - taxMinor },
+    { account: 'tax_payable', amount: taxMinor },
+    { account: toMoneyAccount(processor), amount: -amountMinor },
+  ]);
+}
+
+/** Money that came for a closed payment: it was never a sale, and only the fee of its way remains. */
+export function planReversal(reversal: { processor: string; amountMinor: bigint; feeMinor: bigint }): {
+  moneyIn: LedgerLine[];
+  moneyOut: LedgerLine[];
+} {
+  const { processor, amountMinor, feeMinor } = reversal;
+  const money = toMoneyAccount(processor);
+  return {
+    moneyIn: withoutZeros([
+      { account: money, amount: amountMinor - feeMinor },
+      { account: 'fees', amount: feeMinor },
+      { account: 'refunds', amount: -amountMinor },
+    ]),
+    moneyOut: withoutZeros([
+      { account: 'refunds', amount: amountMinor },
+      { account: money, amount: -amountMinor },
+    ]),
+  };
+}
+
+/** The buyer's bank takes the money back for as long as it decides. */
+export function planDisputeOpened({ amountMinor }: { amountMinor: bigint }): LedgerLine[] {
+  return withoutZeros([
+    { account: 'disputes', amount: amountMinor },
+    { account: 'processor_clearing', amount: -amountMinor },
+  ]);
+}
+
+export function planDisputeWon(dispute: { amountMinor: bigint }): LedgerLine[] {
+  return planDisputeOpened(dispute).map(({ account, amount }) => ({ account, amount: -amount }));
+}
+
+/** What the bank holds is a refund now. */
+export function planDisputeLost({
+  amountMinor,
+  taxMinor,
+}: {
+  amountMinor: bigint;
+  taxMinor: bigint;
+}): LedgerLine[] {
+  return withoutZeros([
+    { account: 'refunds', amount: amountMinor - taxMinor },
+    { account: 'tax_payable', amount: taxMinor },
+    { account: 'disputes', amount: -amountMinor },
+  ]);
+}
+
+/** Money that the merchant took or gave by hand has no processor to settle with. */
+function toMoneyAccount(processor: string): Account {
+  return processor === 'manual' ? 'manual' : 'processor_clearing';
+}
+
+function withoutZeros(lines: LedgerLine[]): LedgerLine[] {
+  return lines.filter(({ amount }) => amount !== 0n);
+}
