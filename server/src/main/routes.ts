@@ -11,6 +11,8 @@ import { eventRoutes } from '../resources/events/events.routes.ts';
 import { Event } from '../resources/events/events.schema.ts';
 import { fileRoutes } from '../resources/files/files.routes.ts';
 import { File } from '../resources/files/files.schema.ts';
+import { ledgerRoutes } from '../resources/ledger/ledger.routes.ts';
+import { Balance, Proof } from '../resources/ledger/ledger.schema.ts';
 import { offerKeyRoutes } from '../resources/offer-keys/offer-keys.routes.ts';
 import { OfferKey } from '../resources/offer-keys/offer-keys.schema.ts';
 import { offerRoutes } from '../resources/offers/offers.routes.ts';
@@ -23,6 +25,8 @@ import { planRoutes } from '../resources/plans/plans.routes.ts';
 import { productRoutes } from '../resources/products/products.routes.ts';
 import { Product, ProductShort } from '../resources/products/products.schema.ts';
 import { WholeProduct } from '../resources/products/whole-product.schema.ts';
+import { settingsRoutes } from '../resources/settings/settings.routes.ts';
+import { Settings } from '../resources/settings/settings.schema.ts';
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
 import { testPurchaseRoutes } from '../resources/test-purchases/test-purchases.routes.ts';
 import { variantRoutes } from '../resources/variants/variants.routes.ts';
@@ -45,6 +49,8 @@ export const routes: readonly Route[] = [
   ...testPurchaseRoutes,
   ...webhookRoutes,
   ...eventRoutes,
+  ...settingsRoutes,
+  ...ledgerRoutes,
 ];
 
 export const components: readonly TSchema[] = [
@@ -67,4 +73,7 @@ export const components: readonly TSchema[] = [
   Webhook,
   WebhookAttempt,
   Event,
+  Balance,
+  Proof,
+  Settings,
 ];

@@ -1,8 +1,11 @@
 /** All SQL of the ledger. */
-import type { Tx } from '../../db/database.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { LedgerEntriesTable } from '../../db/schema.ts';
-import { type Scope, scopeColumns } from '../../db/scope.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import type { Account } from '../../domain/ledger/entries.ts';
+import { MOVED_MONEY } from './moved-money.queries.ts';
 
 export type LedgerKind = LedgerEntriesTable['kind'];
 
@@ -17,4 +20,63 @@ const insertion = keepQuery((db, { rows, ...entry }: Scope & NewEntry) =>
 /** One entry with its lines, which sum to 0. */
 export async function insertEntry(tx: Tx, scope: Scope, entry: NewEntry): Promise<void> {
   await insertion(tx, { ...entry, ...scopeColumns(scope) });
+}
+
+/** Sums of each account that was ever posted to. */
+export async function listBalances(db: Db, scope: Scope) {
+  return db
+    .selectFrom('ledgerEntries')
+    .select([
+      'account',
+      'currency',
+      sql<bigint>`coalesce(sum(amount) filter (where amount > 0), 0)`.as('debit'),
+      sql<bigint>`coalesce(-sum(amount) filter (where amount < 0), 0)`.as('credit'),
+    ])
+    .where(inScope(scope))
+    .groupBy(['account', 'currency'])
+    .execute();
+}
+
+export type BalanceRow = Awaited<ReturnType<typeof listBalances>>[number];
+
+export interface Difference {
+  account: Account;
+  currency: string;
+  /** What payments, refunds and disputes say. */
+  expected: bigint;
+  /** What the ledger says. */
+  actual: bigint;
+}
+
+/** One statement, and so one moment of the store: a sale in between would look like a difference. */
+export async function proveLedger(
+  db: Db,
+  { workspaceId, testMode }: Scope,
+): Promise<{ checkedEntries: number; differences: Difference[] }> {
+  const { rows } = await sql<{
+    checkedEntries: number;
+    differences: Array<Record<keyof Difference, string>>;
+  }>`
+    with moved as (${sql.raw(MOVED_MONEY)}), expected as (
+      select account, currency, sum(amount) as amount from moved
+      where workspace_id = ${workspaceId} and test_mode = ${testMode} group by account, currency
+    ), posted as (
+      select entry_id, account, currency, amount from ledger_entries
+      where workspace_id = ${workspaceId} and test_mode = ${testMode}
+    ), actual as (
+      select account, currency, sum(amount) as amount from posted group by account, currency
+    )
+    select (select count(distinct entry_id) from posted) as checked_entries, (
+      select coalesce(jsonb_agg(jsonb_build_object('account', account, 'currency', currency,
+        'expected', coalesce(e.amount, 0)::text, 'actual', coalesce(a.amount, 0)::text)
+        order by currency, account), '[]')
+      from expected e full join actual a using (account, currency)
+      where coalesce(e.amount, 0) <> coalesce(a.amount, 0)) as differences`.execute(db);
+  const { checkedEntries = 0, differences = [] } = rows[0] ?? {};
+  return { checkedEntries, differences: differences.map(toDifference) };
+}
+
+function toDifference({ account, currency, expected, actual }: Record<keyof Difference, string>): Difference {
+  // The column's check lets no other account in, and the expected ones are written in `MOVED_MONEY`.
+  return { account: account as Account, currency, expected: BigInt(expected), actual: BigInt(actual) };
 }
