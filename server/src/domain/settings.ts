@@ -1,37 +1,206 @@
 /**
- * Settings of a store: every *setting* of the specification that exists by now, with its default.
- * Stored are only those that differ.
+ * Settings of a store: every *setting* of the specification, with its default. The names are the API's.
+ * Stored are only those that differ, so that a new default reaches everybody who did not choose.
  */
+import { isEmail } from './checkout/buyer.ts';
+import { isCountry } from './countries.ts';
+import type { InputIssue } from './errors.ts';
+import { CA_PROVINCES, toRegionCode, US_STATES } from './tax/regions.ts';
+
+/** Who sells, as buyers and invoices see it. Where the seller sits is `sellerCountry`. */
+export interface Seller {
+  /** Null = the workspace's name. */
+  name: string | null;
+  address: string | null;
+  addressLine2: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+  /** The tax number that invoices show. */
+  taxNumber: string | null;
+  /** The entry in a register of companies. */
+  registrationNumber: string | null;
+  /** Where buyers turn with questions. */
+  email: string | null;
+}
+
+export interface Registration {
+  /** ISO 3166-1 alpha-2, or `EU` for a one-stop-shop registration. */
+  country: string;
+  /** Code of a US state or Canadian province; null = the whole country. */
+  region: string | null;
+  number: string | null;
+}
+
+export const REDIRECT_PARAMETERS = ['svc-order-id', 'svc-user-email', 'svc-product-internal-id'] as const;
+export type RedirectParameter = (typeof REDIRECT_PARAMETERS)[number];
+
 export interface Settings {
-  /** The name buyers see; null = the workspace's. */
-  sellerName: string | null;
+  seller: Seller;
   /** ISO 3166-1 alpha-2; null = outside the EU. */
   sellerCountry: string | null;
-  supportEmail: string | null;
   taxCollection: 'everywhere' | 'registered' | 'off';
   pricesIncludeTax: boolean;
+  /** `vies` asks online; while nothing answers, no number counts as valid. */
+  taxNumberCheck: 'format' | 'vies';
   /** Where the seller is registered for tax, for `registered`. */
-  registrations: Array<{ country: string; region: string | null; number: string | null }>;
+  registrations: Registration[];
   /** Where a buyer is sent after paying; null = they stay on the receipt. */
   redirectUrl: string | null;
-  /** Sites that may show the checkout in a frame. */
+  /** Which of ours are added to `redirectUrl`. */
+  redirectParameters: RedirectParameter[];
+  /** The merchant's own, added to `redirectUrl` as they are. */
+  redirectFixedParameters: Record<string, string>;
+  /** Sites that may show the checkout in a frame, as sources of a content security policy. */
   authorizedDomains: string[];
   invoicePrefix: string;
+  creditNotePrefix: string;
+  /** The address of a picture that was uploaded here. */
+  invoiceLogo: string | null;
+  invoiceFooter: string | null;
+  dunning: {
+    /** Days between the failed charge and each retry of it, one after the other. */
+    retryDays: number[];
+    /** What a subscription becomes when the last retry has failed. */
+    end: 'unpaid' | 'canceled';
+  };
+  /** How long access stays after a renewal failed. */
+  graceDays: number;
+  /** A webhook that failed as often as this within `webhookDisableHours` is disabled. */
+  webhookDisableFailures: number;
+  webhookDisableHours: number;
+  /** The owner is told when an offer has as many keys left or fewer; 0 = never. */
+  lowStockThreshold: number;
 }
 
 export const SETTINGS_DEFAULTS: Settings = {
-  sellerName: null,
+  seller: {
+    name: null,
+    address: null,
+    addressLine2: null,
+    city: null,
+    state: null,
+    postalCode: null,
+    taxNumber: null,
+    registrationNumber: null,
+    email: null,
+  },
   sellerCountry: null,
-  supportEmail: null,
   taxCollection: 'everywhere',
   pricesIncludeTax: false,
+  taxNumberCheck: 'format',
   registrations: [],
   redirectUrl: null,
+  redirectParameters: [...REDIRECT_PARAMETERS],
+  redirectFixedParameters: {},
   authorizedDomains: [],
   invoicePrefix: 'INV',
+  creditNotePrefix: 'CN',
+  invoiceLogo: null,
+  invoiceFooter: null,
+  dunning: { retryDays: [2, 5, 7, 7], end: 'unpaid' },
+  graceDays: 7,
+  webhookDisableFailures: 10,
+  webhookDisableHours: 120,
+  lowStockThreshold: 5,
+};
+
+/** What is told of the settings: blocks may be given in part, and what is missing stays. */
+export type SettingsChange = Partial<Omit<Settings, 'seller' | 'dunning'>> & {
+  seller?: Partial<Seller>;
+  dunning?: Partial<Settings['dunning']>;
 };
 
 /** Stored settings over the defaults. They were validated when they were written. */
 export function toSettings(stored: Record<string, unknown>): Settings {
-  return { ...SETTINGS_DEFAULTS, ...(stored as Partial<Settings>) };
+  return changeSettings(SETTINGS_DEFAULTS, stored as SettingsChange);
+}
+
+/** The settings after a change; the block `seller` and the block `dunning` change field by field. */
+export function changeSettings(before: Settings, change: SettingsChange): Settings {
+  return {
+    ...before,
+    ...change,
+    seller: { ...before.seller, ...change.seller },
+    dunning: { ...before.dunning, ...change.dunning },
+  };
+}
+
+/** What is stored: the settings that differ from their default. */
+export function toStored(settings: Settings): Record<string, unknown> {
+  const { seller, dunning, ...flat } = settings;
+  const blocks = {
+    seller: pickDifferent(seller, SETTINGS_DEFAULTS.seller),
+    dunning: pickDifferent(dunning, SETTINGS_DEFAULTS.dunning),
+  };
+  return { ...pickDifferent(flat, SETTINGS_DEFAULTS), ...pickDifferent(blocks, { seller: {}, dunning: {} }) };
+}
+
+function pickDifferent(values: object, defaults: object): Record<string, unknown> {
+  const usual = new Map(Object.entries(defaults));
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => !isSame(value, usual.get(name))),
+  );
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The one form in which a setting is stored, for those that can be written in several. */
+export function normaliseSettings(settings: Settings): Settings {
+  return {
+    ...settings,
+    authorizedDomains: [
+      ...new Set(settings.authorizedDomains.map((domain) => domain.toLowerCase().replace(/\/$/, ''))),
+    ],
+    redirectParameters: REDIRECT_PARAMETERS.filter((name) => settings.redirectParameters.includes(name)),
+    registrations: settings.registrations.map(({ country, region, number }) => ({
+      country,
+      region: region === null ? null : (toKnownRegion(country, region) ?? region),
+      number,
+    })),
+  };
+}
+
+/** What can not be, beyond what a schema says of each field alone. Takes settings in their stored form. */
+export function findSettingIssues(settings: Settings): InputIssue[] {
+  const issues: InputIssue[] = [];
+  const say = (path: string, message: string) => issues.push({ path, message });
+  const { sellerCountry, redirectUrl, invoicePrefix, creditNotePrefix } = settings;
+  if (settings.seller.email !== null && !isEmail(settings.seller.email))
+    say('seller.email', 'is not a valid e-mail address');
+  if (sellerCountry !== null && !isCountry(sellerCountry)) say('sellerCountry', 'is not a country');
+  if (redirectUrl !== null && !isWebAddress(redirectUrl))
+    say('redirectUrl', 'must be an http or https address');
+  if (invoicePrefix === creditNotePrefix) say('creditNotePrefix', 'must differ from invoicePrefix');
+  for (const [index, { country, region }] of settings.registrations.entries()) {
+    if (country !== 'EU' && !isCountry(country)) say(`registrations.${index}.country`, 'is not a country');
+    if (region !== null && toKnownRegion(country, region) === null)
+      say(`registrations.${index}.region`, 'is not a state or province of the country');
+  }
+  for (const [index, domain] of settings.authorizedDomains.entries()) {
+    if (!isFrameSource(domain))
+      say(`authorizedDomains.${index}`, 'must be a host or an http(s) origin, such as https://shop.example');
+  }
+  return issues;
+}
+
+function toKnownRegion(country: string, region: string): string | null {
+  if (country === 'US') return toRegionCode(US_STATES, region, 'US');
+  return country === 'CA' ? toRegionCode(CA_PROVINCES, region, 'CA') : null;
+}
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
+}
+
+const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+/** Nothing that could end the policy's directive, and no path: a site frames as a whole. */
+const FRAME_SOURCE = new RegExp(`^(https?://)?(\\*\\.)?${LABEL}(\\.${LABEL})*(:[0-9]{1,5})?$`);
+
+function isFrameSource(domain: string): boolean {
+  return domain.length <= 253 && FRAME_SOURCE.test(domain);
 }

@@ -138,7 +138,8 @@ export async function quoteCart(
     sales: sales.map((sale) => toOwnTerms(sale, ownDiscountId)),
     code: form.discountCode === null ? null : code ? toOwnTerms(code, ownDiscountId) : 'unknown',
     userRedemptions,
-    buyer: { ...form, taxNumberValid: null },
+    // Nobody can be asked yet, and no answer means not valid: tax is never waived on a guess.
+    buyer: { ...form, taxNumberValid: cart.settings.taxNumberCheck === 'vies' ? false : null },
     seller: { countryCode: cart.settings.sellerCountry },
     taxSettings: cart.settings,
   };

@@ -121,7 +121,7 @@ function toSessionView(session: Session, { settings, storeName }: { settings: Se
     id: session.id,
     apiUrl: `/checkout-sessions/${session.id}`,
     testMode: session.testMode,
-    seller: { name: settings.sellerName ?? storeName, supportEmail: settings.supportEmail },
+    seller: { name: settings.seller.name ?? storeName, supportEmail: settings.seller.email },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { RedirectParameter, Settings } from '../domain/settings.ts';
 import { listReceiptOffers } from '../resources/checkouts/checkouts.queries.ts';
 import { findOrder, listOrderItems } from '../resources/orders/orders.queries.ts';
 import { findPayment } from '../resources/payments/payments.queries.ts';
@@ -62,7 +62,13 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
         }
       : null,
     redirectUrl:
-      settings.redirectUrl === null ? null : toRedirect(settings.redirectUrl, order.id, user.email),
+      settings.redirectUrl === null
+        ? null
+        : toRedirect(settings.redirectUrl, settings, {
+            'svc-order-id': [order.id],
+            'svc-user-email': user.email === null ? [] : [user.email],
+            'svc-product-internal-id': items.flatMap(({ product }) => listInternalIds(product)),
+          }),
   };
 }
 
@@ -114,9 +120,23 @@ function toMethod(charges: unknown[]): { brand: string | null; last4: string | n
   return paid?.paymentMethod ? { brand: paid.paymentMethod.brand, last4: paid.paymentMethod.last4 } : null;
 }
 
-function toRedirect(redirectUrl: string, orderId: string, email: string | null): string {
+/** The merchant's own parameters first, so that none of them stands in for one of ours. */
+function toRedirect(
+  redirectUrl: string,
+  { redirectParameters, redirectFixedParameters }: Settings,
+  values: Record<RedirectParameter, string[]>,
+): string {
   const url = new URL(redirectUrl);
-  url.searchParams.set('svc-order-id', orderId);
-  if (email !== null) url.searchParams.set('svc-user-email', email);
+  for (const [name, value] of Object.entries(redirectFixedParameters)) url.searchParams.set(name, value);
+  for (const name of redirectParameters) {
+    url.searchParams.delete(name);
+    for (const value of new Set(values[name])) url.searchParams.append(name, value);
+  }
   return url.href;
+}
+
+/** Of a product as it was copied into the item. */
+function listInternalIds(product: unknown): string[] {
+  const internalId = (product as { internalId: string | null } | null)?.internalId;
+  return internalId ? [internalId] : [];
 }

@@ -28,6 +28,8 @@ import { WholeProduct } from '../resources/products/whole-product.schema.ts';
 import { settingsRoutes } from '../resources/settings/settings.routes.ts';
 import { Settings } from '../resources/settings/settings.schema.ts';
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
+import { testClockRoutes } from '../resources/test-clock/test-clock.routes.ts';
+import { TestClock } from '../resources/test-clock/test-clock.schema.ts';
 import { testPurchaseRoutes } from '../resources/test-purchases/test-purchases.routes.ts';
 import { variantRoutes } from '../resources/variants/variants.routes.ts';
 import { Variant } from '../resources/variants/variants.schema.ts';
@@ -47,6 +49,7 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...paymentRoutes,
   ...testPurchaseRoutes,
+  ...testClockRoutes,
   ...webhookRoutes,
   ...eventRoutes,
   ...settingsRoutes,
@@ -54,6 +57,7 @@ export const routes: readonly Route[] = [
 ];
 
 export const components: readonly TSchema[] = [
+  TestClock,
   ProductShort,
   Product,
   WholeProduct,

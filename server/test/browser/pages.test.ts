@@ -13,7 +13,7 @@ let offerId: string;
 let trialId: string;
 beforeAll(async () => {
   shop = await openShop();
-  await shop.changeSettings({ sellerName: 'Nebula Games', supportEmail: 'help@nebula.example' });
+  await shop.changeSettings({ seller: { name: 'Nebula Games', email: 'help@nebula.example' } });
   offerId = await makeOffer(shop.store, {
     name: 'Nebula Drift',
     originalPrice: 3499,

@@ -89,7 +89,8 @@ async function redirectToSession({ service, request, reply, scope, opening, base
   if (!scope) throw new Refusal('not_found');
   const ctx = await openContext(service, scope, { needsClock: true, isWrite: true });
   const form = toPrefill(request.query as RawQuery);
-  const id = await openCheckout(ctx, scope, { ...opening, form, ipAddress: request.ip });
+  const language = languageOf(request);
+  const id = await openCheckout(ctx, scope, { ...opening, form, ipAddress: request.ip, language });
   // A page that was opened is not opened again by going back.
   return reply.header('cache-control', 'no-store').redirect(`${base}/checkout/${id}`, 303);
 }
@@ -150,7 +151,7 @@ function registerAuthentication(app: FastifyInstance, { service, renderPage }: P
       currency: charge.currency,
       currencyDecimals: currencyDecimals(charge.currency),
       cardLast4: method?.last4 ?? '',
-      merchant: toSettings(store.settings).sellerName ?? store.name,
+      merchant: toSettings(store.settings).seller.name ?? store.name,
       completeUrl: `/sandbox/authenticate/${chargeId}`,
       testMode: true,
     };

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, type Scope } from '../../db/scope.ts';
+import { inScope, type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
 export async function insertWorkspace(
@@ -40,6 +40,19 @@ export async function getStore(
   const [row] = await storeOfScope(db, scope);
   assert(row, 'a scope names a store that exists');
   return row;
+}
+
+/** The store's row, locked until the transaction ends: of two changes of its settings neither gets lost. */
+export async function lockStore(tx: Tx, scope: Scope): Promise<Row<'stores'>> {
+  return tx.selectFrom('stores').selectAll().where(inScope(scope)).forNoKeyUpdate().executeTakeFirstOrThrow();
+}
+
+export async function updateSettings(tx: Tx, scope: Scope, settings: Record<string, unknown>): Promise<void> {
+  await tx
+    .updateTable('stores')
+    .set({ settings: toJson(settings) })
+    .where(inScope(scope))
+    .execute();
 }
 
 const clockOfScope = keepQuery((db, scope: Scope) =>

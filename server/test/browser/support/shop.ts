@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import type { Browser } from 'playwright-core';
 import { toJson } from '../../../src/db/scope.ts';
-import type { Settings } from '../../../src/domain/settings.ts';
+import type { SettingsChange } from '../../../src/domain/settings.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../support/harness.ts';
 import { type Buyer, type BuyerOptions, openBrowser, openBuyer } from './browser.ts';
 
@@ -15,7 +15,7 @@ export interface Shop {
   browser: Browser;
   openBuyer(options?: Omit<BuyerOptions, 'origin'>): Promise<Buyer>;
   /** Lays settings of the first workspace's test store over those it has. */
-  changeSettings(settings: Partial<Settings>): Promise<void>;
+  changeSettings(settings: SettingsChange): Promise<void>;
   /** Moves the clock of the first workspace's test store on. */
   moveClock(byMs: number): Promise<void>;
   close(): Promise<void>;
