@@ -45,7 +45,10 @@ export const RULES: readonly ImportRule[] = [
   { files: EVENT_CATALOGUE, may: [DOMAIN] },
   { files: EVENTS, may: [EVENTS, DOMAIN, DB, CONTEXT, JOB_CATALOGUE, QUERIES] },
   { files: JOB_CATALOGUE, may: [DOMAIN] },
-  { files: /^jobs\/worker\.ts$/, may: [DOMAIN, DB, CONTEXT, JOB_CATALOGUE, QUERIES] },
+  {
+    files: /^jobs\/(worker|clock)\.ts$/,
+    may: [/^jobs\/worker\.ts$/, DOMAIN, DB, CONTEXT, JOB_CATALOGUE, QUERIES],
+  },
   { files: /^jobs\//, may: [FLOWS, JOB_CATALOGUE, DOMAIN], mayForTypes: [/^jobs\/worker\.ts$/] },
   { files: HTTP, may: [HTTP, DOMAIN, DB, CONTEXT] },
   { files: QUERIES, may: [DB, DOMAIN] },
@@ -84,6 +87,7 @@ export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'issue-invoice.ts': 'a part of settling a payment',
   'post-to-ledger.ts': 'a part of whatever moves money',
   'validate-custom-fields.ts': 'a part of a submit: the validators are asked before anything is written',
+  'queue-mail.ts': 'a part of every change that somebody is told of by mail alone',
   'issue-key-pair.ts': 'a new workspace and a rolled pair get their keys alike',
 };
 

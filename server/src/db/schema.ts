@@ -28,6 +28,8 @@ export interface StoresTable extends Scoped {
   settings: JsonDefault<Record<string, unknown>>;
   clockOffsetMs: Defaulted<number>;
   clockAdvancingTo: number | null;
+  /** Real time until which an advance of the test clock holds the store. */
+  clockLeaseUntilMs: Defaulted<number | null>;
 }
 
 export interface MembersTable {
@@ -326,6 +328,7 @@ export interface OrdersTable extends Scoped {
   expiresAt: number | null;
   paidAt: number | null;
   correctedAt: number | null;
+  frozenAt: number | null;
   archivedAt: number | null;
   version: Defaulted<number>;
   createdAt: number;
@@ -339,6 +342,7 @@ export interface CheckoutSessionsTable extends Scoped {
   form: JsonDefault<Record<string, unknown>>;
   lastError: Json<{ code: string; message: string } | null> | null;
   ipAddress: string | null;
+  language: string | null;
   createdAt: number;
   expiresAt: number;
 }
@@ -420,6 +424,40 @@ export interface ChargesTable extends Scoped {
   createdAt: number;
 }
 
+export interface RefundsTable extends Scoped {
+  id: string;
+  orderId: string;
+  paymentId: string;
+  chargeId: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  amount: bigint;
+  tax: bigint;
+  currency: string;
+  reason: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other' | 'dispute';
+  note: string | null;
+  processor: string;
+  processorId: string | null;
+  failureReason: string | null;
+  creditNoteNumber: string | null;
+  lookCount: Defaulted<number>;
+  version: Defaulted<number>;
+  createdAt: number;
+  settledAt: number | null;
+}
+
+export interface DisputesTable extends Scoped {
+  chargeId: string;
+  orderId: string;
+  paymentId: string;
+  status: 'open' | 'won' | 'lost';
+  amount: bigint;
+  tax: bigint;
+  currency: string;
+  processorId: string | null;
+  openedAt: number;
+  closedAt: number | null;
+}
+
 export interface SubscriptionItemsTable extends Scoped {
   id: string;
   subscriptionId: string;
@@ -454,6 +492,30 @@ export interface DiscountRedemptionsTable extends Scoped {
 export interface InvoiceSeriesTable extends Scoped {
   series: string;
   lastNumber: number;
+  lastAt: Defaulted<number>;
+}
+
+/** Finalised documents: the store refuses every change but the PDF's, once. */
+export interface InvoicesTable extends Scoped {
+  id: string;
+  kind: 'invoice' | 'credit_note';
+  number: string;
+  series: string;
+  position: number;
+  orderId: string;
+  paymentId: string;
+  refundId: string | null;
+  refersTo: string | null;
+  currency: string;
+  total: bigint;
+  tax: bigint;
+  /** The hashed bytes; parsed by whoever shows them. */
+  snapshot: string;
+  snapshotSha256: string;
+  token: string;
+  finalisedAt: number;
+  pdfSha256: string | null;
+  pdfSize: number | null;
 }
 
 /** A line of the ledger: debit positive, credit negative. */
@@ -543,6 +605,29 @@ export interface DueWorkTable extends Scoped {
   lastError: string | null;
 }
 
+export interface MailsTable extends Scoped {
+  id: string;
+  kind: string;
+  key: string;
+  recipient: string;
+  language: string;
+  params: JsonDefault<Record<string, unknown>>;
+  eventId: string | null;
+  orderId: string | null;
+  paymentId: string | null;
+  subscriptionId: string | null;
+  status: Defaulted<'queued' | 'sent' | 'kept' | 'failed'>;
+  sender: string | null;
+  replyTo: string | null;
+  subject: string | null;
+  html: string | null;
+  plain: string | null;
+  attempts: Defaulted<number>;
+  lastError: string | null;
+  createdAt: number;
+  sentAt: number | null;
+}
+
 /** Every table by its camelCase name. */
 /** Secrets of the installation itself; the one table without a workspace beside `workspaces`. */
 export interface InstallationSecretsTable {
@@ -576,14 +661,18 @@ export interface Tables {
   checkoutSessions: CheckoutSessionsTable;
   payments: PaymentsTable;
   charges: ChargesTable;
+  refunds: RefundsTable;
+  disputes: DisputesTable;
   discountRedemptions: DiscountRedemptionsTable;
   invoiceSeries: InvoiceSeriesTable;
+  invoices: InvoicesTable;
   ledgerEntries: LedgerEntriesTable;
   events: EventsTable;
   webhooks: WebhooksTable;
   webhookDeliveries: WebhookDeliveriesTable;
   webhookAttempts: WebhookAttemptsTable;
   dueWork: DueWorkTable;
+  mails: MailsTable;
   installationSecrets: InstallationSecretsTable;
 }
 

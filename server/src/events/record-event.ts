@@ -6,8 +6,10 @@ import { v4 } from 'uuid';
 import type { Ids } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
+import type { SaleKind } from '../domain/mails/kinds.ts';
 import { insertEvents, type NewEventRow } from '../resources/events/events.queries.ts';
 import type { EventType } from './catalogue.ts';
+import { chooseMailOfEvent } from './mail-of-event.ts';
 
 export interface NewEvent {
   type: EventType;
@@ -21,11 +23,13 @@ export interface NewEvent {
   createdAtMs: number;
   /** In the API's form (`EventData`): money as numbers, nothing secret. */
   data: object;
+  /** The mail to the buyer, where type and payment do not tell: a change of plan. Null holds it back. */
+  mail?: SaleKind | null;
 }
 
 /**
- * Records the events in their order and puts one delivery for each subscribed webhook into the queue. The
- * caller's process is nudged by the door or the worker once the transaction has committed.
+ * Records the events in their order and puts one delivery for each subscribed webhook, and the mail to the
+ * buyer, into the queue. The caller's process is nudged by the door or the worker once the transaction has committed.
  */
 export async function recordEvents(tx: Tx, scope: Scope, ids: Ids, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -37,7 +41,7 @@ export async function recordEvents(tx: Tx, scope: Scope, ids: Ids, events: NewEv
 }
 
 function toRow(scope: Scope, ids: Ids, event: NewEvent): NewEventRow {
-  const { data, createdAtMs, ...columns } = event;
+  const { data, createdAtMs, mail = chooseMailOfEvent(event.type, data), ...columns } = event;
   const id = ids.next(createdAtMs);
   const idempotencyKey = v4({ random: ids.randomBytes(16) });
   const envelope = {
@@ -49,5 +53,6 @@ function toRow(scope: Scope, ids: Ids, event: NewEvent): NewEventRow {
     createdAt: createdAtMs,
     data,
   };
-  return { ...columns, id, idempotencyKey, createdAt: createdAtMs, body: JSON.stringify(envelope) };
+  const row = { ...columns, id, idempotencyKey, createdAt: createdAtMs, body: JSON.stringify(envelope) };
+  return mail === null ? row : { ...row, mailKind: mail };
 }

@@ -96,6 +96,7 @@ function toSession(
     orderId: null,
     form: {},
     lastError: null,
+    language: null,
     ipAddress: purchase.ipAddress,
     createdAt: ctx.nowMs,
     expiresAt: ctx.nowMs + SESSION_MS,

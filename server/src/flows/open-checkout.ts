@@ -12,6 +12,8 @@ export interface Opening {
   offerIds: string[];
   form: Partial<BuyerForm>;
   ipAddress: string;
+  /** Of the page; the buyer's mails are written in it. Null = not known. */
+  language: string | null;
 }
 
 export async function openCheckout(ctx: Context, scope: Scope, opening: Opening): Promise<string> {
@@ -22,6 +24,7 @@ export async function openCheckout(ctx: Context, scope: Scope, opening: Opening)
     offerIds: opening.offerIds,
     form: toJson(opening.form),
     ipAddress: opening.ipAddress,
+    language: opening.language,
     createdAt: ctx.nowMs,
     expiresAt: ctx.nowMs + SESSION_MS,
   });

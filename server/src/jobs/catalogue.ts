@@ -4,9 +4,17 @@ export const JOB_KINDS = {
   deliver_webhook: 'webhook_deliveries',
   /** An unpaid order: a charge to be looked up, holds that lapse, the end of its time. Reference: the order. */
   watch_order: 'orders',
+  /** A queued mail: to be written, and sent where there is a mail server. Reference: the mail. */
+  send_mail: 'mails',
 } as const;
 
 export type JobKind = keyof typeof JOB_KINDS;
+
+/**
+ * Work whose time is spent outside and that nothing of the business waits for: in an advance of the test clock
+ * it runs beside the business, one chain per row.
+ */
+export const SIDE_KINDS: ReadonlySet<string> = new Set(['deliver_webhook', 'send_mail', 'render_invoice']);
 
 /** How long a claimed row stays with its worker. Longer than any job may take. */
 export const LEASE_MS = 60_000;

@@ -1,10 +1,12 @@
 /** Every kind of due work and what is done for it. */
 import type { JobKind } from '../jobs/catalogue.ts';
 import { deliverWebhookJob } from '../jobs/deliver-webhook.job.ts';
+import { sendMailJob } from '../jobs/send-mail.job.ts';
 import { watchOrderJob } from '../jobs/watch-order.job.ts';
 import type { Job } from '../jobs/worker.ts';
 
 export const jobs: Partial<Record<JobKind, Job>> = {
   deliver_webhook: deliverWebhookJob,
+  send_mail: sendMailJob,
   watch_order: watchOrderJob,
 };

@@ -3,10 +3,14 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { onPage, type Page } from '../../db/list.ts';
+import { toBuyerMailInsertion } from '../../db/mail-rows.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 
-export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode'>;
+export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode'> & {
+  /** The mail to the buyer that goes with it; left out where there is none. */
+  mailKind?: string;
+};
 
 const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewEventRow[] }) => {
   const values = rows.map(
@@ -15,6 +19,12 @@ const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewEventRow
       ${event.idempotencyKey}::uuid, ${event.orderId}::uuid, ${event.paymentId}::uuid,
       ${event.subscriptionId}::uuid, ${event.entityId}::uuid, ${event.entityVersion}::integer,
       ${event.body}, ${event.createdAt}::bigint)`,
+  );
+  // A missing kind is another shape of the query, so that an event without a mail pays nothing for it.
+  const mails = rows.flatMap(({ mailKind, id, orderId, paymentId, createdAt }) =>
+    mailKind === undefined
+      ? []
+      : [{ kind: mailKind, key: id, orderId, paymentId, eventId: id, params: '{}', createdAt }],
   );
   const query = sql`
     with new_events as (
@@ -28,18 +38,21 @@ const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewEventRow
       from new_events e
       join webhooks w on w.workspace_id = ${scope.workspaceId} and w.test_mode = ${scope.testMode}
         and w.status = 'active' and w.deleted_at is null and e.type = any(w.events)
-      returning workspace_id, test_mode, id, created_at
-    )
+      returning 'deliver_webhook' as kind, workspace_id, test_mode, id, created_at
+    ) ${mails.length > 0 ? sql`, new_mails as (${toBuyerMailInsertion(scope, mails)})` : sql``}
     insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
-    select d.workspace_id, d.test_mode, 'deliver_webhook', d.id, d.created_at, d.created_at - s.clock_offset_ms
-    from new_deliveries d
+    select d.workspace_id, d.test_mode, d.kind, d.id, d.created_at, d.created_at - s.clock_offset_ms
+    from (
+      select * from new_deliveries
+      ${mails.length > 0 ? sql`union all select 'send_mail', * from new_mails` : sql``}
+    ) d
     join stores s on s.workspace_id = ${scope.workspaceId} and s.test_mode = ${scope.testMode}`;
   return { compile: () => query.compile(db) };
 });
 
 /**
- * Events, their deliveries to the webhooks that hear them now, and the due work of these: one statement
- * for any number of events, since every sale waits for it.
+ * Events, their deliveries to the webhooks that hear them now, their mails, and the due work of these: one
+ * statement for any number of events, since every sale waits for it.
  */
 export async function insertEvents(tx: Tx, scope: Scope, events: NewEventRow[]): Promise<void> {
   await insertion(tx, { ...scope, rows: events });

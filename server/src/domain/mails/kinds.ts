@@ -1,0 +1,163 @@
+/** Every kind of mail, and what its text is written from. */
+
+interface Money {
+  /** Minor units, within what JSON carries exactly. */
+  amountMinor: number;
+  currency: string;
+}
+
+interface SubscriptionFacts {
+  /** The number that the buyer knows it by: its initial order's. */
+  subscriptionNumber: string;
+  productName: string;
+}
+
+interface Debt extends SubscriptionFacts, Money {
+  /** The page where what is owed can be paid. */
+  payUrl: string;
+}
+
+interface WebhookFacts {
+  url: string;
+  /** Why the last attempt failed, in a line for people. */
+  reason: string | null;
+}
+
+/** Written from a sale alone: the event's snapshot, or the order as it stands. */
+type OfSale = Record<string, never>;
+
+/**
+ * What each kind is given beside the store's own settings. Times are ms on the workspace's clock; all of it is
+ * stored as JSON.
+ */
+export interface MailParams {
+  receipt: OfSale;
+  free_claim: OfSale;
+  /** Keys that were bought before they were in stock. */
+  key_delivery: { itemIds: string[] };
+  subscription_started: OfSale;
+  trial_started: OfSale;
+  subscription_renewed: OfSale;
+  payment_failed: OfSale;
+  refund: OfSale;
+  subscription_changed: OfSale;
+  subscription_cancelled: OfSale;
+  /** Set to end with its interval; `endsAtMs` is when. */
+  subscription_ending: SubscriptionFacts & { endsAtMs: number };
+  trial_ending: SubscriptionFacts & Money & { endsAtMs: number };
+  renewal_reminder: SubscriptionFacts & Money & { renewsAtMs: number };
+  /** `expires` as it stands on the card: `04/2027`. */
+  card_expiring: SubscriptionFacts & { brand: string | null; last4: string | null; expires: string };
+  /** A step of dunning at which nothing is charged, since the card was refused for good. */
+  payment_overdue: Debt & { endsAtMs: number | null };
+  /** The last step: access is off until what is owed is paid. */
+  subscription_unpaid: Debt;
+  webhook_blocked: WebhookFacts;
+  webhook_failing: WebhookFacts;
+  webhook_recovering: WebhookFacts;
+  webhook_disabled: WebhookFacts;
+  low_stock: { offerName: string; available: number };
+  awaiting_stock: { offerName: string; orderNumber: string; missing: number };
+  dispute_opened: Money & { orderNumber: string };
+  magic_link: { url: string; validMinutes: number };
+  password_reset: { url: string; validMinutes: number };
+  team_invitation: { workspaceName: string; inviterName: string | null; url: string; validDays: number };
+  inactivity_warning: { workspaceName: string; step: 'suspended' | 'archived' | 'purged'; atMs: number };
+}
+
+export type MailKind = keyof MailParams;
+
+/** Kinds that are about a sale: their text needs its items and amounts. */
+export const SALE_KINDS = [
+  'receipt',
+  'free_claim',
+  'key_delivery',
+  'subscription_started',
+  'trial_started',
+  'subscription_renewed',
+  'payment_failed',
+  'refund',
+  'subscription_changed',
+  'subscription_cancelled',
+] as const satisfies readonly MailKind[];
+
+export type SaleKind = (typeof SALE_KINDS)[number];
+
+/** Kinds written from their params alone. */
+export const OTHER_KINDS = [
+  'subscription_ending',
+  'trial_ending',
+  'renewal_reminder',
+  'card_expiring',
+  'payment_overdue',
+  'subscription_unpaid',
+  'webhook_blocked',
+  'webhook_failing',
+  'webhook_recovering',
+  'webhook_disabled',
+  'low_stock',
+  'awaiting_stock',
+  'dispute_opened',
+  'magic_link',
+  'password_reset',
+  'team_invitation',
+  'inactivity_warning',
+] as const satisfies readonly Exclude<MailKind, SaleKind>[];
+
+export type OtherKind = (typeof OTHER_KINDS)[number];
+
+export const MAIL_KINDS: readonly MailKind[] = [...SALE_KINDS, ...OTHER_KINDS];
+
+/** Mails that let whoever holds them in: their text is kept no longer than it takes to send them. */
+export const SECRET_KINDS: readonly string[] = ['magic_link', 'password_reset', 'team_invitation'];
+
+export function isSaleKind(kind: string): kind is SaleKind {
+  return (SALE_KINDS as readonly string[]).includes(kind);
+}
+
+/** Parts of an event's snapshot by which the mail is chosen. */
+export interface Told {
+  type: string;
+  paymentType: string | null;
+  subscriptionStatus: string | null;
+  /** False for a subscription that was never paid for. */
+  hasStarted: boolean;
+}
+
+/**
+ * The one mail to the buyer that follows from an event, or null. A declined first payment makes none: the
+ * buyer sits before the page that says so.
+ */
+export function chooseMailKind({ type, paymentType, ...told }: Told): SaleKind | null {
+  switch (type) {
+    case 'payment_success':
+      return chooseReceiptKind(paymentType, told.subscriptionStatus);
+    case 'payment_failed':
+      return paymentType === 'subscription_interval' || paymentType === 'subscription_update'
+        ? 'payment_failed'
+        : null;
+    case 'payment_refunded':
+      return 'refund';
+    case 'subscription_cancelled':
+      return told.hasStarted ? 'subscription_cancelled' : null;
+    default:
+      return null;
+  }
+}
+
+function chooseReceiptKind(paymentType: string | null, subscriptionStatus: string | null): SaleKind | null {
+  switch (paymentType) {
+    case 'claim_free':
+      return 'free_claim';
+    case 'subscription_initial':
+      return subscriptionStatus === 'trialing' ? 'trial_started' : 'subscription_started';
+    case 'subscription_interval':
+      return 'subscription_renewed';
+    case 'one_time':
+    case 'subscription_update':
+    case 'subscription_extra':
+      return 'receipt';
+    default:
+      return null;
+  }
+}

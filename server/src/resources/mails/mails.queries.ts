@@ -1,0 +1,130 @@
+/** All SQL of mails, but for those that are queued with an event. */
+import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { containing, onPage, type Page } from '../../db/list.ts';
+import { type BuyerMailRow, toBuyerMailInsertion, toMailDueWork } from '../../db/mail-rows.ts';
+import type { MailsTable, Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+export interface NewMailRow {
+  id: string;
+  kind: string;
+  key: string;
+  recipient: string;
+  language: string;
+  /** JSON. */
+  params: string;
+  createdAt: number;
+}
+
+/** Queues mails to the given addresses; one that is there already, by key and recipient, stays as it is. */
+export async function insertMails(tx: Tx, scope: Scope, mails: NewMailRow[]): Promise<void> {
+  const values = mails.map(
+    (mail) => sql`(
+      ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${mail.id}::uuid, ${mail.kind}, ${mail.key},
+      ${mail.recipient}, ${mail.language}, ${mail.params}::jsonb, ${mail.createdAt}::bigint)`,
+  );
+  const insertion = sql`
+    insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, created_at)
+    values ${sql.join(values)}
+    on conflict (workspace_id, test_mode, key, recipient) do nothing
+    returning workspace_id, test_mode, id, created_at`;
+  await insertWithDueWork(tx, scope, insertion);
+}
+
+/** Queues mails to whoever bought the orders, in the language of their checkout. */
+export async function insertBuyerMails(tx: Tx, scope: Scope, mails: BuyerMailRow[]): Promise<void> {
+  await insertWithDueWork(tx, scope, toBuyerMailInsertion(scope, mails));
+}
+
+export type OwnerMailRow = Pick<NewMailRow, 'kind' | 'key' | 'params' | 'createdAt'>;
+
+/** Queues mails to every owner of the workspace. */
+export async function insertOwnerMails(tx: Tx, scope: Scope, mails: OwnerMailRow[]): Promise<void> {
+  const values = mails.map(
+    ({ kind, key, params, createdAt }) =>
+      sql`(${kind}::text, ${key}::text, ${params}::jsonb, ${createdAt}::bigint)`,
+  );
+  const insertion = sql`
+    insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, created_at)
+    select o.workspace_id, ${scope.testMode}::boolean, uuid_v7(m.created_at), m.kind, m.key, o.email, 'en',
+      m.params, m.created_at
+    from (values ${sql.join(values)}) as m (kind, key, params, created_at)
+    join members o on o.workspace_id = ${scope.workspaceId} and lower(o.role) = 'owner'
+    on conflict (workspace_id, test_mode, key, recipient) do nothing
+    returning workspace_id, test_mode, id, created_at`;
+  await insertWithDueWork(tx, scope, insertion);
+}
+
+async function insertWithDueWork(tx: Tx, scope: Scope, insertion: RawBuilder<unknown>): Promise<void> {
+  await sql`with new_mails as (${insertion}) ${toMailDueWork(scope)}`.execute(tx);
+}
+
+/** A mail with the body of the event that it tells of. */
+export type MailRow = Row<'mails'> & { eventBody: string | null };
+
+export async function findMail(db: Db, scope: Scope, id: string): Promise<MailRow | undefined> {
+  return db
+    .selectFrom('mails')
+    .leftJoin('events', (join) =>
+      join
+        .onRef('events.workspaceId', '=', 'mails.workspaceId')
+        .onRef('events.testMode', '=', 'mails.testMode')
+        .onRef('events.id', '=', 'mails.eventId'),
+    )
+    .selectAll('mails')
+    .select('events.body as eventBody')
+    .where(inScope(scope, 'mails'))
+    .where('mails.id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function updateMail(
+  tx: Tx,
+  scope: Scope,
+  { id, ...changes }: Updateable<MailsTable> & { id: string },
+): Promise<void> {
+  await tx.updateTable('mails').set(changes).where(inScope(scope)).where('id', '=', id).execute();
+}
+
+export interface MailFilter {
+  kinds?: string[];
+  statuses?: string[];
+  /** The whole address, compared without case. */
+  recipient?: string;
+  /** Part of the address or of the subject. */
+  term?: string;
+  orderId?: string;
+  createdFrom?: number;
+  createdTo?: number;
+}
+
+export async function listMails(
+  db: Db,
+  scope: Scope,
+  { filter, page, withCount }: { filter: MailFilter; page: Page; withCount: boolean },
+): Promise<{ rows: Array<Row<'mails'>>; count: number | null }> {
+  const [rows, counted] = await Promise.all([
+    onPage(filtered(db, scope, filter).selectAll(), page).execute(),
+    withCount
+      ? filtered(db, scope, filter)
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+      : null,
+  ]);
+  return { rows, count: counted?.count ?? null };
+}
+
+function filtered(db: Db, scope: Scope, filter: MailFilter) {
+  const { kinds, statuses, recipient, term, orderId, createdFrom, createdTo } = filter;
+  let query = db.selectFrom('mails').where(inScope(scope));
+  if (kinds) query = query.where('kind', 'in', kinds);
+  if (statuses) query = query.where(sql<SqlBool>`status = any(${statuses}::text[])`);
+  if (recipient) query = query.where(sql<SqlBool>`lower(recipient) = lower(${recipient})`);
+  if (orderId) query = query.where('orderId', '=', orderId);
+  if (createdFrom !== undefined) query = query.where('createdAt', '>=', createdFrom);
+  if (createdTo !== undefined) query = query.where('createdAt', '<=', createdTo);
+  if (!term) return query;
+  const pattern = containing(term);
+  return query.where((eb) => eb.or([eb('recipient', 'ilike', pattern), eb('subject', 'ilike', pattern)]));
+}
