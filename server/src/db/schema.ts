@@ -295,6 +295,10 @@ export interface SubscriptionsTable extends Scoped {
   paymentMethodId: string | null;
   discount: Json<unknown> | null;
   discountUses: Defaulted<number>;
+  pendingChange: Json<unknown> | null;
+  pendingPaymentId: string | null;
+  scheduledChange: Json<unknown> | null;
+  skipNotifications: Defaulted<boolean>;
   lastPaymentId: string | null;
   version: Defaulted<number>;
   createdAt: number;
@@ -396,9 +400,46 @@ export interface PaymentsTable extends Scoped {
   payToken: string;
   periodStart: number | null;
   periodEnd: number | null;
+  taxDecision: JsonDefault<unknown>;
   paidAt: number | null;
   archivedAt: number | null;
   version: Defaulted<number>;
+  createdAt: number;
+}
+
+/** A line of a later payment of a subscription, or one that waits for the next. Credits are negative. */
+export interface PaymentLinesTable extends Scoped {
+  id: string;
+  subscriptionId: string;
+  paymentId: string | null;
+  position: number;
+  kind: 'interval' | 'proration_credit' | 'proration_charge' | 'extra';
+  subscriptionItemId: string | null;
+  offerId: string | null;
+  productId: string | null;
+  variantId: string | null;
+  name: string;
+  description: string | null;
+  internalId: string | null;
+  unitPrice: bigint;
+  quantity: number;
+  currency: string;
+  subtotal: bigint;
+  discount: bigint;
+  tax: bigint;
+  total: bigint;
+  inclusive: boolean;
+  taxReason: string;
+  taxRates: JsonDefault<unknown[]>;
+  product: Json<unknown> | null;
+  variant: Json<unknown> | null;
+  offer: Json<unknown> | null;
+  customFields: JsonDefault<Record<string, string>>;
+  periodStart: number | null;
+  periodEnd: number | null;
+  sourceLineId: string | null;
+  carried: Defaulted<boolean>;
+  lapsedAt: number | null;
   createdAt: number;
 }
 
@@ -660,6 +701,7 @@ export interface Tables {
   orderItems: OrderItemsTable;
   checkoutSessions: CheckoutSessionsTable;
   payments: PaymentsTable;
+  paymentLines: PaymentLinesTable;
   charges: ChargesTable;
   refunds: RefundsTable;
   disputes: DisputesTable;
