@@ -25,6 +25,7 @@ const SHARED: Readonly<Record<string, string>> = {
   checkout_elements_by_link: 'a checkout link names an element alone',
   checkout_sessions_by_link: 'a buyer’s page names its session alone',
   charges_by_link: 'the page of the buyer’s bank names a charge alone',
+  invoices_by_link: 'an invoice’s link names a document alone',
   payments_pay_token: 'a payment link holds a token alone',
   files_by_link: 'a picture’s address and a signed link name a file alone',
   order_items_custom_fields: 'an inverted index takes no uuid; it is combined with one that leads so',

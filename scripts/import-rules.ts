@@ -85,6 +85,7 @@ export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'activate-subscription.ts': 'a part of settling a payment',
   'fulfil-order.ts': 'a part of settling a payment',
   'issue-invoice.ts': 'a part of settling a payment',
+  'issue-credit-note.ts': 'a part of settling a refund',
   'post-to-ledger.ts': 'a part of whatever moves money',
   'validate-custom-fields.ts': 'a part of a submit: the validators are asked before anything is written',
   'queue-mail.ts': 'a part of every change that somebody is told of by mail alone',

@@ -9,7 +9,7 @@ import { type NewEvent, recordEvents } from '../events/record-event.ts';
 import type { DeclinedCharge, SucceededCharge } from '../providers/payment/payment-provider.ts';
 import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
 import { updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
-import { takeInvoiceNumber } from './issue-invoice.ts';
+import { issueInvoice } from './issue-invoice.ts';
 import { loadSale, type Sale, toEventData } from './load-sale.ts';
 import { postCharge } from './post-to-ledger.ts';
 
@@ -35,13 +35,15 @@ export async function finishPaid(
   }: Settling<SucceededCharge | null> & { toEvents: (success: NewEvent) => NewEvent[] },
 ): Promise<Sale> {
   if (sale.paymentValue > 0n) await postPaid(ctx, scope, { tx, sale, outcome });
+  const { paymentId } = sale;
+  const invoice = sale.paymentValue > 0n ? await issueInvoice(ctx, scope, { tx, paymentId }) : null;
   await updatePayment(tx, scope, {
-    id: sale.paymentId,
+    id: paymentId,
     status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
     fee: outcome?.feeMinor ?? 0n,
     paidAt: ctx.nowMs,
     version: sale.paymentVersion + 1,
-    ...(sale.paymentValue > 0n ? { invoiceNumber: await takeInvoiceNumber(ctx, scope, tx) } : {}),
+    ...(invoice ? { invoiceNumber: invoice.number } : {}),
   });
   const paid = await readSale(ctx, scope, { tx, sale });
   const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });

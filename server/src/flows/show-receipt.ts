@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
+import { toDocumentUrl } from '../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
 import type { RedirectParameter, Settings } from '../domain/settings.ts';
 import { listReceiptOffers } from '../resources/checkouts/checkouts.queries.ts';
@@ -41,7 +42,7 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
     tax: Number(order.tax),
     paymentNumber: payment.number,
     invoiceNumber: payment.invoiceNumber,
-    invoiceUrl: null,
+    invoiceUrl: payment.invoiceToken === null ? null : toDocumentUrl('', payment.invoiceToken),
     paymentMethod: toMethod(payment.charges),
     items: items.map((item) => ({
       name: item.name,

@@ -1,27 +1,259 @@
-/** Gapless document numbers. */
-import type { Tx } from '../../db/database.ts';
+/** All SQL of invoices and credit notes. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { type Scope, scopeColumns } from '../../db/scope.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import type { PaidSale, SoldLine } from '../../domain/invoicing/plan-invoice.ts';
 
-const nextNumber = keepQuery((db, row: Scope & { series: string; lastNumber: number }) =>
+const soldLines: RawBuilder<SoldLine[]> = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'name', i.name, 'description', null, 'internalId', i.internal_id, 'unitPrice', i.unit_price,
+    'quantity', i.quantity, 'discount', i.discount, 'tax', i.tax, 'total', i.total, 'inclusive', i.inclusive,
+    'taxReason', i.tax_reason, 'taxRates', i.tax_rates, 'variant', i.variant, 'periodStart', null,
+    'periodEnd', null) order by i.position), '[]')
+  from order_items i
+  where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
+    and i.order_id = payments.order_id)`;
+
+const paidMethod: RawBuilder<PaidSale['method']> = sql`(
+  select c.payment_method from charges c
+  where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode
+    and c.payment_id = payments.id and c.status = 'succeeded' and c.reversed_at is null
+  order by c.created_at desc limit 1)`;
+
+const billedSale = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
   db
-    .insertInto('invoiceSeries')
-    .values(row)
-    .onConflict((oc) =>
-      oc
-        .columns(['workspaceId', 'testMode', 'series'])
-        .doUpdateSet((eb) => ({ lastNumber: eb('invoiceSeries.lastNumber', '+', 1) })),
+    .selectFrom('payments')
+    .innerJoin('orders', (join) =>
+      join
+        .onRef('orders.workspaceId', '=', 'payments.workspaceId')
+        .onRef('orders.testMode', '=', 'payments.testMode')
+        .onRef('orders.id', '=', 'payments.orderId'),
     )
-    .returning('lastNumber'),
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.workspaceId', '=', 'payments.workspaceId')
+        .onRef('users.testMode', '=', 'payments.testMode')
+        .onRef('users.id', '=', 'payments.userId'),
+    )
+    .innerJoin('stores', (join) =>
+      join
+        .onRef('stores.workspaceId', '=', 'payments.workspaceId')
+        .onRef('stores.testMode', '=', 'payments.testMode'),
+    )
+    .innerJoin('workspaces', 'workspaces.id', 'payments.workspaceId')
+    .select([
+      'payments.type',
+      'payments.orderId',
+      'payments.orderNumber',
+      'payments.number as paymentNumber',
+      'payments.currency',
+      'payments.value',
+      'payments.tax',
+      'payments.discount',
+      'orders.billingDetails',
+      'orders.taxDecision',
+      'users.billingDetails as userBillingDetails',
+      'users.email as buyerEmail',
+      'stores.settings',
+      'workspaces.name as workspaceName',
+      soldLines.as('lines'),
+      paidMethod.as('method'),
+    ])
+    .where(inScope(scope, 'payments'))
+    .where('payments.id', '=', paymentId),
 );
 
+/** All that the invoice of a payment says, in one query: it is asked in every transaction that takes money. */
+export async function getBilledSale(tx: Tx, scope: Scope, paymentId: string) {
+  const [row] = await billedSale(tx, { ...scope, paymentId });
+  assert(row, 'an invoice belongs to a payment');
+  return row;
+}
+
+export type BilledSale = Awaited<ReturnType<typeof getBilledSale>>;
+
+export interface NewDocument {
+  id: string;
+  kind: 'invoice' | 'credit_note';
+  series: string;
+  orderId: string;
+  paymentId: string;
+  refundId: string | null;
+  refersTo: string | null;
+  currency: string;
+  total: bigint;
+  tax: bigint;
+  /** The snapshot without its number and moment, as JSON. */
+  body: string;
+  token: string;
+  atMs: number;
+}
+
 /**
- * The next number of a series. Its row stays locked until the transaction ends, so that no number is lost
- * or given twice: take it last.
+ * Takes the series' next number and writes the document with it, in one statement: the series' row stays
+ * locked until the transaction ends, so that no number is lost or given twice, and everyone who is paid in
+ * this store waits for it. The number goes in front of the snapshot before it is hashed.
  */
-export async function nextDocumentNumber(tx: Tx, scope: Scope, series: string): Promise<number> {
-  const [row] = await nextNumber(tx, { ...scopeColumns(scope), series, lastNumber: 1 });
-  assert(row, 'an upsert returns its row');
-  return row.lastNumber;
+const finalisation = keepQuery((db, row: Scope & NewDocument) =>
+  db
+    .with('next', (qb) =>
+      qb
+        .insertInto('invoiceSeries')
+        .values({
+          workspaceId: row.workspaceId,
+          testMode: row.testMode,
+          series: row.series,
+          lastNumber: 1,
+          lastAt: row.atMs,
+        })
+        .onConflict((oc) =>
+          oc.columns(['workspaceId', 'testMode', 'series']).doUpdateSet((eb) => ({
+            lastNumber: eb('invoiceSeries.lastNumber', '+', 1),
+            lastAt: sql<number>`greatest(invoice_series.last_at, excluded.last_at)`,
+          })),
+        )
+        .returning(['series', 'lastNumber', 'lastAt']),
+    )
+    .with('numbered', (qb) =>
+      qb
+        .selectFrom('next')
+        .select([
+          'lastNumber',
+          'lastAt',
+          sql<string>`series || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0')`.as(
+            'number',
+          ),
+        ]),
+    )
+    .with('written', (qb) =>
+      qb.selectFrom('numbered').select([
+        'lastNumber',
+        'lastAt',
+        'number',
+        sql<string>`'{"number":' || to_json(number) || ',"finalisedAt":' || last_at || ','
+          || substr(${row.body}::text, 2)`.as('snapshot'),
+      ]),
+    )
+    .insertInto('invoices')
+    .columns([
+      'workspaceId',
+      'testMode',
+      'id',
+      'kind',
+      'number',
+      'series',
+      'position',
+      'orderId',
+      'paymentId',
+      'refundId',
+      'refersTo',
+      'currency',
+      'total',
+      'tax',
+      'snapshot',
+      'snapshotSha256',
+      'token',
+      'finalisedAt',
+    ])
+    .expression((qb) =>
+      qb
+        .selectFrom('written')
+        .select([
+          sql<string>`${row.workspaceId}::uuid`.as('workspaceId'),
+          sql<boolean>`${row.testMode}::boolean`.as('testMode'),
+          sql<string>`${row.id}::uuid`.as('id'),
+          sql<'invoice'>`${row.kind}::text`.as('kind'),
+          'number',
+          sql<string>`${row.series}::text`.as('series'),
+          'lastNumber as position',
+          sql<string>`${row.orderId}::uuid`.as('orderId'),
+          sql<string>`${row.paymentId}::uuid`.as('paymentId'),
+          sql<string | null>`${row.refundId}::uuid`.as('refundId'),
+          sql<string | null>`${row.refersTo}::uuid`.as('refersTo'),
+          sql<string>`${row.currency}::text`.as('currency'),
+          sql<bigint>`${row.total}::numeric`.as('total'),
+          sql<bigint>`${row.tax}::numeric`.as('tax'),
+          'snapshot',
+          sql<string>`encode(sha256(convert_to(snapshot, 'UTF8')), 'hex')`.as('snapshotSha256'),
+          sql<string>`${row.token}::text`.as('token'),
+          'lastAt as finalisedAt',
+        ]),
+    )
+    .returning(['number', 'finalisedAt']),
+);
+
+/** Call it last: see above. */
+export async function insertDocument(
+  tx: Tx,
+  scope: Scope,
+  document: NewDocument,
+): Promise<{ number: string; finalisedAt: number }> {
+  const [row] = await finalisation(tx, { ...document, ...scopeColumns(scope) });
+  assert(row, 'an insert returns its row');
+  return row;
+}
+
+export async function findInvoiceOfPayment(
+  db: Db,
+  scope: Scope,
+  paymentId: string,
+): Promise<Row<'invoices'> | undefined> {
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('kind', '=', 'invoice')
+    .executeTakeFirst();
+}
+
+/** What a credit note is made of; the refund must exist. */
+export async function getCreditedRefund(tx: Tx, scope: Scope, refundId: string) {
+  return tx
+    .selectFrom('refunds')
+    .select(['paymentId', 'amount', 'tax', 'reason'])
+    .where(inScope(scope))
+    .where('id', '=', refundId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Oldest first. */
+export async function listCreditNotesOfPayment(
+  db: Db,
+  scope: Scope,
+  paymentId: string,
+): Promise<Array<Row<'invoices'>>> {
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('kind', '=', 'credit_note')
+    .orderBy('finalisedAt')
+    .orderBy('position')
+    .execute();
+}
+
+/** The document behind the secret of its link; the secret alone finds the store. */
+export async function findDocumentByToken(db: Db, token: string): Promise<Row<'invoices'> | undefined> {
+  return db.selectFrom('invoices').selectAll().where('token', '=', token).executeTakeFirst();
+}
+
+/** Notes the PDF that was made first; false when another one was before. */
+export async function updateDocumentPdf(
+  tx: Tx,
+  scope: Scope,
+  { id, sha256, size }: { id: string; sha256: string; size: number },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('invoices')
+    .set({ pdfSha256: sha256, pdfSize: size })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .where('pdfSha256', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }

@@ -18,6 +18,12 @@ const charges: RawBuilder<unknown[]> = sql`(
   from charges c
   where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode and c.payment_id = payments.id)`;
 
+/** The secret of the invoice's link; null without an invoice. */
+const invoiceToken: RawBuilder<string | null> = sql`(
+  select i.token from invoices i
+  where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
+    and i.payment_id = payments.id and i.kind = 'invoice')`;
+
 /** A payment with what is shown of its user, order and subscription. */
 export function selectPayments(db: Db, scope: Scope) {
   return db
@@ -69,7 +75,7 @@ export const PAYMENT_COLUMNS = [
 const paymentById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
-    .select(charges.as('charges'))
+    .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
     .where('payments.id', '=', id),
 );
 
@@ -88,7 +94,7 @@ export async function findPaymentByNumber(
 ): Promise<PaymentRow | undefined> {
   return selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
-    .select(charges.as('charges'))
+    .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
     .where('payments.number', '=', number)
     .executeTakeFirst();
 }
@@ -96,7 +102,7 @@ export async function findPaymentByNumber(
 export async function listPaymentsOfOrder(db: Db, scope: Scope, orderId: string): Promise<PaymentRow[]> {
   return selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
-    .select(charges.as('charges'))
+    .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
     .where('payments.orderId', '=', orderId)
     .orderBy('payments.createdAt')
     .orderBy('payments.id')
@@ -112,7 +118,7 @@ export async function listPayments(
   const query = filterSales(selectPayments(db, scope), 'payments', filter);
   return onPage(query, page, toSalesSort('payments', filter))
     .select(PAYMENT_COLUMNS)
-    .select(charges.as('charges'))
+    .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
     .execute();
 }
 

@@ -1,5 +1,6 @@
 /** Payments, charges and their short forms in the API. */
 import { type Static, Type } from 'typebox';
+import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { pageAnswer } from '../../http/pagination.ts';
 import { Answer, Component, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../../http/schema.ts';
@@ -140,7 +141,9 @@ export const Payment = Answer('Payment', {
   checkoutId: Nullable(Uuid()),
   discount: Nullable(AppliedDiscount),
   invoiceNumber: Nullable(Type.String()),
-  invoiceUrl: Nullable(Type.String()),
+  invoiceUrl: Nullable(
+    Type.String({ description: "The invoice's PDF: whoever has the link may open it; it does not expire." }),
+  ),
   payUrl: Nullable(
     Type.String({ description: 'Where the buyer authenticates or pays; null when there is nothing to do.' }),
   ),
@@ -182,7 +185,7 @@ export function toPayment(row: PaymentRow, publicUrl: string): Static<typeof Pay
     checkoutId: row.checkoutId,
     discount: row.discount,
     invoiceNumber: row.invoiceNumber,
-    invoiceUrl: null,
+    invoiceUrl: row.invoiceToken === null ? null : toDocumentUrl(publicUrl, row.invoiceToken),
     payUrl: OPEN.has(row.status) ? `${publicUrl}/pay/${row.payToken}` : null,
     charges: row.charges,
   } as Static<typeof Payment>;

@@ -1,0 +1,135 @@
+/**
+ * What a credit note says: how a refund falls to the taxes of its invoice. Amounts are given back as what is
+ * left of the invoice after the notes before, so that all notes together never pass it, tax by tax.
+ */
+import { allocate } from '../money/allocate.ts';
+import { toNumber } from '../money/money.ts';
+import { type Snapshot, type SnapshotBody, type SnapshotLine, sumTaxes, toRateKey } from './snapshot.ts';
+
+export interface CreditedRefund {
+  /** What goes back, tax in, and the tax within it; minor units. */
+  amountMinor: bigint;
+  taxMinor: bigint;
+  reason: string;
+  refundedAt: number;
+}
+
+/** Lines that are taxed alike, with what is left of them. */
+interface Group {
+  line: SnapshotLine;
+  netMinor: bigint;
+  /** By rate, in the order of the line. */
+  taxMinor: bigint[];
+}
+
+export function planCreditNote(
+  invoice: Snapshot,
+  before: readonly Snapshot[],
+  refund: CreditedRefund,
+): SnapshotBody {
+  const groups = subtractNotes(groupLines(invoice.lines), before);
+  const lines = share(groups, refund).map((group) => toCreditLine(group, invoice));
+  return {
+    ...omitGiven(invoice),
+    kind: 'credit_note',
+    lines,
+    taxes: sumTaxes(lines),
+    discountName: null,
+    net: toNumber(refund.amountMinor - refund.taxMinor),
+    tax: toNumber(refund.taxMinor),
+    total: toNumber(refund.amountMinor),
+    paidAt: refund.refundedAt,
+    refersTo: { number: invoice.number, finalisedAt: invoice.finalisedAt },
+    creditReason: refund.reason,
+  };
+}
+
+function omitGiven({ number: _, finalisedAt: __, ...body }: Snapshot): SnapshotBody {
+  return body;
+}
+
+function groupLines(lines: readonly SnapshotLine[]): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const line of lines) {
+    const key = toGroupKey(line);
+    const group = groups.get(key) ?? { line, netMinor: 0n, taxMinor: line.rates.map(() => 0n) };
+    group.netMinor += BigInt(line.net);
+    group.taxMinor = group.taxMinor.map((tax, index) => tax + BigInt(line.rates[index]?.amount ?? 0));
+    groups.set(key, group);
+  }
+  return groups;
+}
+
+function toGroupKey({ rates }: SnapshotLine): string {
+  return rates.map(toRateKey).join();
+}
+
+function subtractNotes(groups: Map<string, Group>, notes: readonly Snapshot[]): Group[] {
+  for (const line of notes.flatMap((note) => note.lines)) {
+    const group = groups.get(toGroupKey(line));
+    if (!group) continue;
+    group.netMinor -= BigInt(line.net);
+    group.taxMinor = group.taxMinor.map((tax, index) => tax - BigInt(line.rates[index]?.amount ?? 0));
+  }
+  return [...groups.values()];
+}
+
+/** All that is left goes back as it lies; a part of it is split in proportion. */
+function share(groups: Group[], { amountMinor, taxMinor }: CreditedRefund): Group[] {
+  const netMinor = amountMinor - taxMinor;
+  const taxes = groups.flatMap((group) => group.taxMinor);
+  const isRest = sum(groups.map((group) => group.netMinor)) === netMinor && sum(taxes) === taxMinor;
+  if (isRest) return groups.filter(isSomething);
+  const nets = split(
+    netMinor,
+    groups.map((group) => group.netMinor),
+  );
+  const parts = split(taxMinor, taxes);
+  let next = 0;
+  const shared = groups.map(({ line }, index) => ({
+    line,
+    netMinor: nets[index] ?? 0n,
+    taxMinor: line.rates.map(() => parts[next++] ?? 0n),
+  }));
+  return shared.filter(isSomething);
+}
+
+function isSomething({ netMinor, taxMinor }: Group): boolean {
+  return netMinor !== 0n || taxMinor.some((tax) => tax !== 0n);
+}
+
+/** A credit among the invoice's lines leaves less than nothing of its tax: that has no share. */
+function split(totalMinor: bigint, left: readonly bigint[]): bigint[] {
+  const weights = left.map((minor) => (minor > 0n ? minor : 0n));
+  if (sum(weights) === 0n) return left.map((_, index) => (index === 0 ? totalMinor : 0n));
+  return allocate(totalMinor, weights);
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+function toCreditLine({ line, netMinor, taxMinor }: Group, invoice: Snapshot): SnapshotLine {
+  const net = toNumber(netMinor);
+  const tax = toNumber(sum(taxMinor));
+  return {
+    ...line,
+    name: `Refund of ${invoice.number}`,
+    detail: null,
+    internalId: null,
+    unitPrice: net,
+    quantity: 1,
+    inclusive: false,
+    discount: 0,
+    net,
+    tax,
+    total: net + tax,
+    rates: line.rates.map((rate, index) => ({
+      ...rate,
+      taxable: net,
+      amount: toNumber(taxMinor[index] ?? 0n),
+    })),
+    periodStart: null,
+    periodEnd: null,
+  };
+}
