@@ -299,6 +299,12 @@ export interface SubscriptionsTable extends Scoped {
   pendingPaymentId: string | null;
   scheduledChange: Json<unknown> | null;
   skipNotifications: Defaulted<boolean>;
+  dunningStartedAt: number | null;
+  dunningFailures: Defaulted<number>;
+  dunningErrors: Defaulted<number>;
+  dunningHard: Defaulted<boolean>;
+  retryAt: number | null;
+  pauseBehavior: 'void' | 'keep_as_draft' | 'mark_uncollectible' | null;
   lastPaymentId: string | null;
   version: Defaulted<number>;
   createdAt: number;
@@ -462,6 +468,7 @@ export interface ChargesTable extends Scoped {
   lookCount: Defaulted<number>;
   settledAt: number | null;
   reversedAt: number | null;
+  paymentMethodId: string | null;
   createdAt: number;
 }
 

@@ -1,0 +1,90 @@
+/**
+ * What follows a renewal that was not paid: one run per subscription, started by its first failure, with
+ * retries a few days apart (behaviour.md section 7). Times are ms on the workspace's clock.
+ */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** A technical error is tried again after these times; the last one repeats. */
+const ERROR_DELAYS_MS = [5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+/** A run that meets nothing but technical errors ends this long after its last day. */
+const ERRORS_BEYOND_END_MS = DAY_MS;
+
+export interface DunningTerms {
+  /** Days between one failure and the next retry. */
+  retryDays: readonly number[];
+}
+
+export interface DunningRun {
+  startedAtMs: number;
+  /** Declines that count, the first one included. */
+  failures: number;
+  /** Technical errors in a row. */
+  errors: number;
+  /** Whether the card was refused for good: the days of the retries go by with a mail alone. */
+  hard: boolean;
+  /** The next step. */
+  retryAtMs: number;
+}
+
+export interface Failure {
+  nowMs: number;
+  /** A soft decline may be tried again, a hard one not; technical is nobody's fault. */
+  decline: 'soft' | 'hard' | 'technical';
+  terms: DunningTerms;
+}
+
+/** The run after a failed charge of its own; null = the run is over. `run` null = this is the first failure. */
+export function planAfterFailure(
+  run: Omit<DunningRun, 'retryAtMs'> | null,
+  { nowMs, decline, terms }: Failure,
+): DunningRun | null {
+  const begun = run ?? { startedAtMs: nowMs, failures: 0, errors: 0, hard: false };
+  if (decline === 'technical') return planAfterError(begun, nowMs, terms);
+  return planNextDay({ ...begun, hard: begun.hard || decline === 'hard' }, nowMs, terms);
+}
+
+/** The run after a day of it on which nothing was charged, since the card was refused for good. */
+export function planAfterReminder(
+  run: Omit<DunningRun, 'retryAtMs'>,
+  nowMs: number,
+  terms: DunningTerms,
+): DunningRun | null {
+  return planNextDay(run, nowMs, terms);
+}
+
+function planNextDay(
+  run: Omit<DunningRun, 'retryAtMs'>,
+  nowMs: number,
+  { retryDays }: DunningTerms,
+): DunningRun | null {
+  const days = retryDays[run.failures];
+  if (days === undefined) return null;
+  return { ...run, failures: run.failures + 1, errors: 0, retryAtMs: nowMs + days * DAY_MS };
+}
+
+/** Uses up no try. */
+function planAfterError(
+  run: Omit<DunningRun, 'retryAtMs'>,
+  nowMs: number,
+  { retryDays }: DunningTerms,
+): DunningRun | null {
+  const lastDayMs = run.startedAtMs + retryDays.reduce((sum, days) => sum + days * DAY_MS, 0);
+  if (nowMs > lastDayMs + ERRORS_BEYOND_END_MS) return null;
+  const delayMs = ERROR_DELAYS_MS[Math.min(run.errors, ERROR_DELAYS_MS.length - 1)] ?? 0;
+  return { ...run, errors: run.errors + 1, retryAtMs: nowMs + delayMs };
+}
+
+/** A pause stops the run; it goes on with what it had left. */
+export function shiftRun<Run extends Pick<DunningRun, 'startedAtMs' | 'retryAtMs'>>(
+  run: Run,
+  byMs: number,
+): Run {
+  return { ...run, startedAtMs: run.startedAtMs + byMs, retryAtMs: run.retryAtMs + byMs };
+}
+
+/** When access ends that a failed renewal leaves for `graceDays`; null while no run is. */
+export function computeAccessEndMs(startedAtMs: number | null, graceDays: number): number | null {
+  return startedAtMs === null ? null : startedAtMs + graceDays * DAY_MS;
+}
