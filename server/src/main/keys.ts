@@ -1,14 +1,14 @@
 /** `npm run keys -- list | create | roll | revoke`: the operator's key pairs, beside a running service too. */
 import { parseArgs } from 'node:util';
-import { type Config, parseConfig } from '../config.ts';
+import { parseConfig } from '../config.ts';
 import { type Db, openDatabase } from '../db/database.ts';
-import { openEmbeddedStore } from '../db/embedded/store.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { issueKeyPair } from '../flows/issue-key-pair.ts';
 import { ROLL_HOURS_MAX, rollKeyPair } from '../flows/roll-key-pair.ts';
 import { listKeyPairs, lockKeyPair, updateKeyPair } from '../resources/api-keys/api-keys.queries.ts';
 import { listWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
 import { createIds } from './ids.ts';
+import { openOperatorStore } from './operator-store.ts';
 
 const USAGE = `Usage:
   npm run keys -- list
@@ -87,16 +87,9 @@ function print({ publicKey, secretKey }: { publicKey: string; secretKey: string 
   );
 }
 
-async function openStore(config: Config) {
-  if (config.databaseUrl !== null)
-    return { connection: { connectionString: config.databaseUrl }, stop: async () => {} };
-  const store = await openEmbeddedStore({ dataDir: config.dataDir, log: () => {}, purpose: 'attach' });
-  return { connection: store.poolConfig, stop: () => store.stop() };
-}
-
 try {
   const config = parseConfig(process.env);
-  const store = await openStore(config);
+  const store = await openOperatorStore(config);
   const limits = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs: 30_000 };
   const database = openDatabase({ ...store.connection, ...limits });
   try {

@@ -1,0 +1,83 @@
+/** Invariants 28 to 34: isolation, keys, jobs. */
+import { type Invariant, sameStore } from './invariant.ts';
+
+const LATE_LEASE_MS = 60_000;
+
+/** References between tables that both have the column, of which one side leaves it out. */
+function findLooseReferences(column: string): string {
+  const has = (table: string) => `exists (select from pg_attribute a
+    where a.attrelid = k.${table} and a.attname = '${column}' and not a.attisdropped)`;
+  const uses = (table: string, keys: string) => `exists (select from pg_attribute a
+    where a.attrelid = k.${table} and a.attname = '${column}' and a.attnum = any(k.${keys}))`;
+  return `
+    select k.conrelid::regclass::text as table_name, k.conname as name from pg_constraint k
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+      and ${has('conrelid')} and ${has('confrelid')}
+      and not (${uses('conrelid', 'conkey')} and ${uses('confrelid', 'confkey')})`;
+}
+
+export const ISOLATION: readonly Invariant[] = [
+  {
+    number: 28,
+    name: 'no row can point into another workspace',
+    sql: findLooseReferences('workspace_id'),
+  },
+  {
+    number: 29,
+    name: 'no key of a request has been running for longer than a request may',
+    sql: `
+      select workspace_id, test_mode, key, lease_until from idempotency_keys
+      where response is null and lease_until > real_now_ms() + 120000`,
+  },
+  {
+    number: 30,
+    name: 'no work is held by a worker that has gone',
+    sql: `
+      select workspace_id, test_mode, kind, ref_id, lease_until_ms from due_work
+      where lease_until_ms < real_now_ms() - ${LATE_LEASE_MS}`,
+  },
+  {
+    number: 30,
+    name: 'work that failed says why',
+    sql: `
+      select workspace_id, test_mode, kind, ref_id, failures from due_work
+      where failures > 0 and last_error is null`,
+  },
+  {
+    number: 30,
+    name: 'a charge whose outcome is open is looked after',
+    sql: `
+      select c.workspace_id, c.test_mode, c.id, c.payment_id, p.order_id
+      from charges c join payments p on ${sameStore('p', 'c')} and p.id = c.payment_id
+      where c.status = 'pending' and not exists (select from due_work w
+        where ${sameStore('w', 'c')} and w.ref_id in (p.order_id, p.id, c.id, p.subscription_id))`,
+  },
+  {
+    number: 30,
+    name: 'a refund whose outcome is open is looked after',
+    sql: `
+      select r.workspace_id, r.test_mode, r.id, r.payment_id from refunds r
+      where r.status = 'pending' and not exists (select from due_work w
+        where ${sameStore('w', 'r')} and w.ref_id in (r.id, r.payment_id, r.charge_id))`,
+  },
+  {
+    number: 31,
+    name: 'a workspace that has sold is active, or archived by its admin',
+    sql: `
+      select w.id, w.name, w.state from workspaces w
+      where w.state not in ('active', 'archived')
+        and exists (select from orders o where o.workspace_id = w.id and o.paid_at is not null)`,
+  },
+  {
+    number: 33,
+    name: 'a store has no more webhooks than the limit',
+    sql: `
+      select workspace_id, test_mode, count(*) as webhooks from webhooks where deleted_at is null
+      group by workspace_id, test_mode having count(*) > 10`,
+  },
+  {
+    number: 34,
+    name: 'no row of one mode can point into the other',
+    sql: findLooseReferences('test_mode'),
+  },
+];
