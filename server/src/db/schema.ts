@@ -268,6 +268,8 @@ export interface PaymentMethodsTable extends Scoped {
   processor: string;
   reference: string;
   details: Json<unknown>;
+  /** When it was last chosen: the latest is charged when none is named. */
+  chosenAt: number;
   createdAt: number;
 }
 
@@ -610,17 +612,21 @@ export interface WebhooksTable extends Scoped {
   description: string | null;
   lastSuccessAt: number | null;
   lastFailureAt: number | null;
+  streakStartedAt: number | null;
+  streakFailures: Defaulted<number>;
+  streakLookedAt: number | null;
   deletedAt: number | null;
   createdAt: number;
 }
 
 export interface WebhookDeliveriesTable extends Scoped {
   id: string;
-  webhookId: string;
-  eventId: string;
+  webhookId: string | null;
+  eventId: string | null;
   status: 'waiting' | 'delivered' | 'failed' | 'dropped';
   reason: string | null;
   resendOf: string | null;
+  isResend: Defaulted<boolean>;
   attemptCount: Defaulted<number>;
   createdAt: number;
 }
@@ -648,6 +654,7 @@ export interface DueWorkTable extends Scoped {
   dueMs: number;
   dueRealMs: number;
   leaseUntilMs: number | null;
+  lane: string | null;
   fence: Generated<number>;
   failures: Generated<number>;
   lastError: string | null;

@@ -5,14 +5,27 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
-import { assert } from '../domain/assert.ts';
-import type { StandingOutcome } from '../providers/payment/payment-provider.ts';
-import { lockSale } from '../resources/orders/locked-sale.queries.ts';
-import { readSale } from './finish-paid.ts';
+import { assert, assertNever } from '../domain/assert.ts';
+import { decideArrival } from '../domain/billing/arrival.ts';
+import { canMove, move } from '../domain/states/machine.ts';
+import { ORDER, type OrderStatus } from '../domain/states/order.ts';
+import { PAYMENT, type PaymentStatus } from '../domain/states/payment.ts';
+import type { StandingOutcome, SucceededCharge } from '../providers/payment/payment-provider.ts';
+import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
+import { type LockedSale, lockSale } from '../resources/orders/locked-sale.queries.ts';
+import { findCharge, findPendingCharge } from '../resources/payments/payments.queries.ts';
+import { closeCharge, readSale, type Settling } from './finish-paid.ts';
 import type { Sale } from './load-sale.ts';
+import { reverseCharge } from './reverse-charge.ts';
 import { keepInitialWaiting, settleInitialFailed, settleInitialPaid } from './settle-initial.ts';
 
-/** Applies what the processor said of a charge; one that is settled already stays as it is. */
+/** A second charge that runs beside late money is looked up after this. */
+const NEXT_LOOK_MS = 30_000;
+
+/**
+ * Applies what the processor said of a charge; one that is settled already stays as it is. Money for a payment
+ * that is closed goes back.
+ */
 export async function settlePayment(
   ctx: Context,
   scope: Scope,
@@ -24,8 +37,52 @@ export async function settlePayment(
   }: { tx: Tx; paymentId: string; chargeId: string; outcome: StandingOutcome },
 ): Promise<Sale> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId });
-  assert(sale, 'a charge that was sent to the processor has its payment');
-  if (sale.chargeStatus !== 'pending') return readSale(ctx, scope, { tx, sale });
+  assert(sale?.chargeStatus, 'a charge that was sent to the processor has its payment');
+  const arrival = decideArrival({
+    kind: outcome.kind,
+    chargeStatus: await readChargeStatus(tx, scope, { sale, chargeId }),
+    chargeAmountMinor: sale.chargeAmount ?? 0n,
+    paymentStatus: sale.paymentStatus as PaymentStatus,
+    paymentValueMinor: sale.paymentValue,
+  });
+  switch (arrival) {
+    case 'known':
+      break;
+    case 'settle':
+      return settle(ctx, scope, { tx, sale, outcome });
+    case 'reopen':
+      assert(outcome.kind === 'succeeded', 'only money opens a payment again');
+      return settleReopened(ctx, scope, { tx, sale, outcome });
+    case 'reverse':
+      assert(outcome.kind === 'succeeded', 'only money can go back');
+      await reverseCharge(ctx, scope, { tx, sale, outcome });
+      break;
+    case 'close_charge':
+      assert(outcome.kind === 'declined', 'only a decline closes its charge alone');
+      await closeCharge(ctx, scope, { tx, sale, outcome });
+      break;
+    default:
+      return assertNever(arrival);
+  }
+  return readSale(ctx, scope, { tx, sale });
+}
+
+/**
+ * A query that waits for a lock sees the locked rows as they are afterwards, but what it joins as it was
+ * before. While a payment is PENDING its charge is as it was read; else somebody else may have settled it.
+ */
+async function readChargeStatus(
+  tx: Tx,
+  scope: Scope,
+  { sale, chargeId }: { sale: LockedSale; chargeId: string },
+): Promise<NonNullable<LockedSale['chargeStatus']>> {
+  const charge = sale.paymentStatus === 'PENDING' ? null : await findCharge(tx, scope, chargeId);
+  const status = charge?.status ?? sale.chargeStatus;
+  assert(status, 'a charge that was sent to the processor has its row');
+  return status;
+}
+
+function settle(ctx: Context, scope: Scope, { tx, sale, outcome }: Settling<StandingOutcome>): Promise<Sale> {
   switch (outcome.kind) {
     case 'succeeded':
       return settleInitialPaid(ctx, scope, { tx, sale, outcome });
@@ -36,6 +93,30 @@ export async function settlePayment(
     case 'unknown':
       return keepInitialWaiting(ctx, scope, { tx, sale, outcome });
   }
+}
+
+/** FAILED → PENDING → PAID. Another try that is under way is looked after: its money will go back. */
+async function settleReopened(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge>,
+): Promise<Sale> {
+  const paid = await settle(ctx, scope, { tx, sale: toReopened(sale), outcome });
+  if (await findPendingCharge(tx, scope, sale.paymentId)) {
+    const dueMs = ctx.nowMs + NEXT_LOOK_MS;
+    await insertDueWork(tx, scope, [{ kind: 'watch_order', refId: sale.orderId, dueMs }]);
+  }
+  return paid;
+}
+
+/** The sale as it is for a moment between two moves; an order that does not move with the payment stays. */
+function toReopened(sale: LockedSale): LockedSale {
+  const orderStatus = sale.orderStatus as OrderStatus;
+  return {
+    ...sale,
+    paymentStatus: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PENDING'),
+    orderStatus: canMove(ORDER, orderStatus, 'PENDING') ? move(ORDER, orderStatus, 'PENDING') : orderStatus,
+  };
 }
 
 /** A payment of nothing needs no processor: free claims, and orders that a discount brought to 0. */

@@ -191,15 +191,11 @@ async function runOnce(door: Door, route: Route, run: Run): Promise<unknown> {
 
 async function runWrite(route: Route, { input, keyed, actor }: Run): Promise<unknown> {
   const { ctx, scope, requestId } = input;
-  await route.checkOutside?.(input as never);
+  const outside = await route.checkOutside?.(input as never);
   return inTransaction(ctx.db, async (tx) => {
     if (keyed) await holdKey(tx, keyed);
-    const kept: { before: unknown; objectId: string | null } = { before: null, objectId: null };
-    const audit = (before: unknown, objectId?: string) => {
-      kept.before = before;
-      kept.objectId = objectId ?? null;
-    };
-    const data = await route.run({ ...input, tx, audit } as never);
+    const { kept, audit } = createAudit();
+    const data = await route.run({ ...input, outside, tx, audit } as never);
     await insertAuditEntry(tx, scope, {
       ...toAuditEntry(route, input, { data, keyId: actor.keyId, kept }),
       requestId,
@@ -216,7 +212,7 @@ async function runFlow(
 ): Promise<unknown> {
   const { ctx, scope, requestId } = input;
   const claim = createClaim(keyed, resumeId);
-  const kept = { before: null, objectId: null };
+  const { kept, audit } = createAudit();
   let isFinished = false;
   const finish = async (tx: Tx, data: unknown) => {
     const entry = toAuditEntry(route, input, { data, keyId: actor.keyId, kept });
@@ -225,7 +221,7 @@ async function runFlow(
     isFinished = true;
   };
   try {
-    const data = await route.run({ ...input, claim, finish } as never);
+    const data = await route.run({ ...input, claim, audit, finish } as never);
     if (!isFinished) await inTransaction(ctx.db, (tx) => finish(tx, data));
     return data;
   } catch (error) {
@@ -235,13 +231,40 @@ async function runFlow(
   }
 }
 
+/** What a handler tells of the object before its write. */
+interface KeptBefore {
+  before: unknown;
+  objectId: string | null;
+}
+
+function createAudit(): { kept: KeptBefore; audit: (before: unknown, objectId?: string) => void } {
+  const kept: KeptBefore = { before: null, objectId: null };
+  return {
+    kept,
+    audit: (before, objectId) => {
+      kept.before = before;
+      kept.objectId = objectId ?? null;
+    },
+  };
+}
+
 /** Never kept in an audit row, whatever the operation. */
-const SECRET_FIELDS = new Set(['secret', 'password', 'key', 'keys', 'card', 'validationSecret', 'secretKey']);
+const SECRET_FIELDS = new Set([
+  'secret',
+  'password',
+  'key',
+  'keys',
+  'card',
+  // It is a card's number with a word before it.
+  'sandboxCustomerId',
+  'validationSecret',
+  'secretKey',
+]);
 
 function toAuditEntry(
   route: Route,
   input: RouteRequest<unknown, unknown, unknown>,
-  { data, keyId, kept }: { data: unknown; keyId: string; kept: { before: unknown; objectId: string | null } },
+  { data, keyId, kept }: { data: unknown; keyId: string; kept: KeptBefore },
 ) {
   const params = Object.values((input.params ?? {}) as Record<string, string>);
   return {

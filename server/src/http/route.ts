@@ -35,6 +35,8 @@ export interface WriteRequest<P, Q, B> extends RouteRequest<P, Q, B> {
 
 export interface FlowRequest<P, Q, B> extends RouteRequest<P, Q, B> {
   claim: Claim;
+  /** Keeps what the object was before, for the audit row. */
+  audit: (before: unknown, objectId?: string) => void;
   /** Writes the audit row and the kept answer with the flow's last transaction; else the door adds one. */
   finish: (tx: Tx, data: unknown) => Promise<void>;
 }
@@ -76,11 +78,19 @@ export interface ReadRoute<P extends TSchema, Q extends TSchema, B extends TSche
   handler: (request: RouteRequest<Static<P>, Static<Q>, Static<B>> & { db: Db }) => Promise<Static<D>>;
 }
 
-export interface WriteRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
-  extends RouteDeclaration<P, Q, B, D> {
-  /** Asks the outside world what the write depends on, before the transaction opens; throws to refuse. */
-  checkOutside?: (request: RouteRequest<Static<P>, Static<Q>, Static<B>>) => Promise<void>;
-  handler: (request: WriteRequest<Static<P>, Static<Q>, Static<B>>) => Promise<Static<D>>;
+export interface WriteRoute<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  D extends TSchema,
+  O = unknown,
+> extends RouteDeclaration<P, Q, B, D> {
+  /**
+   * Asks the outside world what the write depends on, or works out what takes long, before the transaction
+   * opens; throws to refuse. The handler gets what it returns as `outside`.
+   */
+  checkOutside?: (request: RouteRequest<Static<P>, Static<Q>, Static<B>>) => Promise<O>;
+  handler: (request: WriteRequest<Static<P>, Static<Q>, Static<B>> & { outside: O }) => Promise<Static<D>>;
 }
 
 export interface FlowRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
@@ -116,7 +126,7 @@ export interface Route extends RouteDeclaration<TSchema, TSchema, TSchema, TSche
   needsSecret: boolean;
   needsClock: boolean;
   intake?: Intake<unknown>;
-  checkOutside?: (request: never) => Promise<void>;
+  checkOutside?: (request: never) => Promise<unknown>;
   run: (request: never) => Promise<unknown>;
 }
 
@@ -135,9 +145,13 @@ export function read<P extends TSchema, Q extends TSchema, B extends TSchema, D 
 }
 
 /** A write of one transaction, opened by the door: idempotency, work, audit and answer hold or fall together. */
-export function write<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
-  route: WriteRoute<P, Q, B, D>,
-): Route {
+export function write<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  D extends TSchema,
+  O = unknown,
+>(route: WriteRoute<P, Q, B, D, O>): Route {
   const { handler, ...declaration } = route;
   return { ...declaration, kind: 'write', needsSecret: true, needsClock: true, run: handler };
 }

@@ -4,6 +4,16 @@ export const JOB_KINDS = {
   deliver_webhook: 'webhook_deliveries',
   /** An unpaid order: a charge to be looked up, holds that lapse, the end of its time. Reference: the order. */
   watch_order: 'orders',
+  /** A subscription whose next moment has come: a renewal, a retry, an end, a resumption. Reference: the subscription. */
+  advance_subscription: 'subscriptions',
+  /** A later payment of a subscription whose charge is to be looked up. Reference: the payment. */
+  watch_payment: 'payments',
+  /** A refund whose outcome is not known. Reference: the refund. */
+  send_refund: 'refunds',
+  /** Money for a closed payment, on its way back. Reference: the charge. */
+  send_reversal: 'charges',
+  /** A charge that its buyer's bank disputes. Reference: the charge. */
+  watch_dispute: 'charges',
   /** A queued mail: to be written, and sent where there is a mail server. Reference: the mail. */
   send_mail: 'mails',
 } as const;

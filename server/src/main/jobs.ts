@@ -2,11 +2,17 @@
 import type { JobKind } from '../jobs/catalogue.ts';
 import { deliverWebhookJob } from '../jobs/deliver-webhook.job.ts';
 import { sendMailJob } from '../jobs/send-mail.job.ts';
+import { sendRefundJob } from '../jobs/send-refund.job.ts';
+import { sendReversalJob } from '../jobs/send-reversal.job.ts';
+import { watchDisputeJob } from '../jobs/watch-dispute.job.ts';
 import { watchOrderJob } from '../jobs/watch-order.job.ts';
 import type { Job } from '../jobs/worker.ts';
 
 export const jobs: Partial<Record<JobKind, Job>> = {
   deliver_webhook: deliverWebhookJob,
   send_mail: sendMailJob,
+  send_refund: sendRefundJob,
+  send_reversal: sendReversalJob,
+  watch_dispute: watchDisputeJob,
   watch_order: watchOrderJob,
 };

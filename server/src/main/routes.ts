@@ -25,12 +25,15 @@ import { planRoutes } from '../resources/plans/plans.routes.ts';
 import { productRoutes } from '../resources/products/products.routes.ts';
 import { Product, ProductShort } from '../resources/products/products.schema.ts';
 import { WholeProduct } from '../resources/products/whole-product.schema.ts';
+import { Refund } from '../resources/refunds/refunds.schema.ts';
 import { settingsRoutes } from '../resources/settings/settings.routes.ts';
 import { Settings } from '../resources/settings/settings.schema.ts';
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
 import { testClockRoutes } from '../resources/test-clock/test-clock.routes.ts';
 import { TestClock } from '../resources/test-clock/test-clock.schema.ts';
 import { testPurchaseRoutes } from '../resources/test-purchases/test-purchases.routes.ts';
+import { userRoutes } from '../resources/users/users.routes.ts';
+import { InventoryItem, User } from '../resources/users/users.schema.ts';
 import { variantRoutes } from '../resources/variants/variants.routes.ts';
 import { Variant } from '../resources/variants/variants.schema.ts';
 import { webhookRoutes } from '../resources/webhooks/webhooks.routes.ts';
@@ -52,6 +55,7 @@ export const routes: readonly Route[] = [
   ...testClockRoutes,
   ...webhookRoutes,
   ...eventRoutes,
+  ...userRoutes,
   ...settingsRoutes,
   ...ledgerRoutes,
 ];
@@ -73,6 +77,7 @@ export const components: readonly TSchema[] = [
   Item,
   Payment,
   Charge,
+  Refund,
   Subscription,
   Webhook,
   WebhookAttempt,
@@ -80,4 +85,6 @@ export const components: readonly TSchema[] = [
   Balance,
   Proof,
   Settings,
+  User,
+  InventoryItem,
 ];

@@ -29,3 +29,10 @@ export const PAYMENT: Machine<PaymentStatus> = {
 
 /** The states of a payment whose money was taken. */
 export const CAPTURED: ReadonlySet<PaymentStatus> = new Set(['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']);
+
+/** Payments that carry an order: it moves with them. Later ones of a subscription never move it. */
+const INITIAL_TYPES: ReadonlySet<string> = new Set(['one_time', 'claim_free', 'subscription_initial']);
+
+export function isInitialPayment(type: string): boolean {
+  return INITIAL_TYPES.has(type);
+}

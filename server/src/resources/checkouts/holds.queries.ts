@@ -173,6 +173,36 @@ export async function closeRedemption(
     .execute();
 }
 
+/** Gives back the redemption of an order whose money went back; nothing happens when it used none. */
+export async function releaseUsedRedemption(tx: Tx, scope: Scope, orderId: string): Promise<void> {
+  const redemption = await tx
+    .updateTable('discountRedemptions')
+    .set({ status: 'released' })
+    .where(inScope(scope))
+    .where('orderId', '=', orderId)
+    .where('status', '=', 'used')
+    .returning('discountId')
+    .executeTakeFirst();
+  if (!redemption) return;
+  await tx
+    .updateTable('discounts')
+    .set((eb) => ({ usedCount: eb('usedCount', '-', 1) }))
+    .where(inScope(scope))
+    .where('id', '=', redemption.discountId)
+    .execute();
+}
+
+/** Keys that were handed to an order are its buyer's no longer, and nobody else's either. */
+export async function revokeKeys(tx: Tx, scope: Scope, orderId: string): Promise<void> {
+  await tx
+    .updateTable('offerKeys')
+    .set({ status: 'revoked' })
+    .where(inScope(scope))
+    .where('orderId', '=', orderId)
+    .where('status', '=', 'sold')
+    .execute();
+}
+
 /** The discount whose redemption an order holds, if any. */
 export async function findHeldDiscount(db: Db, scope: Scope, orderId: string): Promise<string | null> {
   const row = await db

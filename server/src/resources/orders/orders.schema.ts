@@ -25,6 +25,7 @@ import {
   ShortUser,
   toPaymentShort,
 } from '../payments/payments.schema.ts';
+import { Refund } from '../refunds/refunds.schema.ts';
 import { Subscription } from '../subscriptions/subscriptions.schema.ts';
 import type { OrderItemRow, OrderRow } from './orders.queries.ts';
 
@@ -159,8 +160,13 @@ export const OrderData = Answer(null, {
   order: Component(Order),
   items: Type.Array(Component(Item)),
   payments: Type.Array(Component(Payment)),
-  refunds: Type.Array(Type.Object({})),
+  refunds: Type.Array(Component(Refund)),
   subscription: Type.Union([Component(Subscription), Type.Null()]),
+});
+export const RefundData = Answer(null, {
+  refund: Component(Refund),
+  order: Component(Order),
+  payment: Component(Payment),
 });
 
 export { PAYMENT_STATUSES, PAYMENT_TYPES };

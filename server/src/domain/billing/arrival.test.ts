@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { PAYMENT, type PaymentStatus } from '../states/payment.ts';
+import { type ArrivedOutcome, decideArrival } from './arrival.ts';
+
+const arrived: ArrivedOutcome = {
+  kind: 'succeeded',
+  chargeStatus: 'pending',
+  chargeAmountMinor: 1999n,
+  paymentStatus: 'PENDING',
+  paymentValueMinor: 1999n,
+};
+
+describe('money that arrives', () => {
+  const expected: Record<PaymentStatus, string> = {
+    PENDING: 'settle',
+    FAILED: 'reopen',
+    UNPAID: 'reopen',
+    CANCELLED: 'reverse',
+    EXPIRED: 'reverse',
+    PAID: 'reverse',
+    PARTIALLY_REFUNDED: 'reverse',
+    REFUNDED: 'reverse',
+  };
+  it('settles an open payment and goes back from every other one, also after a noted failure', () => {
+    for (const status of Object.keys(PAYMENT.moves) as PaymentStatus[]) {
+      for (const chargeStatus of ['pending', 'failed'] as const) {
+        const decided = decideArrival({ ...arrived, chargeStatus, paymentStatus: status });
+        expect({ status, decided }).toEqual({ status, decided: expected[status] });
+      }
+    }
+  });
+
+  it('goes back when the payment is by now of another amount', () => {
+    for (const paymentStatus of ['PENDING', 'FAILED'] as const) {
+      expect(decideArrival({ ...arrived, paymentStatus, paymentValueMinor: 2000n })).toBe('reverse');
+    }
+  });
+
+  it('changes nothing the second time', () => {
+    for (const paymentStatus of Object.keys(PAYMENT.moves) as PaymentStatus[]) {
+      expect(decideArrival({ ...arrived, paymentStatus, chargeStatus: 'succeeded' })).toBe('known');
+    }
+  });
+});
+
+describe('a decline', () => {
+  it.each([
+    { given: {}, decided: 'settle' },
+    { given: { paymentStatus: 'PAID' as const }, decided: 'close_charge' },
+    { given: { paymentStatus: 'CANCELLED' as const }, decided: 'close_charge' },
+    { given: { chargeStatus: 'failed' as const }, decided: 'known' },
+    { given: { chargeStatus: 'succeeded' as const, paymentStatus: 'PAID' as const }, decided: 'known' },
+  ])('of $given is to $decided', ({ given, decided }) => {
+    expect(decideArrival({ ...arrived, kind: 'declined', ...given })).toBe(decided);
+  });
+});

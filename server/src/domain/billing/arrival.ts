@@ -1,0 +1,40 @@
+/** What an outcome of a charge means for its payment, which may have gone on without it meanwhile. */
+import { canMove } from '../states/machine.ts';
+import { PAYMENT, type PaymentStatus } from '../states/payment.ts';
+
+export interface ArrivedOutcome {
+  kind: 'succeeded' | 'declined' | 'needs_action' | 'pending' | 'unknown';
+  chargeStatus: 'pending' | 'succeeded' | 'failed';
+  /** Minor units of the payment's currency. */
+  chargeAmountMinor: bigint;
+  paymentStatus: PaymentStatus;
+  paymentValueMinor: bigint;
+}
+
+export type Arrival =
+  /** The outcome is known already. */
+  | 'known'
+  /** The payment follows the charge. */
+  | 'settle'
+  /** Money on a payment that was held for failed, or for a draft: it is tried again and settled. */
+  | 'reopen'
+  /** Money that nothing is owed for any more: it goes back. */
+  | 'reverse'
+  /** A decline of a payment that no longer waits for this charge. */
+  | 'close_charge';
+
+/** Money is never turned away by what we believed before: a success counts even where we had noted a failure. */
+export function decideArrival(outcome: ArrivedOutcome): Arrival {
+  const { kind, chargeStatus, paymentStatus } = outcome;
+  if (chargeStatus === 'succeeded') return 'known';
+  if (kind === 'succeeded') return decideMoney(outcome);
+  if (chargeStatus === 'failed') return 'known';
+  if (kind === 'declined') return paymentStatus === 'PENDING' ? 'settle' : 'close_charge';
+  return 'settle';
+}
+
+function decideMoney({ chargeAmountMinor, paymentStatus, paymentValueMinor }: ArrivedOutcome): Arrival {
+  if (chargeAmountMinor !== paymentValueMinor) return 'reverse';
+  if (paymentStatus === 'PENDING') return 'settle';
+  return canMove(PAYMENT, paymentStatus, 'PENDING') ? 'reopen' : 'reverse';
+}

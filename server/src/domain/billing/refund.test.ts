@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PaymentStatus } from '../states/payment.ts';
+import { computeRefundable, planRefund, type RefundablePayment } from './refund.ts';
+
+const paid: RefundablePayment = {
+  status: 'PAID',
+  valueMinor: 2380n,
+  taxMinor: 380n,
+  takenMinor: 0n,
+  takenTaxMinor: 0n,
+  isDisputed: false,
+};
+
+describe('planRefund', () => {
+  it.each([
+    { name: 'all of it', given: {}, amount: null, planned: [2380n, 380n] },
+    { name: 'half of it with half the tax', given: {}, amount: 1190n, planned: [1190n, 190n] },
+    { name: 'a tax rounded half away from zero', given: {}, amount: 1000n, planned: [1000n, 160n] },
+    {
+      name: 'the rest with the rest of the tax',
+      given: { takenMinor: 1000n, takenTaxMinor: 160n },
+      amount: null,
+      planned: [1380n, 220n],
+    },
+    { name: 'a single unit', given: {}, amount: 1n, planned: [1n, 0n] },
+    {
+      name: 'no tax of a payment without tax',
+      given: { taxMinor: 0n },
+      amount: 7n,
+      planned: [7n, 0n],
+    },
+  ])('gives back $name', ({ given, amount, planned: [amountMinor, taxMinor] }) => {
+    expect(planRefund({ ...paid, ...given }, amount)).toEqual({ amountMinor, taxMinor });
+  });
+
+  const nothingLeft = { takenMinor: 2380n, takenTaxMinor: 380n };
+  it.each([
+    { given: { status: 'PENDING' as const }, amount: null, code: 'payment_not_paid' },
+    { given: { status: 'FAILED' as const }, amount: 1n, code: 'payment_not_paid' },
+    { given: { isDisputed: true }, amount: 1n, code: 'payment_disputed' },
+    { given: nothingLeft, amount: null, code: 'already_refunded' },
+    { given: nothingLeft, amount: 1n, code: 'refund_exceeds_paid' },
+    { given: { ...nothingLeft, status: 'REFUNDED' as const }, amount: 1n, code: 'refund_exceeds_paid' },
+    { given: {}, amount: 2381n, code: 'refund_exceeds_paid' },
+    { given: { takenMinor: 1n }, amount: 2380n, code: 'refund_exceeds_paid' },
+    { given: { valueMinor: 0n, taxMinor: 0n }, amount: null, code: 'already_refunded' },
+  ])('refuses with $code', ({ given, amount, code }) => {
+    expect(() => planRefund({ ...paid, ...given }, amount)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('never gives back more than was taken, of money or tax, whatever the parts', () => {
+    const part = fc.bigInt({ min: 1n, max: 400n });
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10_001n }),
+        fc.bigInt({ min: 0n, max: 10_001n }),
+        fc.array(part, { maxLength: 60 }),
+        (valueMinor, tax, parts) => {
+          const taxMinor = tax % (valueMinor + 1n);
+          let [takenMinor, takenTaxMinor] = [0n, 0n];
+          const take = (amount: bigint | null) => {
+            const plan = planRefund({ ...paid, valueMinor, taxMinor, takenMinor, takenTaxMinor }, amount);
+            expect(plan.taxMinor >= 0n && plan.taxMinor <= plan.amountMinor).toBe(true);
+            takenMinor += plan.amountMinor;
+            takenTaxMinor += plan.taxMinor;
+          };
+          for (const amount of parts) if (takenMinor + amount <= valueMinor) take(amount);
+          if (takenMinor < valueMinor) take(null);
+          expect([takenMinor, takenTaxMinor]).toEqual([valueMinor, taxMinor]);
+        },
+      ),
+    );
+  });
+});
+
+it('leaves nothing to refund of a payment whose money was not taken', () => {
+  const open: PaymentStatus[] = ['UNPAID', 'PENDING', 'FAILED', 'CANCELLED', 'EXPIRED'];
+  for (const status of open) expect(computeRefundable({ ...paid, status })).toBe(0n);
+  expect(computeRefundable({ ...paid, takenMinor: 80n })).toBe(2300n);
+});

@@ -1,0 +1,63 @@
+/** How much of a payment goes back, and how much of that is tax. */
+import { Refusal } from '../errors.ts';
+import { smallerAmount } from '../money/money.ts';
+import { divideHalfAwayFromZero } from '../money/rounding.ts';
+import { CAPTURED, type PaymentStatus } from '../states/payment.ts';
+
+/** Minor units of the payment's currency. */
+export interface RefundablePayment {
+  status: PaymentStatus;
+  valueMinor: bigint;
+  taxMinor: bigint;
+  /** Refunds that succeeded or may yet succeed. */
+  takenMinor: bigint;
+  takenTaxMinor: bigint;
+  isDisputed: boolean;
+}
+
+export interface PlannedRefund {
+  amountMinor: bigint;
+  taxMinor: bigint;
+}
+
+/** What is left to give back; 0 for a payment whose money was not taken. */
+export function computeRefundable({ status, valueMinor, takenMinor }: RefundablePayment): bigint {
+  return CAPTURED.has(status) ? valueMinor - takenMinor : 0n;
+}
+
+/**
+ * Plans a refund of the amount asked for, or of all that is left when it is null. Throws payment_not_paid,
+ * payment_disputed, already_refunded (nothing left, no amount) and refund_exceeds_paid (more than is left).
+ */
+export function planRefund(payment: RefundablePayment, requestedMinor: bigint | null): PlannedRefund {
+  if (!CAPTURED.has(payment.status)) {
+    throw new Refusal('payment_not_paid', {
+      message: `A payment that is ${payment.status} has no money to give back.`,
+    });
+  }
+  if (payment.isDisputed) throw new Refusal('payment_disputed');
+  const leftMinor = computeRefundable(payment);
+  if (requestedMinor === null && leftMinor === 0n) throw new Refusal('already_refunded');
+  const amountMinor = requestedMinor ?? leftMinor;
+  if (amountMinor > leftMinor) {
+    throw new Refusal('refund_exceeds_paid', {
+      message: `amount is above the ${leftMinor} that are left to refund.`,
+      details: [{ path: 'amount', message: `must be at most ${leftMinor}` }],
+    });
+  }
+  return { amountMinor, taxMinor: computeRefundTax(payment, amountMinor) };
+}
+
+/** In proportion; the refund that takes the last of the money takes what is left of the tax. */
+function computeRefundTax(payment: RefundablePayment, amountMinor: bigint): bigint {
+  const { valueMinor, taxMinor, takenMinor, takenTaxMinor } = payment;
+  const leftTax = taxMinor - takenTaxMinor;
+  const leftAfter = valueMinor - takenMinor - amountMinor;
+  if (leftAfter === 0n) return leftTax;
+  const share = divideHalfAwayFromZero(amountMinor * taxMinor, valueMinor);
+  // Many small refunds, each rounded, must leave the last one no more tax than money, and no less than none.
+  const least = leftTax > leftAfter ? leftTax - leftAfter : 0n;
+  const most = smallerAmount(leftTax, amountMinor);
+  if (share < least) return least;
+  return smallerAmount(share, most);
+}

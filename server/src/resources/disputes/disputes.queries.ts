@@ -1,0 +1,52 @@
+/** All SQL of disputes. */
+import type { Insertable, Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import type { DisputesTable, Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+type NewDispute = Omit<Insertable<DisputesTable>, 'workspaceId' | 'testMode'>;
+
+export async function insertDispute(tx: Tx, scope: Scope, dispute: NewDispute): Promise<void> {
+  await tx
+    .insertInto('disputes')
+    .values({ ...scopeColumns(scope), ...dispute })
+    .execute();
+}
+
+export async function findDispute(
+  db: Db,
+  scope: Scope,
+  chargeId: string,
+): Promise<Row<'disputes'> | undefined> {
+  return db
+    .selectFrom('disputes')
+    .selectAll()
+    .where(inScope(scope))
+    .where('chargeId', '=', chargeId)
+    .executeTakeFirst();
+}
+
+/** Whether the payment's money is in dispute now. */
+export async function isDisputed(db: Db, scope: Scope, paymentId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('disputes')
+    .select('chargeId')
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function updateDispute(
+  tx: Tx,
+  scope: Scope,
+  { chargeId, ...changes }: Updateable<DisputesTable> & { chargeId: string },
+): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set(changes)
+    .where(inScope(scope))
+    .where('chargeId', '=', chargeId)
+    .execute();
+}
