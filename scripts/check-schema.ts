@@ -21,6 +21,7 @@ const SHARED: Readonly<Record<string, string>> = {
   installation_secrets_pkey: 'secrets of the installation, not of a workspace',
   api_keys_public_key: 'asked before a workspace is known: whose key is this?',
   due_work_next: 'one queue for all workspaces, claimed by due time',
+  due_work_lanes: 'the queue once more, by what shares its slots',
   offers_by_link: 'a checkout link names an offer alone',
   checkout_elements_by_link: 'a checkout link names an element alone',
   checkout_sessions_by_link: 'a buyer’s page names its session alone',

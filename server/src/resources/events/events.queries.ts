@@ -38,13 +38,13 @@ const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewEventRow
       from new_events e
       join webhooks w on w.workspace_id = ${scope.workspaceId} and w.test_mode = ${scope.testMode}
         and w.status = 'active' and w.deleted_at is null and e.type = any(w.events)
-      returning 'deliver_webhook' as kind, workspace_id, test_mode, id, created_at
+      returning 'deliver_webhook' as kind, workspace_id, test_mode, id, created_at, webhook_id as lane
     ) ${mails.length > 0 ? sql`, new_mails as (${toBuyerMailInsertion(scope, mails)})` : sql``}
-    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
-    select d.workspace_id, d.test_mode, d.kind, d.id, d.created_at, d.created_at - s.clock_offset_ms
+    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane)
+    select d.workspace_id, d.test_mode, d.kind, d.id, d.created_at, d.created_at - s.clock_offset_ms, d.lane
     from (
       select * from new_deliveries
-      ${mails.length > 0 ? sql`union all select 'send_mail', * from new_mails` : sql``}
+      ${mails.length > 0 ? sql`union all select 'send_mail', *, null::uuid from new_mails` : sql``}
     ) d
     join stores s on s.workspace_id = ${scope.workspaceId} and s.test_mode = ${scope.testMode}`;
   return { compile: () => query.compile(db) };
