@@ -2,10 +2,13 @@
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
+import { isInitialPayment } from '../domain/states/payment.ts';
 import { findOrder, listOrderItems } from '../resources/orders/orders.queries.ts';
 import { toItem, toOrder } from '../resources/orders/orders.schema.ts';
-import { findPayment } from '../resources/payments/payments.queries.ts';
-import { toPayment, toPaymentShort } from '../resources/payments/payments.schema.ts';
+import { listPaymentLines } from '../resources/payments/payment-lines.queries.ts';
+import { toLineItem } from '../resources/payments/payment-lines.schema.ts';
+import { findPayment, type PaymentRow } from '../resources/payments/payments.queries.ts';
+import { toPayment } from '../resources/payments/payments.schema.ts';
 import { findSubscription, listSubscriptionItems } from '../resources/subscriptions/subscriptions.queries.ts';
 import { toSubscription } from '../resources/subscriptions/subscriptions.schema.ts';
 import { getUser } from '../resources/users/users.queries.ts';
@@ -22,17 +25,26 @@ export async function loadSale(
   const order = await findOrder(db, scope, orderId);
   const payment = await findPayment(db, scope, paymentId);
   assert(order && payment, 'a sale is loaded after its order and payment were written');
-  const items = await listOrderItems(db, scope, orderId);
+  const items = await loadItems(db, scope, payment);
   const user = await getUser(db, scope, order.userId);
   const subscription = order.subscriptionId ? await loadSubscription(db, scope, order.subscriptionId) : null;
   return {
     order: toOrder(order),
     payment: toPayment(payment, publicUrl),
-    items: items.map((item) => toItem(item, { withKeys: true })),
+    items,
     user: toUser(user),
     subscription,
-    lastPayment: subscription ? toPaymentShort(payment) : null,
+    lastPayment: subscription?.lastPayment ?? null,
   };
+}
+
+/** What a payment paid for: the order's items, or of a later payment of a subscription its own lines. */
+async function loadItems(db: Db, scope: Scope, { id, type, orderId }: PaymentRow) {
+  if (isInitialPayment(type)) {
+    const items = await listOrderItems(db, scope, orderId);
+    return items.map((item) => toItem(item, { withKeys: true }));
+  }
+  return (await listPaymentLines(db, scope, id)).map(toLineItem);
 }
 
 export async function loadSubscription(db: Db, scope: Scope, id: string) {
@@ -41,8 +53,12 @@ export async function loadSubscription(db: Db, scope: Scope, id: string) {
   return toSubscription(row, await listSubscriptionItems(db, scope, id));
 }
 
-/** The `data` of an event: a snapshot of the moment; of a key it tells only the id and the last 4. */
+/**
+ * The `data` of an event: a snapshot of the moment; of a key it tells only the id and the last 4, and of the
+ * user not how a processor knows them.
+ */
 export function toEventData(sale: Sale): Record<string, unknown> {
+  const { paymentData: _paymentData, ...user } = sale.user;
   const items = sale.items.map(({ keys, ...item }) => ({
     ...item,
     keys: keys.map(({ id, key }) => ({ id, last4: key.length > 8 ? key.slice(-4) : null })),
@@ -51,8 +67,8 @@ export function toEventData(sale: Sale): Record<string, unknown> {
     items,
     order: sale.order,
     payment: sale.payment,
-    customer: sale.user,
-    user: sale.user,
+    customer: user,
+    user,
     ...(sale.subscription ? { subscription: sale.subscription, lastPayment: sale.lastPayment } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../support/buying.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp, type TestStore } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 
@@ -184,6 +185,7 @@ describe('ids of a store', () => {
       'payments',
       'events',
       'custom-fields',
+      'users',
     ];
     for (const store of [app.other, app.live]) {
       for (const list of lists) {
@@ -198,3 +200,5 @@ describe('ids of a store', () => {
     }
   });
 });
+
+it('leaves nothing broken that must always hold', () => expectInvariants(app));

@@ -1,13 +1,15 @@
 /** All SQL of users and their stored payment methods. */
+import type { Insertable, Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { BillingDetailsJson, Row } from '../../db/schema.ts';
+import { type Archived, containing, onlyArchived, onPage, type Page } from '../../db/list.ts';
+import type { BillingDetailsJson, Row, UsersTable } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
-/** One documented normal form of an e-mail: trimmed, NFC, lower case. */
+/** One documented normal form of an e-mail: trimmed, lower case, NFC (last: lower case may take a form apart). */
 export function toEmailNormal(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
+  return email.trim().toLowerCase().normalize('NFC');
 }
 
 interface NewBuyer extends Scope {
@@ -74,7 +76,10 @@ export async function updateBillingDetails(
     .execute();
 }
 
-/** Keeps what the processor can charge again; the same method twice is one row. Returns its id. */
+/**
+ * Keeps what the processor can charge again, as the method that the user chose last; the same method twice is
+ * one row. Returns its id.
+ */
 export async function insertPaymentMethod(
   tx: Tx,
   scope: Scope,
@@ -89,15 +94,37 @@ export async function insertPaymentMethod(
 ): Promise<string> {
   const row = await tx
     .insertInto('paymentMethods')
-    .values({ ...scopeColumns(scope), ...method, details: toJson(method.details) })
+    .values({
+      ...scopeColumns(scope),
+      ...method,
+      details: toJson(method.details),
+      chosenAt: method.createdAt,
+    })
     .onConflict((oc) =>
       oc
         .columns(['workspaceId', 'testMode', 'userId', 'processor', 'reference'])
-        .doUpdateSet({ details: toJson(method.details) }),
+        .doUpdateSet({ details: toJson(method.details), chosenAt: method.createdAt }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
+}
+
+/** The method that the user chose last: what is charged when none is named. */
+export async function findDefaultPaymentMethod(
+  db: Db,
+  scope: Scope,
+  userId: string,
+): Promise<Row<'paymentMethods'> | undefined> {
+  return db
+    .selectFrom('paymentMethods')
+    .selectAll()
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .orderBy('chosenAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 const userById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
@@ -108,4 +135,80 @@ export async function getUser(db: Db, scope: Scope, id: string): Promise<Row<'us
   const [row] = await userById(db, { ...scope, id });
   assert(row, 'a user that is referred to exists');
   return row;
+}
+
+export async function findUser(db: Db, scope: Scope, id: string): Promise<Row<'users'> | undefined> {
+  const [row] = await userById(db, { ...scope, id });
+  return row;
+}
+
+export async function lockUser(tx: Tx, scope: Scope, id: string): Promise<Row<'users'> | undefined> {
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+type NewUser = Omit<Insertable<UsersTable>, 'workspaceId' | 'testMode'>;
+
+/** Fails on the unique key `users_workspace_id_test_mode_email_normal_key` when the e-mail is taken. */
+export async function insertUser(tx: Tx, scope: Scope, user: NewUser): Promise<Row<'users'>> {
+  return tx
+    .insertInto('users')
+    .values({ ...user, ...scopeColumns(scope) })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** As `insertUser`, a taken e-mail fails on its unique key. */
+export async function updateUser(
+  tx: Tx,
+  scope: Scope,
+  { id, ...changes }: { id: string } & Updateable<UsersTable>,
+): Promise<Row<'users'>> {
+  return tx
+    .updateTable('users')
+    .set(changes)
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export interface UserFilter {
+  email?: string;
+  term?: string;
+  createdAfter?: number;
+  createdBefore?: number;
+  archived: Archived;
+}
+
+export async function listUsers(db: Db, scope: Scope, filter: UserFilter, page: Page) {
+  const [rows, { count }] = await Promise.all([
+    onPage(filtered(db, scope, filter).selectAll(), page).execute(),
+    filtered(db, scope, filter)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+function filtered(db: Db, scope: Scope, filter: UserFilter) {
+  const { email, term, createdAfter, createdBefore } = filter;
+  let query = onlyArchived(db.selectFrom('users').where(inScope(scope)), filter.archived);
+  if (email !== undefined) query = query.where('emailNormal', '=', toEmailNormal(email));
+  if (createdAfter !== undefined) query = query.where('createdAt', '>=', createdAfter);
+  if (createdBefore !== undefined) query = query.where('createdAt', '<=', createdBefore);
+  if (term === undefined) return query;
+  const pattern = containing(term);
+  return query.where((eb) =>
+    eb.or([
+      eb('email', 'ilike', pattern),
+      eb('username', 'ilike', pattern),
+      eb('internalId', 'ilike', pattern),
+    ]),
+  );
 }

@@ -1,7 +1,21 @@
 /** Users in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { Answer, Ms, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import { pageAnswer } from '../../http/pagination.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TimeInput,
+  Uuid,
+} from '../../http/schema.ts';
+import { Item, toItem } from '../orders/orders.schema.ts';
+import { ProductType } from '../products/products.schema.ts';
+import type { InventoryRow } from './inventory.queries.ts';
 
 const text = () => Nullable(Type.String());
 
@@ -61,6 +75,118 @@ export const BillingDetails = Type.Object(
   },
   { additionalProperties: false },
 );
+
+/** Ids of an existing customer at a processor: only to migrate users or to link customers. */
+const PaymentData = Type.Object(
+  {
+    stripeCustomerId: optional(255),
+    paypalCustomerId: optional(255),
+    sandboxCustomerId: Type.Optional(
+      Nullable(
+        Text(64, {
+          description: 'Test mode only: `card_<sandbox card number>` gives the user that stored card.',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const fields = {
+  password: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 8,
+        maxLength: 72,
+        description: 'With at least one special character, one digit and one upper-case letter.',
+      }),
+    ),
+  ),
+  username: optional(255),
+  internalId: optional(255),
+  externalId: optional(255),
+  billingDetails: Type.Optional(BillingDetails),
+  paymentData: Type.Optional(PaymentData),
+};
+
+export const CreateUser = Body({ email: Text(320), ...fields });
+export const UpdateUser = Body({
+  id: Type.Optional(Uuid()),
+  email: Type.Optional(Nullable(Text(320))),
+  ...fields,
+});
+export const ArchiveUser = Body({ id: Type.Optional(Uuid()) });
+export const UserParams = Type.Object({ userId: Uuid() });
+
+/** Paging form B: `page` and `limit`. */
+const pageNumber = Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '10 when missing.' }));
+const bookQuery = { page: pageNumber, limit };
+
+export const ListUsers = Type.Object({
+  ...bookQuery,
+  skip: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  take: limit,
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+  email: Type.Optional(Type.String({ maxLength: 320, description: 'The whole e-mail, without case.' })),
+  term: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of the e-mail, username or internalId.' }),
+  ),
+  createdAfter: Type.Optional(TimeInput({ description: 'This moment or later.' })),
+  createdBefore: Type.Optional(TimeInput({ description: 'This moment or earlier.' })),
+  archived: Type.Optional(Type.Boolean()),
+  withArchived: Type.Optional(Type.Boolean()),
+});
+
+const bookAnswer = {
+  ...pageAnswer,
+  count: Type.Integer({ description: 'Number of matches.' }),
+  pages: Type.Integer({ description: 'Number of pages of `limit` rows.' }),
+};
+
+export const UserData = Answer(null, { user: Component(User) });
+export const UsersData = Answer(null, { users: Type.Array(Component(User)), ...bookAnswer });
+
+export const ListInventory = Type.Object({
+  ...bookQuery,
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+  productType: Type.Optional(ProductType),
+  expiresAfter: Type.Optional(
+    TimeInput({ description: 'Leaves out what ends at this moment or before; what never ends is in.' }),
+  ),
+});
+
+/** A bought item, with where it comes from and until when it is the user's. */
+export const InventoryItem = Answer('InventoryItem', {
+  ...Item.properties,
+  orderId: Uuid(),
+  orderNumber: Type.String(),
+  subscriptionId: Nullable(Type.String()),
+  boughtAt: Ms(),
+  expiresAt: Nullable(
+    Ms({ description: 'End of the period that is paid, or of the subscription; null: never.' }),
+  ),
+});
+
+export const InventoryData = Answer(null, {
+  inventory: Type.Array(Component(InventoryItem)),
+  ...bookAnswer,
+});
+
+export function toInventoryItem(
+  row: InventoryRow,
+  { withKeys }: { withKeys: boolean },
+): Static<typeof InventoryItem> {
+  const { orderId, orderNumber, subscriptionNumber, boughtAt, expiresAt } = row;
+  return {
+    ...toItem(row, { withKeys }),
+    orderId,
+    orderNumber,
+    subscriptionId: subscriptionNumber,
+    boughtAt,
+    expiresAt,
+  };
+}
 
 export function toUser(row: Row<'users'>): Static<typeof User> {
   const { billingDetails: details, paymentData } = row;

@@ -33,6 +33,8 @@ export interface Sandbox extends PaymentProvider {
   authenticate(answer: ChargeReference & { approve: boolean }): Promise<LookUpOutcome>;
   /** How a reference shows in the API; null when it is none that the sandbox can charge. */
   describeReference(reference: string): PaymentMethodDetails | null;
+  /** The form in which a reference is kept, without a card's number; null when it is none of the sandbox's. */
+  toStoredReference(reference: string): string | null;
 }
 
 const NO_HISTORY: CardHistory = { hasSucceeded: false, hasPaid: false };
@@ -49,6 +51,10 @@ export function createSandbox({ store }: { store: SandboxStore }): Sandbox {
     describeReference: (reference) => {
       const card = parseReference(reference);
       return card && toCardDetails(card);
+    },
+    toStoredReference: (reference) => {
+      const card = parseReference(reference);
+      return card && toReference(card);
     },
   };
 }

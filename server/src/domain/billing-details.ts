@@ -1,0 +1,22 @@
+/** Billing details of a user: what is said changes, what is not said stays. */
+import { isCountry } from './countries.ts';
+import type { InputIssue } from './errors.ts';
+import { needsPostalCode } from './tax/location.ts';
+
+type Change<T> = { [K in keyof T]?: T[K] | null };
+
+/** Null unsets a field; an unset one is absent. */
+export function mergeDetails<T extends object>(before: T, change: Change<T>): T {
+  const merged = { ...before, ...change };
+  // Every null came from the change, and says that the field is to go.
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null)) as T;
+}
+
+/** What of the whole can not be; a country may be missing until something is paid. */
+export function findDetailsIssues(details: { countryCode?: string; postalCode?: string }): InputIssue[] {
+  const { countryCode, postalCode } = details;
+  if (countryCode === undefined) return [];
+  if (!isCountry(countryCode)) return [{ path: 'billingDetails.countryCode', message: 'is not a country' }];
+  if (!needsPostalCode(countryCode) || postalCode !== undefined) return [];
+  return [{ path: 'billingDetails.postalCode', message: 'is required for this country' }];
+}

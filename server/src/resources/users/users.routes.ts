@@ -1,0 +1,173 @@
+/** Users: the merchant's customers, made here or by their first purchase. */
+import type { Page } from '../../db/list.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { cutPage, toArchived, toPage } from '../../http/pagination.ts';
+import { type Route, read, write } from '../../http/route.ts';
+import { listInventory } from './inventory.queries.ts';
+import { findUser, listUsers } from './users.queries.ts';
+import {
+  ArchiveUser,
+  CreateUser,
+  InventoryData,
+  ListInventory,
+  ListUsers,
+  toInventoryItem,
+  toUser,
+  UpdateUser,
+  UserData,
+  UserParams,
+  UsersData,
+} from './users.schema.ts';
+import { archiveUser, changeUser, createUser, hashGivenPassword } from './users.service.ts';
+
+const LIMIT_DEFAULT = 10;
+
+interface BookQuery {
+  page?: number;
+  limit?: number;
+  skip?: number;
+  take?: number;
+  cursor?: string;
+}
+
+/** `page` and `limit` as the rows they stand for; a cursor goes on where it was given. */
+function toBookPage({ page = 1, limit, skip, take = limit, cursor }: BookQuery): Page {
+  const size = take ?? LIMIT_DEFAULT;
+  const skipped = skip ?? (cursor === undefined ? (page - 1) * size : 0);
+  return toPage({ take: size, skip: skipped, ...(cursor === undefined ? {} : { cursor }) });
+}
+
+const list = read({
+  method: 'GET',
+  path: '/v0/users/list',
+  operationId: 'listUsers',
+  tag: 'users',
+  summary: 'List users, newest first',
+  query: ListUsers,
+  data: UsersData,
+  handler: async ({ db, scope, query }) => {
+    const page = toBookPage(query);
+    const { rows, count } = await listUsers(db, scope, { ...query, archived: toArchived(query) }, page);
+    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    const { cursor, hasMore } = cut;
+    return { users: cut.rows.map(toUser), count, pages: Math.ceil(count / page.take), cursor, hasMore };
+  },
+});
+
+const get = read({
+  method: 'GET',
+  path: '/v0/users/:userId',
+  operationId: 'getUser',
+  tag: 'users',
+  summary: 'Get a user',
+  params: UserParams,
+  data: UserData,
+  handler: async ({ db, scope, params }) => {
+    const row = await findUser(db, scope, params.userId);
+    if (!row) throw new Refusal('not_found');
+    return { user: toUser(row) };
+  },
+});
+
+const inventory = read({
+  method: 'GET',
+  path: '/v0/users/:userId/inventory',
+  operationId: 'listInventory',
+  tag: 'users',
+  summary: 'List what a user has bought and paid, newest first',
+  description: 'What was taken back is left out. Keys are whole only where the secret key is sent.',
+  params: UserParams,
+  query: ListInventory,
+  data: InventoryData,
+  handler: async ({ db, scope, params, query, withSecret }) => {
+    const user = await findUser(db, scope, params.userId);
+    if (!user) throw new Refusal('not_found');
+    const page = toBookPage(query);
+    const { rows, count } = await listInventory(db, scope, { ...query, userId: user.id }, page);
+    const cut = cutPage(rows, page, (row) => ({ value: row.orderedAt, id: row.id }));
+    return {
+      inventory: cut.rows.map((row) => toInventoryItem(row, { withKeys: withSecret })),
+      count,
+      pages: Math.ceil(count / page.take),
+      cursor: cut.cursor,
+      hasMore: cut.hasMore,
+    };
+  },
+});
+
+const create = write({
+  method: 'POST',
+  path: '/v0/users/create',
+  operationId: 'createUser',
+  tag: 'users',
+  summary: 'Create a user',
+  description: 'An e-mail has one user, whatever its case, also one that a purchase made.',
+  body: CreateUser,
+  data: UserData,
+  errors: ['email_taken'],
+  example: {
+    email: 'ada@example.com',
+    username: 'ada',
+    billingDetails: { firstName: 'Ada', lastName: 'Lovelace', countryCode: 'DE' },
+  },
+  checkOutside: ({ body }) => hashGivenPassword(body.password),
+  handler: async ({ ctx, tx, scope, body, outside }) => ({
+    user: toUser(await createUser(ctx, scope, { tx, input: body, passwordHash: outside })),
+  }),
+});
+
+const update = write({
+  method: 'PATCH',
+  path: '/v0/users/:userId/update',
+  operationId: 'updateUser',
+  tag: 'users',
+  summary: 'Change a user',
+  description:
+    'Missing fields stay as they are, also within `billingDetails` and `paymentData`; null unsets a field. A running subscription keeps the payment method that it has.',
+  params: UserParams,
+  body: UpdateUser,
+  data: UserData,
+  errors: ['email_taken'],
+  example: { internalId: 'crm-4711', billingDetails: { countryCode: 'US', postalCode: '10001' } },
+  checkOutside: ({ body }) => hashGivenPassword(body.password),
+  handler: async ({ ctx, tx, scope, params, body, audit, outside }) => {
+    const { before, after } = await changeUser(ctx, scope, {
+      tx,
+      id: params.userId,
+      input: body,
+      passwordHash: outside,
+    });
+    audit(toUser(before));
+    return { user: toUser(after) };
+  },
+});
+
+/** Archiving and taking it back differ in one word. */
+function archiving(verb: 'archive' | 'unarchive'): Route {
+  return write({
+    method: 'PATCH',
+    path: `/v0/users/:userId/${verb}`,
+    operationId: `${verb}User`,
+    tag: 'users',
+    summary: verb === 'archive' ? 'Archive a user' : 'Take a user back from the archive',
+    params: UserParams,
+    body: ArchiveUser,
+    data: UserData,
+    handler: async ({ ctx, tx, scope, params, audit }) => {
+      const archive = verb === 'archive';
+      const { before, after } = await archiveUser(ctx, scope, { tx, id: params.userId, archive });
+      audit(toUser(before));
+      return { user: toUser(after) };
+    },
+  });
+}
+
+export const userRoutes: Route[] = [
+  list,
+  get,
+  inventory,
+  create,
+  update,
+  archiving('archive'),
+  archiving('unarchive'),
+];
