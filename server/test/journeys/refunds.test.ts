@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buy, listTold } from '../support/buying.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
-import { expectSoundSales } from '../support/sales-checks.ts';
 
 let app: TestApp;
 let offerId: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await createTestApp();
   offerId = await makeOffer(app.test);
 });
-afterEach(() => expectSoundSales(app));
+afterEach(() => expectInvariants(app));
 afterAll(() => app.close());
 
 const refund = (orderId: string, body: unknown = {}, headers: Record<string, string> = {}) =>
