@@ -76,6 +76,8 @@ export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'hold-for-order.ts': 'taking and giving back stock and limits is one matter',
   'order-rows.ts': 'a shown purchase and a made one are the same rows',
   'place-order.ts': 'the first try and a second card place the same order',
+  'compose-interval.ts': 'the one price of a period: renewal, change of plan and preview must not differ',
+  'write-later-payment.ts': 'renewals, changes of plan and extra charges write the same rows',
   'write-subscription.ts': 'a part of placing an order',
   'charge-payment.ts': 'charged by a buyer, and again by the watch over orders',
   'cancel-charge.ts': 'used by a buyer who pays otherwise, and by the watch over orders',
@@ -92,6 +94,7 @@ export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'settle-refund.ts': 'every outcome of a refund ends here, whoever asked for it',
   'revoke-entitlements.ts': 'a part of refunding, cancelling and losing a dispute',
   'validate-custom-fields.ts': 'a part of a submit: the validators are asked before anything is written',
+  'load-mail-sale.ts': 'a part of sending a mail: the sale that it is about',
   'queue-mail.ts': 'a part of every change that somebody is told of by mail alone',
   'issue-key-pair.ts': 'a new workspace and a rolled pair get their keys alike',
 };

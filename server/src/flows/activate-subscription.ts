@@ -3,9 +3,10 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
-import { boundaryMs } from '../domain/billing/period.ts';
+import { toFirstPeriod } from '../domain/billing/first-period.ts';
 import { move } from '../domain/states/machine.ts';
 import { SUBSCRIPTION, type SubscriptionStatus } from '../domain/states/subscription.ts';
+import { updatePayment } from '../resources/payments/payments.queries.ts';
 import { lockSubscription, updateSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
 
 /** Moves it to `trialing` or `active`; its period begins with the payment. A trial is not a period of the calendar. */
@@ -25,15 +26,21 @@ export async function activateSubscription(
     subscription.status as SubscriptionStatus,
     isTrial ? 'trialing' : 'active',
   );
+  const period = isTrial ? null : toFirstPeriod(subscription.anchorAt ?? nowMs, interval, nowMs);
   await updateSubscription(tx, scope, {
     id,
     status,
     version: subscription.version + 1,
-    paymentMethodId: methodId,
-    anchorAt: isTrial ? trialEnd : nowMs,
+    // One made by the API brings its stored method along.
+    ...(methodId === null ? {} : { paymentMethodId: methodId }),
+    anchorAt: isTrial ? trialEnd : (subscription.anchorAt ?? nowMs),
     trialStart: isTrial ? nowMs : null,
     trialEnd: isTrial ? trialEnd : null,
-    currentIntervalStart: nowMs,
-    currentIntervalEnd: isTrial ? trialEnd : boundaryMs(nowMs, interval, 1),
+    currentIntervalStart: period?.startMs ?? nowMs,
+    currentIntervalEnd: period?.endMs ?? trialEnd,
   });
+  if (period === null || subscription.lastPaymentId === null) return;
+  // Of which period it is, so that a credit never exceeds what was paid for it.
+  const { startMs: periodStart, endMs: periodEnd } = period;
+  await updatePayment(tx, scope, { id: subscription.lastPaymentId, periodStart, periodEnd });
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import { type Scope, toJson } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
-import type { DiscountTerms } from '../domain/pricing/discount.ts';
+import { storeTerms } from '../domain/billing/stored-plan.ts';
 import {
   deleteSubscriptionItems,
   insertSubscription,
@@ -31,7 +31,9 @@ export async function writeSubscription(
   if (cart.interval === null) return null;
   const terms = {
     value: quote.subtotalMinor,
-    discount: quote.discount ? toJson(toStoredTerms(quote.discount)) : null,
+    discount: quote.discount ? toJson(storeTerms(quote.discount)) : null,
+    // A payment of the trial's 0 is not charged, and does not use up the discount.
+    discountUses: quote.discount && cart.trial === null ? 1 : 0,
     trialEnd: quote.trialEndMs,
     userId,
   };
@@ -56,12 +58,6 @@ export async function writeSubscription(
   }
   await insertSubscriptionItems(tx, scope, toSubscriptionItems(ctx, placing, id));
   return id;
-}
-
-/** The discount's terms without what changes as others use it; money as text, since jsonb holds no bigint. */
-function toStoredTerms(terms: DiscountTerms) {
-  const { heldCount: _held, usedCount: _used, amount, ...kept } = terms;
-  return { ...kept, amount: String(amount) };
 }
 
 function toSubscriptionItems(ctx: Context, { cart, quote, form }: Purchase, subscriptionId: string) {

@@ -93,14 +93,18 @@ export function computeQuote(input: QuoteInput, taxRules: TaxRules): Quote {
 /** What is asked of the tax provider before the cart is priced. */
 export function toTaxRequest(input: QuoteInput): TaxRequest {
   return {
-    place: toBuyerPlace(input.buyer),
+    ...toTaxedBuyer(input.buyer),
     // Carts have many lines and few categories.
     categories: [...new Set(input.lines.map(({ category }) => category))],
-    customer: toTaxCustomer(input.buyer),
     seller: input.seller,
     settings: input.taxSettings,
     supplyDateMs: input.supplyDateMs ?? input.nowMs,
   };
+}
+
+/** What of a buyer decides their tax. */
+export function toTaxedBuyer(buyer: QuoteBuyer): Pick<TaxRequest, 'place' | 'customer'> {
+  return { place: toBuyerPlace(buyer), customer: toTaxCustomer(buyer) };
 }
 
 function ruleOf(taxRules: TaxRules, category: TaxCategory): LineTaxRule {

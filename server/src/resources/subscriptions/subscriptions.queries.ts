@@ -2,7 +2,7 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row, SubscriptionItemsTable, SubscriptionsTable } from '../../db/schema.ts';
-import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 
 export async function findSubscription(db: Db, scope: Scope, id: string) {
   return db
@@ -105,4 +105,18 @@ export async function updateSubscription(
   { id, ...changes }: Updateable<SubscriptionsTable> & { id: string },
 ): Promise<void> {
   await tx.updateTable('subscriptions').set(changes).where(inScope(scope)).where('id', '=', id).execute();
+}
+
+/** By which rates an item was last taxed. */
+export async function updateItemTax(
+  tx: Tx,
+  scope: Scope,
+  { id, taxReason, taxRates }: { id: string; taxReason: string; taxRates: readonly unknown[] },
+): Promise<void> {
+  await tx
+    .updateTable('subscriptionItems')
+    .set({ taxReason, taxRates: toJson(taxRates) })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .execute();
 }

@@ -1,0 +1,202 @@
+/** What a payment of a subscription is made of: the lines of its period, and those that waited for it. */
+import { assert } from '../assert.ts';
+import { checkedTotal, smallerAmount } from '../money/money.ts';
+import { divideHalfAwayFromZero } from '../money/rounding.ts';
+import type { DiscountTerms } from '../pricing/discount.ts';
+import { computeLineTax } from '../pricing/line-tax.ts';
+import { computeTotals, type LineTotals } from '../pricing/totals.ts';
+import type { TaxRules } from '../tax/decide-by-table.ts';
+import type { LineTaxRule } from '../tax/rate.ts';
+import { type ProductType, type TaxCategory, toTaxCategory } from '../tax/taxability.ts';
+import {
+  type BillingLine,
+  type LineKind,
+  type PlanItem,
+  splitCredit,
+  toBillingLine,
+  toSums,
+} from './line.ts';
+
+/** A part of a full interval: the first period up to a chosen anchor costs as much of it as it is long. */
+export interface Fraction {
+  partMs: number;
+  wholeMs: number;
+}
+
+export interface ItemPricing {
+  items: readonly PlanItem[];
+  /** In force for this payment; null = none. */
+  discount: DiscountTerms | null;
+  tax: (item: PlanItem) => LineTaxRule;
+  fraction: Fraction | null;
+}
+
+/** Prices items as a cart is priced. */
+export function priceItems({ items, discount, tax, fraction }: ItemPricing): LineTotals[] {
+  const priced = items.map((item, index) => ({
+    key: String(index),
+    offerId: item.offerId,
+    unitPriceMinor: item.unitPrice,
+    quantity: item.quantity,
+    inclusive: item.inclusive,
+    item,
+  }));
+  const { lines } = computeTotals({ lines: priced, discount, tax: ({ item }) => tax(item) });
+  return fraction === null ? lines : lines.map((line) => toFractionOf(line, fraction));
+}
+
+/** The tax of items by what the provider answered for `toCategories`. */
+export function taxBy(rules: TaxRules): (item: PlanItem) => LineTaxRule {
+  return (item) => {
+    const rule = rules.get(toCategory(item));
+    assert(rule, `the tax provider answers for every category, and not for ${toCategory(item)}`);
+    return rule;
+  };
+}
+
+/** What is asked of the tax provider for these items. */
+export function toCategories(items: readonly PlanItem[]): TaxCategory[] {
+  return [...new Set(items.map(toCategory))];
+}
+
+/** An item without a product is taxed as the subscription that it belongs to. */
+function toCategory({ product }: PlanItem): TaxCategory {
+  // Short forms are made by us, from the products' own types.
+  const type = (product as { type?: ProductType } | null)?.type;
+  return toTaxCategory(type ?? 'Subscription');
+}
+
+/** round(line × part / whole), taxed on that. */
+function toFractionOf(line: LineTotals, { partMs, wholeMs }: Fraction): LineTotals {
+  const scale = (minor: bigint) => divideHalfAwayFromZero(minor * BigInt(partMs), BigInt(wholeMs));
+  const amountMinor = scale(line.subtotalMinor - line.discountMinor);
+  const subtotalMinor = scale(line.subtotalMinor);
+  const tax = computeLineTax(amountMinor, line.inclusive, line.rule);
+  return {
+    ...line,
+    unitPriceMinor: subtotalMinor,
+    quantity: 1,
+    subtotalMinor,
+    discountMinor: subtotalMinor - amountMinor,
+    ...tax,
+    totalMinor: tax.netMinor + tax.taxMinor,
+  };
+}
+
+/** The lines of items in a period, each under its item's name. */
+export function toPeriodLines(
+  pricing: ItemPricing,
+  about: {
+    kind: LineKind;
+    currency: string;
+    description: string | null;
+    startMs: number | null;
+    endMs: number | null;
+  },
+): BillingLine[] {
+  const totals = priceItems(pricing);
+  return pricing.items.map((item, index) => {
+    const line = totals[index];
+    assert(line, 'every item is priced');
+    const { kind, currency, description, startMs: periodStart, endMs: periodEnd } = about;
+    return toBillingLine(
+      item,
+      { kind, name: item.name, description, currency, periodStart, periodEnd },
+      toSums(line),
+    );
+  });
+}
+
+export interface Composed {
+  /** As the payment shows them. Those with an `id` waited and are used up whole. */
+  lines: BillingLine[];
+  /** Waiting credits of which only a part was used: what is left of each goes on waiting. */
+  rests: BillingLine[];
+  /** Credits that this payment had no room for. */
+  left: BillingLine[];
+  subtotalMinor: bigint;
+  discountMinor: bigint;
+  taxMinor: bigint;
+  valueMinor: bigint;
+  /** What goes on waiting in all: 0 or negative. */
+  carriedOverMinor: bigint;
+}
+
+/**
+ * Puts a payment together from its own lines and those that wait, oldest first. Neither `value` nor `tax`
+ * falls below 0: a credit beyond that is used in part, and the rest waits for the next payment.
+ */
+export function composePayment(own: readonly BillingLine[], waiting: readonly BillingLine[]): Composed {
+  const all = [...own, ...waiting];
+  const charges = all.filter(({ total }) => total >= 0n);
+  const credits = [...waiting, ...own].filter(({ total }) => total < 0n);
+  const { used, rests, left } = useCredits(charges, credits);
+  const lines = [...charges, ...used];
+  return {
+    lines,
+    rests,
+    left,
+    subtotalMinor: sumOf(lines, 'subtotal'),
+    discountMinor: sumOf(lines, 'discount'),
+    taxMinor: sumOf(lines, 'tax'),
+    valueMinor: sumOf(lines, 'total'),
+    carriedOverMinor: sumOf([...rests, ...left], 'total'),
+  };
+}
+
+function useCredits(charges: readonly BillingLine[], credits: readonly BillingLine[]) {
+  const used: BillingLine[] = [];
+  const rests: BillingLine[] = [];
+  const left: BillingLine[] = [];
+  let valueRoom = sumOf(charges, 'total');
+  let taxRoom = sumOf(charges, 'tax');
+  for (const credit of credits) {
+    const total = computeUse(credit, valueRoom, taxRoom);
+    if (total === 0n) left.push(credit);
+    else if (total === credit.total) used.push(credit);
+    else {
+      const { part, rest } = splitCredit(credit, total);
+      used.push({ ...part, id: null, sourceLineId: credit.id });
+      rests.push(rest);
+    }
+    const taken = total === 0n ? null : used.at(-1);
+    valueRoom += taken?.total ?? 0n;
+    taxRoom += taken?.tax ?? 0n;
+  }
+  return { used, rests, left };
+}
+
+/** How much of a credit there is room for, with neither its net nor its tax beyond what is charged: 0 or negative. */
+function computeUse({ total, tax }: BillingLine, valueRoom: bigint, taxRoom: bigint): bigint {
+  const byTax = toShare(total, tax, taxRoom);
+  const byNet = toShare(total, total - tax, valueRoom - taxRoom);
+  return -smallerAmount(smallerAmount(-total, valueRoom), smallerAmount(byTax, byNet));
+}
+
+/** The largest part of a credit whose own part of one sum fits into the room; rounded down, so that its rounding fits too. */
+function toShare(total: bigint, sum: bigint, room: bigint): bigint {
+  return sum < 0n ? smallerAmount(-total, (room * total) / sum) : -total;
+}
+
+/** The sum of a column of lines, within what can be stored. */
+export function sumOf(
+  lines: readonly BillingLine[],
+  column: 'subtotal' | 'discount' | 'tax' | 'total',
+): bigint {
+  return checkedTotal(lines.reduce((sum, line) => sum + line[column], 0n));
+}
+
+/** Whether the discount chosen at purchase lowers the payment that follows `uses` charged ones. */
+export function isInForce(
+  { duration, durationIntervals }: Pick<DiscountTerms, 'duration' | 'durationIntervals'>,
+  uses: number,
+): boolean {
+  switch (duration) {
+    case 'forever':
+      return true;
+    case 'once':
+      return uses < 1;
+    case 'repeating':
+      return uses < (durationIntervals ?? 1);
+  }
+}

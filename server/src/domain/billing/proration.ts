@@ -1,0 +1,203 @@
+/**
+ * What a change of plan within a period costs: for each item that differs the unused rest of the old price is
+ * given back, and the same rest of the new price is charged.
+ */
+import { assert } from '../assert.ts';
+import { checkedTotal, smallerAmount } from '../money/money.ts';
+import { divideHalfAwayFromZero } from '../money/rounding.ts';
+import type { DiscountTerms } from '../pricing/discount.ts';
+import { computeLineTax } from '../pricing/line-tax.ts';
+import type { LineTaxRule } from '../tax/rate.ts';
+import { priceItems } from './compose.ts';
+import {
+  type BillingLine,
+  type PlanItem,
+  splitCredit,
+  toBillingLine,
+  toRule,
+  toStoredRates,
+} from './line.ts';
+
+/** The period that is running, as far as proration looks at it. */
+export interface ProratedPeriod {
+  startMs: number;
+  endMs: number;
+  /** T: the length of the period; of a first period that was cut short, that of the full interval. */
+  fullMs: number;
+  /** From when on the difference counts; within the period. */
+  atMs: number;
+}
+
+export interface PlanChange {
+  before: readonly PlanItem[];
+  after: readonly PlanItem[];
+  currency: string;
+  /** In force in this period. */
+  discount: DiscountTerms | null;
+  period: ProratedPeriod;
+  /** Today's tax of an item. */
+  tax: (item: PlanItem) => LineTaxRule;
+  /** The most that the credits may come to in all: what was paid for the period, less refunds, plus what waits. */
+  creditMaxMinor: bigint;
+}
+
+/** An item before and after; null = it is new, or gone. */
+export interface ItemPair {
+  before: PlanItem | null;
+  after: PlanItem | null;
+}
+
+/** The lines of a change within an interval: per item that differs a credit, then a charge. */
+export function planProration(change: PlanChange): BillingLine[] {
+  const oldPrices = computePrices(change.before, change, (item) => toRule(item));
+  const newPrices = computePrices(change.after, change, change.tax);
+  const lines = pairItems(change.before, change.after).flatMap(({ before, after }) => {
+    const oldPrice = before === null ? null : (oldPrices.get(before) ?? 0n);
+    const newPrice = after === null ? null : (newPrices.get(after) ?? 0n);
+    if (before && after && isSameItem(before, after) && oldPrice === newPrice) return [];
+    return [
+      ...(before === null ? [] : [toCredit(change, { before, after }, oldPrice ?? 0n)]),
+      ...(after === null ? [] : [toCharge(change, { before, after }, newPrice ?? 0n)]),
+    ];
+  });
+  return limitCredits(lines, change.creditMaxMinor);
+}
+
+/** The unused rest of everything, when the interval itself changes and a full period begins anew. */
+export function planUnusedRest(change: PlanChange): BillingLine[] {
+  const prices = computePrices(change.before, change, (item) => toRule(item));
+  const credits = pairItems(change.before, change.after).flatMap(({ before, after }) =>
+    before === null ? [] : [toCredit(change, { before, after }, prices.get(before) ?? 0n)],
+  );
+  return limitCredits(credits, change.creditMaxMinor);
+}
+
+/** Whether two sets of items are sold alike: nothing is to be changed. */
+export function isSamePlan(before: readonly PlanItem[], after: readonly PlanItem[]): boolean {
+  return pairItems(before, after).every(
+    (pair) => pair.before && pair.after && isSameItem(pair.before, pair.after),
+  );
+}
+
+/** Matches what stays by its offer or name, and what is left in its order: the first that goes with the first that comes. */
+export function pairItems(before: readonly PlanItem[], after: readonly PlanItem[]): ItemPair[] {
+  const open = [...before];
+  const matched = after.map((item): ItemPair => {
+    const index = open.findIndex((candidate) => toKey(candidate) === toKey(item));
+    return { before: index < 0 ? null : (open.splice(index, 1)[0] ?? null), after: item };
+  });
+  const pairs = matched.map((pair) =>
+    pair.before === null ? { ...pair, before: open.shift() ?? null } : pair,
+  );
+  return [...pairs, ...open.map((item) => ({ before: item, after: null }))];
+}
+
+function toKey({ offerId, name }: PlanItem): string {
+  return offerId === null ? `name:${name}` : `offer:${offerId}`;
+}
+
+function isSameItem(before: PlanItem, after: PlanItem): boolean {
+  return (
+    toKey(before) === toKey(after) &&
+    before.unitPrice === after.unitPrice &&
+    before.quantity === after.quantity &&
+    before.inclusive === after.inclusive
+  );
+}
+
+/** P of each item: its full amount for one interval less its share of the discount, in its own tax behaviour. */
+function computePrices(
+  items: readonly PlanItem[],
+  { discount }: PlanChange,
+  tax: (item: PlanItem) => LineTaxRule,
+): Map<PlanItem, bigint> {
+  const lines = priceItems({ items, discount, tax, fraction: null });
+  return new Map(
+    items.map((item, index) => {
+      const line = lines[index];
+      assert(line, 'every item is priced');
+      return [item, line.subtotalMinor - line.discountMinor];
+    }),
+  );
+}
+
+function toCredit(change: PlanChange, { before, after }: ItemPair, priceMinor: bigint): BillingLine {
+  assert(before, 'a credit is of an item that was there');
+  const rest = describeRest(change.period);
+  return toLine(change, before, {
+    kind: 'proration_credit',
+    amountMinor: -computeRest(priceMinor, change.period),
+    rule: toRule(before),
+    name: after
+      ? `Unused time of ${toTitle(before)}, ${rest} (changed to ${toTitle(after)})`
+      : `Unused time of ${toTitle(before)}, ${rest} (removed)`,
+  });
+}
+
+function toCharge(change: PlanChange, { before, after }: ItemPair, priceMinor: bigint): BillingLine {
+  assert(after, 'a charge is of an item that is there now');
+  const rest = describeRest(change.period);
+  return toLine(change, after, {
+    kind: 'proration_charge',
+    amountMinor: computeRest(priceMinor, change.period),
+    rule: change.tax(after),
+    name: before
+      ? `Remaining time of ${toTitle(after)}, ${rest} (changed from ${toTitle(before)})`
+      : `Remaining time of ${toTitle(after)}, ${rest} (added)`,
+  });
+}
+
+/** round(P × S / T). */
+function computeRest(priceMinor: bigint, { atMs, endMs, fullMs }: ProratedPeriod): bigint {
+  return checkedTotal(divideHalfAwayFromZero(priceMinor * BigInt(endMs - atMs), BigInt(fullMs)));
+}
+
+function toLine(
+  { currency, period }: PlanChange,
+  item: PlanItem,
+  line: { kind: BillingLine['kind']; amountMinor: bigint; rule: LineTaxRule; name: string },
+): BillingLine {
+  const { amountMinor, rule, kind, name } = line;
+  const tax = computeLineTax(amountMinor, item.inclusive, rule);
+  const about = {
+    kind,
+    name,
+    description: null,
+    currency,
+    periodStart: period.atMs,
+    periodEnd: period.endMs,
+  };
+  return toBillingLine(item, about, {
+    unitPrice: amountMinor,
+    quantity: 1,
+    subtotal: amountMinor,
+    discount: 0n,
+    tax: tax.taxMinor,
+    total: checkedTotal(tax.netMinor + tax.taxMinor),
+    taxReason: rule.reason,
+    taxRates: toStoredRates(tax.rates),
+  });
+}
+
+/** Cuts the credits, in their order, where they would give back more than there is. */
+function limitCredits(lines: readonly BillingLine[], creditMaxMinor: bigint): BillingLine[] {
+  let room = creditMaxMinor < 0n ? 0n : creditMaxMinor;
+  return lines.map((line) => {
+    if (line.total >= 0n) return line;
+    const total = -smallerAmount(-line.total, room);
+    room += total;
+    return total === line.total ? line : splitCredit(line, total).part;
+  });
+}
+
+function toTitle({ name, quantity }: PlanItem): string {
+  return quantity === 1 ? name : `${quantity} × ${name}`;
+}
+
+function describeRest({ atMs, endMs }: ProratedPeriod): string {
+  return `${toDay(atMs)} to ${toDay(endMs)}`;
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

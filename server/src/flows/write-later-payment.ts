@@ -1,0 +1,140 @@
+/** Writes a later payment of a subscription with its lines: a renewal, a change of plan, an extra charge. */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import { type Scope, toJson } from '../db/scope.ts';
+import type { BillingLine } from '../domain/billing/line.ts';
+import { paymentNumber } from '../domain/numbers.ts';
+import { takePaymentNumber } from '../resources/orders/orders.queries.ts';
+import {
+  billWaitingLine,
+  insertPaymentLines,
+  updateWaitingLine,
+} from '../resources/payments/payment-lines.queries.ts';
+import { insertPayment } from '../resources/payments/payments.queries.ts';
+import { updateItemTax, updateSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import type { ComposedPayment } from './compose-interval.ts';
+import { toAppliedDiscount } from './order-rows.ts';
+
+const PAY_TOKEN_BYTES = 24;
+
+export interface LaterPayment {
+  tx: Tx;
+  /** Locked by the caller. */
+  subscription: Pick<Row<'subscriptions'>, 'id' | 'orderId' | 'userId' | 'discount' | 'discountUses'>;
+  type: 'subscription_interval' | 'subscription_update' | 'subscription_extra';
+  status: 'PENDING' | 'UNPAID';
+  composed: ComposedPayment;
+  periodStart: number | null;
+  periodEnd: number | null;
+}
+
+export interface WrittenPayment {
+  paymentId: string;
+  number: string;
+  valueMinor: bigint;
+  /** New credits that the payment had no room for: the caller lets them wait, when the change holds. */
+  unplaced: BillingLine[];
+}
+
+/**
+ * The payment with the next number of its order, its lines, and what waited for it. A payment of 0 is still to
+ * be settled, without a charge.
+ */
+export async function writeLaterPayment(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, type, status, composed, periodStart, periodEnd }: LaterPayment,
+): Promise<WrittenPayment> {
+  const { nowMs } = ctx;
+  const paymentId = ctx.ids.next(nowMs);
+  const { orderId, id: subscriptionId } = subscription;
+  const order = await takePaymentNumber(tx, scope, { orderId, paymentId });
+  const number = paymentNumber(order.number, order.paymentCounter);
+  await insertPayment(tx, scope, {
+    id: paymentId,
+    orderId,
+    orderNumber: order.number,
+    number,
+    type,
+    status,
+    value: composed.valueMinor,
+    tax: composed.taxMinor,
+    currency: composed.currency,
+    country: composed.country,
+    userId: subscription.userId,
+    subscriptionId,
+    discount: composed.discount ? toJson(toAppliedDiscount(composed.discount)) : null,
+    payToken: Buffer.from(ctx.ids.randomBytes(PAY_TOKEN_BYTES)).toString('base64url'),
+    periodStart,
+    periodEnd,
+    taxDecision: toJson(composed.taxDecision),
+    createdAt: nowMs,
+  });
+  await writeLines(ctx, scope, { tx, subscriptionId, paymentId, composed });
+  const isCounted = type === 'subscription_interval' && subscription.discount !== null;
+  await updateSubscription(tx, scope, {
+    id: subscriptionId,
+    lastPaymentId: paymentId,
+    ...(isCounted ? { discountUses: subscription.discountUses + 1 } : {}),
+  });
+  for (const tax of composed.retaxed) await updateItemTax(tx, scope, tax);
+  const unplaced = [...composed.rests, ...composed.left].filter(({ id }) => id === null);
+  return { paymentId, number, valueMinor: composed.valueMinor, unplaced };
+}
+
+async function writeLines(
+  ctx: Context,
+  scope: Scope,
+  {
+    tx,
+    subscriptionId,
+    paymentId,
+    composed,
+  }: { tx: Tx; subscriptionId: string; paymentId: string; composed: ComposedPayment },
+): Promise<void> {
+  const placed = composed.lines.map((line, position) => ({ line, position }));
+  const rows = placed
+    .filter(({ line }) => line.id === null)
+    .map(({ line, position }) => toLineRow(ctx, line, { subscriptionId, paymentId, position }));
+  await insertPaymentLines(tx, scope, rows);
+  for (const { line, position } of placed) {
+    if (line.id !== null) await billWaitingLine(tx, scope, { id: line.id, paymentId, position });
+  }
+  for (const { id, unitPrice, quantity, subtotal, tax, total, taxRates } of composed.rests) {
+    if (id === null) continue;
+    const rest = { unitPrice, quantity, subtotal, tax, total, taxRates: toJson(taxRates) };
+    await updateWaitingLine(tx, scope, { id, ...rest });
+  }
+}
+
+/** Lines that wait for the next payment. */
+export async function writeWaitingLines(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscriptionId, lines }: { tx: Tx; subscriptionId: string; lines: readonly BillingLine[] },
+): Promise<void> {
+  const rows = lines.map((line, position) =>
+    toLineRow(ctx, line, { subscriptionId, paymentId: null, position }),
+  );
+  await insertPaymentLines(tx, scope, rows);
+}
+
+function toLineRow(
+  ctx: Context,
+  { id: _id, product, variant, offer, customFields, taxRates, ...line }: BillingLine,
+  place: { subscriptionId: string; paymentId: string | null; position: number },
+) {
+  return {
+    ...line,
+    ...place,
+    id: ctx.ids.next(ctx.nowMs),
+    product: product ? toJson(product) : null,
+    variant: variant ? toJson(variant) : null,
+    offer: offer ? toJson(offer) : null,
+    customFields: toJson(customFields),
+    taxRates: toJson(taxRates),
+    carried: line.sourceLineId !== null,
+    createdAt: ctx.nowMs,
+  };
+}

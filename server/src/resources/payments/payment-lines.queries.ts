@@ -1,0 +1,135 @@
+/** All SQL of the lines of later payments, and of those that wait for one. */
+import { type Insertable, sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { PaymentLinesTable, Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+export type PaymentLineRow = Row<'paymentLines'>;
+type NewLine = Omit<Insertable<PaymentLinesTable>, 'workspaceId' | 'testMode'>;
+
+const linesOfPayment = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
+  db
+    .selectFrom('paymentLines')
+    .selectAll()
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .orderBy('position')
+    .orderBy('id'),
+);
+
+export async function listPaymentLines(db: Db, scope: Scope, paymentId: string): Promise<PaymentLineRow[]> {
+  return linesOfPayment(db, { ...scope, paymentId });
+}
+
+const waitingLines = keepQuery((db, { subscriptionId, ...scope }: Scope & { subscriptionId: string }) =>
+  db
+    .selectFrom('paymentLines')
+    .selectAll()
+    .where(inScope(scope))
+    .where('subscriptionId', '=', subscriptionId)
+    .where('paymentId', 'is', null)
+    .where('lapsedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id'),
+);
+
+/** What waits for the next payment of a subscription, oldest first. */
+export async function listWaitingLines(
+  db: Db,
+  scope: Scope,
+  subscriptionId: string,
+): Promise<PaymentLineRow[]> {
+  return waitingLines(db, { ...scope, subscriptionId });
+}
+
+const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewLine[] }) =>
+  db.insertInto('paymentLines').values(rows.map((row) => ({ ...scope, ...row }))),
+);
+
+export async function insertPaymentLines(tx: Tx, scope: Scope, lines: NewLine[]): Promise<void> {
+  if (lines.length > 0) await insertion(tx, { ...scopeColumns(scope), rows: lines });
+}
+
+/** A line that waited comes onto a payment. */
+export async function billWaitingLine(
+  tx: Tx,
+  scope: Scope,
+  { id, paymentId, position }: { id: string; paymentId: string; position: number },
+): Promise<void> {
+  await tx
+    .updateTable('paymentLines')
+    .set({ paymentId, position, carried: true })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .where('paymentId', 'is', null)
+    .execute();
+}
+
+/** What is left of a waiting credit after a part of it was used. */
+export async function updateWaitingLine(
+  tx: Tx,
+  scope: Scope,
+  {
+    id,
+    ...sums
+  }: { id: string } & Pick<NewLine, 'unitPrice' | 'quantity' | 'subtotal' | 'tax' | 'total' | 'taxRates'>,
+): Promise<void> {
+  await tx.updateTable('paymentLines').set(sums).where(inScope(scope)).where('id', '=', id).execute();
+}
+
+/** The payment came to nothing: what had waited before waits again. */
+export async function releaseCarriedLines(tx: Tx, scope: Scope, paymentId: string): Promise<void> {
+  await tx
+    .updateTable('paymentLines')
+    .set({ paymentId: null, carried: false })
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('carried', '=', true)
+    .execute();
+}
+
+/** The subscription has ended: what was not billed by then lapses. */
+export async function lapseWaitingLines(
+  tx: Tx,
+  scope: Scope,
+  { subscriptionId, lapsedAt }: { subscriptionId: string; lapsedAt: number },
+): Promise<void> {
+  await tx
+    .updateTable('paymentLines')
+    .set({ lapsedAt })
+    .where(inScope(scope))
+    .where('subscriptionId', '=', subscriptionId)
+    .where('paymentId', 'is', null)
+    .where('lapsedAt', 'is', null)
+    .execute();
+}
+
+/**
+ * What a period is worth so far: its lines that were paid for or wait, the initial payment if it paid for this
+ * period, less what was refunded of those payments. May be negative.
+ */
+export async function sumPeriod(
+  db: Db,
+  scope: Scope,
+  period: { subscriptionId: string; startMs: number; endMs: number },
+): Promise<bigint> {
+  const { subscriptionId, startMs, endMs } = period;
+  const { rows } = await sql<{ sum: bigint }>`
+    with paid as (
+      select p.id, p.type, p.value, p.refunded_value from payments p
+      where p.workspace_id = ${scope.workspaceId} and p.test_mode = ${scope.testMode}
+        and p.subscription_id = ${subscriptionId} and p.status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')
+        and p.period_start >= ${startMs} and p.period_start < ${endMs} and p.type <> 'subscription_extra'),
+    lines as (
+      select l.total from payment_lines l
+      where l.workspace_id = ${scope.workspaceId} and l.test_mode = ${scope.testMode}
+        and l.subscription_id = ${subscriptionId}
+        and l.period_start >= ${startMs} and l.period_end = ${endMs} and l.kind <> 'extra'
+        and (l.payment_id in (select id from paid) or l.payment_id is null and l.lapsed_at is null))
+    select (
+      (select coalesce(sum(total), 0) from lines)
+      + (select coalesce(sum(value), 0) from paid where type = 'subscription_initial')
+      - (select coalesce(sum(refunded_value), 0) from paid))::numeric(16, 0) as sum`.execute(db);
+  return rows[0]?.sum ?? 0n;
+}
