@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 
 let app: TestApp;
@@ -50,3 +51,5 @@ describe('a one-time purchase', () => {
     expect(read.body.data.items[0]).toMatchObject({ value: 4900, quantity: 1, offer: { id: offerId } });
   });
 });
+
+it('leaves nothing broken that must always hold', () => expectInvariants(app));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy, listTaken, listTold, openPage, type Told } from '../support/buying.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
@@ -309,3 +310,5 @@ describe('an event', () => {
     expect(masked.text).toContain('ABCD');
   });
 });
+
+it('leaves nothing broken that must always hold', () => expectInvariants(app));

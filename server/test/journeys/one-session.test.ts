@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate, buy, card, listTaken, listTold, openPage } from '../support/buying.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 
@@ -260,3 +261,5 @@ describe('a card that asks for authentication', () => {
     expect(taken).toHaveLength(1);
   });
 });
+
+it('leaves nothing broken that must always hold', () => expectInvariants(app));

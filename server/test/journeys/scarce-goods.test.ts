@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy, card, listTaken, listTold, openPage } from '../support/buying.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
@@ -371,3 +372,5 @@ describe('a charge whose outcome is not known', () => {
     expect((await page.submit()).body.data.checkout.status).toBe('paid');
   });
 });
+
+it('leaves nothing broken that must always hold', () => expectInvariants(app));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { card, listTaken, openPage, VISA } from '../support/buying.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
@@ -183,3 +184,5 @@ describe('a suspended shop', () => {
     expect((await page.submit()).body.data.checkout.status).toBe('paid');
   });
 });
+
+it('leaves nothing broken that must always hold', () => expectInvariants(app));
