@@ -1,0 +1,49 @@
+/**
+ * The PDF of an invoice or credit note, from its snapshot alone: PDF/A-3, tagged, and byte for byte the same
+ * however often one build makes it.
+ */
+import PDFDocument from 'pdfkit';
+import type { Snapshot } from '../domain/invoicing/snapshot.ts';
+import { drawDocument } from './draw-document.ts';
+import { createSheet } from './sheet.ts';
+
+export interface RenderInput {
+  snapshot: Snapshot;
+  /** The seller's picture as PNG without transparency; null = the name in its place. */
+  logo: Uint8Array | null;
+}
+
+export function renderInvoice({ snapshot, logo }: RenderInput): Promise<Uint8Array> {
+  const finalisedAt = new Date(snapshot.finalisedAt);
+  const title = `${snapshot.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${snapshot.number}`;
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: false,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    subset: 'PDF/A-3b',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    // pdfkit's own would be a standard font, which PDF/A has no room for: every text names its font.
+    font: null as unknown as string,
+    info: {
+      Title: title,
+      Author: snapshot.seller.name,
+      Creator: 'Counterfoil',
+      Producer: 'Counterfoil',
+      CreationDate: finalisedAt,
+      ModDate: finalisedAt,
+    },
+  });
+  const chunks: Buffer[] = [];
+  const done = new Promise<Uint8Array>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', () => resolve(Buffer.concat(chunks)));
+    doc.on('error', reject);
+  });
+  drawDocument(createSheet(doc, title), snapshot, logo);
+  doc.end();
+  return done;
+}

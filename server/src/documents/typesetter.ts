@@ -1,0 +1,232 @@
+/**
+ * Sets text of any script into a PDF: chooses fonts letter by letter, breaks lines by Unicode's rules, and
+ * puts right-to-left words where they are read. pdfkit alone knows one font and one direction.
+ */
+import createBidi from 'bidi-js';
+import LineBreaker from 'linebreak';
+import type PDFDocument from 'pdfkit';
+import { createFontShelf, type FamilyName, type FontShelf, type OpenFont, type Weight } from './fonts.ts';
+
+export interface TextStyle {
+  size: number;
+  weight?: Weight;
+  color?: string;
+  align?: 'left' | 'right';
+}
+
+export interface Typesetter {
+  /** The text in lines that fit. A text without anything to show has no lines. */
+  wrap(text: string, style: TextStyle, width: number): TextLine[];
+  /** Draws one line; `y` is its baseline, and `x` its left or, aligned right, its right end. */
+  drawLine(line: TextLine, style: TextStyle, at: { x: number; y: number }): void;
+}
+
+export interface TextLine {
+  width: number;
+  runs: Run[];
+}
+
+/** A piece that is drawn with one font, in the order in which the eye meets them. */
+interface Run {
+  font: OpenFont;
+  text: string;
+  width: number;
+}
+
+/** A character with what is decided about it. */
+interface Cell {
+  text: string;
+  font: OpenFont;
+  level: number;
+}
+
+type Doc = InstanceType<typeof PDFDocument>;
+
+const REPLACEMENT = '\ufffd';
+const MARK = /[\p{M}\u200c\u200d]/u;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** Signs that steer a text and have no shape; the order has been worked out when they are dropped. */
+const SHAPELESS = /\p{Default_Ignorable_Code_Point}/u;
+/** As much of one text as a document shows. */
+const LENGTH_MAX = 2000;
+
+export function createTypesetter(doc: Doc): Typesetter {
+  const shelf = createFontShelf();
+  const bidi = createBidi();
+  const known = new Set<string>();
+
+  function use({ name, font }: OpenFont, size: number): void {
+    // The types of pdfkit do not say that it takes an opened font.
+    if (!known.has(name)) doc.registerFont(name, font as unknown as Buffer);
+    known.add(name);
+    doc.font(name).fontSize(size);
+  }
+
+  function measure(font: OpenFont, text: string, size: number): number {
+    use(font, size);
+    return doc.widthOfString(text);
+  }
+
+  function setLine(cells: readonly Cell[], size: number): TextLine {
+    const runs = toRuns(cells, (character) => bidi.getMirroredCharacter(character)).map((run) => ({
+      ...run,
+      width: measure(run.font, run.text, size),
+    }));
+    const width = runs.reduce((sum, run) => sum + run.width, 0);
+    return { width, runs };
+  }
+
+  return {
+    wrap(text, { size, weight = 'regular' }, width) {
+      const clean = toClean(text);
+      if (clean === '') return [];
+      const { levels } = bidi.getEmbeddingLevels(clean);
+      const cells = toCells(clean, { levels, weight, shelf });
+      return breakLines(clean, cells, (part) => setLine(part, size), width);
+    },
+    drawLine({ runs, width }, { size, color = '#000000', align = 'left' }, { x, y }) {
+      let left = align === 'right' ? x - width : x;
+      doc.fillColor(color);
+      for (const run of runs) {
+        use(run.font, size);
+        doc.text(run.text, left, y, { lineBreak: false, baseline: 'alphabetic' });
+        left += run.width;
+      }
+    },
+  };
+}
+
+/** One paragraph, composed so that letters with marks find their shape, without what can not be shown. */
+function toClean(text: string): string {
+  return text
+    .slice(0, LENGTH_MAX)
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+function toCells(
+  text: string,
+  { levels, weight, shelf }: { levels: Uint8Array; weight: Weight; shelf: FontShelf },
+): Cell[] {
+  const order = shelf.toOrder(text);
+  const cells: Cell[] = [];
+  let index = 0;
+  for (const character of text) {
+    const level = levels[index] ?? 0;
+    index += character.length;
+    const last = cells.at(-1);
+    const codePoint = character.codePointAt(0) ?? 0;
+    // A mark belongs to its letter: in another font it would stand beside it.
+    if (last && MARK.test(character) && last.font.font.hasGlyphForCodePoint(codePoint))
+      cells.push({ text: character, font: last.font, level });
+    else if (SHAPELESS.test(character)) cells.push({ text: '', font: shelf.open('base', weight), level });
+    else cells.push({ ...toShown(character, { weight, shelf, order }), level });
+    // One cell for each unit of the text, so that positions in both are the same.
+    for (let unit = 1; unit < character.length; unit += 1)
+      cells.push({ text: '', font: shelf.open('base', weight), level });
+  }
+  return cells;
+}
+
+function toShown(
+  character: string,
+  { weight, shelf, order }: { weight: Weight; shelf: FontShelf; order: readonly FamilyName[] },
+): { text: string; font: OpenFont } {
+  const font = shelf.findFont(character.codePointAt(0) ?? 0, weight, order);
+  // PDF/A has no room for a letter without a shape.
+  return font ? { text: character, font } : { text: REPLACEMENT, font: shelf.open('base', weight) };
+}
+
+function breakLines(
+  text: string,
+  cells: readonly Cell[],
+  setLine: (cells: readonly Cell[]) => TextLine,
+  width: number,
+): TextLine[] {
+  const lines: TextLine[] = [];
+  let start = 0;
+  let end = 0;
+  const cut = (to: number) => {
+    lines.push(setLine(trimEnd(cells.slice(start, to))));
+    start = to;
+  };
+  const fits = (to: number) => setLine(trimEnd(cells.slice(start, to))).width <= width;
+  for (const position of listBreaks(text)) {
+    if (end > start && !fits(position)) cut(end);
+    end = position;
+    while (start < end && !fits(end)) cut(start + countFitting(cells.slice(start, end), setLine, width));
+  }
+  if (end > start) cut(end);
+  return lines;
+}
+
+function listBreaks(text: string): number[] {
+  const breaker = new LineBreaker(text);
+  const positions: number[] = [];
+  for (let found = breaker.nextBreak(); found; found = breaker.nextBreak()) positions.push(found.position);
+  return positions;
+}
+
+/** How much of a word that is too long for a line goes on it: at least one letter, or it would never end. */
+function countFitting(
+  cells: readonly Cell[],
+  setLine: (cells: readonly Cell[]) => TextLine,
+  width: number,
+): number {
+  const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const text = cells.map((cell) => cell.text || '\u200d').join('');
+  const ends = [...letters.segment(text)].map(({ index, segment }) => index + segment.length);
+  const fitting = ends.filter((end) => setLine(cells.slice(0, end)).width <= width);
+  return Math.min(fitting.at(-1) ?? ends[0] ?? 1, cells.length);
+}
+
+function trimEnd(cells: Cell[]): Cell[] {
+  let end = cells.length;
+  while (end > 0 && (cells[end - 1]?.text ?? '').trim() === '') end -= 1;
+  return cells.slice(0, end);
+}
+
+/** The cells in the order of the eye (rule L2 of Unicode's bidirectional algorithm), joined by font. */
+function toRuns(
+  cells: readonly Cell[],
+  mirror: (character: string) => string | null,
+): Array<{ font: OpenFont; text: string }> {
+  const shown = cells.filter((cell) => cell.text !== '');
+  const pieces = toPieces(shown, mirror);
+  const highest = Math.max(0, ...pieces.map(({ level }) => level));
+  for (let level = highest; level >= 1; level -= 1) reverseFrom(pieces, level);
+  const runs: Array<{ font: OpenFont; text: string; isWord: boolean }> = [];
+  for (const { font, text, level } of pieces) {
+    const last = runs.at(-1);
+    const isWord = level % 2 === 1;
+    if (last && last.font === font && !last.isWord && !isWord) last.text += text;
+    else runs.push({ font, text, isWord });
+  }
+  return runs;
+}
+
+/** What keeps its letters' order when the rest is turned: a right-to-left word, which fontkit turns itself. */
+function toPieces(cells: readonly Cell[], mirror: (character: string) => string | null): Cell[] {
+  const pieces: Cell[] = [];
+  let isInWord = false;
+  for (const { font, text, level } of cells) {
+    const isTurned = level % 2 === 1;
+    const last = pieces.at(-1);
+    const isLetter = isTurned && (RIGHT_TO_LEFT.test(text) || (isInWord && MARK.test(text)));
+    if (last && isLetter && isInWord && last.font === font && last.level === level) last.text += text;
+    else pieces.push({ font, level, text: isTurned && !isLetter ? (mirror(text) ?? text) : text });
+    isInWord = isLetter;
+  }
+  return pieces;
+}
+
+function reverseFrom(pieces: Cell[], level: number): void {
+  let start = 0;
+  while (start < pieces.length) {
+    let end = start;
+    while (end < pieces.length && (pieces[end]?.level ?? 0) >= level) end += 1;
+    if (end > start) pieces.splice(start, end - start, ...pieces.slice(start, end).reverse());
+    start = end + 1;
+  }
+}
