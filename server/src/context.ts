@@ -6,7 +6,9 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import type { Scope } from './db/scope.ts';
 import type { Egress } from './net/safe-fetch.ts';
+import type { MailProvider } from './providers/mail/mail-provider.ts';
 import type { PaymentProviders } from './providers/payment/registry.ts';
 import type { TaxProvider } from './providers/tax/tax-provider.ts';
 
@@ -15,6 +17,18 @@ export interface Ids {
   next(nowMs: number): string;
   /** Random bytes for numbers and secrets. */
   randomBytes(length: number): Uint8Array;
+}
+
+/** The clocks of test stores: each goes forward alone, doing what falls due on the way. */
+export interface Clock {
+  /** Answers when all that falls due up to `toMs` (the workspace's time) has been done. Throws clock_advancing. */
+  advance(scope: Scope, toMs: number): Promise<void>;
+  /** Empties the test store and sets its clock to real time. Throws clock_advancing. */
+  reset(scope: Scope): Promise<void>;
+  /** Gives stores back to the workers whose advance was left by a process that died. */
+  releaseAbandoned(): Promise<void>;
+  /** Advances under way end at their next step. */
+  stop(): void;
 }
 
 /** What belongs to the process: the same for every request and job. */
@@ -26,16 +40,21 @@ export interface Service {
   log: Logger;
   payments: PaymentProviders;
   tax: TaxProvider;
+  /** Null = no mail server: mails are kept, to be read by the merchant. */
+  mail: MailProvider | null;
   /** The guarded way out, for every request to a host that a merchant named. */
   egress: Egress;
   /** Real time in ms: only for what strangers or machines check. */
   realNowMs(): number;
   /** Tells the worker of this process that something may be due at once. */
   nudgeWorker(): void;
+  clock: Clock;
 }
 
 /** What belongs to one request or job: the service with the workspace's clock stopped at its moment. */
 export interface Context extends Service {
   /** The workspace's time of this request or job (ms). */
   nowMs: number;
+  /** An advance of the test clock does this job: outside work gets little time, since a caller waits for it. */
+  isAdvancing?: boolean;
 }

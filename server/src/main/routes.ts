@@ -13,6 +13,8 @@ import { fileRoutes } from '../resources/files/files.routes.ts';
 import { File } from '../resources/files/files.schema.ts';
 import { ledgerRoutes } from '../resources/ledger/ledger.routes.ts';
 import { Balance, Proof } from '../resources/ledger/ledger.schema.ts';
+import { mailRoutes } from '../resources/mails/mails.routes.ts';
+import { Mail } from '../resources/mails/mails.schema.ts';
 import { offerKeyRoutes } from '../resources/offer-keys/offer-keys.routes.ts';
 import { OfferKey } from '../resources/offer-keys/offer-keys.schema.ts';
 import { offerRoutes } from '../resources/offers/offers.routes.ts';
@@ -29,6 +31,8 @@ import { Refund } from '../resources/refunds/refunds.schema.ts';
 import { settingsRoutes } from '../resources/settings/settings.routes.ts';
 import { Settings } from '../resources/settings/settings.schema.ts';
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
+import { taxRoutes } from '../resources/tax/tax.routes.ts';
+import { Tax } from '../resources/tax/tax.schema.ts';
 import { testClockRoutes } from '../resources/test-clock/test-clock.routes.ts';
 import { TestClock } from '../resources/test-clock/test-clock.schema.ts';
 import { testPurchaseRoutes } from '../resources/test-purchases/test-purchases.routes.ts';
@@ -55,7 +59,9 @@ export const routes: readonly Route[] = [
   ...testClockRoutes,
   ...webhookRoutes,
   ...eventRoutes,
+  ...mailRoutes,
   ...userRoutes,
+  ...taxRoutes,
   ...settingsRoutes,
   ...ledgerRoutes,
 ];
@@ -82,9 +88,11 @@ export const components: readonly TSchema[] = [
   Webhook,
   WebhookAttempt,
   Event,
+  Mail,
   Balance,
   Proof,
   Settings,
   User,
   InventoryItem,
+  Tax,
 ];

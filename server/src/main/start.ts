@@ -10,6 +10,8 @@ import { type Wired, type WireOptions, wire } from './wire.ts';
 /** A graceful stop ends within 30 s whatever hangs. */
 const STOP_LIMIT_MS = 29_000;
 const FLUSH_EVERY_MS = 30_000;
+/** How often stores are looked for whose advance of the test clock died with its process. */
+const RELEASE_EVERY_MS = 15_000;
 
 interface Opened {
   connection: WireOptions['store'];
@@ -62,6 +64,11 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
   if (config.role !== 'api') wired.worker.start();
   const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);
   flush.unref();
+  const release = setInterval(
+    () => void wired.service.clock.releaseAbandoned().catch(() => {}),
+    RELEASE_EVERY_MS,
+  );
+  release.unref();
   wired.readiness.isReady = true;
   return credentials;
 }
@@ -74,6 +81,7 @@ function stopOnSignal(wired: Wired, store: Opened): void {
     isStopping = true;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     wired.readiness.isStopping = true;
+    wired.service.clock.stop();
     await Promise.all([wired.app.close(), wired.worker.stop()]);
     await wired.close();
     await store.close();

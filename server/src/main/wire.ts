@@ -4,13 +4,15 @@ import serveFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import pino, { type Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
-import type { Service } from '../context.ts';
+import type { Clock, Service } from '../context.ts';
 import { type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { createApp, type Readiness } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
 import { ASSETS_PATH, createPageRenderer } from '../http/page.ts';
+import { createClock } from '../jobs/clock.ts';
 import { createWorker, type Worker } from '../jobs/worker.ts';
 import { createEgress, type Egress } from '../net/safe-fetch.ts';
+import type { MailProvider } from '../providers/mail/mail-provider.ts';
 import { createPaymentProviders } from '../providers/payment/registry.ts';
 import { createSandbox } from '../providers/payment/sandbox/sandbox.ts';
 import { createSandboxStore } from '../providers/payment/sandbox/sandbox-store.ts';
@@ -67,10 +69,15 @@ export async function wire(options: WireOptions): Promise<Wired> {
       sandbox: createSandbox({ store: createSandboxStore(database.pool) }),
     }),
     tax: taxTable,
+    mail: await openMail(config),
     egress: openEgress(config),
     realNowMs,
     nudgeWorker: () => {},
+    get clock() {
+      return clock;
+    },
   };
+  const clock: Clock = createClock({ service, jobs });
   const readiness: Readiness = { isReady: false, isStopping: false };
   const authenticator = createAuthenticator(service.db, realNowMs);
   const renderPage = createPageRenderer({ assetsDir: ASSETS });
@@ -101,9 +108,17 @@ export async function wire(options: WireOptions): Promise<Wired> {
         .flush()
         .catch((error: unknown) => log.warn({ err: error }, 'last uses were not noted'));
       await service.egress.close();
+      await service.mail?.close();
       await database.close();
     },
   };
+}
+
+/** Loaded only where there is a mail server: whoever has none need not keep its code in memory. */
+async function openMail({ smtpUrl }: Config): Promise<MailProvider | null> {
+  if (smtpUrl === null) return null;
+  const { createSmtp } = await import('../providers/mail/smtp.ts');
+  return createSmtp({ url: smtpUrl });
 }
 
 /** A network that can not be read is the operator's to mend: told in one line. */

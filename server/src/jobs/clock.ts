@@ -1,0 +1,166 @@
+/**
+ * Moves the clock of a test store: what falls due on the way is done in order, each at its own moment, before
+ * the call answers (behaviour.md section 12).
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock, Service } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { Refusal } from '../domain/errors.ts';
+import { type ClaimedWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
+import { claimStoreWork, countLeased } from '../resources/due-work/store-work.queries.ts';
+import {
+  holdClock,
+  listAbandonedClocks,
+  moveClock,
+  releaseClock,
+  resetClock,
+} from '../resources/test-clock/test-clock.queries.ts';
+import { emptyStore } from '../resources/workspaces/empty-store.queries.ts';
+import { LEASE_MS, SIDE_KINDS } from './catalogue.ts';
+import type { Job } from './worker.ts';
+
+interface ClockOptions {
+  service: Service;
+  jobs: Partial<Record<string, Job>>;
+}
+
+/** Work of this store that others began is waited for this long: as long as any of it may take. */
+const OTHERS_LIMIT_MS = LEASE_MS;
+const OTHERS_POLL_MS = 20;
+/** Deliveries, mails and documents that run beside the business at a time. */
+const CHAINS_MAX = 50;
+/** What failed so often is left for the time after the advance. */
+const FAILURES_MAX = 5;
+const RETRY_AFTER_MS = 1_000;
+
+export function createClock({ service, jobs }: ClockOptions): Clock {
+  let isStopping = false;
+
+  async function hold<T>(scope: Scope, toMs: number, work: () => Promise<T>): Promise<T> {
+    if (!(await holdClock(service.db, scope, toMs))) throw new Refusal('clock_advancing');
+    try {
+      await waitForOthers(service, scope);
+      return await work();
+    } finally {
+      await inTransaction(service.db, (tx) => releaseClock(tx, scope));
+      service.nudgeWorker();
+    }
+  }
+
+  return {
+    advance: (scope, toMs) =>
+      hold(scope, toMs, async () => {
+        const journey = new Journey({ service, jobs, scope, toMs, isStopping: () => isStopping });
+        await journey.run();
+      }),
+    reset: (scope) =>
+      hold(scope, service.realNowMs(), () =>
+        inTransaction(service.db, async (tx) => {
+          await emptyStore(tx, scope);
+          await resetClock(tx, scope);
+        }),
+      ),
+    async releaseAbandoned() {
+      for (const scope of await listAbandonedClocks(service.db)) {
+        await inTransaction(service.db, (tx) => releaseClock(tx, scope));
+      }
+    },
+    stop() {
+      isStopping = true;
+    },
+  };
+}
+
+/** Workers take nothing new of a store whose clock is held; what they have begun ends first. */
+async function waitForOthers(service: Service, scope: Scope): Promise<void> {
+  const untilMs = performance.now() + OTHERS_LIMIT_MS;
+  while ((await countLeased(service.db, scope)) > 0 && performance.now() < untilMs)
+    await wait(OTHERS_POLL_MS);
+}
+
+interface JourneyOptions extends ClockOptions {
+  scope: Scope;
+  toMs: number;
+  isStopping: () => boolean;
+}
+
+/** One advance: the business clock goes from row to row, and chains of outside work run beside it. */
+class Journey {
+  private readonly options: JourneyOptions;
+  private readonly chains = new Set<Promise<void>>();
+  private readonly given = new Set<string>();
+  private nowMs = 0;
+
+  constructor(options: JourneyOptions) {
+    this.options = options;
+  }
+
+  async run(): Promise<void> {
+    const { toMs } = this.options;
+    for (;;) {
+      if (this.options.isStopping()) throw new Refusal('unavailable');
+      const [work] = await this.claim(toMs, 1, false);
+      await this.startChains(work?.dueMs ?? toMs);
+      if (work) await this.runBusiness(work);
+      else if (this.chains.size > 0) await Promise.race(this.chains);
+      else break;
+    }
+    await this.moveTo(toMs);
+  }
+
+  private async claim(untilMs: number, limit: number, isSide: boolean): Promise<ClaimedWork[]> {
+    const { service, scope } = this.options;
+    return claimStoreWork(service.db, scope, {
+      kinds: [...SIDE_KINDS],
+      isTaking: isSide,
+      untilMs,
+      except: [...this.given],
+      limit,
+      leaseMs: LEASE_MS,
+    });
+  }
+
+  private async moveTo(toMs: number): Promise<void> {
+    if (toMs <= this.nowMs) return;
+    this.nowMs = toMs;
+    await moveClock(this.options.service.db, this.options.scope, toMs);
+  }
+
+  private async runBusiness(work: ClaimedWork): Promise<void> {
+    await this.moveTo(work.dueMs);
+    await this.runJob(work, Math.max(work.dueMs, this.nowMs));
+  }
+
+  /** The business clock does not wait for outside work, the call does. */
+  private async startChains(untilMs: number): Promise<void> {
+    for (;;) {
+      const free = CHAINS_MAX - this.chains.size;
+      if (free <= 0) await Promise.race(this.chains);
+      const claimed = await this.claim(untilMs, Math.max(free, 1), true);
+      for (const work of claimed) {
+        const chain = this.runJob(work, work.dueMs).finally(() => this.chains.delete(chain));
+        this.chains.add(chain);
+      }
+      if (claimed.length === 0) return;
+    }
+  }
+
+  /** A failed job is put back for later; one that fails again and again is left for real time. */
+  private async runJob(work: ClaimedWork, nowMs: number): Promise<void> {
+    const { service, jobs } = this.options;
+    try {
+      const job = jobs[work.kind];
+      if (!job) throw new Error(`no job for ${work.kind}`);
+      await job({ ...service, nowMs, isAdvancing: true }, { ...work, nowMs });
+    } catch (error) {
+      service.log.error({ err: error, kind: work.kind, refId: work.refId }, 'a job failed in an advance');
+      if (work.failures + 1 >= FAILURES_MAX) this.given.add(`${work.kind}:${work.refId}`);
+      await postponeDueWork(service.db, work, {
+        dueMs: work.dueMs + RETRY_AFTER_MS,
+        failures: work.failures + 1,
+        lastError: String(error).slice(0, 1000),
+      });
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** Takes everything out of one store: a reset of the test store. */
+import { sql } from 'kysely';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+
+/** What a store is, rather than what it holds: it outlives its contents, and so does what was done to them. */
+const KEPT = ['stores', 'members', 'api_keys', 'idempotency_keys', 'audit_log'];
+
+/** Ledger and invoices let go of a workspace's rows only when the transaction says whose they are. */
+export async function emptyStore(tx: Tx, { workspaceId, testMode }: Scope): Promise<void> {
+  assert(testMode, 'a live store is never emptied');
+  await sql`select set_config('counterfoil.purge', ${workspaceId}, true)`.execute(tx);
+  for (const table of await listInOrderOfDeletion(tx)) {
+    await sql`delete from ${sql.table(table)}
+      where workspace_id = ${workspaceId} and test_mode = ${testMode}`.execute(tx);
+  }
+}
+
+/** The tables of a store, each before those that its rows point to; read from the catalogue, so that none is forgotten. */
+async function listInOrderOfDeletion(tx: Tx): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string; pointsTo: string[] }>`
+    select c.relname as name, coalesce(array_agg(f.confrelid::regclass::text) filter (where f.oid is not null), '{}')
+      as points_to
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'test_mode' and not a.attisdropped
+    -- A deferred reference may be broken until the transaction ends: by then its row is gone too.
+    left join pg_constraint f on f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid and not f.condeferrable
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all(${KEPT})
+    group by c.relname order by c.relname`.execute(tx);
+  const order: string[] = [];
+  const left = new Map(tables.map(({ name, pointsTo }) => [name, pointsTo]));
+  while (left.size > 0) {
+    const pointedTo = new Set([...left.values()].flat());
+    const free = [...left.keys()].filter((name) => !pointedTo.has(name));
+    assert(free.length > 0, 'references between tables form no circle, but for deferred ones');
+    for (const name of free) left.delete(name);
+    order.push(...free);
+  }
+  return order;
+}
