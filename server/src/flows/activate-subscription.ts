@@ -7,7 +7,9 @@ import { toFirstPeriod } from '../domain/billing/first-period.ts';
 import { move } from '../domain/states/machine.ts';
 import { SUBSCRIPTION, type SubscriptionStatus } from '../domain/states/subscription.ts';
 import { updatePayment } from '../resources/payments/payments.queries.ts';
-import { lockSubscription, updateSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import { changeSubscription } from '../resources/subscriptions/billing.queries.ts';
+import { lockSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import { scheduleSubscription } from './schedule-subscription.ts';
 
 /** Moves it to `trialing` or `active`; its period begins with the payment. A trial is not a period of the calendar. */
 export async function activateSubscription(
@@ -27,8 +29,7 @@ export async function activateSubscription(
     isTrial ? 'trialing' : 'active',
   );
   const period = isTrial ? null : toFirstPeriod(subscription.anchorAt ?? nowMs, interval, nowMs);
-  await updateSubscription(tx, scope, {
-    id,
+  const after = await changeSubscription(tx, scope, id, {
     status,
     version: subscription.version + 1,
     // One made by the API brings its stored method along.
@@ -39,6 +40,7 @@ export async function activateSubscription(
     currentIntervalStart: period?.startMs ?? nowMs,
     currentIntervalEnd: period?.endMs ?? trialEnd,
   });
+  await scheduleSubscription(tx, scope, after);
   if (period === null || subscription.lastPaymentId === null) return;
   // Of which period it is, so that a credit never exceeds what was paid for it.
   const { startMs: periodStart, endMs: periodEnd } = period;

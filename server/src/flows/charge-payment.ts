@@ -50,7 +50,11 @@ export async function chargePayment(ctx: Context, scope: Scope, charging: Chargi
   });
 }
 
-async function askProcessor(ctx: Context, ask: () => Promise<ChargeOutcome>): Promise<StandingOutcome> {
+/** What the processor answers; a call that breaks is `unknown`. */
+export async function askProcessor(
+  ctx: Context,
+  ask: () => Promise<ChargeOutcome>,
+): Promise<StandingOutcome> {
   try {
     const outcome = await ask();
     return outcome.kind === 'invalid' ? toDecline(outcome.message) : outcome;

@@ -18,6 +18,7 @@ import { closeCharge, readSale, type Settling } from './finish-paid.ts';
 import type { Sale } from './load-sale.ts';
 import { reverseCharge } from './reverse-charge.ts';
 import { keepInitialWaiting, settleInitialFailed, settleInitialPaid } from './settle-initial.ts';
+import { isLaterPayment, keepLaterWaiting, settleLaterFailed, settleLaterPaid } from './settle-later.ts';
 
 /** A second charge that runs beside late money is looked up after this. */
 const NEXT_LOOK_MS = 30_000;
@@ -83,15 +84,16 @@ async function readChargeStatus(
 }
 
 function settle(ctx: Context, scope: Scope, { tx, sale, outcome }: Settling<StandingOutcome>): Promise<Sale> {
+  const isLater = isLaterPayment(sale);
   switch (outcome.kind) {
     case 'succeeded':
-      return settleInitialPaid(ctx, scope, { tx, sale, outcome });
+      return (isLater ? settleLaterPaid : settleInitialPaid)(ctx, scope, { tx, sale, outcome });
     case 'declined':
-      return settleInitialFailed(ctx, scope, { tx, sale, outcome });
+      return (isLater ? settleLaterFailed : settleInitialFailed)(ctx, scope, { tx, sale, outcome });
     case 'needs_action':
     case 'pending':
     case 'unknown':
-      return keepInitialWaiting(ctx, scope, { tx, sale, outcome });
+      return (isLater ? keepLaterWaiting : keepInitialWaiting)(ctx, scope, { tx, sale, outcome });
   }
 }
 
@@ -104,7 +106,10 @@ async function settleReopened(
   const paid = await settle(ctx, scope, { tx, sale: toReopened(sale), outcome });
   if (await findPendingCharge(tx, scope, sale.paymentId)) {
     const dueMs = ctx.nowMs + NEXT_LOOK_MS;
-    await insertDueWork(tx, scope, [{ kind: 'watch_order', refId: sale.orderId, dueMs }]);
+    const watch = isLaterPayment(sale)
+      ? { kind: 'watch_payment', refId: sale.paymentId }
+      : { kind: 'watch_order', refId: sale.orderId };
+    await insertDueWork(tx, scope, [{ ...watch, dueMs }]);
   }
   return paid;
 }
@@ -127,5 +132,6 @@ export async function settleWithoutCharge(
 ): Promise<Sale> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
   assert(sale && sale.paymentValue === 0n, 'only a payment of 0 is settled without a charge');
-  return settleInitialPaid(ctx, scope, { tx, sale, outcome: null });
+  const settlePaid = isLaterPayment(sale) ? settleLaterPaid : settleInitialPaid;
+  return settlePaid(ctx, scope, { tx, sale, outcome: null });
 }

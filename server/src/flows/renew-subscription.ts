@@ -1,0 +1,129 @@
+/**
+ * A boundary of the calendar: the next period's payment comes into being, once per period, and the period moves
+ * on whatever becomes of the payment.
+ */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
+import { type Period, periodContaining } from '../domain/billing/period.ts';
+import { move } from '../domain/states/machine.ts';
+import { PAYMENT } from '../domain/states/payment.ts';
+import { updatePayment } from '../resources/payments/payments.queries.ts';
+import { changeSubscription, type OpenPayment } from '../resources/subscriptions/billing.queries.ts';
+import { toPlanItems } from '../resources/subscriptions/plan-items.schema.ts';
+import { listSubscriptionItems } from '../resources/subscriptions/subscriptions.queries.ts';
+import { type OpenedCharge, openStoredCharge, settleOfNothing } from './charge-subscription.ts';
+import { composeInterval } from './compose-interval.ts';
+import { listOwed, scheduleSubscription } from './schedule-subscription.ts';
+import { type WrittenPayment, writeLaterPayment, writeWaitingLines } from './write-later-payment.ts';
+
+export interface Renewing {
+  tx: Tx;
+  /** Locked with its order. */
+  subscription: Row<'subscriptions'>;
+  open: readonly OpenPayment[];
+}
+
+/**
+ * Writes the payment of the period that begins where the current one ends. Answers the charge that is still to
+ * be made; none where the payment is of 0 or waits behind an overdue one.
+ */
+export async function renewSubscription(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, open }: Renewing,
+): Promise<OpenedCharge | null> {
+  const period = nextPeriod(subscription);
+  const isWaiting = listOwed(open).length > 0;
+  const status = isWaiting ? 'UNPAID' : 'PENDING';
+  const payment = await writePeriod(ctx, scope, { tx, subscription, period, status });
+  const after = await moveOn(tx, scope, subscription, period);
+  if (payment.valueMinor === 0n) {
+    await settleOfNothing(ctx, scope, { tx, payment: { id: payment.paymentId, status } });
+    return null;
+  }
+  if (isWaiting) {
+    await scheduleSubscription(tx, scope, after);
+    return null;
+  }
+  const { userId, currency, paymentMethodId: methodId } = subscription;
+  const charged = { id: payment.paymentId, type: 'subscription_interval', status, value: payment.valueMinor };
+  return openStoredCharge(ctx, scope, { tx, payment: { ...charged, userId, currency }, methodId });
+}
+
+/** A period, or a trial's end, goes by in a pause: without a payment, with a draft, or with one that is given up. */
+export async function passPeriod(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription }: Pick<Renewing, 'tx' | 'subscription'>,
+): Promise<void> {
+  const period = nextPeriod(subscription);
+  const { pauseBehavior } = subscription;
+  if (pauseBehavior === 'keep_as_draft' || pauseBehavior === 'mark_uncollectible') {
+    const isGivenUp = pauseBehavior === 'mark_uncollectible';
+    const payment = await writePeriod(ctx, scope, { tx, subscription, period, status: 'UNPAID', isGivenUp });
+    if (isGivenUp) {
+      const status = move(PAYMENT, 'UNPAID', 'CANCELLED');
+      await updatePayment(tx, scope, { id: payment.paymentId, status, version: 1 });
+    }
+  }
+  const after = await moveOn(tx, scope, subscription, period);
+  await scheduleSubscription(tx, scope, after);
+}
+
+/** The period after the current one, or the first one after a trial; computed from the anchor, so that nothing drifts. */
+function nextPeriod(subscription: Row<'subscriptions'>): Pick<Period, 'startMs' | 'endMs'> {
+  const { anchorAt, currentIntervalEnd: startMs, recurringInterval, recurringIntervalCount } = subscription;
+  assert(anchorAt !== null && startMs !== null, 'a subscription that is renewed has begun');
+  const interval = { unit: recurringInterval, count: recurringIntervalCount };
+  return { startMs, endMs: periodContaining(anchorAt, interval, startMs).endMs };
+}
+
+interface WritingPeriod extends Pick<Renewing, 'tx' | 'subscription'> {
+  period: Pick<Period, 'startMs' | 'endMs'>;
+  status: 'PENDING' | 'UNPAID';
+  /** What waits to be billed goes on waiting for a payment that is collected. */
+  isGivenUp?: boolean;
+}
+
+async function writePeriod(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, period, status, isGivenUp = false }: WritingPeriod,
+): Promise<WrittenPayment> {
+  const { startMs, endMs } = period;
+  const items = toPlanItems(await listSubscriptionItems(tx, scope, subscription.id));
+  const waiting = isGivenUp ? { waiting: [] } : {};
+  const composed = await composeInterval(ctx, scope, {
+    db: tx,
+    subscription,
+    items,
+    startMs,
+    endMs,
+    ...waiting,
+  });
+  const payment = await writeLaterPayment(ctx, scope, {
+    tx,
+    subscription,
+    type: 'subscription_interval',
+    status,
+    composed,
+    periodStart: startMs,
+    periodEnd: endMs,
+  });
+  if (payment.unplaced.length > 0) {
+    await writeWaitingLines(ctx, scope, { tx, subscriptionId: subscription.id, lines: payment.unplaced });
+  }
+  return payment;
+}
+
+function moveOn(
+  tx: Tx,
+  scope: Scope,
+  { id }: Row<'subscriptions'>,
+  { startMs, endMs }: Pick<Period, 'startMs' | 'endMs'>,
+): Promise<Row<'subscriptions'>> {
+  return changeSubscription(tx, scope, id, { currentIntervalStart: startMs, currentIntervalEnd: endMs });
+}

@@ -1,0 +1,40 @@
+/** Puts down when a subscription changes by itself next, in the transaction of whatever changed it. */
+import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+import { type NextMoment, planNextMoment } from '../domain/billing/next-moment.ts';
+import type { SubscriptionStatus } from '../domain/states/subscription.ts';
+import { deleteDueWork, insertDueWork } from '../resources/due-work/due-work.queries.ts';
+import type { OpenPayment } from '../resources/subscriptions/billing.queries.ts';
+
+/** The next step by the rows as they are. `isCharging` as `isChargingPeriod` tells. */
+export function nextMomentOf(subscription: Row<'subscriptions'>, isCharging: boolean): NextMoment | null {
+  return planNextMoment({
+    ...subscription,
+    status: subscription.status as SubscriptionStatus,
+    isCharging,
+  });
+}
+
+/** A period's payment is PENDING exactly while its charge is under way. */
+export function isChargingPeriod(open: readonly OpenPayment[]): boolean {
+  return open.some(({ type, status }) => type === 'subscription_interval' && status === 'PENDING');
+}
+
+/** What is owed for periods: failed, waiting behind a failed one, or kept as a draft. Oldest first. */
+export function listOwed(open: readonly OpenPayment[]): OpenPayment[] {
+  return open.filter(({ type, status }) => type === 'subscription_interval' && status !== 'PENDING');
+}
+
+/** `subscription` as it is after the change. A worker that holds the row's lease loses it. */
+export async function scheduleSubscription(
+  tx: Tx,
+  scope: Scope,
+  subscription: Row<'subscriptions'>,
+  { isCharging }: { isCharging: boolean } = { isCharging: false },
+): Promise<void> {
+  const next = nextMomentOf(subscription, isCharging);
+  const refId = subscription.id;
+  if (next === null) await deleteDueWork(tx, scope, 'advance_subscription', refId);
+  else await insertDueWork(tx, scope, [{ kind: 'advance_subscription', refId, dueMs: next.atMs }]);
+}

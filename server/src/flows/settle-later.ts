@@ -1,0 +1,178 @@
+/**
+ * Payments of a subscription after its first: renewals, plan changes, extra charges. The order does not move
+ * with them; the subscription may.
+ */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import { type Scope, toJson } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
+import { type BilledChanges, planAfterDeclined, planAfterPaid } from '../domain/billing/after-payment.ts';
+import { computeNextLookMs } from '../domain/billing/watch.ts';
+import { toSettings } from '../domain/settings.ts';
+import { move } from '../domain/states/machine.ts';
+import { PAYMENT, type PaymentStatus } from '../domain/states/payment.ts';
+import { type NewEvent, recordEvents } from '../events/record-event.ts';
+import type {
+  DeclinedCharge,
+  StandingOutcome,
+  SucceededCharge,
+} from '../providers/payment/payment-provider.ts';
+import { deleteDueWork, insertDueWork } from '../resources/due-work/due-work.queries.ts';
+import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
+import { updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
+import {
+  changeSubscription,
+  listOpenPayments,
+  lockOfLockedOrder,
+} from '../resources/subscriptions/billing.queries.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './finish-paid.ts';
+import { giveUpSubscription } from './give-up-subscription.ts';
+import { type Sale, toEventData } from './load-sale.ts';
+import { listOwed, scheduleSubscription } from './schedule-subscription.ts';
+
+/** A payment that waits for the buyer's authentication waits no longer than this. */
+const ACTION_MS = 24 * 3_600_000;
+
+/** Whether settling it is this file's: payments that carry no order. */
+export function isLaterPayment({ paymentType }: Pick<LockedSale, 'paymentType'>): boolean {
+  return ['subscription_interval', 'subscription_update', 'subscription_extra'].includes(paymentType);
+}
+
+/** Moves the payment, and the subscription where the payment was for a period. */
+export async function settleLaterPaid(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge | null>,
+): Promise<Sale> {
+  if (outcome) await closeCharge(ctx, scope, { tx, sale, outcome });
+  await deleteDueWork(tx, scope, 'watch_payment', sale.paymentId);
+  const before = await lockSubscriptionOf(tx, scope, sale);
+  const changes = await planPaid(ctx, scope, { tx, sale, before });
+  const after = await applyChanges(tx, scope, { sale, before, changes });
+  return finishPaid(ctx, scope, {
+    tx,
+    sale,
+    outcome,
+    toEvents: (success) => toPaidEvents(sale, success, { before, after }),
+  });
+}
+
+interface Moved {
+  before: Row<'subscriptions'>;
+  after: Row<'subscriptions'>;
+}
+
+async function lockSubscriptionOf(tx: Tx, scope: Scope, sale: LockedSale): Promise<Row<'subscriptions'>> {
+  assert(sale.subscriptionId, 'a later payment belongs to a subscription');
+  return lockOfLockedOrder(tx, scope, sale.subscriptionId);
+}
+
+async function planPaid(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, before }: { tx: Tx; sale: LockedSale; before: Row<'subscriptions'> },
+): Promise<BilledChanges> {
+  if (sale.paymentType !== 'subscription_interval') return {};
+  // The common renewal owes nothing else: whatever is owed makes it past due.
+  const mayOwe = before.status !== 'active' && before.status !== 'trialing';
+  const open = mayOwe ? await listOpenPayments(tx, scope, before.id) : [];
+  const owes = listOwed(open).some(({ id }) => id !== sale.paymentId);
+  return planAfterPaid(before, { nowMs: ctx.nowMs, owes });
+}
+
+/** Writes what changes of the subscription, with a version of its own when it is told, and its next moment. */
+async function applyChanges(
+  tx: Tx,
+  scope: Scope,
+  { sale, before, changes }: { sale: LockedSale; before: Row<'subscriptions'>; changes: BilledChanges },
+): Promise<Row<'subscriptions'>> {
+  const version = changes.status === undefined ? before.version : before.version + 1;
+  const isChanged = Object.keys(changes).length > 0;
+  const after = isChanged ? await changeSubscription(tx, scope, before.id, { ...changes, version }) : before;
+  if (sale.paymentType === 'subscription_interval') await scheduleSubscription(tx, scope, after);
+  return after;
+}
+
+/** Of a recovered renewal: `payment_success`, `subscription_interval`, and the change of the subscription last. */
+function toPaidEvents(sale: LockedSale, success: NewEvent, moved: Moved): NewEvent[] {
+  const interval: NewEvent[] =
+    sale.paymentType === 'subscription_interval' ? [{ ...success, type: 'subscription_interval' }] : [];
+  return [success, ...interval, ...toUpdated(success, moved)];
+}
+
+/** The change of the subscription beside a payment's event; none where its version stays. */
+function toUpdated(event: NewEvent, { before, after }: Moved): NewEvent[] {
+  if (after.version === before.version) return [];
+  return [{ ...event, type: 'subscription_updated', entityId: after.id, entityVersion: after.version }];
+}
+
+/** A decline: dunning begins or goes on, unless somebody else than the run itself tried. */
+export async function settleLaterFailed(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<DeclinedCharge>,
+): Promise<Sale> {
+  await closeCharge(ctx, scope, { tx, sale, outcome });
+  await deleteDueWork(tx, scope, 'watch_payment', sale.paymentId);
+  const before = await lockSubscriptionOf(tx, scope, sale);
+  await writeFailed(tx, scope, { sale, hasEnded: before.status === 'canceled' });
+  const isPeriod = sale.paymentType === 'subscription_interval';
+  const { settings } = isPeriod ? await getStore(tx, scope) : { settings: {} };
+  const { dunning } = toSettings(settings);
+  const { decline } = outcome;
+  const plan = isPeriod
+    ? planAfterDeclined(before, { nowMs: ctx.nowMs, decline, terms: dunning })
+    : ({ kind: 'goes_on', changes: {} } as const);
+  const changes = plan.kind === 'goes_on' ? plan.changes : {};
+  const after = await applyChanges(tx, scope, { sale, before, changes });
+  const failed = await readSale(ctx, scope, { tx, sale });
+  const event = toPaymentEvent(ctx, sale, { type: 'payment_failed', data: toEventData(failed) });
+  await recordEvents(tx, scope, ctx.ids, [event, ...toUpdated(event, { before, after })]);
+  if (plan.kind === 'goes_on') return failed;
+  await giveUpSubscription(ctx, scope, { tx, subscription: after, end: dunning.end });
+  return readSale(ctx, scope, { tx, sale });
+}
+
+/** FAILED; of a subscription that has ended meanwhile nothing is owed any more. */
+async function writeFailed(
+  tx: Tx,
+  scope: Scope,
+  { sale, hasEnded }: { sale: LockedSale; hasEnded: boolean },
+): Promise<void> {
+  const failed = move(PAYMENT, sale.paymentStatus as PaymentStatus, 'FAILED');
+  await updatePayment(tx, scope, {
+    id: sale.paymentId,
+    status: hasEnded ? move(PAYMENT, failed, 'CANCELLED') : failed,
+    version: sale.paymentVersion + 1,
+  });
+}
+
+/** The charge stays pending: the buyer must authenticate, or the processor has not decided. */
+export async function keepLaterWaiting(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<Exclude<StandingOutcome, SucceededCharge | DeclinedCharge>>,
+): Promise<Sale> {
+  assert(sale.chargeId, 'an outcome belongs to a charge');
+  const lookCount = sale.lookCount ?? 0;
+  const isAuthenticating = outcome.kind === 'needs_action';
+  await updateCharge(tx, scope, {
+    id: sale.chargeId,
+    lookCount: lookCount + 1,
+    actionPath: isAuthenticating ? outcome.actionPath : null,
+    ...(outcome.kind === 'unknown'
+      ? {}
+      : { processorId: outcome.processorId, paymentMethod: toJson(outcome.method) }),
+  });
+  const dueMs = isAuthenticating
+    ? (sale.chargeCreatedAt ?? ctx.nowMs) + ACTION_MS
+    : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
+  await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: sale.paymentId, dueMs }]);
+  // What comes of it moves the subscription on.
+  const { subscriptionId: id, paymentType } = sale;
+  if (id && paymentType === 'subscription_interval')
+    await deleteDueWork(tx, scope, 'advance_subscription', id);
+  return readSale(ctx, scope, { tx, sale });
+}

@@ -1,0 +1,41 @@
+/** Events of a change that no payment made: what was asked for, and what time brings. */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
+import { recordEvents } from '../events/record-event.ts';
+import { loadSale, toEventData } from './load-sale.ts';
+
+type Told = 'subscription_updated' | 'subscription_cancelled';
+
+/** Call it once per transaction, after all changes: `subscription` carries the version of the change. */
+export async function tellSubscription(
+  ctx: Context,
+  scope: Scope,
+  {
+    tx,
+    subscription,
+    types = ['subscription_updated'],
+  }: { tx: Tx; subscription: Row<'subscriptions'>; types?: Told[] },
+): Promise<void> {
+  const { id, orderId, lastPaymentId: paymentId, version } = subscription;
+  assert(paymentId, 'a subscription is sold with a payment');
+  const sale = await loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });
+  const data = toEventData(sale);
+  await recordEvents(
+    tx,
+    scope,
+    ctx.ids,
+    types.map((type) => ({
+      type,
+      entityId: id,
+      entityVersion: version,
+      orderId,
+      paymentId,
+      subscriptionId: id,
+      createdAtMs: ctx.nowMs,
+      data,
+    })),
+  );
+}

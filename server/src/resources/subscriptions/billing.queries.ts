@@ -1,0 +1,115 @@
+/** SQL of a subscription's own clock: its lock, what it owes, and the method it is charged by. */
+import type { Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { Row, SubscriptionsTable } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+
+const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('orders', (join) =>
+      join
+        .onRef('orders.workspaceId', '=', 'subscriptions.workspaceId')
+        .onRef('orders.testMode', '=', 'subscriptions.testMode')
+        .onRef('orders.id', '=', 'subscriptions.orderId'),
+    )
+    .selectAll('subscriptions')
+    .where(inScope(scope, 'subscriptions'))
+    .where('subscriptions.id', '=', id)
+    .forUpdate(['orders', 'subscriptions']),
+);
+
+/**
+ * Locks a subscription after its order, as settling a payment does: whoever changes a subscription or one of
+ * its payments holds the order's lock.
+ */
+export async function lockBilling(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<Row<'subscriptions'> | undefined> {
+  const [row] = await lock(tx, { ...scopeColumns(scope), id });
+  return row;
+}
+
+const lockAlone = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db.selectFrom('subscriptions').selectAll().where(inScope(scope)).where('id', '=', id).forUpdate(),
+);
+
+/** Locks a subscription whose order the transaction has locked already. */
+export async function lockOfLockedOrder(tx: Tx, scope: Scope, id: string): Promise<Row<'subscriptions'>> {
+  const [row] = await lockAlone(tx, { ...scopeColumns(scope), id });
+  assert(row, 'a payment names a subscription that exists');
+  return row;
+}
+
+export type SubscriptionChanges = Updateable<SubscriptionsTable>;
+
+const update = keepQuery(
+  (db, { workspaceId, testMode, id, ...changes }: Scope & SubscriptionChanges & { id: string }) =>
+    db
+      .updateTable('subscriptions')
+      .set(changes)
+      .where(inScope({ workspaceId, testMode }))
+      .where('id', '=', id)
+      .returningAll(),
+);
+
+/** Writes changes of a locked subscription and answers it as it is then. */
+export async function changeSubscription(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  changes: SubscriptionChanges,
+): Promise<Row<'subscriptions'>> {
+  const [row] = await update(tx, { ...changes, ...scopeColumns(scope), id });
+  assert(row, 'a locked subscription exists');
+  return row;
+}
+
+export interface OpenPayment {
+  id: string;
+  type: string;
+  status: 'PENDING' | 'FAILED' | 'UNPAID';
+  value: bigint;
+  currency: string;
+  userId: string;
+  payToken: string;
+  periodStart: number | null;
+  version: number;
+}
+
+const open = keepQuery((db, { subscriptionId, ...scope }: Scope & { subscriptionId: string }) =>
+  db
+    .selectFrom('payments')
+    .select(['id', 'type', 'status', 'value', 'currency', 'userId', 'payToken', 'periodStart', 'version'])
+    .where(inScope(scope))
+    .where('subscriptionId', '=', subscriptionId)
+    .where('status', 'in', ['PENDING', 'FAILED', 'UNPAID'])
+    .orderBy('periodStart')
+    .orderBy('createdAt')
+    .orderBy('id'),
+);
+
+/** Payments of a subscription that are neither paid nor closed, those of periods first, oldest first. */
+export async function listOpenPayments(db: Db, scope: Scope, subscriptionId: string): Promise<OpenPayment[]> {
+  // The condition lets no other status through.
+  return (await open(db, { ...scopeColumns(scope), subscriptionId })) as OpenPayment[];
+}
+
+const methodById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db
+    .selectFrom('paymentMethods')
+    .select(['id', 'processor', 'reference', 'details'])
+    .where(inScope(scope))
+    .where('id', '=', id),
+);
+
+/** The stored method behind an id; null where there is none. */
+export async function findPaymentMethod(db: Db, scope: Scope, id: string | null) {
+  if (id === null) return null;
+  const [row] = await methodById(db, { ...scopeColumns(scope), id });
+  return row ?? null;
+}
