@@ -19,6 +19,10 @@ export interface Config {
   rateLimitTest: number;
   /** Networks (CIDR) that webhooks may reach although they are not public. */
   egressAllowCidrs: string[];
+  /** Where mails are handed over; null = they are kept, to be read by the merchant. */
+  smtpUrl: string | null;
+  /** The address that mails come from; the name beside it is the seller's. */
+  mailFrom: string;
   uploadMaxBytes: number;
   databaseConnectionsMax: number;
   drainTimeoutMs: number;
@@ -36,10 +40,11 @@ type Env = Record<string, string | undefined>;
 export function parseConfig(env: Env): Config {
   const port = integer(env, 'PORT', 3000, { min: 0, max: 65_535 });
   const host = text(env, 'HOST') ?? '0.0.0.0';
+  const publicUrl = url(env, 'PUBLIC_URL') ?? `http://localhost:${port}`;
   return {
     port,
     host,
-    publicUrl: url(env, 'PUBLIC_URL') ?? `http://localhost:${port}`,
+    publicUrl,
     databaseUrl: postgresUrl(env),
     dataDir: path.resolve(text(env, 'DATA_DIR') ?? '.data'),
     role: choice(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
@@ -56,6 +61,8 @@ export function parseConfig(env: Env): Config {
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean),
+    smtpUrl: smtpUrl(env),
+    mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
     uploadMaxBytes: integer(env, 'UPLOAD_MAX_MB', 2048, { min: 1, max: 1_000_000 }) * 1024 * 1024,
     databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX', 20, { min: 2, max: 1000 }),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 25_000, { min: 0, max: 29_000 }),
@@ -95,6 +102,25 @@ function url(env: Env, name: string): string | null {
     throw new ConfigError(`${name} must be an http(s) URL, not "${value}"`);
   }
   return value.replace(/\/+$/, '');
+}
+
+function smtpUrl(env: Env): string | null {
+  const value = text(env, 'SMTP_URL');
+  if (value === null) return null;
+  // Not told back: it may hold a password.
+  if (!/^smtps?:\/\/[^/]/.test(value) || !URL.canParse(value)) {
+    throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL');
+  }
+  return value;
+}
+
+function mailAddress(env: Env, name: string): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value)) {
+    throw new ConfigError(`${name} must be an e-mail address alone, not "${value}"`);
+  }
+  return value;
 }
 
 function postgresUrl(env: Env): string | null {

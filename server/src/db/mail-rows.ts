@@ -25,7 +25,6 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
       ${mail.kind}::text, ${mail.key}::text, ${mail.orderId}::uuid, ${mail.paymentId}::uuid, ${mail.eventId}::uuid,
       ${mail.params}::jsonb, ${mail.createdAt}::bigint)`,
   );
-  // to_jsonb: the column is another migration's, and a row without it holds nothing back.
   return sql`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
       payment_id, subscription_id, created_at)
@@ -38,7 +37,7 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
       on c.workspace_id = o.workspace_id and c.test_mode = o.test_mode and c.id = o.session_id
     left join subscriptions s
       on s.workspace_id = o.workspace_id and s.test_mode = o.test_mode and s.id = o.subscription_id
-    where u.email is not null and not coalesce((to_jsonb(s) ->> 'skip_notifications')::boolean, false)
+    where u.email is not null and not coalesce(s.skip_notifications, false)
     on conflict (workspace_id, test_mode, key, recipient) do nothing
     returning workspace_id, test_mode, id, created_at`;
 }

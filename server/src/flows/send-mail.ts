@@ -1,12 +1,125 @@
-/** One try of a queued mail. */
+/**
+ * One try of a queued mail: written at the first try and the same at every other, handed to the mail server
+ * between two transactions, and recorded with its due row. Without a mail server it is kept, to be read by the
+ * merchant. A process that dies after the server has taken a mail sends it again, under the same Message-ID.
+ */
 import type { Context } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type ClaimedWork, finishDueWork } from '../resources/due-work/due-work.queries.ts';
-import { updateMail } from '../resources/mails/mails.queries.ts';
+import { isSaleKind, type MailKind, SECRET_KINDS } from '../domain/mails/kinds.ts';
+import { nextMailDelayMs } from '../domain/mails/retry-schedule.ts';
+import { writeMail } from '../domain/mails/write-mail.ts';
+import { type Seller, toSettings } from '../domain/settings.ts';
+import type { MailOutcome, MailProvider } from '../providers/mail/mail-provider.ts';
+import { type ClaimedWork, finishDueWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
+import { findWholeMail, updateMail, type WholeMail } from '../resources/mails/mails.queries.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { loadMailSale } from './load-mail-sale.ts';
+
+/** Less than the lease, so that a try has ended before another worker may take the mail up. */
+const TIMEOUT_MS = 30_000;
+/** An advance of the test clock waits for its mails. */
+const TIMEOUT_ADVANCING_MS = 2_000;
+
+interface Written {
+  sender: string;
+  replyTo: string | null;
+  subject: string;
+  html: string;
+  plain: string;
+}
 
 export async function sendMail(ctx: Context, work: ClaimedWork): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    if (!(await finishDueWork(tx, work))) return;
-    await updateMail(tx, work.scope, { id: work.refId, status: 'kept' });
+  const mail = await findWholeMail(ctx.db, work.scope, work.refId);
+  if (mail?.status !== 'queued') {
+    await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
+    return;
+  }
+  const written = findWritten(mail) ?? (await write(ctx, work.scope, mail));
+  const outcome = ctx.mail ? await send(ctx, ctx.mail, { mail, written }) : null;
+  await record(ctx, work, { mail, written, outcome });
+}
+
+/** What an earlier try has written. */
+function findWritten({ sender, replyTo, subject, html, plain }: WholeMail): Written | null {
+  if (sender === null || subject === null || html === null || plain === null) return null;
+  return { sender, replyTo, subject, html, plain };
+}
+
+async function write(ctx: Context, scope: Scope, mail: WholeMail): Promise<Written> {
+  const store = await getStore(ctx.db, scope);
+  const { seller } = toSettings(store.settings);
+  const name = seller.name ?? store.name;
+  // Only kinds of the catalogue are queued.
+  const kind = mail.kind as MailKind;
+  const letter = writeMail({
+    kind,
+    language: mail.language,
+    params: mail.params,
+    sale: isSaleKind(kind) ? await loadMailSale(ctx, scope, mail) : null,
+    sender: { name, email: seller.email, address: toAddress(seller) },
+    isTest: scope.testMode,
   });
+  return { sender: name, replyTo: seller.email, ...letter };
+}
+
+function toAddress({ address, addressLine2, postalCode, city, state }: Seller): string[] {
+  const town = [postalCode, city].filter(Boolean).join(' ');
+  return [address, addressLine2, town, state].filter((line): line is string => Boolean(line));
+}
+
+function send(
+  ctx: Context,
+  provider: MailProvider,
+  { mail, written }: { mail: WholeMail; written: Written },
+): Promise<MailOutcome> {
+  const address = ctx.config.mailFrom;
+  const outgoing = {
+    messageId: `<${mail.id}@${address.split('@').at(-1)}>`,
+    from: { name: written.sender, address },
+    to: mail.recipient,
+    replyTo: written.replyTo,
+    subject: written.subject,
+    html: written.html,
+    plain: written.plain,
+    dateMs: mail.createdAt,
+  };
+  return provider.send(outgoing, { timeoutMs: ctx.isAdvancing ? TIMEOUT_ADVANCING_MS : TIMEOUT_MS });
+}
+
+interface Tried {
+  mail: WholeMail;
+  written: Written;
+  /** Null = there is no mail server. */
+  outcome: MailOutcome | null;
+}
+
+async function record(ctx: Context, work: ClaimedWork, { mail, written, outcome }: Tried): Promise<void> {
+  const attempts = mail.attempts + (outcome ? 1 : 0);
+  const delayMs = outcome?.kind === 'failed' ? nextMailDelayMs(attempts) : null;
+  const status = toStatus(outcome, delayMs);
+  const isSent = status === 'sent';
+  await inTransaction(ctx.db, async (tx) => {
+    const isHeld =
+      delayMs === null
+        ? await finishDueWork(tx, work)
+        : await postponeDueWork(tx, work, { dueMs: ctx.nowMs + delayMs });
+    if (!isHeld) return;
+    await updateMail(tx, work.scope, {
+      id: mail.id,
+      status,
+      attempts,
+      lastError: outcome === null || outcome.kind === 'sent' ? null : outcome.detail,
+      sentAt: isSent ? ctx.nowMs : null,
+      ...written,
+      // A link that lets somebody in is nobody else's, once it is on its way.
+      ...(isSent && SECRET_KINDS.includes(mail.kind) ? { html: null, plain: null, params: '{}' } : {}),
+    });
+  });
+}
+
+function toStatus(outcome: MailOutcome | null, delayMs: number | null): WholeMail['status'] {
+  if (outcome === null) return 'kept';
+  if (outcome.kind === 'sent') return 'sent';
+  return delayMs === null ? 'failed' : 'queued';
 }

@@ -29,8 +29,12 @@ export interface OpenPage {
 }
 
 /** Follows a checkout link, such as `/checkout/<offer>`, as a browser does. */
-export async function openPage({ app, test }: TestApp, link: string): Promise<OpenPage> {
-  const response = await app.inject({ method: 'GET', url: link });
+export async function openPage(
+  { app, test }: TestApp,
+  link: string,
+  headers: Record<string, string> = {},
+): Promise<OpenPage> {
+  const response = await app.inject({ method: 'GET', url: link, headers });
   const pagePath = String(response.headers.location);
   const sessionId = pagePath.split('/').at(-1)?.split('?')[0] ?? '';
   const path = `/checkout-sessions/${sessionId}`;

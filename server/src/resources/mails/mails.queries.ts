@@ -1,10 +1,11 @@
 /** All SQL of mails, but for those that are queued with an event. */
 import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
 import { containing, onPage, type Page } from '../../db/list.ts';
 import { type BuyerMailRow, toBuyerMailInsertion, toMailDueWork } from '../../db/mail-rows.ts';
 import type { MailsTable, Row } from '../../db/schema.ts';
-import { inScope, type Scope } from '../../db/scope.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export interface NewMailRow {
   id: string;
@@ -60,11 +61,16 @@ async function insertWithDueWork(tx: Tx, scope: Scope, insertion: RawBuilder<unk
   await sql`with new_mails as (${insertion}) ${toMailDueWork(scope)}`.execute(tx);
 }
 
-/** A mail with the body of the event that it tells of. */
-export type MailRow = Row<'mails'> & { eventBody: string | null };
+/** A mail with the body of the event that it tells of, and the checkout session of its order. */
+export type WholeMail = Row<'mails'> & {
+  eventBody: string | null;
+  sessionId: string | null;
+  elementId: string | null;
+  offerIds: string[] | null;
+};
 
-export async function findMail(db: Db, scope: Scope, id: string): Promise<MailRow | undefined> {
-  return db
+const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db
     .selectFrom('mails')
     .leftJoin('events', (join) =>
       join
@@ -72,19 +78,46 @@ export async function findMail(db: Db, scope: Scope, id: string): Promise<MailRo
         .onRef('events.testMode', '=', 'mails.testMode')
         .onRef('events.id', '=', 'mails.eventId'),
     )
+    .leftJoin('orders', (join) =>
+      join
+        .onRef('orders.workspaceId', '=', 'mails.workspaceId')
+        .onRef('orders.testMode', '=', 'mails.testMode')
+        .onRef('orders.id', '=', 'mails.orderId'),
+    )
+    .leftJoin('checkoutSessions', (join) =>
+      join
+        .onRef('checkoutSessions.workspaceId', '=', 'orders.workspaceId')
+        .onRef('checkoutSessions.testMode', '=', 'orders.testMode')
+        .onRef('checkoutSessions.id', '=', 'orders.sessionId'),
+    )
     .selectAll('mails')
-    .select('events.body as eventBody')
+    .select([
+      'events.body as eventBody',
+      'checkoutSessions.id as sessionId',
+      'checkoutSessions.elementId',
+      'checkoutSessions.offerIds',
+    ])
     .where(inScope(scope, 'mails'))
-    .where('mails.id', '=', id)
-    .executeTakeFirst();
+    .where('mails.id', '=', id),
+);
+
+export async function findWholeMail(db: Db, scope: Scope, id: string): Promise<WholeMail | undefined> {
+  const [row] = await wholeMail(db, { ...scope, id });
+  return row;
 }
 
-export async function updateMail(
-  tx: Tx,
-  scope: Scope,
-  { id, ...changes }: Updateable<MailsTable> & { id: string },
-): Promise<void> {
-  await tx.updateTable('mails').set(changes).where(inScope(scope)).where('id', '=', id).execute();
+export async function findMail(db: Db, scope: Scope, id: string): Promise<Row<'mails'> | undefined> {
+  return db.selectFrom('mails').selectAll().where(inScope(scope)).where('id', '=', id).executeTakeFirst();
+}
+
+type MailChanges = Updateable<MailsTable> & { id: string };
+
+const update = keepQuery((db, { workspaceId, testMode, id, ...changes }: Scope & MailChanges) =>
+  db.updateTable('mails').set(changes).where(inScope({ workspaceId, testMode })).where('id', '=', id),
+);
+
+export async function updateMail(tx: Tx, scope: Scope, changes: MailChanges): Promise<void> {
+  await update(tx, { ...changes, ...scopeColumns(scope) });
 }
 
 export interface MailFilter {

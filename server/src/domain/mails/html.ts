@@ -1,0 +1,175 @@
+/**
+ * A letter as HTML that mail programs accept: tables, styles on each element, 600 px at most, nothing loaded
+ * from anywhere. Programs that honour `prefers-color-scheme` get the dark colours by class.
+ */
+import type { Block, Fact, Letter, Line } from './letter.ts';
+
+const SANS =
+  "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans',Arial,sans-serif";
+const MONO = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace";
+const INK = '#1b1f1a';
+const SOFT = '#585e55';
+const LINE = '#e3ded2';
+const PAPER = '#edeae1';
+const SHEET = '#ffffff';
+const STUB = '#faf8f3';
+const ACCENT = '#14603f';
+
+const DARK = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.paper{background:#0b0e0c!important}
+.sheet{background:#191d1a!important}
+.stub{background:#141815!important}
+.ink{color:#eef1eb!important}
+.soft{color:#a8b0a6!important}
+.line{border-color:#2a302b!important}
+.button{background:#86dcb0!important;color:#05261a!important}
+.link{color:#86dcb0!important}
+.banner{background:#33280f!important;color:#f3c969!important}
+}
+@media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}}
+`;
+
+const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
+
+export function toHtml(letter: Letter): string {
+  const { language, subject, preview, title, from, banner } = letter;
+  return `<!doctype html>
+<html lang="${escapeHtml(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title>${escapeHtml(subject)}</title>
+<style>${DARK}</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background:${PAPER};-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0">${escapeHtml(preview)}</div>
+<table ${TABLE} class="paper" style="background:${PAPER}"><tr><td align="center" style="padding:24px 12px">
+<table ${TABLE} style="max-width:600px">
+${banner ? toBanner(banner) : ''}
+<tr><td class="ink" style="${font(16, INK)};font-weight:700;letter-spacing:-.01em;padding:4px 4px 16px">${escapeHtml(from)}</td></tr>
+<tr><td class="sheet pad" style="background:${SHEET};border-radius:14px;padding:36px 40px 40px">
+<h1 class="ink" style="${font(26, INK)};line-height:1.2;font-weight:700;letter-spacing:-.02em;margin:0 0 16px">${escapeHtml(title)}</h1>
+${letter.blocks.map(toPart).join('\n')}
+</td></tr>
+<tr><td class="soft" style="${font(13, SOFT)};line-height:1.6;padding:20px 4px">${letter.footer.map(escapeHtml).join('<br>')}</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+function toBanner(text: string): string {
+  const style = `${font(13, '#744a00')};background:#fdf1d3;border-radius:8px;padding:10px 16px`;
+  return `<tr><td class="banner" style="${style}">${escapeHtml(text)}</td></tr>
+<tr><td style="height:16px;line-height:16px;font-size:0">&nbsp;</td></tr>`;
+}
+
+function font(sizePx: number, color: string): string {
+  return `font-family:${SANS};font-size:${sizePx}px;line-height:1.55;color:${color}`;
+}
+
+function toPart(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return `<p class="ink" style="${font(16, INK)};margin:0 0 14px">${escapeHtml(block.text)}</p>`;
+    case 'note':
+      return `<p class="soft" style="${font(14, SOFT)};margin:14px 0 0">${escapeHtml(block.text)}</p>`;
+    case 'facts':
+      return toFacts(block.facts);
+    case 'lines':
+      return block.lines.length + block.totals.length === 0 ? '' : toLines(block.lines, block.totals);
+    case 'keys':
+      return toKeys(block.title, block.keys);
+    case 'button':
+      return toButton(block);
+    case 'link':
+      return `<p style="${font(15, ACCENT)};margin:16px 0 0">${toLink(block.url, block.label)}</p>`;
+  }
+}
+
+function toFacts(facts: Fact[]): string {
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><td class="soft" valign="top" style="${font(14, SOFT)};padding:3px 16px 3px 0;white-space:nowrap">${escapeHtml(label)}</td>` +
+      `<td class="ink" valign="top" align="right" style="${font(14, INK)};padding:3px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table ${TABLE} style="margin:22px 0 0">${rows.join('')}</table>`;
+}
+
+function toLines(lines: Line[], totals: Fact[]): string {
+  const rows = lines.map(({ name, detail, amount }) => {
+    const small = detail
+      ? `<br><span class="soft" style="font-size:14px;color:${SOFT}">${escapeHtml(detail)}</span>`
+      : '';
+    const cell = `border-top:1px solid ${LINE};padding:12px 0`;
+    return (
+      `<tr><td class="ink line" valign="top" style="${font(16, INK)};${cell};word-break:break-word">${escapeHtml(name)}${small}</td>` +
+      `<td class="ink line" valign="top" align="right" style="${font(16, INK)};${cell};padding-left:16px;white-space:nowrap">${escapeHtml(amount ?? '')}</td></tr>`
+    );
+  });
+  return `<table ${TABLE} style="margin:22px 0 0">${rows.join('')}${toTotals(totals)}</table>`;
+}
+
+/** The last one counts most. */
+function toTotals(totals: Fact[]): string {
+  return totals
+    .map(({ label, value }, index) => {
+      const isLast = index === totals.length - 1;
+      const color = isLast ? INK : SOFT;
+      const look = `${font(isLast ? 17 : 14, color)};font-weight:${isLast ? 700 : 400}`;
+      const rule = index === 0 ? `border-top:1px solid ${LINE};padding:12px 0 2px` : 'padding:2px 0';
+      const names = `${isLast ? 'ink' : 'soft'} line`;
+      return (
+        `<tr><td class="${names}" style="${look};${rule}">${escapeHtml(label)}</td>` +
+        `<td class="${names}" align="right" style="${look};${rule};padding-left:16px;white-space:nowrap">${escapeHtml(value)}</td></tr>`
+      );
+    })
+    .join('');
+}
+
+function toKeys(title: string, keys: string[]): string {
+  const style = `font-family:${MONO};font-size:16px;line-height:1.5;color:${INK};padding:3px 0;word-break:break-all`;
+  const rows = keys.map((key) => `<div class="ink" style="${style}">${escapeHtml(key)}</div>`);
+  return (
+    `<table ${TABLE} style="margin:22px 0 0"><tr><td class="stub" style="background:${STUB};border-radius:10px;padding:14px 18px">` +
+    `<div class="soft" style="${font(13, SOFT)};padding-bottom:4px">${escapeHtml(title)}</div>${rows.join('')}</td></tr></table>`
+  );
+}
+
+function toButton({ label, url, fallback }: Extract<Block, { kind: 'button' }>): string {
+  const style = `display:inline-block;background:${ACCENT};color:#ffffff;font-family:${SANS};font-size:16px;font-weight:600;line-height:1.2;text-decoration:none;border-radius:10px;padding:14px 26px`;
+  const href = toSafeUrl(url);
+  return (
+    `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 0"><tr><td>` +
+    `<a class="button" href="${escapeHtml(href)}" style="${style}">${escapeHtml(label)}</a></td></tr></table>` +
+    `<p class="soft" style="${font(13, SOFT)};margin:14px 0 0;word-break:break-all">${escapeHtml(fallback)}</p>`
+  );
+}
+
+function toLink(url: string, label: string): string {
+  const style = `color:${ACCENT};text-decoration:underline`;
+  return `<a class="link" href="${escapeHtml(toSafeUrl(url))}" style="${style}">${escapeHtml(label)}</a>`;
+}
+
+/** Only addresses of the web are made links, so that no text of anyone's becomes a script. */
+function toSafeUrl(url: string): string {
+  return /^https?:\/\//i.test(url) ? url : '#';
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

@@ -1,0 +1,43 @@
+/** A mail as it is written, before it becomes HTML and plain text: both are made from the same blocks. */
+
+export interface Line {
+  name: string;
+  /** What is worth a smaller line below the name. */
+  detail: string | null;
+  /** Null where money is not the point. */
+  amount: string | null;
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'note'; text: string }
+  | { kind: 'facts'; facts: Fact[] }
+  /** `totals` end with the one that counts. */
+  | { kind: 'lines'; lines: Line[]; totals: Fact[] }
+  | { kind: 'keys'; title: string; keys: string[] }
+  | { kind: 'button'; label: string; url: string; fallback: string }
+  | { kind: 'link'; label: string; url: string };
+
+/** What a kind of mail writes: plain text in every field, nothing escaped. */
+export interface Draft {
+  subject: string;
+  title: string;
+  /** The line that inboxes show beside the subject. */
+  preview: string;
+  blocks: Block[];
+}
+
+/** The draft with what surrounds it. */
+export interface Letter extends Draft {
+  language: string;
+  /** Whose mail it is: the seller to buyers. */
+  from: string;
+  footer: string[];
+  /** Set above the letter in test mode. */
+  banner: string | null;
+}

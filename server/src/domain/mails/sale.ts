@@ -1,0 +1,48 @@
+/** A sale as the mails show it. Amounts are minor units of its currency, times ms on the workspace's clock. */
+
+export interface MailItem {
+  id: string;
+  name: string;
+  variantName: string | null;
+  quantity: number;
+  /** With its tax, after its discount. */
+  totalMinor: number;
+  taxReason: string | null;
+  keys: string[];
+  awaitsStock: boolean;
+}
+
+export interface MailRefund {
+  amountMinor: number;
+  creditNoteNumber: string | null;
+  creditNoteUrl: string | null;
+}
+
+export interface MailSubscription {
+  number: string;
+  status: string;
+  trialEndMs: number | null;
+  intervalEndMs: number | null;
+  endedAtMs: number | null;
+  items: Array<{ name: string; quantity: number }>;
+}
+
+export interface MailSale {
+  orderNumber: string;
+  paymentNumber: string;
+  paymentType: string;
+  atMs: number;
+  currency: string;
+  totalMinor: number;
+  taxMinor: number;
+  items: MailItem[];
+  /** What it was paid with. */
+  method: { brand: string | null; last4: string | null } | null;
+  invoiceNumber: string | null;
+  invoiceUrl: string | null;
+  /** The page on which keys and downloads stay; null where there is none. */
+  purchaseUrl: string | null;
+  payUrl: string | null;
+  subscription: MailSubscription | null;
+  refund: MailRefund | null;
+}

@@ -1,0 +1,185 @@
+/** The mails that are written from their own params: reminders to buyers, news to owners, links to get in. */
+import type { MailKind, MailParams, OtherKind } from './kinds.ts';
+import type { Block, Draft, Fact } from './letter.ts';
+import type { TextKey } from './texts.ts';
+import type { Writer } from './writer.ts';
+
+interface Writing<P> {
+  writer: Writer;
+  /** The seller's name, or the workspace's to those who work there. */
+  seller: string;
+  params: P;
+}
+
+/** Writes a mail of any kind that is not about a sale. */
+export function writeOtherMail<K extends OtherKind>(kind: K, writing: Writing<MailParams[K]>): Draft {
+  const write: (writing: Writing<MailParams[K]>) => Draft = WRITERS[kind];
+  return write(writing);
+}
+
+const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } = {
+  subscription_ending: ({ writer, seller, params }) => {
+    const date = writer.date(params.endsAtMs);
+    const values = { seller, date, product: params.productName };
+    return draft(writer, 'subscription_ending', values, [
+      facts(subscriptionFact(writer, params), { label: writer.text('label.endsOn'), value: date }),
+    ]);
+  },
+  trial_ending: ({ writer, seller, params }) => {
+    const date = writer.date(params.endsAtMs);
+    const values = { seller, date, product: params.productName, amount: amountOf(writer, params) };
+    return draft(writer, 'trial_ending', values, [
+      facts(
+        subscriptionFact(writer, params),
+        { label: writer.text('label.trialEnds'), value: date },
+        amountFact(writer, params),
+      ),
+    ]);
+  },
+  renewal_reminder: ({ writer, seller, params }) => {
+    const date = writer.date(params.renewsAtMs);
+    const values = { seller, date, product: params.productName, amount: amountOf(writer, params) };
+    return draft(writer, 'renewal_reminder', values, [
+      facts(
+        subscriptionFact(writer, params),
+        { label: writer.text('label.nextPayment'), value: date },
+        amountFact(writer, params),
+      ),
+    ]);
+  },
+  card_expiring: ({ writer, seller, params }) => {
+    const brand = params.brand
+      ? params.brand.charAt(0).toUpperCase() + params.brand.slice(1)
+      : writer.text('card.plain');
+    const card = params.last4 ? writer.text('card.ending', { brand, last4: params.last4 }) : brand;
+    return draft(writer, 'card_expiring', { seller, product: params.productName }, [
+      facts(
+        subscriptionFact(writer, params),
+        { label: writer.text('label.card'), value: card },
+        { label: writer.text('label.expires'), value: params.expires },
+      ),
+    ]);
+  },
+  payment_overdue: ({ writer, seller, params }) => {
+    const values = { seller, product: params.productName, amount: amountOf(writer, params) };
+    const until = params.endsAtMs === null ? null : writer.date(params.endsAtMs);
+    return draft(writer, 'payment_overdue', values, [
+      ...(until === null ? [] : [text(writer, 'payment_overdue.until', { date: until })]),
+      facts(subscriptionFact(writer, params), amountFact(writer, params)),
+      button(writer, 'button.pay', params.payUrl),
+    ]);
+  },
+  subscription_unpaid: ({ writer, seller, params }) => {
+    const values = { seller, product: params.productName, amount: amountOf(writer, params) };
+    return draft(writer, 'subscription_unpaid', values, [
+      facts(subscriptionFact(writer, params), amountFact(writer, params)),
+      button(writer, 'button.pay', params.payUrl),
+    ]);
+  },
+  webhook_blocked: (writing) => writeWebhook('webhook_blocked', writing),
+  webhook_failing: (writing) => writeWebhook('webhook_failing', writing),
+  webhook_recovering: (writing) => writeWebhook('webhook_recovering', writing),
+  webhook_disabled: (writing) => writeWebhook('webhook_disabled', writing),
+  low_stock: ({ writer, params }) =>
+    draft(writer, 'low_stock', { offer: params.offerName }, [
+      facts(
+        { label: writer.text('label.offer'), value: params.offerName },
+        { label: writer.text('label.available'), value: String(params.available) },
+      ),
+    ]),
+  awaiting_stock: ({ writer, params }) =>
+    draft(writer, 'awaiting_stock', { order: params.orderNumber }, [
+      facts(
+        { label: writer.text('label.order'), value: params.orderNumber },
+        { label: writer.text('label.offer'), value: params.offerName },
+        { label: writer.text('label.missing'), value: String(params.missing) },
+      ),
+    ]),
+  dispute_opened: ({ writer, params }) =>
+    draft(writer, 'dispute_opened', { order: params.orderNumber }, [
+      facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params)),
+    ]),
+  magic_link: ({ writer, seller, params }) =>
+    draft(writer, 'magic_link', { seller, minutes: String(params.validMinutes) }, [
+      button(writer, 'magic_link.button', params.url),
+      note(writer, 'magic_link.ignore'),
+    ]),
+  password_reset: ({ writer, seller, params }) =>
+    draft(writer, 'password_reset', { seller, minutes: String(params.validMinutes) }, [
+      button(writer, 'password_reset.button', params.url),
+      note(writer, 'password_reset.ignore'),
+    ]),
+  team_invitation: ({ writer, params }) => {
+    const { workspaceName: workspace, inviterName: inviter, url } = params;
+    const values = { workspace, days: String(params.validDays), inviter: inviter ?? '' };
+    const key = inviter === null ? 'team_invitation.text' : 'team_invitation.textBy';
+    return {
+      ...draft(writer, 'team_invitation', values, []),
+      preview: writer.text(key, values),
+      blocks: [text(writer, key, values), button(writer, 'team_invitation.button', url)],
+    };
+  },
+  inactivity_warning: ({ writer, params }) => {
+    const values = { workspace: params.workspaceName, date: writer.date(params.atMs) };
+    const sentence = text(writer, `inactivity_warning.text.${params.step}`, values);
+    return {
+      subject: writer.text(`inactivity_warning.subject.${params.step}`, values),
+      title: writer.text('inactivity_warning.title'),
+      preview: sentence.text,
+      blocks: [sentence, text(writer, 'inactivity_warning.keep')],
+    };
+  },
+};
+
+/** Kinds whose subject, title and first sentence have the usual names. */
+type UsualKind = Exclude<OtherKind, 'inactivity_warning'>;
+
+function draft(writer: Writer, kind: UsualKind, values: Record<string, string>, blocks: Block[]): Draft {
+  const first = text(writer, `${kind}.text`, values);
+  return {
+    subject: writer.text(`${kind}.subject`, values),
+    title: writer.text(`${kind}.title`, values),
+    preview: first.text,
+    blocks: [first, ...blocks],
+  };
+}
+
+type WebhookKind = Extract<MailKind, `webhook_${string}`>;
+
+function writeWebhook(
+  kind: WebhookKind,
+  { writer, seller, params }: Writing<MailParams[WebhookKind]>,
+): Draft {
+  const reason = params.reason === null ? [] : [{ label: writer.text('label.reason'), value: params.reason }];
+  return draft(writer, kind, { workspace: seller }, [
+    facts({ label: writer.text('label.webhook'), value: params.url }, ...reason),
+  ]);
+}
+
+function text(writer: Writer, key: TextKey, values: Record<string, string> = {}) {
+  return { kind: 'text' as const, text: writer.text(key, values) };
+}
+
+function note(writer: Writer, key: TextKey): Block {
+  return { kind: 'note', text: writer.text(key) };
+}
+
+function facts(...all: Fact[]): Block {
+  return { kind: 'facts', facts: all };
+}
+
+function button(writer: Writer, key: TextKey, url: string): Block {
+  return { kind: 'button', label: writer.text(key), url, fallback: writer.text('link.fallback', { url }) };
+}
+
+function subscriptionFact(writer: Writer, params: { subscriptionNumber: string }): Fact {
+  return { label: writer.text('label.subscription'), value: params.subscriptionNumber };
+}
+
+function amountOf(writer: Writer, params: { amountMinor: number; currency: string }): string {
+  return writer.money(params.amountMinor, params.currency);
+}
+
+function amountFact(writer: Writer, params: { amountMinor: number; currency: string }): Fact {
+  return { label: writer.text('label.amount'), value: amountOf(writer, params) };
+}

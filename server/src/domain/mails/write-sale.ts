@@ -1,0 +1,252 @@
+/** The mails about a sale: what was paid, what it brought, and where it can be seen. */
+import type { SaleKind } from './kinds.ts';
+import type { Block, Draft, Fact } from './letter.ts';
+import type { MailItem, MailSale } from './sale.ts';
+import type { Writer } from './writer.ts';
+
+interface Writing {
+  writer: Writer;
+  seller: string;
+  sale: MailSale;
+}
+
+/** What a kind says beside the lines that every sale has. */
+type Opening = Pick<Draft, 'subject' | 'title'> & { texts: string[]; blocks: Block[] };
+
+/** Writes a mail of a kind that is about a sale. */
+export function writeSaleMail(kind: SaleKind, writing: Writing): Draft {
+  const { subject, title, texts, blocks } = OPENINGS[kind](writing);
+  const paragraphs = texts.map((text): Block => ({ kind: 'text', text }));
+  return { subject, title, preview: texts[0] ?? title, blocks: [...paragraphs, ...blocks] };
+}
+
+const OPENINGS: Record<SaleKind, (writing: Writing) => Opening> = {
+  receipt: (writing) => ({
+    ...openLike('receipt', writing),
+    blocks: [...listItems(writing), ...listKeys(writing), ...listReceipt(writing)],
+  }),
+  free_claim: (writing) => ({
+    ...openLike('free_claim', writing),
+    blocks: [...listItems(writing), ...listKeys(writing), ...listReceipt(writing)],
+  }),
+  key_delivery: (writing) => ({
+    ...openLike('key_delivery', writing),
+    blocks: [...listKeys(writing), ...listReceipt(writing)],
+  }),
+  subscription_started: (writing) =>
+    withNextDay('subscription_started', 'subscription_started.renews', writing),
+  subscription_renewed: (writing) =>
+    withNextDay('subscription_renewed', 'subscription_renewed.next', writing),
+  trial_started: writeTrialStarted,
+  payment_failed: writePaymentFailed,
+  refund: writeRefund,
+  subscription_changed: writeSubscriptionChanged,
+  subscription_cancelled: writeSubscriptionCancelled,
+};
+
+function toValues({ writer, seller, sale }: Writing): Record<string, string> {
+  return {
+    seller,
+    order: sale.orderNumber,
+    payment: sale.paymentNumber,
+    amount: writer.money(sale.totalMinor, sale.currency),
+  };
+}
+
+/** Subject, title and first sentence, which most kinds have under the same names. */
+function openLike(
+  kind: Exclude<SaleKind, 'trial_started'>,
+  writing: Writing,
+): Pick<Opening, 'subject' | 'title' | 'texts'> {
+  const { writer } = writing;
+  const values = toValues(writing);
+  return {
+    subject: writer.text(`${kind}.subject`, values),
+    title: writer.text(`${kind}.title`),
+    texts: [writer.text(`${kind}.text`, values)],
+  };
+}
+
+function withNextDay(
+  kind: 'subscription_started' | 'subscription_renewed',
+  nextKey: 'subscription_started.renews' | 'subscription_renewed.next',
+  writing: Writing,
+): Opening {
+  const { writer, sale } = writing;
+  const opening = openLike(kind, writing);
+  const endMs = sale.subscription?.intervalEndMs ?? null;
+  const next = endMs === null ? [] : [writer.text(nextKey, { date: writer.date(endMs) })];
+  return {
+    ...opening,
+    texts: [...opening.texts, ...next],
+    blocks: [...listItems(writing), ...listKeys(writing), ...listReceipt(writing)],
+  };
+}
+
+function writeTrialStarted(writing: Writing): Opening {
+  const { writer, sale } = writing;
+  const date = writer.date(sale.subscription?.trialEndMs ?? sale.atMs);
+  return {
+    subject: writer.text('trial_started.subject', toValues(writing)),
+    title: writer.text('trial_started.title'),
+    texts: [writer.text('trial_started.text', { date }), writer.text('trial_started.then')],
+    blocks: [
+      ...listPlan(writing, [{ label: writer.text('label.trialEnds'), value: date }]),
+      ...linkPurchase(writing),
+    ],
+  };
+}
+
+function writePaymentFailed(writing: Writing): Opening {
+  const { writer, sale } = writing;
+  const opening = openLike('payment_failed', writing);
+  const facts = [
+    { label: writer.text('label.payment'), value: sale.paymentNumber },
+    { label: writer.text('label.amount'), value: writer.money(sale.totalMinor, sale.currency) },
+  ];
+  return {
+    ...opening,
+    texts: [...opening.texts, writer.text(`payment_failed.${chooseConsequence(sale)}`)],
+    blocks: [{ kind: 'facts', facts }, ...(sale.payUrl ? [toButton(writer, 'button.pay', sale.payUrl)] : [])],
+  };
+}
+
+function chooseConsequence({ paymentType, subscription }: MailSale): 'update' | 'unpaid' | 'ended' | 'ask' {
+  if (paymentType === 'subscription_update') return 'update';
+  if (subscription?.status === 'unpaid') return 'unpaid';
+  return subscription?.status === 'canceled' ? 'ended' : 'ask';
+}
+
+function writeRefund(writing: Writing): Opening {
+  const { writer, seller, sale } = writing;
+  const { refund } = sale;
+  const amount = writer.money(refund?.amountMinor ?? sale.totalMinor, sale.currency);
+  const facts = [
+    { label: writer.text('label.refunded'), value: amount },
+    { label: writer.text('label.order'), value: sale.orderNumber },
+    ...toFact(writer.text('label.invoice'), sale.invoiceNumber),
+    ...toFact(writer.text('label.creditNote'), refund?.creditNoteNumber ?? null),
+  ];
+  const url = refund?.creditNoteUrl ?? null;
+  return {
+    subject: writer.text('refund.subject', toValues(writing)),
+    title: writer.text('refund.title'),
+    texts: [writer.text('refund.text', { seller, amount })],
+    blocks: [{ kind: 'facts', facts }, ...(url ? [toButton(writer, 'button.creditNote', url)] : [])],
+  };
+}
+
+function writeSubscriptionChanged(writing: Writing): Opening {
+  const { writer, sale } = writing;
+  const endMs = sale.subscription?.intervalEndMs ?? null;
+  const next = endMs === null ? null : writer.date(endMs);
+  return {
+    ...openLike('subscription_changed', writing),
+    blocks: listPlan(writing, toFact(writer.text('label.nextPayment'), next)),
+  };
+}
+
+function writeSubscriptionCancelled(writing: Writing): Opening {
+  const { writer, sale } = writing;
+  const ended = writer.date(sale.subscription?.endedAtMs ?? sale.atMs);
+  return {
+    ...openLike('subscription_cancelled', writing),
+    blocks: listPlan(writing, [{ label: writer.text('label.endedOn'), value: ended }]),
+  };
+}
+
+/** What the subscription consists of now, with facts about it. */
+function listPlan({ writer, sale }: Writing, facts: Fact[]): Block[] {
+  const items = sale.subscription?.items ?? [];
+  const lines = items.map((item) => ({ name: toCounted(item), detail: null, amount: null }));
+  const number = toFact(writer.text('label.subscription'), sale.subscription?.number ?? null);
+  return [
+    { kind: 'lines', lines, totals: [] },
+    { kind: 'facts', facts: [...number, ...facts] },
+  ];
+}
+
+function listItems({ writer, sale }: Writing): Block[] {
+  const { items, currency } = sale;
+  const lines = items.map((item) => ({
+    name: toCounted(item),
+    detail: joinDetails([item.variantName, item.awaitsStock ? writer.text('line.awaiting') : null]),
+    amount: writer.money(item.totalMinor, currency),
+  }));
+  const tax = sale.taxMinor === 0 ? null : writer.money(sale.taxMinor, currency);
+  const totals = [
+    ...toFact(writer.text('total.tax'), tax),
+    { label: writer.text('total.total'), value: writer.money(sale.totalMinor, currency) },
+  ];
+  const isReversed = items.some(({ taxReason }) => taxReason === 'reverse_charge');
+  const note: Block[] = isReversed
+    ? [{ kind: 'note', text: writer.text('total.taxNote.reverse_charge') }]
+    : [];
+  return [{ kind: 'lines', lines, totals }, ...note];
+}
+
+function toCounted({ name, quantity }: Pick<MailItem, 'name' | 'quantity'>): string {
+  return quantity > 1 ? `${name} × ${quantity}` : name;
+}
+
+function joinDetails(details: Array<string | null>): string | null {
+  return details.filter(Boolean).join(' · ') || null;
+}
+
+function listKeys({ writer, sale }: Writing): Block[] {
+  return sale.items
+    .filter(({ keys }) => keys.length > 0)
+    .map(({ name, keys }) => {
+      const title = writer.text(keys.length === 1 ? 'keys.one' : 'keys.many');
+      return { kind: 'keys', title: sale.items.length > 1 ? `${title}: ${name}` : title, keys };
+    });
+}
+
+/** Numbers and links that let the buyer find the sale again. */
+function listReceipt(writing: Writing): Block[] {
+  const { writer, sale } = writing;
+  const isInitial = sale.paymentNumber === sale.orderNumber;
+  const facts = [
+    { label: writer.text('label.order'), value: sale.orderNumber },
+    ...toFact(writer.text('label.payment'), isInitial ? null : sale.paymentNumber),
+    { label: writer.text('label.date'), value: writer.date(sale.atMs) },
+    ...toFact(writer.text('label.paidWith'), toMethod(writing)),
+    ...toFact(writer.text('label.invoice'), sale.invoiceNumber),
+  ];
+  const { invoiceUrl } = sale;
+  const invoice = writer.text('button.invoice');
+  if (sale.purchaseUrl === null) {
+    return [
+      { kind: 'facts', facts },
+      ...(invoiceUrl ? [toButton(writer, 'button.invoice', invoiceUrl)] : []),
+    ];
+  }
+  return [
+    { kind: 'facts', facts },
+    ...linkPurchase(writing),
+    ...(invoiceUrl ? [{ kind: 'link' as const, label: invoice, url: invoiceUrl }] : []),
+  ];
+}
+
+function linkPurchase({ writer, sale }: Writing): Block[] {
+  return sale.purchaseUrl ? [toButton(writer, 'button.purchase', sale.purchaseUrl)] : [];
+}
+
+function toMethod({ writer, sale }: Writing): string | null {
+  if (!sale.method) return null;
+  const { brand, last4 } = sale.method;
+  const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : writer.text('card.plain');
+  return last4 ? writer.text('card.ending', { brand: name, last4 }) : name;
+}
+
+function toFact(label: string, value: string | null): Fact[] {
+  return value === null ? [] : [{ label, value }];
+}
+
+function toButton(
+  writer: Writer,
+  key: 'button.purchase' | 'button.invoice' | 'button.creditNote' | 'button.pay',
+  url: string,
+): Block {
+  return { kind: 'button', label: writer.text(key), url, fallback: writer.text('link.fallback', { url }) };
+}

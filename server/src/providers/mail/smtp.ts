@@ -1,0 +1,77 @@
+/** Mails over SMTP, one connection for each: a try ends with its connection, whatever the server does. */
+import { createTransport } from 'nodemailer';
+import type { MailOutcome, MailProvider, OutgoingMail } from './mail-provider.ts';
+
+const DETAIL_MAX = 500;
+
+/** `url` is `smtp://` (STARTTLS where the server offers it) or `smtps://`, with user and password in it. */
+export function createSmtp({ url }: { url: string }): MailProvider {
+  return {
+    send: (mail, { timeoutMs }) => send(url, mail, timeoutMs),
+    close: async () => {},
+  };
+}
+
+async function send(url: string, mail: OutgoingMail, timeoutMs: number): Promise<MailOutcome> {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // The texts are ours: nothing in them is to be read from a file or fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<MailOutcome>((resolve) => {
+    timer = setTimeout(() => {
+      // A server that sends a byte now and then would hold the connection for ever.
+      transport.close();
+      resolve({ kind: 'failed', detail: `no answer within ${timeoutMs} ms` });
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([
+      late,
+      transport.sendMail(toMessage(mail)).then(() => ({ kind: 'sent' }) as const),
+    ]);
+  } catch (error) {
+    return toOutcome(error);
+  } finally {
+    clearTimeout(timer);
+    transport.close();
+  }
+}
+
+function toMessage(mail: OutgoingMail) {
+  return {
+    messageId: mail.messageId,
+    date: new Date(mail.dateMs),
+    from: mail.from,
+    to: { name: '', address: mail.to },
+    ...(mail.replyTo === null ? {} : { replyTo: mail.replyTo }),
+    subject: mail.subject,
+    text: mail.plain,
+    html: mail.html,
+    // Holiday notices and the like are not answers that anyone here reads.
+    headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
+  };
+}
+
+/** A 5xx about recipient or content is for good; about signing in or the sender it is the operator's to mend. */
+function toOutcome(error: unknown): MailOutcome {
+  const { code, command, responseCode, message } = error as {
+    code?: string;
+    command?: string;
+    responseCode?: number;
+    message?: string;
+  };
+  const isAboutMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
+  // Without an answer's code it was not even offered to the server: an address that is none.
+  const isForGood = isAboutMail && (responseCode === undefined || responseCode >= 500);
+  return {
+    kind: isForGood ? 'refused' : 'failed',
+    detail: String(message ?? error).slice(0, DETAIL_MAX),
+  };
+}

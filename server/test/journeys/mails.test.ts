@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { queueOwnerMails } from '../../src/flows/queue-mail.ts';
+import { buy, openPage } from '../support/buying.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+interface Mail {
+  id: string;
+  kind: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  language: string;
+  status: string;
+  createdAt: number;
+}
+
+/** The mails of an order, oldest first, once all that is due has been done. */
+async function listMails(orderId: string): Promise<Mail[]> {
+  await app.wired.worker.runDue();
+  const { body } = await app.test.get('/v0/mails/list', { query: { orderId } });
+  return (body.data.mails as Mail[]).reverse();
+}
+
+const kindsOf = (mails: Mail[]) => mails.map(({ kind }) => kind);
+
+async function makeKeyOffer(productKeys: string[]): Promise<string> {
+  const productId = await makeProduct(app.test, { name: 'Nebula' });
+  const offerId = await makeOffer(app.test, { productId });
+  await app.test.post(`/v0/offers/${offerId}/keys/add`, { productKeys });
+  return offerId;
+}
+
+/** Buys on the checkout page in a browser of the given language; answers the order. */
+async function buyOnPage(offerId: string, language: string) {
+  const page = await openPage(app, `/checkout/${offerId}`, { 'accept-language': language });
+  await page.submit({ email: 'ada@example.com' });
+  const { body } = await page.show();
+  const order = await app.test.get(`/v0/orders/${body.data.checkout.receipt.orderNumber}`);
+  return order.body.data;
+}
+
+describe('the receipt', () => {
+  it.each([
+    ['de-AT,de;q=0.9', 'de', 'Vielen Dank für Ihren Kauf', '23,79 €'],
+    ['ja,en;q=0.5', 'en', 'Thank you for your purchase', '€23.79'],
+    ['', 'en', 'Thank you for your purchase', '€23.79'],
+  ])('is written in the language of the checkout (%s)', async (accepted, language, title, amount) => {
+    const key = `NEB-${language}-${accepted.length}-ULA`;
+    const { order, payments } = await buyOnPage(await makeKeyOffer([key]), accepted);
+    const [mail, ...others] = await listMails(order.id);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ kind: 'receipt', to: 'ada@example.com', language, status: 'kept' });
+    expect(mail?.subject).toContain(order.number);
+    for (const twin of [mail?.html, mail?.text]) {
+      expect(twin).toContain(title);
+      expect(twin?.replaceAll('\u00a0', ' ')).toContain(amount);
+      expect(twin).toContain(order.number);
+      expect(twin).toContain(key);
+      expect(twin).toContain(payments[0].invoiceNumber);
+      expect(twin).toContain(payments[0].invoiceUrl);
+    }
+  });
+
+  it('leads to a page that still shows the purchase', async () => {
+    const { order } = await buyOnPage(await makeKeyOffer(['PAGE-KEY-12345']), 'en');
+    const [mail] = await listMails(order.id);
+    const [, path] = /http:\/\/localhost:3000(\/checkout\/\S+)/.exec(mail?.text ?? '') ?? [];
+    const page = await app.app.inject({ method: 'GET', url: path ?? '' });
+    expect(page.statusCode).toBe(200);
+    expect(page.payload).toContain('PAGE-KEY-12345');
+  });
+
+  it('shows names as they are and runs none of them', async () => {
+    const name = '<img src=x onerror=alert(1)>"\' & \r\nBcc: all@example.com';
+    await app.test.patch('/v0/settings/update', { seller: { name: '<b>Shop</b>' } });
+    const productId = await makeProduct(app.test, { name: name.replace(/[\r\n]/g, ' ') });
+    const { body } = await buy(app.test, { offersIds: [await makeOffer(app.test, { productId })] });
+    const [mail] = await listMails(body.data.order.id);
+    await app.test.patch('/v0/settings/update', { seller: { name: null } });
+    expect(mail?.html).not.toMatch(/<img|<b>/);
+    expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39; &amp;');
+    expect(mail?.text).toContain('<img src=x onerror=alert(1)>"\' &');
+    expect(mail?.subject).toContain('<b>Shop</b>');
+  });
+});
+
+describe('a mail', () => {
+  it('is one per event, however often its job runs', async () => {
+    const { body } = await buy(app.test, { offersIds: [await makeOffer(app.test)] });
+    const orderId: string = body.data.order.id;
+    const [mail] = await listMails(orderId);
+    const { workspaceId, testMode } = app.test.scope;
+    const due = { workspaceId, testMode, kind: 'send_mail', refId: mail?.id ?? '', dueMs: 1, dueRealMs: 1 };
+    await app.service.db.insertInto('dueWork').values(due).execute();
+    expect(await listMails(orderId)).toEqual([mail]);
+    expect(
+      await app.service.db.selectFrom('dueWork').selectAll().where('kind', '=', 'send_mail').execute(),
+    ).toEqual([]);
+  });
+
+  it('is queued exactly when the change is written', async () => {
+    const mails = () =>
+      app.service.db.selectFrom('mails').select('key').where('key', '=', 'rolled back').execute();
+    const change = inTransaction(app.service.db, async (tx) => {
+      await queueOwnerMails(tx, app.test.scope, [
+        { kind: 'low_stock', key: 'rolled back', at: 1, params: { offerName: 'Nebula', available: 2 } },
+      ]);
+      throw new Error('the change failed');
+    });
+    await expect(change).rejects.toThrow('the change failed');
+    expect(await mails()).toEqual([]);
+  });
+
+  it('is stamped with its moment on the clock of the store', async () => {
+    await advance(app, app.test.scope, 40 * DAY_MS);
+    const { body } = await buy(app.test, { offersIds: [await makeOffer(app.test)] });
+    const [mail] = await listMails(body.data.order.id);
+    expect(mail?.createdAt).toBe(body.data.order.paidAt);
+    expect(mail?.text).toContain(String(new Date(body.data.order.paidAt).getUTCFullYear()));
+  });
+});
+
+describe('each purchase tells the buyer once', () => {
+  it.each([
+    ['of nothing', { freeProduct: true, price: 0 }, 'free_claim'],
+    ['of something', {}, 'receipt'],
+  ])('%s', async (_what, fields, kind) => {
+    const { body } = await buy(app.test, { offersIds: [await makeOffer(app.test, fields)] });
+    expect(kindsOf(await listMails(body.data.order.id))).toEqual([kind]);
+  });
+
+  it.each([
+    ['a subscription', {}, 'subscription_started'],
+    ['a trial', { trialInterval: 'day', trialIntervalCount: 14 }, 'trial_started'],
+  ])('%s', async (_what, fields, kind) => {
+    const { body } = await buy(app.test, { offersIds: [await makePlanOffer(app.test, fields)] });
+    expect(kindsOf(await listMails(body.data.order.id))).toEqual([kind]);
+  });
+
+  it('but not of a decline that they see on the page', async () => {
+    const { body } = await buy(app.test, {
+      offersIds: [await makeOffer(app.test)],
+      card: '4000000000000002',
+    });
+    expect(body.data.payment.status).toBe('FAILED');
+    expect(await listMails(body.data.order.id)).toEqual([]);
+  });
+
+  it('of a refund, with the credit note', async () => {
+    const { body } = await buy(app.test, { offersIds: [await makeOffer(app.test)] });
+    const { order } = body.data;
+    const refunded = await app.test.post(`/v0/orders/${order.id}/refunds`, { amount: 500 });
+    expect(refunded.status).toBe(200);
+    const mails = await listMails(order.id);
+    expect(kindsOf(mails)).toEqual(['receipt', 'refund']);
+    const { creditNoteNumber, creditNoteUrl } = refunded.body.data.refund;
+    expect(creditNoteNumber).not.toBeNull();
+    for (const fact of ['€5.00', creditNoteNumber, creditNoteUrl]) expect(mails[1]?.text).toContain(fact);
+  });
+});
+
+describe('notifications that are held back', () => {
+  it('leave the buyer of that subscription in peace', async () => {
+    const { body } = await buy(app.test, { offersIds: [await makePlanOffer(app.test)] });
+    const orderId: string = body.data.order.id;
+    const { db } = app.service;
+    await db.deleteFrom('mails').where('orderId', '=', orderId).execute();
+    await db
+      .updateTable('subscriptions')
+      .set({ skipNotifications: true })
+      .where('orderId', '=', orderId)
+      .execute();
+    await app.test.post(`/v0/orders/${orderId}/refunds`, {});
+    expect(await listMails(orderId)).toEqual([]);
+  });
+});
