@@ -76,6 +76,14 @@ export const ISOLATION: readonly Invariant[] = [
       group by workspace_id, test_mode having count(*) > 10`,
   },
   {
+    number: 33,
+    name: 'nothing is sent to a webhook once it is archived',
+    sql: `
+      select w.workspace_id, w.test_mode, w.id, w.deleted_at, a.id as attempt_id, a.created_at
+      from webhooks w join webhook_attempts a on ${sameStore('a', 'w')} and a.webhook_id = w.id
+      where a.created_at > w.deleted_at`,
+  },
+  {
     number: 34,
     name: 'no row of one mode can point into the other',
     sql: findLooseReferences('test_mode'),

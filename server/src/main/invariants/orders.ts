@@ -64,6 +64,18 @@ export const ORDERS: readonly Invariant[] = [
       group by f.workspace_id, f.test_mode, f.id having coalesce(sum(held.quantity), 0) <> f.held_count`,
   },
   {
+    number: 18,
+    name: 'an offer counts what was sold of it, renewals apart',
+    sql: `
+      select f.workspace_id, f.test_mode, f.id, f.sold_count, coalesce(sum(sold.quantity), 0) as sold
+      from offers f
+      left join (
+        select i.* from order_items i join orders o on ${sameStore('o', 'i')} and o.id = i.order_id
+        where o.paid_at is not null
+      ) sold on ${sameStore('sold', 'f')} and sold.offer_id = f.id
+      group by f.workspace_id, f.test_mode, f.id having coalesce(sum(sold.quantity), 0) <> f.sold_count`,
+  },
+  {
     number: 19,
     name: 'a key belongs to an order item of its offer exactly when it is reserved, sold or revoked',
     sql: `
