@@ -16,8 +16,15 @@ import {
 } from '../domain/checkout/cart.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import type { DiscountTerms } from '../domain/pricing/discount.ts';
-import { computeQuote, type Quote, type QuoteInput, toTaxRequest } from '../domain/pricing/quote.ts';
+import {
+  computeQuote,
+  type Quote,
+  type QuoteInput,
+  type QuoteLine,
+  toTaxRequest,
+} from '../domain/pricing/quote.ts';
 import { type Settings, toSettings } from '../domain/settings.ts';
+import type { TaxRules } from '../domain/tax/decide-by-table.ts';
 import { type ProductType, toTaxCategory } from '../domain/tax/taxability.ts';
 import {
   type CartOffer,
@@ -119,6 +126,45 @@ export async function quoteCart(
   scope: Scope,
   { cart, form, exceptOrderId, db }: { cart: Cart; form: BuyerForm; exceptOrderId: string | null; db: Db },
 ): Promise<CartQuote> {
+  const { currency, settings } = cart;
+  const lines = cart.lines.map(toQuoteLine);
+  const { quote, input, taxRules } = await quoteLines(ctx, scope, {
+    db,
+    priced: { lines, currency, settings },
+    form,
+    exceptOrderId,
+  });
+  const dueNowMinor = cart.trial === null ? quote.totalMinor : 0n;
+  return {
+    ...quote,
+    dueNowMinor,
+    trialEndMs: cart.trial === null ? null : trialEndMs(ctx.nowMs, cart.trial),
+    fingerprint: `${cart.currency}:${quote.totalMinor}:${dueNowMinor}`,
+    renewalMinor:
+      cart.interval === null
+        ? null
+        : computeRenewal(cart, quote, () => computeQuote({ ...input, sales: [], code: null }, taxRules)),
+  };
+}
+
+export interface PricedLines {
+  lines: QuoteLine[];
+  currency: string;
+  settings: Settings;
+}
+
+/** Prices lines for a buyer, wherever they come from: discounts and tax as they are at this moment. */
+export async function quoteLines(
+  ctx: Context,
+  scope: Scope,
+  {
+    priced,
+    form,
+    exceptOrderId,
+    db,
+  }: { priced: PricedLines; form: BuyerForm; exceptOrderId: string | null; db: Db },
+): Promise<{ quote: Quote; input: QuoteInput; taxRules: TaxRules }> {
+  const { currency, lines, settings } = priced;
   const [sales, code] = await Promise.all([
     listSales(db, scope),
     form.discountCode === null ? null : findDiscountByCode(db, scope, form.discountCode),
@@ -132,30 +178,19 @@ export async function quoteCart(
       : new Map<string, number>();
   const input: QuoteInput = {
     nowMs: ctx.nowMs,
-    currency: cart.currency,
-    lines: cart.lines.map(toQuoteLine),
-    pricesIncludeTax: cart.settings.pricesIncludeTax,
+    currency,
+    lines,
+    pricesIncludeTax: settings.pricesIncludeTax,
     sales: sales.map((sale) => toOwnTerms(sale, ownDiscountId)),
     code: form.discountCode === null ? null : code ? toOwnTerms(code, ownDiscountId) : 'unknown',
     userRedemptions,
     // Nobody can be asked yet, and no answer means not valid: tax is never waived on a guess.
-    buyer: { ...form, taxNumberValid: cart.settings.taxNumberCheck === 'vies' ? false : null },
-    seller: { countryCode: cart.settings.sellerCountry },
-    taxSettings: cart.settings,
+    buyer: { ...form, taxNumberValid: settings.taxNumberCheck === 'vies' ? false : null },
+    seller: { countryCode: settings.sellerCountry },
+    taxSettings: settings,
   };
   const taxRules = await ctx.tax.decide(toTaxRequest(input));
-  const quote = computeQuote(input, taxRules);
-  const dueNowMinor = cart.trial === null ? quote.totalMinor : 0n;
-  return {
-    ...quote,
-    dueNowMinor,
-    trialEndMs: cart.trial === null ? null : trialEndMs(ctx.nowMs, cart.trial),
-    fingerprint: `${cart.currency}:${quote.totalMinor}:${dueNowMinor}`,
-    renewalMinor:
-      cart.interval === null
-        ? null
-        : computeRenewal(cart, quote, () => computeQuote({ ...input, sales: [], code: null }, taxRules)),
-  };
+  return { quote: computeQuote(input, taxRules), input, taxRules };
 }
 
 /** The first renewal: a discount of one charge is spent by then, unless a trial charged nothing. */
@@ -171,7 +206,7 @@ function toOwnTerms(row: Row<'discounts'>, ownDiscountId: string | null): Discou
   return row.id === ownDiscountId ? { ...terms, heldCount: terms.heldCount - 1 } : terms;
 }
 
-function toQuoteLine({ offer, quantity }: CartLine) {
+export function toQuoteLine({ offer, quantity }: CartLine): QuoteLine {
   return {
     key: offer.id,
     offerId: offer.id,

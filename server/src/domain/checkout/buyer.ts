@@ -45,7 +45,12 @@ export function checkBuyer(form: BuyerForm, needs: BuyerNeeds): InputIssue[] {
   return issues;
 }
 
-function checkAddress({ countryCode, postalCode, state }: BuyerForm): InputIssue[] {
+/** Where the buyer is: what tax and payment need to know of it. */
+export function checkAddress({
+  countryCode,
+  postalCode,
+  state,
+}: Pick<BuyerForm, 'countryCode' | 'postalCode' | 'state'>): InputIssue[] {
   if (countryCode === null) return [{ path: 'countryCode', message: 'is required' }];
   if (!isCountry(countryCode)) return [{ path: 'countryCode', message: 'is not a country' }];
   if (needsPostalCode(countryCode)) {

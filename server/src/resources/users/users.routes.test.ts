@@ -473,8 +473,8 @@ describe('an inventory', () => {
     expect(subscribed).toMatchObject([{ subscriptionId: subscription.id, expiresAt: end }]);
     expect((await read(user.id, { expiresAfter: String(end - 1) })).count).toBe(4);
     expect((await read(user.id, { expiresAfter: String(end) })).count).toBe(3);
-    for (const query of [{ limit: '101' }, { page: '0' }, { productType: 'Boat' }]) {
-      const answer = app.test.get(`/v0/users/${user.id}/inventory`, { query });
+    for (const [name, value] of Object.entries({ limit: '101', page: '0', productType: 'Boat' })) {
+      const answer = app.test.get(`/v0/users/${user.id}/inventory`, { query: { [name]: value } });
       await expectRefusal(answer, 400, 'invalid_input');
     }
   });
