@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Scope } from './db/scope.ts';
+import type { DocumentShelf } from './documents/document-shelf.ts';
 import type { Egress } from './net/safe-fetch.ts';
 import type { MailProvider } from './providers/mail/mail-provider.ts';
 import type { PaymentProviders } from './providers/payment/registry.ts';
@@ -42,6 +43,8 @@ export interface Service {
   tax: TaxProvider;
   /** Null = no mail server: mails are kept, to be read by the merchant. */
   mail: MailProvider | null;
+  /** Where PDFs are drawn and kept. */
+  documents: DocumentShelf;
   /** The guarded way out, for every request to a host that a merchant named. */
   egress: Egress;
   /** Real time in ms: only for what strangers or machines check. */

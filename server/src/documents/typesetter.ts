@@ -213,7 +213,7 @@ function toPieces(cells: readonly Cell[], mirror: (character: string) => string 
   for (const { font, text, level } of cells) {
     const isTurned = level % 2 === 1;
     const last = pieces.at(-1);
-    const isLetter = isTurned && (RIGHT_TO_LEFT.test(text) || (isInWord && MARK.test(text)));
+    const isLetter: boolean = isTurned && (RIGHT_TO_LEFT.test(text) || (isInWord && MARK.test(text)));
     if (last && isLetter && isInWord && last.font === font && last.level === level) last.text += text;
     else pieces.push({ font, level, text: isTurned && !isLetter ? (mirror(text) ?? text) : text });
     isInWord = isLetter;

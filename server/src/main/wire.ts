@@ -6,6 +6,7 @@ import pino, { type Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import type { Clock, Service } from '../context.ts';
 import { type DatabaseOptions, openDatabase } from '../db/database.ts';
+import { createDocumentShelf } from '../documents/document-shelf.ts';
 import { createApp, type Readiness } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
 import { ASSETS_PATH, createPageRenderer } from '../http/page.ts';
@@ -20,8 +21,9 @@ import { taxTable } from '../providers/tax/tax-provider.ts';
 import { registerCheckoutPages } from '../resources/checkouts/checkouts.pages.ts';
 import { registerCheckoutRoutes } from '../resources/checkouts/checkouts.routes.ts';
 import { registerFilePages } from '../resources/files/files.pages.ts';
+import { registerInvoicePages } from '../resources/invoices/invoices.pages.ts';
 import { createIds } from './ids.ts';
-import { jobs } from './jobs.ts';
+import { jobs, laneJobs } from './jobs.ts';
 import { components, routes } from './routes.ts';
 
 /** The web build, beside the server's folder both as source and as build. */
@@ -69,6 +71,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
       sandbox: createSandbox({ store: createSandboxStore(database.pool) }),
     }),
     tax: taxTable,
+    documents: createDocumentShelf({ dataDir: config.dataDir }),
     mail: await openMail(config),
     egress: openEgress(config),
     realNowMs,
@@ -92,9 +95,10 @@ export async function wire(options: WireOptions): Promise<Wired> {
       await web.register(async (api) => registerCheckoutRoutes(api, service));
       await web.register(async (pages) => registerCheckoutPages(pages, { service, renderPage }));
       await web.register(async (files) => registerFilePages(files, service));
+      await web.register(async (files) => registerInvoicePages(files, service));
     },
   });
-  const worker = createWorker({ service, jobs });
+  const worker = createWorker({ service, jobs, laneJobs });
   service.nudgeWorker = worker.nudge;
   return {
     worker,
@@ -108,6 +112,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
         .flush()
         .catch((error: unknown) => log.warn({ err: error }, 'last uses were not noted'));
       await service.egress.close();
+      await service.documents.close();
       await service.mail?.close();
       await database.close();
     },

@@ -1,0 +1,96 @@
+/**
+ * Drawing takes tenths of a second, in which a process would answer nobody: it is done in a thread, started
+ * for the first document and ended when there has been nothing to draw for a while.
+ */
+import { Worker } from 'node:worker_threads';
+import { Refusal } from '../domain/errors.ts';
+import { type RenderRequest, renderRequest } from './render-request.ts';
+
+export interface RenderThread {
+  render(request: RenderRequest): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Sent to the thread, and its answer. */
+export interface RenderCall {
+  id: number;
+  request: RenderRequest;
+}
+export type RenderAnswer = { id: number; bytes: Uint8Array } | { id: number; error: string };
+
+const TIMEOUT_MS = 30_000;
+const IDLE_MS = 60_000;
+/** More than these wait for the thread only when something is wrong. */
+const WAITING_MAX = 200;
+
+interface Waiting {
+  resolve(bytes: Uint8Array): void;
+  reject(error: Error): void;
+  timer: NodeJS.Timeout;
+}
+
+export function createRenderThread(): RenderThread {
+  // Sources that run without a build, as tests do, have no file that a thread could be started from.
+  if (import.meta.url.endsWith('.ts')) return { render: renderRequest, close: async () => {} };
+  return startThread(new URL('./render-worker.js', import.meta.url));
+}
+
+function startThread(file: URL): RenderThread {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let lastId = 0;
+
+  async function end(error: Error): Promise<void> {
+    const ended = worker;
+    worker = null;
+    clearTimeout(idle);
+    for (const { reject, timer } of waiting.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
+    waiting.clear();
+    await ended?.terminate();
+  }
+
+  function settle(answer: RenderAnswer): void {
+    const caller = waiting.get(answer.id);
+    if (!caller) return;
+    waiting.delete(answer.id);
+    clearTimeout(caller.timer);
+    if ('bytes' in answer) caller.resolve(answer.bytes);
+    else caller.reject(new Error(`a document could not be drawn: ${answer.error}`));
+    if (waiting.size > 0) return;
+    idle = setTimeout(() => void end(new Error('idle')), IDLE_MS);
+    idle.unref();
+  }
+
+  function start(): Worker {
+    const started = new Worker(file);
+    started.unref();
+    started.on('message', settle);
+    const fail = (error: Error) => {
+      if (worker === started) void end(error);
+    };
+    started.on('error', fail);
+    started.on('exit', () => fail(new Error('the drawing thread ended')));
+    return started;
+  }
+
+  return {
+    render(request) {
+      if (waiting.size >= WAITING_MAX) return Promise.reject(new Refusal('unavailable'));
+      clearTimeout(idle);
+      worker ??= start();
+      const used = worker;
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => void end(new Error('drawing took too long')), TIMEOUT_MS);
+        waiting.set(id, { resolve, reject, timer });
+        used.postMessage({ id, request } satisfies RenderCall);
+      });
+    },
+    close: () => end(new Refusal('unavailable')),
+  };
+}
