@@ -26,8 +26,9 @@ export interface FontShelf {
 const FILES = {
   // Latin, Cyrillic, Greek and most signs.
   base: both('noto-sans', 'NotoSans'),
-  // Noto's Arabic builds letters of parts, out of which a reader can not tell the letter again.
-  arabic: both('ibm-plex-sans-arabic', 'IBMPlexSansArabic'),
+  // Noto's Arabic builds its letters of parts, and others join two letters in one shape: a reader of the
+  // document could not tell the letters again.
+  arabic: both('vazirmatn', 'Vazirmatn'),
   hebrew: both('noto-sans-hebrew', 'NotoSansHebrew'),
   thai: both('noto-sans-thai', 'NotoSansThai'),
   devanagari: both('noto-sans-devanagari', 'NotoSansDevanagari'),

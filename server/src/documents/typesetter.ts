@@ -64,7 +64,7 @@ export function createTypesetter(doc: Doc): Typesetter {
 
   function measure(font: OpenFont, text: string, size: number): number {
     use(font, size);
-    return doc.widthOfString(text);
+    return doc.widthOfString(text, { features: toFeatures(text) });
   }
 
   function setLine(cells: readonly Cell[], size: number): TextLine {
@@ -89,11 +89,25 @@ export function createTypesetter(doc: Doc): Typesetter {
       doc.fillColor(color);
       for (const run of runs) {
         use(run.font, size);
-        doc.text(run.text, left, y, { lineBreak: false, baseline: 'alphabetic' });
+        doc.text(run.text, left, y, {
+          lineBreak: false,
+          baseline: 'alphabetic',
+          features: toFeatures(run.text),
+        });
         left += run.width;
       }
     },
   };
+}
+
+/**
+ * What is optional of a right-to-left font is left out: a reader that finds two letters in one shape turns
+ * them the wrong way round.
+ */
+function toFeatures(text: string): PDFKit.Mixins.OpenTypeFeatures[] {
+  if (!RIGHT_TO_LEFT.test(text)) return [];
+  // fontkit also takes features to switch off, which the types of pdfkit do not say.
+  return { liga: false, dlig: false, clig: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[];
 }
 
 /** One paragraph, composed so that letters with marks find their shape, without what can not be shown. */
