@@ -121,6 +121,12 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
     's.anchor_at',
     ', period_end = s.anchor_at',
   ),
+  'between periods that were billed since the anchor there is no hole, unless nothing was to be billed': [
+    bill('s.anchor_at', ', period_end = s.anchor_at + 1'),
+    `update payments set type = 'subscription_interval', period_start = s.anchor_at + 2, subscription_id = s.id
+     from subscriptions s where subscription_id is null and payments.id = (select id from payments
+       where subscription_id is null limit 1)`,
+  ],
   'the running period ends on a boundary of the anchor':
     'update subscriptions set current_interval_end = current_interval_end + 1',
   'each period that was billed since the anchor starts on a boundary of it': bill('s.anchor_at + 1'),
@@ -133,9 +139,9 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
     "update subscriptions set status = 'trialing', trial_end = anchor_at + 1",
     bill('s.anchor_at'),
   ],
-  'an active subscription has no failed payment for its running period': bill(
-    's.current_interval_start',
-    ", status = 'FAILED'",
+  'an active subscription owes for no period: a payment is made, or is being made': bill(
+    's.anchor_at',
+    ", status = 'UNPAID'",
   ),
   'the last event of a subscription tells its status': "update subscriptions set status = 'paused'",
   'a subscription is told to be cancelled once, exactly when it is':
@@ -196,6 +202,7 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
   'no work is held by a worker that has gone': dueRow('due_real_ms, lease_until_ms', '1, 1'),
   'work that failed says why': dueRow('due_real_ms, failures', 'real_now_ms(), 1'),
   'a charge whose outcome is open is looked after': 'delete from due_work',
+  'a subscription that runs has its next moment put down': 'delete from due_work',
   'a refund whose outcome is open is looked after': refund({ status: 'pending' }),
   'a workspace that has sold is active, or archived by its admin':
     "update workspaces set state = 'suspended'",

@@ -54,6 +54,18 @@ export const ISOLATION: readonly Invariant[] = [
   },
   {
     number: 30,
+    name: 'a subscription that runs has its next moment put down',
+    sql: `
+      select s.workspace_id, s.test_mode, s.id, s.number, s.status from subscriptions s
+      where s.status in ('trialing', 'active', 'past_due')
+        and not exists (select from due_work w
+          where ${sameStore('w', 's')} and w.kind = 'advance_subscription' and w.ref_id = s.id)
+        -- What comes of a charge that is under way puts the moment down.
+        and not exists (select from payments p
+          where ${sameStore('p', 's')} and p.subscription_id = s.id and p.status = 'PENDING')`,
+  },
+  {
+    number: 30,
     name: 'a refund whose outcome is open is looked after',
     sql: `
       select r.workspace_id, r.test_mode, r.id, r.payment_id from refunds r

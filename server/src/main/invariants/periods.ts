@@ -48,6 +48,22 @@ export const PERIODS: readonly Invariant[] = [
       ) n where n.period_start < n.before_end or n.period_end <= n.period_start`,
   },
   {
+    number: 12,
+    // A pause and a time of being unpaid go by without payments.
+    name: 'between periods that were billed since the anchor there is no hole, unless nothing was to be billed',
+    sql: `
+      select n.* from (
+        select p.workspace_id, p.test_mode, p.subscription_id, p.number, p.period_start,
+          lag(p.period_end) over (partition by p.workspace_id, p.test_mode, p.subscription_id
+            order by p.period_start) as before_end
+        from payments p
+        join subscriptions s on ${sameStore('s', 'p')} and s.id = p.subscription_id
+        where p.type = 'subscription_interval' and p.period_start >= s.anchor_at
+          and not exists (select from events e where ${sameStore('e', 's')} and e.entity_id = s.id
+            and e.body::jsonb #>> '{data,subscription,status}' in ('paused', 'unpaid'))
+      ) n where n.period_start > n.before_end`,
+  },
+  {
     number: 13,
     name: 'the running period ends on a boundary of the anchor',
     sql: `
@@ -103,12 +119,12 @@ export const PERIODS: readonly Invariant[] = [
   },
   {
     number: 15,
-    name: 'an active subscription has no failed payment for its running period',
+    name: 'an active subscription owes for no period: a payment is made, or is being made',
     sql: `
       select ${SUBSCRIPTION_IDS}, p.id as payment_id, p.status as payment_status
       from subscriptions s
       join payments p on ${sameStore('p', 's')} and p.subscription_id = s.id
-        and p.type = 'subscription_interval' and p.period_start = s.current_interval_start
-      where s.status = 'active' and p.status = 'FAILED'`,
+        and p.type = 'subscription_interval' and p.status in ('FAILED', 'UNPAID')
+      where s.status = 'active'`,
   },
 ];
