@@ -75,7 +75,10 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
       if (hasBody) request.body = toBody(request.body, bodyFields);
       if (request.params) lowerCaseIds(request.params as Record<string, string>);
     },
-    preHandler: async (request) => checkRepeatedId(request.params, request.body),
+    preHandler: async (request) => {
+      if (hasBody && !route.body && !route.intake) checkEmpty(request.body);
+      checkRepeatedId(request.params, request.body);
+    },
     handler: route.intake
       ? keepingUpload(door.service, route.intake, (request, reply) => answer(door, route, request, reply))
       : (request, reply) => answer(door, route, request, reply),
@@ -90,11 +93,17 @@ function lowerCaseIds(params: Record<string, string>): void {
   }
 }
 
+/** Of an operation without fields every field is one too many. */
+function checkEmpty(body: unknown): void {
+  const [name] = Object.keys((body ?? {}) as Record<string, unknown>);
+  if (name !== undefined) throw invalidField(name, 'is not a field of this operation');
+}
+
 /** A body may repeat the path's id; another one is a mistake of the caller's. */
 function checkRepeatedId(params: unknown, body: unknown): void {
   if (typeof body !== 'object' || body === null || !('id' in body)) return;
   const inPath = Object.values((params ?? {}) as Record<string, string>).at(-1);
-  if (inPath !== undefined && String(body.id).toLowerCase() !== inPath) {
+  if (inPath !== undefined && String(body.id).toLowerCase() !== inPath.toLowerCase()) {
     throw invalidField('id', 'must be the same as in the path');
   }
 }
