@@ -30,6 +30,7 @@ import { WholeProduct } from '../resources/products/whole-product.schema.ts';
 import { Refund } from '../resources/refunds/refunds.schema.ts';
 import { settingsRoutes } from '../resources/settings/settings.routes.ts';
 import { Settings } from '../resources/settings/settings.schema.ts';
+import { subscriptionRoutes } from '../resources/subscriptions/subscriptions.routes.ts';
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
 import { taxRoutes } from '../resources/tax/tax.routes.ts';
 import { Tax } from '../resources/tax/tax.schema.ts';
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...orderRoutes,
   ...paymentRoutes,
+  ...subscriptionRoutes,
   ...testPurchaseRoutes,
   ...testClockRoutes,
   ...webhookRoutes,

@@ -1,5 +1,5 @@
 /** SQL of a subscription's own clock: its lock, what it owes, and the method it is charged by. */
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Row, SubscriptionsTable } from '../../db/schema.ts';
@@ -112,4 +112,23 @@ export async function findPaymentMethod(db: Db, scope: Scope, id: string | null)
   if (id === null) return null;
   const [row] = await methodById(db, { ...scopeColumns(scope), id });
   return row ?? null;
+}
+
+/** What was paid for the period that begins at `startMs` and is not refunded nor being refunded, newest first. */
+export async function listPaidForPeriod(
+  db: Db,
+  scope: Scope,
+  { subscriptionId, startMs }: { subscriptionId: string; startMs: number },
+): Promise<Array<{ paymentId: string; leftMinor: bigint }>> {
+  const { rows } = await sql<{ paymentId: string; leftMinor: bigint }>`
+    select p.id as payment_id, p.value - coalesce((
+        select sum(r.amount) from refunds r where ${inScope(scope, 'r')} and r.payment_id = p.id
+          and r.status in ('pending', 'succeeded')), 0)::minor_units as left_minor
+    from payments p
+    where ${inScope(scope, 'p')} and p.subscription_id = ${subscriptionId}
+      and p.status in ('PAID', 'PARTIALLY_REFUNDED')
+      and (p.type in ('subscription_initial', 'subscription_interval') and p.period_start = ${startMs}
+        or p.type = 'subscription_update' and p.paid_at >= ${startMs})
+    order by p.created_at desc, p.id desc`.execute(db);
+  return rows;
 }

@@ -1,10 +1,14 @@
 /** All SQL of subscriptions and their items. */
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, type SelectQueryBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import { onPage, type Page } from '../../db/list.ts';
 import type { Row, SubscriptionItemsTable, SubscriptionsTable } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
 
-export async function findSubscription(db: Db, scope: Scope, id: string) {
+/** A subscription with what is shown of its user, order and last payment. */
+function selectSubscriptions(db: Db, scope: Scope) {
   return db
     .selectFrom('subscriptions')
     .innerJoin('users', (join) =>
@@ -34,26 +38,126 @@ export async function findSubscription(db: Db, scope: Scope, id: string) {
       'last.status as lastStatus',
       'last.value as lastValue',
     ])
-    .where(inScope(scope, 'subscriptions'))
-    .where('subscriptions.id', '=', id)
+    .where(inScope(scope, 'subscriptions'));
+}
+
+const subscriptionById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  selectSubscriptions(db, scope).where('subscriptions.id', '=', id),
+);
+
+export async function findSubscription(db: Db, scope: Scope, id: string) {
+  const [row] = await subscriptionById(db, { ...scopeColumns(scope), id });
+  return row;
+}
+
+/** The row's id behind the number, which is the subscription's id in the API. */
+export async function findSubscriptionId(db: Db, scope: Scope, number: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where(inScope(scope))
+    .where('number', '=', number)
     .executeTakeFirst();
+  return row?.id;
+}
+
+export interface SubscriptionFilter {
+  status?: string;
+  userId?: string;
+  createdFrom?: number;
+  createdTo?: number;
+}
+
+export async function listSubscriptions(
+  db: Db,
+  scope: Scope,
+  { filter, page, withCount }: { filter: SubscriptionFilter; page: Page; withCount: boolean },
+): Promise<{ rows: SubscriptionRow[]; count: number | null }> {
+  const query = filterSubscriptions(selectSubscriptions(db, scope), filter);
+  const sort = { by: 'subscriptions.createdAt', id: 'subscriptions.id', direction: 'desc' } as const;
+  const rows = await onPage(query, page, sort).execute();
+  if (!withCount) return { rows, count: null };
+  const counted = await filterSubscriptions(
+    db.selectFrom('subscriptions').where(inScope(scope, 'subscriptions')),
+    filter,
+  )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { rows, count: counted.count };
+}
+
+function filterSubscriptions<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { status, userId, createdFrom, createdTo }: SubscriptionFilter,
+): SelectQueryBuilder<DB, TB, O> {
+  const of = (column: string) => sql.ref(`subscriptions.${column}`);
+  let filtered = query;
+  if (status !== undefined) filtered = filtered.where(sql<SqlBool>`${of('status')} = ${status}`);
+  if (userId !== undefined) filtered = filtered.where(sql<SqlBool>`${of('userId')} = ${userId}::uuid`);
+  if (createdFrom !== undefined)
+    filtered = filtered.where(sql<SqlBool>`${of('createdAt')} >= ${createdFrom}`);
+  if (createdTo !== undefined) filtered = filtered.where(sql<SqlBool>`${of('createdAt')} <= ${createdTo}`);
+  return filtered;
 }
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;
 export type SubscriptionItemRow = Row<'subscriptionItems'>;
+
+const itemsOf = keepQuery((db, { subscriptionId, ...scope }: Scope & { subscriptionId: string }) =>
+  db
+    .selectFrom('subscriptionItems')
+    .selectAll()
+    .where(inScope(scope))
+    .where('subscriptionId', '=', subscriptionId)
+    .orderBy('position'),
+);
 
 export async function listSubscriptionItems(
   db: Db,
   scope: Scope,
   subscriptionId: string,
 ): Promise<SubscriptionItemRow[]> {
-  return db
+  return itemsOf(db, { ...scopeColumns(scope), subscriptionId });
+}
+
+/** The items of several subscriptions, by subscription and in their order. */
+export async function listItemsOfSubscriptions(
+  db: Db,
+  scope: Scope,
+  ids: string[],
+): Promise<Map<string, SubscriptionItemRow[]>> {
+  const items = new Map<string, SubscriptionItemRow[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return items;
+  const rows = await db
     .selectFrom('subscriptionItems')
     .selectAll()
     .where(inScope(scope))
-    .where('subscriptionId', '=', subscriptionId)
+    .where('subscriptionId', 'in', ids)
     .orderBy('position')
     .execute();
+  for (const row of rows) items.get(row.subscriptionId)?.push(row);
+  return items;
+}
+
+/** The row alone, by its id in the store or by its number. */
+export async function findSubscriptionRow(
+  db: Db,
+  scope: Scope,
+  idOrNumber: string,
+): Promise<Row<'subscriptions'> | undefined> {
+  const isId = /^[0-9a-f]{8}-/i.test(idOrNumber);
+  return db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where(inScope(scope))
+    .where(isId ? 'id' : 'number', '=', idOrNumber)
+    .executeTakeFirst();
+}
+
+export async function getSubscription(db: Db, scope: Scope, id: string): Promise<Row<'subscriptions'>> {
+  const row = await findSubscriptionRow(db, scope, id);
+  assert(row, 'a subscription that is referred to exists');
+  return row;
 }
 
 export async function lockSubscription(

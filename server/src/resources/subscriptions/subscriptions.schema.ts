@@ -10,7 +10,7 @@ import {
 } from '../payments/payments.schema.ts';
 import type { SubscriptionItemRow, SubscriptionRow } from './subscriptions.queries.ts';
 
-const SubscriptionItem = Answer(null, {
+export const SubscriptionItem = Answer(null, {
   object: StringEnum(['item']),
   id: Uuid(),
   name: Type.String(),

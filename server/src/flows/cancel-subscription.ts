@@ -1,0 +1,100 @@
+/** The merchant, or the buyer, cancels a subscription: at once, or with the end of its interval. */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { planUnusedRefunds } from '../domain/billing/unused.ts';
+import { isDisputed } from '../resources/disputes/disputes.queries.ts';
+import {
+  changeSubscription,
+  listOpenPayments,
+  listPaidForPeriod,
+} from '../resources/subscriptions/billing.queries.ts';
+import { type StoppedCharge, stopCharge } from './cancel-charge.ts';
+import { closeStoppedCharge, closeUnpaid } from './close-unpaid.ts';
+import { endSubscription } from './end-subscription.ts';
+import { lockSubscriptionFor } from './lock-subscription-for.ts';
+import { requestRefund, sendRefund } from './refund-payment.ts';
+import { isChargingPeriod, scheduleSubscription } from './schedule-subscription.ts';
+import { tellSubscription } from './tell-subscription.ts';
+
+/** It ends with its interval, and until then it can be taken back. Refuses not_found and subscription_state. */
+export async function cancelAtIntervalEnd(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscriptionId, reason }: { tx: Tx; subscriptionId: string; reason: string | null },
+): Promise<void> {
+  const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'set_cancel_flag');
+  if (before.cancelAtIntervalEnd) return;
+  const after = await changeSubscription(tx, scope, subscriptionId, {
+    cancelAtIntervalEnd: true,
+    canceledAt: ctx.nowMs,
+    cancelReason: reason,
+    version: before.version + 1,
+  });
+  const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
+  await scheduleSubscription(tx, scope, after, { isCharging });
+  await tellSubscription(ctx, scope, { tx, subscription: after });
+}
+
+export interface ImmediateCancel {
+  subscriptionId: string;
+  reason: string | null;
+  /** Gives back what was paid for the time that is left of the current period. */
+  refund: boolean;
+}
+
+/** It ends now. Refuses not_found and subscription_state. */
+export async function cancelNow(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, reason, refund }: ImmediateCancel,
+): Promise<void> {
+  const stopped = await stopCharges(ctx, scope, subscriptionId);
+  const refundIds = await inTransaction(ctx.db, async (tx) => {
+    const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'cancel_now');
+    for (const { type, ...closing } of stopped) {
+      // Calling off the first payment ends order and subscription with it; the others end with the subscription.
+      if (type === 'subscription_initial')
+        await closeUnpaid(ctx, scope, { tx, ...closing, to: 'CANCELLED', reason });
+      else await closeStoppedCharge(ctx, scope, { tx, ...closing });
+    }
+    const ids = refund ? await refundUnused(ctx, scope, { tx, subscription: before }) : [];
+    await endSubscription(ctx, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
+    return ids;
+  });
+  for (const refundId of refundIds) await sendRefund(ctx, scope, refundId);
+}
+
+/** Charges under way are stopped first, outside; those that the processor takes, or does not tell of, stand. */
+async function stopCharges(ctx: Context, scope: Scope, subscriptionId: string) {
+  const stopped: Array<{ paymentId: string; type: string; stopped: StoppedCharge }> = [];
+  for (const { id: paymentId, status, type } of await listOpenPayments(ctx.db, scope, subscriptionId)) {
+    if (status !== 'PENDING' && type !== 'subscription_initial') continue;
+    const outcome = await stopCharge(ctx, scope, paymentId);
+    if (outcome.kind !== 'taken' && outcome.kind !== 'unknown') {
+      stopped.push({ paymentId, type, stopped: outcome });
+    }
+  }
+  return stopped;
+}
+
+async function refundUnused(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription }: { tx: Tx; subscription: Row<'subscriptions'> },
+): Promise<string[]> {
+  const { id, currentIntervalStart: startMs, currentIntervalEnd: endMs } = subscription;
+  if (startMs === null || endMs === null) return [];
+  const paid = await listPaidForPeriod(tx, scope, { subscriptionId: id, startMs });
+  const refundIds: string[] = [];
+  for (const { paymentId, amountMinor } of planUnusedRefunds(paid, { startMs, endMs, nowMs: ctx.nowMs })) {
+    // Money that a bank has taken back already is not given back twice.
+    if (await isDisputed(tx, scope, paymentId)) continue;
+    const request = { tx, paymentId, amountMinor, reason: 'requested_by_customer', note: null } as const;
+    const { refundId } = await requestRefund(ctx, scope, request);
+    refundIds.push(refundId);
+  }
+  return refundIds;
+}

@@ -1,0 +1,28 @@
+/** A trial ends now instead of at its time: the calendar's anchor becomes now, and the first period is charged. */
+import type { Context } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { changeSubscription } from '../resources/subscriptions/billing.queries.ts';
+import { advanceNow } from './advance-subscription.ts';
+import { lockSubscriptionFor } from './lock-subscription-for.ts';
+import { scheduleSubscription } from './schedule-subscription.ts';
+import { tellSubscription } from './tell-subscription.ts';
+
+/** Answers once the processor has decided, or does not know. Refuses not_found and subscription_state. */
+export async function endTrial(ctx: Context, scope: Scope, subscriptionId: string): Promise<void> {
+  const { nowMs } = ctx;
+  await inTransaction(ctx.db, async (tx) => {
+    const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'end_trial');
+    // Its first period is being charged already.
+    if (before.trialEnd !== null && before.trialEnd <= nowMs) return;
+    const after = await changeSubscription(tx, scope, subscriptionId, {
+      trialEnd: nowMs,
+      anchorAt: nowMs,
+      currentIntervalEnd: nowMs,
+      version: before.version + 1,
+    });
+    await scheduleSubscription(tx, scope, after);
+    await tellSubscription(ctx, scope, { tx, subscription: after });
+  });
+  await advanceNow(ctx, scope, subscriptionId);
+}

@@ -1,0 +1,84 @@
+/** What is asked of subscriptions in the API, beside their plans and prices. */
+import { type Static, Type } from 'typebox';
+import { invalidField } from '../../domain/errors.ts';
+import { pageAnswer, pageQuery } from '../../http/pagination.ts';
+import { Answer, Body, Component, Nullable, StringEnum, Text, TimeInput, Uuid } from '../../http/schema.ts';
+import { Payment, SUBSCRIPTION_STATUSES } from '../payments/payments.schema.ts';
+import { User } from '../users/users.schema.ts';
+import { Subscription, SubscriptionItem } from './subscriptions.schema.ts';
+
+export const SubscriptionParams = Type.Object({
+  subscriptionId: Type.String({ maxLength: 64, description: "The initial order's number." }),
+});
+
+export const ListSubscriptions = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(StringEnum(['all', ...SUBSCRIPTION_STATUSES])),
+  userId: Type.Optional(Uuid()),
+  createdFrom: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeInput()),
+  returnCount: Type.Optional(Type.Boolean()),
+});
+
+export const SubscriptionsData = Answer(null, {
+  subscriptions: Type.Array(Component(Subscription)),
+  ...pageAnswer,
+});
+
+export const WholeSubscriptionData = Answer(null, {
+  subscription: Component(Subscription),
+  items: Type.Array(SubscriptionItem),
+  lastPayment: Nullable(Component(Payment)),
+  user: Component(User),
+});
+
+export const SubscriptionChangedData = Answer(null, {
+  success: Type.Boolean(),
+  subscription: Component(Subscription),
+});
+
+export const TrialEndedData = Answer(null, {
+  subscription: Component(Subscription),
+  payment: Nullable(Component(Payment)),
+});
+
+export const CancelSubscription = Body({
+  cancelAtIntervalEnd: Type.Optional(Type.Boolean()),
+  cancelOption: Type.Optional(StringEnum(['immediately', 'endInterval'])),
+  immediately: Type.Optional(Type.Boolean()),
+  refund: Type.Optional(
+    Type.Boolean({
+      description: 'With an immediate end: gives back what was paid for the time that is left.',
+    }),
+  ),
+  reason: Type.Optional(Nullable(Text(500))),
+});
+
+/** Whether it ends with its interval. Its three spellings must not contradict each other. */
+export function isAtIntervalEnd(body: Static<typeof CancelSubscription>): boolean {
+  const { cancelAtIntervalEnd, cancelOption, immediately } = body;
+  const asked = [
+    cancelAtIntervalEnd,
+    cancelOption === undefined ? undefined : cancelOption === 'endInterval',
+    immediately === undefined ? undefined : !immediately,
+  ].filter((value) => value !== undefined);
+  const [first = false] = asked;
+  if (asked.some((value) => value !== first)) {
+    throw invalidField('cancelOption', 'contradicts cancelAtIntervalEnd or immediately');
+  }
+  if (first && body.refund) throw invalidField('refund', 'needs an immediate end');
+  return first;
+}
+
+export const PauseSubscription = Body({
+  invoicingBehavior: Type.Optional(StringEnum(['void', 'keep_as_draft', 'mark_uncollectible'])),
+  resumeAt: Type.Optional(Nullable(TimeInput())),
+});
+
+export const ResumeSubscription = Body({
+  resumeAt: Type.Optional(
+    Nullable(TimeInput({ description: 'A later moment at which it resumes by itself; missing = now.' })),
+  ),
+});
+
+export const EndTrial = Body({});
