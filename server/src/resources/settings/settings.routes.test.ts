@@ -167,6 +167,18 @@ describe('a setting', () => {
     await change({ taxCollection: 'everywhere', registrations: [] });
   });
 
+  it('authorizedDomains lets those sites frame the checkout, and nobody else', async () => {
+    const policy = async () => {
+      const { pagePath } = await openPage(app, `/checkout/${offerId}`);
+      const page = await app.app.inject({ method: 'GET', url: pagePath });
+      return String(page.headers['content-security-policy']).split('; ').at(-1);
+    };
+    await change({ authorizedDomains: [] });
+    expect(await policy()).toBe("frame-ancestors 'none'");
+    await change({ authorizedDomains: ['https://shop.example', '*.shop.example:8443'] });
+    expect(await policy()).toBe('frame-ancestors https://shop.example *.shop.example:8443');
+  });
+
   it('taxNumberCheck vies waives no tax while nobody can be asked', async () => {
     const company = { type: 'company', companyName: 'ACME', countryCode: 'FR', taxNumber: 'FR40303265045' };
     const taxOf = async () =>

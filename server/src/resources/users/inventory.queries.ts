@@ -8,13 +8,20 @@ export interface InventoryFilter {
   userId: string;
   productType?: string;
   expiresAfter?: number;
+  /** How long access stays after a failed renewal. */
+  graceMs: number;
 }
 
 /** An order's items share its moment: the id tells them apart. */
 const NEWEST_FIRST: Sort = { by: 'o.createdAt', id: 'i.id', direction: 'desc' };
 
-/** A one-time purchase never ends; a subscription's ends with what is paid of it. */
-const EXPIRES_AT = sql<number | null>`coalesce(s.ended_at, s.current_interval_end, s.trial_end)`;
+/**
+ * A one-time purchase never ends. A subscription's ends with what is paid of it, and where a renewal failed with
+ * the grace after it: the period moved on all the same.
+ */
+const expiresAt = (graceMs: number) =>
+  sql<number | null>`case when s.id is not null then coalesce(
+    s.ended_at, s.dunning_started_at + ${graceMs}::bigint, s.current_interval_end, s.trial_end) end`;
 
 export async function listInventory(db: Db, scope: Scope, filter: InventoryFilter, page: Page) {
   const [rows, { count }] = await Promise.all([
@@ -26,7 +33,7 @@ export async function listInventory(db: Db, scope: Scope, filter: InventoryFilte
         // Set by the payment, and paid is what the filter asks for.
         sql<number>`o.paid_at`.as('boughtAt'),
         'o.createdAt as orderedAt',
-        EXPIRES_AT.as('expiresAt'),
+        expiresAt(filter.graceMs).as('expiresAt'),
         sql<Array<{ id: string; key: string }>>`(
           select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'key', k.key_text) order by k.id), '[]')
           from offer_keys k
@@ -43,7 +50,8 @@ export async function listInventory(db: Db, scope: Scope, filter: InventoryFilte
 
 export type InventoryRow = Awaited<ReturnType<typeof listInventory>>['rows'][number];
 
-function filtered(db: Db, scope: Scope, { userId, productType, expiresAfter }: InventoryFilter) {
+function filtered(db: Db, scope: Scope, filter: InventoryFilter) {
+  const { userId, productType, expiresAfter, graceMs } = filter;
   let query = db
     .selectFrom('orderItems as i')
     .innerJoin('orders as o', (join) =>
@@ -65,7 +73,9 @@ function filtered(db: Db, scope: Scope, { userId, productType, expiresAfter }: I
     .where('i.fulfilment', '<>', 'revoked');
   if (productType !== undefined) query = query.where(sql`i.product ->> 'type'`, '=', productType);
   if (expiresAfter !== undefined) {
-    query = query.where((eb) => eb.or([eb(EXPIRES_AT, 'is', null), eb(EXPIRES_AT, '>', expiresAfter)]));
+    query = query.where((eb) =>
+      eb.or([eb(expiresAt(graceMs), 'is', null), eb(expiresAt(graceMs), '>', expiresAfter)]),
+    );
   }
   return query;
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy, listTold } from '../../../test/support/buying.ts';
+import { advance, DAY_MS, MINUTE_MS } from '../../../test/support/clock.ts';
 import { expectRefusal } from '../../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../../test/support/harness.ts';
-import { makeOffer } from '../../../test/support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../../../test/support/make-catalogue.ts';
 import { findDefaultPaymentMethod } from './users.queries.ts';
 
 let app: TestApp;
@@ -477,5 +478,20 @@ describe('an inventory', () => {
       const answer = app.test.get(`/v0/users/${user.id}/inventory`, { query: { [name]: value } });
       await expectRefusal(answer, 400, 'invalid_input');
     }
+  });
+
+  it('of a subscription whose renewal failed ends with the grace', async () => {
+    const planOffer = await makePlanOffer(app.other);
+    const bought = await buy(app.other, { offersIds: [planOffer], card: '4000000000000341' });
+    const { order, subscription } = bought.body.data;
+    const due = subscription.currentIntervalEnd;
+    const read = async () =>
+      (await app.other.get(`/v0/users/${order.userId}/inventory`)).body.data.inventory[0].expiresAt;
+    expect(await read()).toBe(due);
+    await advance(app, app.other.scope, due - order.createdAt + MINUTE_MS);
+    const expires = await read();
+    expect(Math.round((expires - due) / DAY_MS)).toBe(7);
+    await app.other.patch('/v0/settings/update', { graceDays: 3 });
+    expect(await read()).toBe(expires - 4 * DAY_MS);
   });
 });

@@ -1,8 +1,11 @@
 /** Users: the merchant's customers, made here or by their first purchase. */
 import type { Page } from '../../db/list.ts';
+import { computeAccessEndMs } from '../../domain/billing/dunning.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { toSettings } from '../../domain/settings.ts';
 import { cutPage, toArchived, toPage } from '../../http/pagination.ts';
 import { type Route, read, write } from '../../http/route.ts';
+import { getStore } from '../workspaces/workspaces.queries.ts';
 import { listInventory } from './inventory.queries.ts';
 import { findUser, listUsers } from './users.queries.ts';
 import {
@@ -83,7 +86,9 @@ const inventory = read({
     const user = await findUser(db, scope, params.userId);
     if (!user) throw new Refusal('not_found');
     const page = toBookPage(query);
-    const { rows, count } = await listInventory(db, scope, { ...query, userId: user.id }, page);
+    const { graceDays } = toSettings((await getStore(db, scope)).settings);
+    const filter = { ...query, userId: user.id, graceMs: computeAccessEndMs(0, graceDays) ?? 0 };
+    const { rows, count } = await listInventory(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.orderedAt, id: row.id }));
     return {
       inventory: cut.rows.map((row) => toInventoryItem(row, { withKeys: withSecret })),

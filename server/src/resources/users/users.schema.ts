@@ -164,7 +164,10 @@ export const InventoryItem = Answer('InventoryItem', {
   subscriptionId: Nullable(Type.String()),
   boughtAt: Ms(),
   expiresAt: Nullable(
-    Ms({ description: 'End of the period that is paid, or of the subscription; null: never.' }),
+    Ms({
+      description:
+        'End of the period that is paid, of the grace after a failed renewal, or of the subscription; null: never.',
+    }),
   ),
 });
 
