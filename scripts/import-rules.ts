@@ -111,6 +111,7 @@ export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'load-mail-sale.ts': 'a part of sending a mail: the sale that it is about',
   'record-attempts.ts':
     'what becomes of a webhook is decided by attempts and by the look at their streak alike',
+  'tell-stock.ts': 'a part of handing out keys: the owner hears when few are left',
   'queue-mail.ts': 'a part of every change that somebody is told of by mail alone',
   'issue-key-pair.ts': 'a new workspace and a rolled pair get their keys alike',
 };

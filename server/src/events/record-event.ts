@@ -40,6 +40,28 @@ export async function recordEvents(tx: Tx, scope: Scope, ids: Ids, events: NewEv
   );
 }
 
+export interface SampleEvent extends Pick<NewEvent, 'type' | 'data' | 'createdAtMs'> {
+  /** The only webhook that may hear it; undefined = all that hear the type. */
+  webhookId: string | undefined;
+}
+
+/**
+ * Records an event of something that has not happened: of no order, without a mail, and marked as test mode
+ * wherever it is sent from. Answers its id.
+ */
+export async function recordSample(
+  tx: Tx,
+  scope: Scope,
+  ids: Ids,
+  { webhookId, ...sample }: SampleEvent,
+): Promise<string> {
+  const nothing = { orderId: null, paymentId: null, subscriptionId: null, entityVersion: 1, mail: null };
+  const event = { ...sample, ...nothing, entityId: ids.next(sample.createdAtMs) };
+  const row = toRow({ ...scope, testMode: true }, ids, event);
+  await insertEvents(tx, scope, [row], webhookId);
+  return row.id;
+}
+
 function toRow(scope: Scope, ids: Ids, event: NewEvent): NewEventRow {
   const { data, createdAtMs, mail = chooseMailOfEvent(event.type, data), ...columns } = event;
   const id = ids.next(createdAtMs);

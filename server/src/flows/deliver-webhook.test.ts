@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   receiver.reset();
-  for (const table of ['webhooks', 'events', 'dueWork'] as const) {
+  for (const table of ['webhookDeliveries', 'webhooks', 'events', 'dueWork', 'mails'] as const) {
     await t.service.db.deleteFrom(table).execute();
   }
 });
@@ -54,8 +54,14 @@ async function pay(): Promise<void> {
 
 const work = () => t.wired.worker.runDue();
 /** Moves every due row to now: the attempt is then stamped with the moment for which it was planned. */
-const makeDue = () => t.service.db.updateTable('dueWork').set({ dueRealMs: sql`real_now_ms()` }).execute();
-const dueRows = () => t.service.db.selectFrom('dueWork').selectAll().execute();
+const makeDue = () =>
+  t.service.db
+    .updateTable('dueWork')
+    .set({ dueRealMs: sql`real_now_ms()` })
+    .where('kind', '=', 'deliver_webhook')
+    .execute();
+const dueRows = () =>
+  t.service.db.selectFrom('dueWork').selectAll().where('kind', '=', 'deliver_webhook').execute();
 const delivery = () => t.service.db.selectFrom('webhookDeliveries').selectAll().executeTakeFirstOrThrow();
 const attemptRows = () =>
   t.service.db.selectFrom('webhookAttempts').selectAll().orderBy('sequence').execute();
@@ -245,17 +251,18 @@ describe('deliverWebhook', () => {
     expect(await dueRows()).toEqual([]);
   });
 
-  it.each(['webhooks', 'events'] as const)(
-    'drops a delivery without error when its row of %s is gone',
-    async (table) => {
-      await subscribe();
-      await pay();
-      await t.service.db.deleteFrom(table).execute();
-      await work();
-      expect(receiver.requests).toEqual([]);
-      expect(await dueRows()).toEqual([]);
-    },
-  );
+  it.each([
+    ['webhooks', 'webhook_gone'],
+    ['events', 'event_gone'],
+  ] as const)('drops a delivery whose row of %s is gone, and keeps the reason', async (table, reason) => {
+    await subscribe();
+    await pay();
+    await t.service.db.deleteFrom(table).execute();
+    await work();
+    expect(receiver.requests).toEqual([]);
+    expect(await delivery()).toMatchObject({ status: 'dropped', reason });
+    expect(await dueRows()).toEqual([]);
+  });
 
   it('records nothing once its lease is lost, so that no attempt is counted twice', async () => {
     receiver.script({ status: 500, delayMs: 150 });

@@ -1,60 +1,125 @@
 /**
- * One attempt of a delivery: load, send between two transactions, record. The attempt, what becomes of the
- * delivery and its due row hold or fall together, so that a worker that lost its lease records nothing.
+ * Attempts of deliveries: load, send between two transactions, record. Deliveries that are claimed together are
+ * loaded together, each is sent by itself, and those that end at the same time are recorded together.
  */
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import type { Scope } from '../db/scope.ts';
-import { inTransaction } from '../db/transaction.ts';
+import type { Context, Service } from '../context.ts';
 import { move } from '../domain/states/machine.ts';
-import { DELIVERY, WEBHOOK } from '../domain/states/webhook.ts';
+import { DELIVERY } from '../domain/states/webhook.ts';
+import type { AttemptEnd } from '../domain/webhooks/health.ts';
 import { nextAttemptDelayMs } from '../domain/webhooks/retry-schedule.ts';
 import { toRetryAfterMs } from '../net/retry-after.ts';
 import type { OutgoingResult } from '../net/safe-fetch.ts';
 import { USER_AGENT } from '../net/user-agent.ts';
 import { signWebhook } from '../net/webhook-signature.ts';
-import { type ClaimedWork, finishDueWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../resources/due-work/due-work.queries.ts';
 import {
-  findWholeDelivery,
-  insertAttempt,
-  updateDelivery,
+  type DeliveryStep,
+  findWholeDeliveries,
+  type NewAttempt,
   type WholeDelivery,
 } from '../resources/webhooks/attempts.queries.ts';
-import { updateLastAttempt, updateWebhook } from '../resources/webhooks/webhooks.queries.ts';
+import { createRecorder, type EndedDelivery } from './record-attempts.ts';
 
-export async function deliverWebhook(ctx: Context, work: ClaimedWork): Promise<void> {
-  const delivery = await findWholeDelivery(ctx.db, work.scope, work.refId);
-  if (delivery?.status !== 'waiting') {
-    await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
-    return;
-  }
-  const reason = findDropReason(delivery);
-  if (reason !== null) return drop(ctx, work, { delivery, reason });
+/** An advance of the test clock waits for its deliveries: a receiver that needs longer has failed. */
+const ADVANCE_TIMEOUT_MS = 2_000;
 
-  const result = await send(ctx, delivery);
-  const next = planNext(ctx, { sequence: delivery.attemptCount, result });
-  await inTransaction(ctx.db, (tx) => record(ctx, work, { tx, delivery, result, next }));
+/**
+ * One attempt at the moment `ctx.nowMs`. Answers when the next one is due (workspace's time), null when there
+ * is none: the delivery is over, or another holds its lease.
+ */
+export async function deliverWebhook(ctx: Context, work: ClaimedWork): Promise<number | null> {
+  const timeoutMs = ctx.isAdvancing ? ADVANCE_TIMEOUT_MS : undefined;
+  const failures: unknown[] = [];
+  const at = { ...work, nowMs: ctx.nowMs };
+  let nextMs: number | null = null;
+  await runBatch(ctx, [at], {
+    timeoutMs,
+    ended: (_work, step) => {
+      nextMs = step?.dueMs ?? null;
+    },
+    failed: (_work, error) => failures.push(error),
+  });
+  if (failures.length > 0) throw failures[0];
+  return nextMs;
 }
 
-/** Nobody wants it any more; null when it is still wanted. */
-function findDropReason({ deletedAt, webhookStatus }: WholeDelivery): string | null {
+/** One attempt of each; tells of each when it has ended, and of an error where it could not be recorded. */
+export async function deliverWebhooks(
+  service: Service,
+  works: ClaimedWork[],
+  ended: (work: ClaimedWork, error?: unknown) => void,
+): Promise<void> {
+  await runBatch(service, works, { ended: (work) => ended(work), failed: ended });
+}
+
+interface BatchOptions {
+  timeoutMs?: number | undefined;
+  ended: (work: ClaimedWork, step: DeliveryStep | null) => void;
+  failed: (work: ClaimedWork, error: unknown) => void;
+}
+
+async function runBatch(service: Service, works: ClaimedWork[], options: BatchOptions): Promise<void> {
+  const deliveries = await findWholeDeliveries(service.db, works);
+  const record = createRecorder(service);
+  await Promise.all(
+    works.map(async (work) => {
+      try {
+        const end = await attempt({ ...service, nowMs: work.nowMs }, deliveries.get(work.refId), {
+          work,
+          timeoutMs: options.timeoutMs,
+        });
+        const isHeld = await record(end);
+        options.ended(work, isHeld ? end.step : null);
+      } catch (error) {
+        options.failed(work, error);
+      }
+    }),
+  );
+}
+
+/** A delivery that is still wanted: its webhook and its event are there. */
+type Wanted = WholeDelivery & { webhookId: string; eventId: string };
+
+async function attempt(
+  ctx: Context,
+  delivery: WholeDelivery | undefined,
+  { work, timeoutMs }: { work: ClaimedWork; timeoutMs: number | undefined },
+): Promise<EndedDelivery> {
+  const { scope, refId, fence } = work;
+  const end = { scope, refId, fence, dueMs: null, status: null, reason: null, attempt: null };
+  if (delivery?.status !== 'waiting') return { step: end, webhook: null };
+  const reason = findDropReason(delivery);
+  if (reason !== null) {
+    return { step: { ...end, status: move(DELIVERY, delivery.status, 'dropped'), reason }, webhook: null };
+  }
+  // Neither is gone, or there would be a reason.
+  const wanted = delivery as Wanted;
+  const result = await send(ctx, wanted, timeoutMs);
+  const next = planNext(ctx, { sequence: wanted.attemptCount, result });
+  return {
+    step: {
+      ...end,
+      ...toDeliveryChange(wanted, next),
+      dueMs: next.kind === 'retry' ? next.dueMs : null,
+      attempt: toAttempt(ctx, wanted, result),
+    },
+    webhook: {
+      id: wanted.webhookId,
+      end: { kind: toEndKind(next, result), atMs: ctx.nowMs },
+      failure: toFailure(result),
+    },
+  };
+}
+
+/** Nobody wants it any more, or nothing is there to be sent; null when it is still wanted. */
+function findDropReason({ webhookId, eventId, deletedAt, webhookStatus }: WholeDelivery): string | null {
+  if (webhookId === null) return 'webhook_gone';
+  if (eventId === null) return 'event_gone';
   if (deletedAt !== null) return 'webhook_archived';
   return webhookStatus === 'inactive' ? 'webhook_inactive' : null;
 }
 
-async function drop(
-  ctx: Context,
-  work: ClaimedWork,
-  { delivery, reason }: { delivery: WholeDelivery; reason: string },
-): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    if (!(await finishDueWork(tx, work))) return;
-    const status = move(DELIVERY, delivery.status, 'dropped');
-    await updateDelivery(tx, work.scope, { id: delivery.id, status, reason });
-  });
-}
-
-function send(ctx: Context, delivery: WholeDelivery): Promise<OutgoingResult> {
+function send(ctx: Context, delivery: Wanted, timeoutMs: number | undefined): Promise<OutgoingResult> {
   const realNowMs = ctx.realNowMs();
   const { eventId: id, body, secret, previousSecret, previousSecretUntil } = delivery;
   const isRotating = previousSecret !== null && (previousSecretUntil ?? 0) > realNowMs;
@@ -71,6 +136,7 @@ function send(ctx: Context, delivery: WholeDelivery): Promise<OutgoingResult> {
       ...signWebhook({ id, timestampS, body, secrets }),
     },
     body,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 }
 
@@ -82,7 +148,8 @@ type Next =
   | { kind: 'gone' };
 
 function planNext(ctx: Context, { sequence, result }: { sequence: number; result: OutgoingResult }): Next {
-  if (isSuccess(result)) return { kind: 'delivered' };
+  if (result.kind === 'answered' && result.statusCode >= 200 && result.statusCode <= 299)
+    return { kind: 'delivered' };
   if (result.kind === 'answered' && result.statusCode === 410) return { kind: 'gone' };
   const randomUnit = Buffer.from(ctx.ids.randomBytes(4)).readUInt32BE() / 2 ** 32;
   const delayMs = nextAttemptDelayMs(sequence, randomUnit);
@@ -93,67 +160,12 @@ function planNext(ctx: Context, { sequence, result }: { sequence: number; result
   return { kind: 'retry', dueMs: ctx.nowMs + Math.max(delayMs, askedMs) };
 }
 
-function isSuccess(result: OutgoingResult): boolean {
-  return result.kind === 'answered' && result.statusCode >= 200 && result.statusCode <= 299;
-}
-
-interface Recording {
-  tx: Tx;
-  delivery: WholeDelivery;
-  result: OutgoingResult;
-  next: Next;
-}
-
-async function record(ctx: Context, work: ClaimedWork, { tx, delivery, result, next }: Recording) {
-  const isHeld =
-    next.kind === 'retry'
-      ? await postponeDueWork(tx, work, { dueMs: next.dueMs })
-      : await finishDueWork(tx, work);
-  if (!isHeld) return;
-  const { scope } = work;
-  const sequence = delivery.attemptCount;
-  await insertAttempt(tx, scope, {
-    id: ctx.ids.next(ctx.nowMs),
-    deliveryId: delivery.id,
-    webhookId: delivery.webhookId,
-    eventId: delivery.eventId,
-    eventType: delivery.eventType,
-    sequence,
-    ...toAnswerColumns(result),
-    address: result.address,
-    durationMs: result.durationMs,
-    createdAt: ctx.nowMs,
-  });
-  await updateDelivery(tx, scope, {
-    id: delivery.id,
-    attemptCount: sequence + 1,
-    ...toDeliveryChange(delivery, next),
-  });
-  // The webhook's row comes last: all its deliveries wait for each other here.
-  await noteOnWebhook(ctx, scope, { tx, delivery, next });
-}
-
-function toAnswerColumns(result: OutgoingResult) {
-  if (result.kind === 'failed') {
-    return { statusCode: null, error: result.error, errorDetail: result.message, responseText: null };
-  }
-  // The store's text can not hold U+0000.
-  const responseText = result.body.replaceAll('\u0000', '\uFFFD');
-  return {
-    statusCode: result.statusCode,
-    error: null,
-    errorDetail: null,
-    responseText,
-    responseCut: result.isCut,
-  };
-}
-
-function toDeliveryChange({ status }: WholeDelivery, next: Next) {
+function toDeliveryChange({ status }: Wanted, next: Next): Pick<DeliveryStep, 'status' | 'reason'> {
   switch (next.kind) {
     case 'retry':
-      return {};
+      return { status: null, reason: null };
     case 'delivered':
-      return { status: move(DELIVERY, status, 'delivered') };
+      return { status: move(DELIVERY, status, 'delivered'), reason: null };
     case 'exhausted':
       return { status: move(DELIVERY, status, 'failed'), reason: 'attempts_exhausted' };
     case 'gone':
@@ -161,14 +173,36 @@ function toDeliveryChange({ status }: WholeDelivery, next: Next) {
   }
 }
 
-async function noteOnWebhook(
-  ctx: Context,
-  scope: Scope,
-  { tx, delivery, next }: Pick<Recording, 'tx' | 'delivery' | 'next'>,
-): Promise<void> {
-  const id = delivery.webhookId;
-  await updateLastAttempt(tx, scope, { id, isSuccess: next.kind === 'delivered', atMs: ctx.nowMs });
-  if (next.kind !== 'gone') return;
-  const status = move(WEBHOOK, delivery.webhookStatus, 'inactive');
-  await updateWebhook(tx, scope, { id, status, health: 'disabled' });
+function toEndKind(next: Next, result: OutgoingResult): AttemptEnd['kind'] {
+  if (next.kind === 'delivered' || next.kind === 'gone') return next.kind;
+  return result.kind === 'failed' && result.error === 'blocked' ? 'blocked' : 'failed';
+}
+
+function toFailure(result: OutgoingResult): string {
+  return result.kind === 'failed' ? result.message : `the receiver answered ${result.statusCode}`;
+}
+
+function toAttempt(ctx: Context, delivery: Wanted, result: OutgoingResult): NewAttempt {
+  const answer =
+    result.kind === 'failed'
+      ? { statusCode: null, error: result.error, errorDetail: result.message, responseText: null }
+      : {
+          statusCode: result.statusCode,
+          error: null,
+          errorDetail: null,
+          // The store's text can not hold U+0000.
+          responseText: result.body.replaceAll('\u0000', '\uFFFD'),
+        };
+  return {
+    id: ctx.ids.next(ctx.nowMs),
+    webhookId: delivery.webhookId,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    sequence: delivery.attemptCount,
+    ...answer,
+    responseCut: result.kind === 'answered' && result.isCut,
+    address: result.address,
+    durationMs: result.durationMs,
+    createdAt: ctx.nowMs,
+  };
 }

@@ -2,6 +2,8 @@
 export const JOB_KINDS = {
   /** A webhook delivery whose next attempt is due. Reference: the delivery. */
   deliver_webhook: 'webhook_deliveries',
+  /** A webhook whose streak of failures is to be looked at. Reference: the webhook. */
+  judge_webhook: 'webhooks',
   /** An unpaid order: a charge to be looked up, holds that lapse, the end of its time. Reference: the order. */
   watch_order: 'orders',
   /** A subscription whose next moment has come: a renewal, a retry, an end, a resumption. Reference: the subscription. */

@@ -1,6 +1,7 @@
 /**
- * The worker: claims due rows in batches and runs their jobs side by side. Any number of workers may run,
- * in this process or others.
+ * The worker: claims due rows in batches and runs their jobs side by side. The business's own work, mails and
+ * documents, and work in lanes (deliveries) have slots of their own, so that none waits for another. Any number of workers may
+ * run, in this process or others.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, Service } from '../context.ts';
@@ -10,14 +11,22 @@ import {
   postponeDueWork,
   releaseDueWork,
 } from '../resources/due-work/due-work.queries.ts';
-import { LEASE_MS } from './catalogue.ts';
+import { claimLaneWork, listDueLanes } from '../resources/due-work/lane-work.queries.ts';
+import { LEASE_MS, SIDE_KINDS } from './catalogue.ts';
+import { createLanes } from './lanes.ts';
 
 /** A job does its work and ends or postpones its row itself, in the transaction of the effect. */
 export type Job = (ctx: Context, work: ClaimedWork) => Promise<void>;
 
+/** The same for many rows at once. It tells of each row that its work has ended, and of an error if there was one. */
+export type BatchJob = (service: Service, works: ClaimedWork[], ended: Ended) => Promise<void>;
+export type Ended = (work: ClaimedWork, error?: unknown) => void;
+
 export interface WorkerOptions {
   service: Service;
   jobs: Partial<Record<string, Job>>;
+  /** Jobs of kinds whose rows lie in lanes. */
+  laneJobs?: Partial<Record<string, BatchJob>>;
   concurrency?: number;
   pollMs?: number;
 }
@@ -32,35 +41,35 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+interface Running {
+  work: ClaimedWork;
+  done: Promise<void>;
+}
+
+/** Mails and documents, which wait for the outside and are waited for by nobody. */
+const SIDE_SLOTS = 4;
+/** Lanes that are looked at in one claim. */
+const LANES_PER_CLAIM = 256;
 const FAILURE_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 
-export function createWorker({ service, jobs, concurrency = 16, pollMs = 250 }: WorkerOptions): Worker {
-  const running = new Map<string, { work: ClaimedWork; done: Promise<void> }>();
+export function createWorker(options: WorkerOptions): Worker {
+  const { service, pollMs = 250 } = options;
   let isStopping = false;
-  let loop: Promise<void> | null = null;
-  let wake: () => void = () => {};
+  const state = { isStopping: () => isStopping };
+  const kinds = [...SIDE_KINDS];
+  const all = [
+    createSlots(options, state, { concurrency: options.concurrency ?? 16, kinds, isTaking: false }),
+    createSlots(options, state, { concurrency: SIDE_SLOTS, kinds, isTaking: true }),
+    createLaneSlots(options, state),
+  ];
+  let loops: Promise<unknown> | null = null;
 
-  async function claim(): Promise<number> {
-    const free = concurrency - running.size;
-    if (free <= 0 || isStopping) return 0;
-    const claimed = await claimDueWork(service.db, { limit: free, leaseMs: LEASE_MS });
-    for (const work of claimed) {
-      const key = `${work.kind}:${work.refId}:${work.fence}`;
-      const done = runJob(service, jobs[work.kind], work).finally(() => {
-        running.delete(key);
-        wake();
-      });
-      running.set(key, { work, done });
-    }
-    return claimed.length;
-  }
-
-  async function runLoop(): Promise<void> {
+  async function runLoop(slots: Slots): Promise<void> {
     while (!isStopping) {
       const nudged = new Promise<void>((resolve) => {
-        wake = resolve;
+        slots.wake = resolve;
       });
-      const count = await claim().catch((error: unknown) => {
+      const count = await slots.claim().catch((error: unknown) => {
         service.log.warn({ err: error }, 'due work could not be claimed');
         return 0;
       });
@@ -68,50 +77,180 @@ export function createWorker({ service, jobs, concurrency = 16, pollMs = 250 }: 
     }
   }
 
+  const wakeAll = () => {
+    for (const slots of all) slots.wake();
+  };
+  const listRunning = () => all.flatMap(({ running }) => [...running]);
+
   return {
-    nudge: () => wake(),
+    nudge: wakeAll,
     async runDue() {
       let total = 0;
-      for (let count = await claim(); count > 0; count = await claim()) {
+      for (;;) {
+        let count = 0;
+        for (const slots of all) count += await slots.claim();
+        if (count === 0) return total;
         total += count;
-        await Promise.all([...running.values()].map(({ done }) => done));
+        await Promise.all(listRunning().map(({ done }) => done));
       }
-      return total;
     },
     start() {
-      loop ??= runLoop();
+      loops ??= Promise.all(all.map(runLoop));
     },
     async stop() {
       isStopping = true;
-      wake();
-      await loop;
-      const drained = Promise.all([...running.values()].map(({ done }) => done));
+      wakeAll();
+      await loops;
+      const drained = Promise.all(listRunning().map(({ done }) => done));
       await Promise.race([drained, wait(service.config.drainTimeoutMs, undefined, { ref: false })]);
       await releaseDueWork(
         service.db,
-        [...running.values()].map(({ work }) => work),
+        listRunning().map(({ work }) => work),
       );
     },
   };
 }
 
-/** Runs one job; a failed one is put back with a growing delay, so that nothing due is ever lost. */
+interface Slots {
+  running: Set<Running>;
+  /** Claims as much as there is room for and begins it; answers how much. */
+  claim(): Promise<number>;
+  /** Ends the pause of the loop. */
+  wake: () => void;
+}
+
+interface WorkerState {
+  isStopping: () => boolean;
+}
+
+/** A number of slots for the kinds that are taken, or for all but those that are left out. */
+function createSlots(
+  { service, jobs }: WorkerOptions,
+  state: WorkerState,
+  { concurrency, ...chosen }: { concurrency: number; kinds: string[]; isTaking: boolean },
+): Slots {
+  const running = new Set<Running>();
+  const slots: Slots = { running, claim, wake: () => {} };
+
+  async function claim(): Promise<number> {
+    const limit = concurrency - running.size;
+    if (limit <= 0 || state.isStopping()) return 0;
+    const claimed = await claimDueWork(service.db, { ...chosen, limit, leaseMs: LEASE_MS });
+    for (const work of claimed) {
+      const entry = { work, done: Promise.resolve() };
+      entry.done = runJob(service, jobs[work.kind], work).finally(() => {
+        running.delete(entry);
+        slots.wake();
+      });
+      running.add(entry);
+    }
+    return claimed.length;
+  }
+
+  return slots;
+}
+
+/** Slots by lane: see `lanes.ts`. */
+function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: WorkerState): Slots {
+  const running = new Set<Running>();
+  const lanes = createLanes();
+  const slots: Slots = { running, claim, wake: () => {} };
+  /** Where the next claim goes on, so that with more lanes than one claim looks at each has its turn. */
+  let after: string | null = null;
+
+  async function claim(): Promise<number> {
+    const isFromStart = after === null;
+    const count = await claimFrom();
+    // Nothing in the rest of the lanes says nothing of those before them.
+    return count === 0 && !isFromStart && after === null ? claimFrom() : count;
+  }
+
+  async function claimFrom(): Promise<number> {
+    for (;;) {
+      if (state.isStopping() || lanes.measure([], performance.now()).limit === 0) return 0;
+      const due = await listDueLanes(service.db, { after, limit: LANES_PER_CLAIM });
+      const { rooms, limit } = lanes.measure(due.lanes, performance.now());
+      const claimed = await claimLaneWork(service.db, { rooms, limit, leaseMs: LEASE_MS });
+      after = due.next;
+      for (const [kind, works] of groupByKind(claimed)) begin(laneJobs[kind], works);
+      if (claimed.length > 0 || after === null) return claimed.length;
+    }
+  }
+
+  function begin(job: BatchJob | undefined, works: ClaimedWork[]): void {
+    const open = new Map<ClaimedWork, (error?: unknown) => void>();
+    for (const work of works) {
+      const endLane = lanes.begin(work.lane ?? '', performance.now());
+      let finish: (error?: unknown) => void = () => {};
+      const ended = new Promise<unknown>((resolve) => {
+        finish = resolve;
+      });
+      const entry = { work, done: Promise.resolve() };
+      entry.done = ended
+        .then((error) => {
+          endLane(performance.now());
+          return error === undefined ? undefined : putBack(service, work, error);
+        })
+        .finally(() => {
+          running.delete(entry);
+          slots.wake();
+        });
+      running.add(entry);
+      open.set(work, finish);
+    }
+    const ended: Ended = (work, error) => {
+      open.get(work)?.(error);
+      open.delete(work);
+    };
+    void runBatch(service, { job, works, ended }).then((error) => {
+      for (const work of open.keys()) ended(work, error);
+    });
+  }
+
+  return slots;
+}
+
+/** Answers why the batch as a whole failed, or, for rows that it forgot, that it did. */
+async function runBatch(
+  service: Service,
+  { job, works, ended }: { job: BatchJob | undefined; works: ClaimedWork[]; ended: Ended },
+): Promise<unknown> {
+  try {
+    if (!job) throw new Error(`no job for ${works[0]?.kind}`);
+    await job(service, works, ended);
+    return new Error('the job has said nothing of this row');
+  } catch (error) {
+    return error;
+  }
+}
+
+function groupByKind(works: ClaimedWork[]): Map<string, ClaimedWork[]> {
+  const groups = new Map<string, ClaimedWork[]>();
+  for (const work of works) groups.set(work.kind, [...(groups.get(work.kind) ?? []), work]);
+  return groups;
+}
+
 async function runJob(service: Service, job: Job | undefined, work: ClaimedWork): Promise<void> {
   try {
     if (!job) throw new Error(`no job for ${work.kind}`);
     await job({ ...service, nowMs: work.nowMs }, work);
   } catch (error) {
-    service.log.error(
-      { err: error, kind: work.kind, refId: work.refId },
-      'a job failed and will be tried again',
-    );
-    const delayMs = FAILURE_DELAYS_MS[Math.min(work.failures, FAILURE_DELAYS_MS.length - 1)] ?? 0;
-    await postponeDueWork(service.db, work, {
-      dueMs: work.nowMs + delayMs,
-      failures: work.failures + 1,
-      lastError: String(error).slice(0, 1000),
-    }).catch((cause: unknown) => service.log.error({ err: cause }, 'a failed job could not be put back'));
+    await putBack(service, work, error);
   }
+}
+
+/** A failed job is put back with a growing delay, so that nothing due is ever lost. */
+async function putBack(service: Service, work: ClaimedWork, error: unknown): Promise<void> {
+  service.log.error(
+    { err: error, kind: work.kind, refId: work.refId },
+    'a job failed and will be tried again',
+  );
+  const delayMs = FAILURE_DELAYS_MS[Math.min(work.failures, FAILURE_DELAYS_MS.length - 1)] ?? 0;
+  await postponeDueWork(service.db, work, {
+    dueMs: work.nowMs + delayMs,
+    failures: work.failures + 1,
+    lastError: String(error).slice(0, 1000),
+  }).catch((cause: unknown) => service.log.error({ err: cause }, 'a failed job could not be put back'));
 }
 
 /** Waits for the nudge or the poll, whichever comes first, and leaves no timer behind. */

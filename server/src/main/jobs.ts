@@ -1,22 +1,30 @@
 /** Every kind of due work and what is done for it. */
-import type { JobKind } from '../jobs/catalogue.ts';
+
 import { advanceSubscriptionJob } from '../jobs/advance-subscription.job.ts';
-import { deliverWebhookJob } from '../jobs/deliver-webhook.job.ts';
+import type { JobKind } from '../jobs/catalogue.ts';
+import { deliverWebhookJob, deliverWebhooksJob } from '../jobs/deliver-webhook.job.ts';
+import { judgeWebhookJob } from '../jobs/judge-webhook.job.ts';
 import { sendMailJob } from '../jobs/send-mail.job.ts';
 import { sendRefundJob } from '../jobs/send-refund.job.ts';
 import { sendReversalJob } from '../jobs/send-reversal.job.ts';
 import { watchDisputeJob } from '../jobs/watch-dispute.job.ts';
 import { watchOrderJob } from '../jobs/watch-order.job.ts';
 import { watchPaymentJob } from '../jobs/watch-payment.job.ts';
-import type { Job } from '../jobs/worker.ts';
+import type { BatchJob, Job } from '../jobs/worker.ts';
 
 export const jobs: Partial<Record<JobKind, Job>> = {
   advance_subscription: advanceSubscriptionJob,
   deliver_webhook: deliverWebhookJob,
+  judge_webhook: judgeWebhookJob,
   send_mail: sendMailJob,
   send_refund: sendRefundJob,
   send_reversal: sendReversalJob,
   watch_dispute: watchDisputeJob,
   watch_order: watchOrderJob,
   watch_payment: watchPaymentJob,
+};
+
+/** Kinds whose rows lie in lanes: the worker runs them in batches. */
+export const laneJobs: Partial<Record<JobKind, BatchJob>> = {
+  deliver_webhook: deliverWebhooksJob,
 };

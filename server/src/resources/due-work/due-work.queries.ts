@@ -2,7 +2,7 @@
  * What is to be done later. A row is claimed with a lease and a fencing number: a worker that lost its
  * lease cannot finish what another has taken over. Real time is the database's.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
@@ -12,6 +12,8 @@ export interface DueWork {
   kind: string;
   refId: string;
   dueMs: number;
+  /** What shares its slots with others of the same lane, as deliveries to one webhook do; missing = none. */
+  lane?: string | null;
 }
 
 export interface ClaimedWork extends DueWork {
@@ -24,13 +26,14 @@ export interface ClaimedWork extends DueWork {
 
 const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: DueWork[] }) => {
   const values = rows.map(
-    ({ kind, refId, dueMs }): RawBuilder<unknown> =>
-      sql`(${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${kind}, ${refId}::uuid, ${dueMs}::bigint)`,
+    ({ kind, refId, dueMs, lane = null }): RawBuilder<unknown> =>
+      sql`(${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${kind}, ${refId}::uuid, ${dueMs}::bigint,
+        ${lane}::uuid)`,
   );
   const query = sql`
-    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
-    select w.workspace_id, w.test_mode, w.kind, w.ref_id, w.due_ms, w.due_ms - s.clock_offset_ms
-    from (values ${sql.join(values)}) as w (workspace_id, test_mode, kind, ref_id, due_ms)
+    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane)
+    select w.workspace_id, w.test_mode, w.kind, w.ref_id, w.due_ms, w.due_ms - s.clock_offset_ms, w.lane
+    from (values ${sql.join(values)}) as w (workspace_id, test_mode, kind, ref_id, due_ms, lane)
     join stores s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode
     on conflict (workspace_id, test_mode, kind, ref_id)
     do update set due_ms = excluded.due_ms, due_real_ms = excluded.due_real_ms, failures = 0, last_error = null,
@@ -51,34 +54,55 @@ export async function deleteDueWork(tx: Tx, scope: Scope, kind: string, refId: s
   await deletion(tx, { ...scope, kind, refId });
 }
 
-/** Takes up to `limit` due rows of all workspaces, earliest first, skipping those that others hold. */
-export async function claimDueWork(
-  db: Db,
-  options: { limit: number; leaseMs: number },
-): Promise<ClaimedWork[]> {
-  const { rows } = await sql<{
-    workspaceId: string;
-    testMode: boolean;
-    kind: string;
-    refId: string;
-    dueMs: number;
-    fence: number;
-    failures: number;
-    nowMs: number;
-  }>`
-    with next as (
-      select workspace_id, test_mode, kind, ref_id from due_work
-      where due_real_ms <= real_now_ms() and (lease_until_ms is null or lease_until_ms < real_now_ms())
-      order by due_real_ms limit ${options.limit} for update skip locked
-    )
-    update due_work d set lease_until_ms = real_now_ms() + ${options.leaseMs}, fence = d.fence + 1
+export interface ClaimedRow extends Omit<ClaimedWork, 'scope'>, Scope {}
+
+/**
+ * The claim of the rows that `next` names by their key, for a query that begins with it. Now is asked for once:
+ * compared with a moment that could change from row to row, the index would be read to its end.
+ */
+export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<ClaimedRow> {
+  return sql<ClaimedRow>`
+    with next as (${next})
+    update due_work d set lease_until_ms = real_now_ms() + ${leaseMs}::bigint, fence = d.fence + 1
     from next n
     where d.workspace_id = n.workspace_id and d.test_mode = n.test_mode and d.kind = n.kind and d.ref_id = n.ref_id
-    returning d.workspace_id, d.test_mode, d.kind, d.ref_id, d.due_ms, d.fence, d.failures,
-      real_now_ms() + d.due_ms - d.due_real_ms as now_ms`.execute(db);
-  return rows
-    .map(({ workspaceId, testMode, ...work }) => ({ ...work, scope: { workspaceId, testMode } }))
-    .sort((a, b) => a.dueMs - b.dueMs);
+    returning d.workspace_id, d.test_mode, d.kind, d.ref_id, d.lane, d.due_ms, d.fence, d.failures,
+      real_now_ms() + d.due_ms - d.due_real_ms as now_ms`;
+}
+
+/** Free to be taken now. A store whose test clock is being advanced does its own work, in order. */
+export function isFree(row: string): RawBuilder<SqlBool> {
+  const of = (column: string) => sql.ref(`${row}.${column}`);
+  return sql<SqlBool>`
+    (${of('leaseUntilMs')} is null or ${of('leaseUntilMs')} < (select real_now_ms()))
+    and not exists (select from stores s where s.workspace_id = ${of('workspaceId')}
+      and s.test_mode = ${of('testMode')} and s.clock_advancing_to is not null)`;
+}
+
+export function toClaimedWork({ workspaceId, testMode, ...work }: ClaimedRow): ClaimedWork {
+  return { ...work, scope: { workspaceId, testMode } };
+}
+
+/**
+ * Takes up to `limit` due rows of all workspaces, earliest first, skipping those that others hold. Work in
+ * lanes is claimed apart, by `claimLaneWork`.
+ */
+export async function claimDueWork(
+  db: Db,
+  {
+    kinds,
+    isTaking,
+    limit,
+    leaseMs,
+  }: { kinds: string[] /** Or leaving them out. */; isTaking: boolean; limit: number; leaseMs: number },
+): Promise<ClaimedWork[]> {
+  const next = sql`
+    select w.workspace_id, w.test_mode, w.kind, w.ref_id from due_work w
+    where w.lane is null and w.due_real_ms <= (select real_now_ms()) and ${isFree('w')}
+      and (w.kind = any(${kinds}::text[])) = ${isTaking}::boolean
+    order by w.due_real_ms limit ${limit}::int for update of w skip locked`;
+  const { rows } = await toClaim(next, leaseMs).execute(db);
+  return rows.map(toClaimedWork).sort((a, b) => a.dueMs - b.dueMs);
 }
 
 /** Ends a claimed row within the transaction of its effect; false when the lease was lost and the effect must not be. */

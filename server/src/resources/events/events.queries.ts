@@ -12,7 +12,13 @@ export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode'> & {
   mailKind?: string;
 };
 
-const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewEventRow[] }) => {
+interface Insertion extends Scope {
+  rows: NewEventRow[];
+  /** The only webhook that may hear them. */
+  webhookId?: string | undefined;
+}
+
+const insertion = keepQuery((db, { rows, webhookId, ...scope }: Insertion) => {
   const values = rows.map(
     (event) => sql`(
       ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${event.id}::uuid, ${event.type},
@@ -38,6 +44,7 @@ const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewEventRow
       from new_events e
       join webhooks w on w.workspace_id = ${scope.workspaceId} and w.test_mode = ${scope.testMode}
         and w.status = 'active' and w.deleted_at is null and e.type = any(w.events)
+        ${webhookId === undefined ? sql`` : sql`and w.id = ${webhookId}`}
       returning 'deliver_webhook' as kind, workspace_id, test_mode, id, created_at, webhook_id as lane
     ) ${mails.length > 0 ? sql`, new_mails as (${toBuyerMailInsertion(scope, mails)})` : sql``}
     insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane)
@@ -54,8 +61,24 @@ const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewEventRow
  * Events, their deliveries to the webhooks that hear them now, their mails, and the due work of these: one
  * statement for any number of events, since every sale waits for it.
  */
-export async function insertEvents(tx: Tx, scope: Scope, events: NewEventRow[]): Promise<void> {
-  await insertion(tx, { ...scope, rows: events });
+export async function insertEvents(
+  tx: Tx,
+  scope: Scope,
+  events: NewEventRow[],
+  webhookId?: string,
+): Promise<void> {
+  await insertion(tx, { ...scope, rows: events, webhookId });
+}
+
+/** How many deliveries were made for an event. */
+export async function countDeliveries(db: Db, scope: Scope, eventId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhookDeliveries')
+    .where(inScope(scope))
+    .where('eventId', '=', eventId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export interface EventFilter {

@@ -1,10 +1,19 @@
 /** Events: what happened, as it was told. */
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { parseNumber } from '../../domain/numbers.ts';
+import { resendEvent } from '../../flows/resend-events.ts';
 import { cutPage, toPage } from '../../http/pagination.ts';
-import { type Route, read } from '../../http/route.ts';
+import { type Route, read, write } from '../../http/route.ts';
 import { findEvent, listEvents } from './events.queries.ts';
-import { EventAnswer, EventParams, EventsAnswer, ListEvents, toEvent } from './events.schema.ts';
+import {
+  EventAnswer,
+  EventParams,
+  EventsAnswer,
+  ListEvents,
+  ResendEvent,
+  ResentAnswer,
+  toEvent,
+} from './events.schema.ts';
 
 const list = read({
   method: 'GET',
@@ -46,4 +55,23 @@ const get = read({
   },
 });
 
-export const eventRoutes: Route[] = [list, get];
+const resend = write({
+  method: 'POST',
+  path: '/v0/events/:eventId/resend',
+  operationId: 'resendEvent',
+  tag: 'events',
+  summary: 'Send an event again',
+  description: 'A new delivery with attempts of its own; the body, id and idempotencyKey are as before.',
+  params: EventParams,
+  body: ResendEvent,
+  data: ResentAnswer,
+  errors: ['unknown_reference', 'archived', 'webhook_inactive'],
+  example: {},
+  handler: async ({ ctx, tx, scope, params: { eventId }, body }) => {
+    const asked = { tx, eventId, webhookId: body.webhookId ?? null };
+    const { event, webhooks } = await resendEvent(ctx, scope, asked);
+    return { event: toEvent(event), webhooks };
+  },
+});
+
+export const eventRoutes: Route[] = [list, get, resend];

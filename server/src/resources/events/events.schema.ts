@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { EVENT_TYPES, EventData as Payload } from '../../events/catalogue.ts';
 import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import { Answer, Component, Ms, StringEnum, TimeInput, Uuid } from '../../http/schema.ts';
+import { Answer, Body, Component, Ms, StringEnum, TimeInput, Uuid } from '../../http/schema.ts';
 
 export const Event = Answer('Event', {
   object: StringEnum(['event']),
@@ -28,6 +28,14 @@ export const ListEvents = Type.Object({
   returnCount: Type.Optional(Type.Boolean()),
 });
 
+export const ResendEvent = Body({
+  id: Type.Optional(Uuid()),
+  webhookId: Type.Optional(Uuid({ description: 'Missing = all active webhooks that hear its type now.' })),
+});
+export const ResentAnswer = Answer(null, {
+  event: Component(Event),
+  webhooks: Type.Integer({ description: 'How many webhooks will get it.' }),
+});
 export const EventAnswer = Answer(null, { event: Component(Event) });
 export const EventsAnswer = Answer(null, { events: Type.Array(Component(Event)), ...pageAnswer });
 

@@ -1,66 +1,131 @@
 /** All SQL of deliveries and their attempts. */
-import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { onPage, type Page } from '../../db/list.ts';
-import type { Row, WebhookAttemptsTable, WebhookDeliveriesTable } from '../../db/schema.ts';
-import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+/** What one row of due work refers to. */
+export interface DeliveryKey {
+  scope: Scope;
+  refId: string;
+}
 
 /** A delivery with all that an attempt of it needs. */
-export type WholeDelivery = Pick<
-  Row<'webhookDeliveries'>,
-  'id' | 'webhookId' | 'eventId' | 'status' | 'attemptCount'
-> &
-  Pick<Row<'webhooks'>, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil' | 'deletedAt'> & {
-    webhookStatus: Row<'webhooks'>['status'];
-    eventType: string;
-    body: string;
-  };
+export interface WholeDelivery {
+  id: string;
+  /** Null when it is gone. */
+  webhookId: string | null;
+  eventId: string | null;
+  status: Row<'webhookDeliveries'>['status'];
+  attemptCount: number;
+  url: string;
+  secret: string;
+  previousSecret: string | null;
+  previousSecretUntil: number | null;
+  deletedAt: number | null;
+  webhookStatus: Row<'webhooks'>['status'];
+  eventType: string;
+  body: string;
+}
 
-/** Undefined when delivery, webhook or event is gone: the first falls with either of the others. */
-export async function findWholeDelivery(
+/** By their ids; what is missing in the answer is gone with its store. */
+export async function findWholeDeliveries(
   db: Db,
-  scope: Scope,
-  id: string,
-): Promise<WholeDelivery | undefined> {
-  return db
-    .selectFrom('webhookDeliveries as d')
-    .innerJoin('webhooks as w', (join) =>
-      join
-        .onRef('w.workspaceId', '=', 'd.workspaceId')
-        .onRef('w.testMode', '=', 'd.testMode')
-        .onRef('w.id', '=', 'd.webhookId'),
-    )
-    .innerJoin('events as e', (join) =>
-      join
-        .onRef('e.workspaceId', '=', 'd.workspaceId')
-        .onRef('e.testMode', '=', 'd.testMode')
-        .onRef('e.id', '=', 'd.eventId'),
-    )
-    .select(['d.id', 'd.webhookId', 'd.eventId', 'd.status', 'd.attemptCount'])
-    .select(['w.url', 'w.secret', 'w.previousSecret', 'w.previousSecretUntil', 'w.deletedAt'])
-    .select(['w.status as webhookStatus', 'e.type as eventType', 'e.body'])
-    .where(inScope(scope, 'd'))
-    .where('d.id', '=', id)
-    .executeTakeFirst();
+  keys: readonly DeliveryKey[],
+): Promise<Map<string, WholeDelivery>> {
+  const { rows } = await sql<WholeDelivery>`
+    select d.id, d.webhook_id, d.event_id, d.status, d.attempt_count, w.url, w.secret, w.previous_secret,
+      w.previous_secret_until, w.deleted_at, w.status as webhook_status, e.type as event_type, e.body
+    from unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
+        ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ refId }) => refId)}::uuid[])
+      as k (workspace_id, test_mode, id)
+    join webhook_deliveries d
+      on d.workspace_id = k.workspace_id and d.test_mode = k.test_mode and d.id = k.id
+    left join webhooks w
+      on w.workspace_id = d.workspace_id and w.test_mode = d.test_mode and w.id = d.webhook_id
+    left join events e on e.workspace_id = d.workspace_id and e.test_mode = d.test_mode and e.id = d.event_id`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-export async function updateDelivery(
-  tx: Tx,
-  scope: Scope,
-  { id, ...changes }: Updateable<WebhookDeliveriesTable> & { id: string },
-): Promise<void> {
-  await tx.updateTable('webhookDeliveries').set(changes).where(inScope(scope)).where('id', '=', id).execute();
+export interface NewAttempt {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  sequence: number;
+  statusCode: number | null;
+  error: Row<'webhookAttempts'>['error'];
+  errorDetail: string | null;
+  responseText: string | null;
+  responseCut: boolean;
+  address: string | null;
+  durationMs: number;
+  createdAt: number;
 }
 
-export async function insertAttempt(
-  tx: Tx,
-  scope: Scope,
-  attempt: Omit<Insertable<WebhookAttemptsTable>, 'workspaceId' | 'testMode'>,
-): Promise<void> {
-  await tx
-    .insertInto('webhookAttempts')
-    .values({ ...scopeColumns(scope), ...attempt })
-    .execute();
+/** What is written for one claimed row: it ends or waits on, and with it its delivery changes. */
+export interface DeliveryStep {
+  scope: Scope;
+  refId: string;
+  fence: number;
+  /** When the next try is due (workspace's time); null = the row ends. */
+  dueMs: number | null;
+  /** Null = the delivery stays as it is. */
+  status: Row<'webhookDeliveries'>['status'] | null;
+  reason: string | null;
+  attempt: NewAttempt | null;
+}
+
+/**
+ * Writes many steps at once; each holds or falls with its own lease. Answers the ids of the deliveries whose
+ * step was written.
+ */
+export async function writeDeliverySteps(tx: Tx, steps: readonly DeliveryStep[]): Promise<Set<string>> {
+  const given = steps.map(({ scope, attempt, ...step }) => ({
+    ...step,
+    ...scope,
+    attemptId: attempt?.id ?? null,
+    ...(attempt ? { ...attempt, id: undefined } : {}),
+  }));
+  const { rows } = await sql<{ refId: string }>`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(given)}::json) as g ("workspaceId" uuid, "testMode" boolean,
+        "refId" uuid, fence bigint, "dueMs" bigint, status text, reason text, "attemptId" uuid, "webhookId" uuid,
+        "eventId" uuid, "eventType" text, sequence integer, "statusCode" integer, error text, "errorDetail" text,
+        "responseText" text, "responseCut" boolean, address text, "durationMs" integer, "createdAt" bigint)
+    ), ended as (
+      delete from due_work w using given g
+      where w.workspace_id = g."workspaceId" and w.test_mode = g."testMode" and w.kind = 'deliver_webhook'
+        and w.ref_id = g."refId" and w.fence = g.fence and g."dueMs" is null
+      returning w.ref_id
+    ), postponed as (
+      update due_work w set due_ms = g."dueMs", due_real_ms = w.due_real_ms + g."dueMs" - w.due_ms,
+        lease_until_ms = null, failures = 0, last_error = null
+      from given g
+      where w.workspace_id = g."workspaceId" and w.test_mode = g."testMode" and w.kind = 'deliver_webhook'
+        and w.ref_id = g."refId" and w.fence = g.fence and g."dueMs" is not null
+      returning w.ref_id
+    ), held as (
+      select g.* from given g join (select * from ended union all select * from postponed) h on h.ref_id = g."refId"
+    ), changed as (
+      update webhook_deliveries d set status = coalesce(h.status, d.status), reason = coalesce(h.reason, d.reason),
+        attempt_count = coalesce(h.sequence + 1, d.attempt_count)
+      from held h
+      where d.workspace_id = h."workspaceId" and d.test_mode = h."testMode" and d.id = h."refId"
+      returning d.id
+    ), attempted as (
+      insert into webhook_attempts (workspace_id, test_mode, id, delivery_id, webhook_id, event_id, event_type,
+        sequence, status_code, error, error_detail, response_text, response_cut, address, duration_ms, created_at)
+      select h."workspaceId", h."testMode", h."attemptId", h."refId", h."webhookId", h."eventId", h."eventType",
+        h.sequence, h."statusCode", h.error, h."errorDetail", h."responseText", h."responseCut", h.address,
+        h."durationMs", h."createdAt"
+      from held h join changed c on c.id = h."refId" where h."attemptId" is not null
+    )
+    select id as ref_id from changed`.execute(tx);
+  return new Set(rows.map(({ refId }) => refId));
 }
 
 export interface AttemptFilter {
@@ -70,8 +135,11 @@ export interface AttemptFilter {
   success?: boolean;
 }
 
-/** An attempt with the body that was sent. */
-export type AttemptRow = Row<'webhookAttempts'> & { body: string };
+/** An attempt with the body that was sent (null when the event is gone) and what it was sent again for. */
+export type AttemptRow = Row<'webhookAttempts'> & {
+  body: string | null;
+  resendOf: string | null;
+};
 
 export async function listAttempts(
   db: Db,
@@ -79,8 +147,23 @@ export async function listAttempts(
   { filter, page, withCount }: { filter: AttemptFilter; page: Page; withCount: boolean },
 ): Promise<{ rows: AttemptRow[]; count: number | null }> {
   const sort = { by: 'a.createdAt', id: 'a.id', direction: 'desc' } as const;
+  const whole = filtered(db, scope, filter)
+    .leftJoin('events as e', (join) =>
+      join
+        .onRef('e.workspaceId', '=', 'a.workspaceId')
+        .onRef('e.testMode', '=', 'a.testMode')
+        .onRef('e.id', '=', 'a.eventId'),
+    )
+    .innerJoin('webhookDeliveries as d', (join) =>
+      join
+        .onRef('d.workspaceId', '=', 'a.workspaceId')
+        .onRef('d.testMode', '=', 'a.testMode')
+        .onRef('d.id', '=', 'a.deliveryId'),
+    )
+    .selectAll('a')
+    .select(['e.body', 'd.resendOf']);
   const [rows, counted] = await Promise.all([
-    onPage(filtered(db, scope, filter).selectAll('a').select('e.body'), page, sort).execute(),
+    onPage(whole, page, sort).execute(),
     withCount
       ? filtered(db, scope, filter)
           .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -93,12 +176,6 @@ export async function listAttempts(
 function filtered(db: Db, scope: Scope, { webhookId, eventType, success }: AttemptFilter) {
   let query = db
     .selectFrom('webhookAttempts as a')
-    .innerJoin('events as e', (join) =>
-      join
-        .onRef('e.workspaceId', '=', 'a.workspaceId')
-        .onRef('e.testMode', '=', 'a.testMode')
-        .onRef('e.id', '=', 'a.eventId'),
-    )
     .where(inScope(scope, 'a'))
     .where('a.webhookId', '=', webhookId);
   if (eventType) query = query.where('a.eventType', '=', eventType);

@@ -85,17 +85,45 @@ export async function updateWebhook(
     .executeTakeFirstOrThrow();
 }
 
-/** Notes how an attempt of this moment ended. Attempts end in any order: the latest moment stays. */
-export async function updateLastAttempt(
-  tx: Tx,
-  scope: Scope,
-  { id, isSuccess, atMs }: { id: string; isSuccess: boolean; atMs: number },
-): Promise<void> {
-  const column = isSuccess ? 'lastSuccessAt' : 'lastFailureAt';
-  await tx
-    .updateTable('webhooks')
-    .set({ [column]: sql`greatest(${sql.ref(column)}, ${atMs}::bigint)` })
-    .where(inScope(scope))
-    .where('id', '=', id)
-    .execute();
+/** What attempts change on a webhook. */
+export type WebhookHealth = Pick<
+  Row<'webhooks'>,
+  | 'status'
+  | 'health'
+  | 'streakStartedAt'
+  | 'streakFailures'
+  | 'streakLookedAt'
+  | 'lastSuccessAt'
+  | 'lastFailureAt'
+>;
+export interface WebhookKey {
+  scope: Scope;
+  id: string;
+}
+export type HealthRow = WebhookHealth & Scope & { id: string; url: string };
+
+/** Locks webhooks of any stores, in one order, so that two who lock several never wait for each other. */
+export async function lockWebhookHealth(tx: Tx, keys: readonly WebhookKey[]): Promise<HealthRow[]> {
+  const { rows } = await sql<HealthRow>`
+    select w.workspace_id, w.test_mode, w.id, w.url, w.status, w.health, w.streak_started_at, w.streak_failures,
+      w.streak_looked_at, w.last_success_at, w.last_failure_at
+    from webhooks w
+    join unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
+        ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ id }) => id)}::uuid[])
+      as k (workspace_id, test_mode, id)
+      on w.workspace_id = k.workspace_id and w.test_mode = k.test_mode and w.id = k.id
+    order by w.workspace_id, w.test_mode, w.id for no key update of w`.execute(tx);
+  return rows;
+}
+
+/** Writes the health of locked webhooks. */
+export async function updateWebhookHealth(tx: Tx, rows: readonly HealthRow[]): Promise<void> {
+  await sql`
+    update webhooks w set status = g.status, health = g.health, streak_started_at = g."streakStartedAt",
+      streak_failures = g."streakFailures", streak_looked_at = g."streakLookedAt",
+      last_success_at = g."lastSuccessAt", last_failure_at = g."lastFailureAt"
+    from json_to_recordset(${JSON.stringify(rows)}::json) as g ("workspaceId" uuid, "testMode" boolean, id uuid,
+      status text, health text, "streakStartedAt" bigint, "streakFailures" integer, "streakLookedAt" bigint,
+      "lastSuccessAt" bigint, "lastFailureAt" bigint)
+    where w.workspace_id = g."workspaceId" and w.test_mode = g."testMode" and w.id = g.id`.execute(tx);
 }

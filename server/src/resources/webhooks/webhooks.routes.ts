@@ -1,7 +1,10 @@
 /** Webhooks: where events are sent, and what became of each attempt. */
-import { Refusal } from '../../domain/errors.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { resendEventsSince } from '../../flows/resend-events.ts';
+import { sendTestEvent } from '../../flows/send-test-event.ts';
 import { cutPage, toArchived, toPage } from '../../http/pagination.ts';
 import { type Route, read, write } from '../../http/route.ts';
+import { toEvent } from '../events/events.schema.ts';
 import { listAttempts } from './attempts.queries.ts';
 import { findWebhook, listWebhooks } from './webhooks.queries.ts';
 import {
@@ -10,6 +13,11 @@ import {
   CreateWebhook,
   ListAttempts,
   ListWebhooks,
+  ResendData,
+  ResendSince,
+  RotateSecret,
+  SendTestEvent,
+  TestEventData,
   toWebhook,
   toWebhookAttempt,
   UpdateWebhook,
@@ -17,7 +25,13 @@ import {
   WebhookParams,
   WebhooksData,
 } from './webhooks.schema.ts';
-import { archiveWebhook, changeWebhook, checkWebhookUrl, createWebhook } from './webhooks.service.ts';
+import {
+  archiveWebhook,
+  changeWebhook,
+  checkWebhookUrl,
+  createWebhook,
+  rotateWebhookSecret,
+} from './webhooks.service.ts';
 
 const list = read({
   method: 'GET',
@@ -127,4 +141,61 @@ const archive = write({
   },
 });
 
-export const webhookRoutes: Route[] = [list, get, attempts, create, update, archive];
+const rotate = write({
+  method: 'POST',
+  path: '/v0/webhooks/:webhookId/rotateSecret',
+  operationId: 'rotateWebhookSecret',
+  tag: 'webhooks',
+  summary: 'Give a webhook a new secret',
+  description: 'The old secret signs along for 24 hours. Without `secret` one is generated.',
+  params: WebhookParams,
+  body: RotateSecret,
+  data: WebhookData,
+  errors: ['webhook_secret_invalid', 'archived'],
+  example: {},
+  handler: async ({ ctx, tx, scope, params, body, withSecret, audit }) => {
+    const change = { tx, id: params.webhookId, secret: body.secret };
+    const { before, after } = await rotateWebhookSecret(ctx, scope, change);
+    audit(toWebhook(before, { withSecret: false }));
+    return { webhook: toWebhook(after, { withSecret }) };
+  },
+});
+
+const resend = write({
+  method: 'POST',
+  path: '/v0/webhooks/:webhookId/resend',
+  operationId: 'resendWebhookEvents',
+  tag: 'webhooks',
+  summary: 'Send a webhook all events again since a time',
+  description: 'Each is a new delivery, also of events from a time when the webhook was inactive.',
+  params: WebhookParams,
+  body: ResendSince,
+  data: ResendData,
+  errors: ['archived', 'webhook_inactive'],
+  example: { since: 1_767_225_600_000 },
+  handler: async ({ ctx, tx, scope, params: { webhookId }, body, withSecret }) => {
+    const made = await resendEventsSince(ctx, scope, { tx, webhookId, sinceMs: body.since });
+    const webhook = toWebhook(made.webhook, { withSecret });
+    return { webhook, deliveries: made.count, nextSince: made.nextSinceMs };
+  },
+});
+
+const test = write({
+  method: 'POST',
+  path: '/v0/webhooks/sendTestEvent',
+  operationId: 'sendTestEvent',
+  tag: 'webhooks',
+  summary: 'Send a made-up event to the webhooks that hear its type',
+  body: SendTestEvent,
+  data: TestEventData,
+  errors: ['unknown_reference', 'archived'],
+  example: { type: 'payment_refunded' },
+  handler: async ({ ctx, tx, scope, body: { type, eventType, webhookId } }) => {
+    if (type && eventType && type !== eventType) throw invalidField('eventType', 'must be equal to type');
+    const chosen = type ?? eventType ?? 'payment_success';
+    const { event, webhooks } = await sendTestEvent(ctx, scope, { tx, type: chosen, webhookId });
+    return { event: toEvent(event), webhooks };
+  },
+});
+
+export const webhookRoutes: Route[] = [list, test, get, attempts, create, update, archive, rotate, resend];

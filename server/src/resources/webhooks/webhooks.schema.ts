@@ -3,7 +3,18 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { EVENT_TYPES, type EventType } from '../../events/catalogue.ts';
 import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TimeInput,
+  Uuid,
+} from '../../http/schema.ts';
+import { Event } from '../events/events.schema.ts';
 import type { AttemptRow } from './attempts.queries.ts';
 
 const Status = StringEnum(['active', 'inactive']);
@@ -32,6 +43,8 @@ export const WebhookAttempt = Answer('WebhookAttempt', {
   id: Uuid(),
   webhookId: Uuid(),
   eventId: Uuid(),
+  deliveryId: Uuid({ description: 'Attempts of one delivery are counted by `sequence`.' }),
+  resendOf: Nullable(Uuid({ description: 'The delivery that was sent again.' })),
   eventType: Nullable(Type.String()),
   sequence: Type.Integer({ minimum: 0, description: '0 is the first try.' }),
   statusCode: Nullable(Type.Integer({ description: 'null when the request itself failed.' })),
@@ -40,6 +53,7 @@ export const WebhookAttempt = Answer('WebhookAttempt', {
       description: 'Why there was no status.',
     }),
   ),
+  errorDetail: Nullable(Type.String({ description: 'The same in a line for people.' })),
   request: Nullable(Free('The body that was sent.')),
   response: Nullable(Free('The answer, where it is a JSON object and was read whole.')),
   responseText: Nullable(Type.String({ description: 'The first 64 KiB of the answer.' })),
@@ -65,6 +79,16 @@ export const UpdateWebhook = Body({
   events: Type.Optional(fields.events),
 });
 export const ArchiveWebhook = Body({ id: Type.Optional(Uuid()) });
+export const RotateSecret = Body({ id: Type.Optional(Uuid()), secret: fields.secret });
+export const ResendSince = Body({
+  id: Type.Optional(Uuid()),
+  since: TimeInput({ description: 'At most 14 days back.' }),
+});
+export const SendTestEvent = Body({
+  type: Type.Optional(EventTypeName),
+  eventType: Type.Optional(StringEnum(EVENT_TYPES, { description: 'The same as `type`.' })),
+  webhookId: Type.Optional(Uuid({ description: 'Only to this webhook, if it hears the type.' })),
+});
 export const WebhookParams = Type.Object({ webhookId: Uuid() });
 export const ListWebhooks = Type.Object({
   ...pageQuery,
@@ -82,6 +106,15 @@ export const ListAttempts = Type.Object({
 
 export const WebhookData = Answer(null, { webhook: Component(Webhook) });
 export const WebhooksData = Answer(null, { webhooks: Type.Array(Component(Webhook)), ...pageAnswer });
+export const ResendData = Answer(null, {
+  webhook: Component(Webhook),
+  deliveries: Type.Integer({ description: 'How many events are sent again: at most 10,000, oldest first.' }),
+  nextSince: Nullable(Ms({ description: 'Where to go on when there were more.' })),
+});
+export const TestEventData = Answer(null, {
+  event: Component(Event),
+  webhooks: Type.Integer({ description: 'How many webhooks will get it.' }),
+});
 export const AttemptsData = Answer(null, { attempts: Type.Array(Component(WebhookAttempt)), ...pageAnswer });
 
 export function toWebhook(
@@ -111,11 +144,14 @@ export function toWebhookAttempt(row: AttemptRow): Static<typeof WebhookAttempt>
     id: row.id,
     webhookId: row.webhookId,
     eventId: row.eventId,
+    deliveryId: row.deliveryId,
+    resendOf: row.resendOf,
     eventType: row.eventType,
     sequence: row.sequence,
     statusCode: row.statusCode,
     error: row.error,
-    request: JSON.parse(row.body) as Record<string, unknown>,
+    errorDetail: row.errorDetail,
+    request: row.body === null ? null : (JSON.parse(row.body) as Record<string, unknown>),
     response: row.responseCut ? null : parseObject(row.responseText),
     responseText: row.responseText,
     durationMs: row.durationMs,

@@ -7,7 +7,9 @@ import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { move } from '../../domain/states/machine.ts';
 import { WEBHOOK } from '../../domain/states/webhook.ts';
+import { HEALTHY } from '../../domain/webhooks/health.ts';
 import { isValidWebhookSecret } from '../../domain/webhooks/secret.ts';
+import { deleteDueWork } from '../due-work/due-work.queries.ts';
 import { insertWebhook, lockWebhook, lockWebhookCount, updateWebhook } from './webhooks.queries.ts';
 import type { CreateWebhook, UpdateWebhook } from './webhooks.schema.ts';
 
@@ -21,6 +23,8 @@ interface Change {
 /** Unarchived webhooks of a store. */
 const WEBHOOKS_MAX = 10;
 const SECRET_BYTES = 24;
+/** How long an old secret signs along. */
+const ROTATION_MS = 24 * 60 * 60 * 1000;
 
 /** Resolves the host, hence outside of any transaction. Refuses with webhook_url_blocked. */
 export async function checkWebhookUrl({ egress }: Context, url: string | undefined): Promise<void> {
@@ -62,6 +66,8 @@ export async function changeWebhook(
   if (!before) throw new Refusal('not_found');
   if (before.deletedAt !== null) throw new Refusal('archived');
   const { id: _id, events, status, secret, ...rest } = input;
+  // What was to be judged is forgotten with the streak.
+  if (before.status !== 'active' && status === 'active') await deleteDueWork(tx, scope, 'judge_webhook', id);
   const after = await updateWebhook(tx, scope, {
     ...rest,
     id,
@@ -77,7 +83,29 @@ export async function changeWebhook(
 function toStatusChange(before: Row<'webhooks'>, status: UpdateInput['status']) {
   if (status === undefined || status === before.status) return {};
   const moved = move(WEBHOOK, before.status, status);
-  return status === 'active' ? { status: moved, health: 'ok' as const } : { status: moved };
+  return status === 'active' ? { status: moved, ...HEALTHY } : { status: moved };
+}
+
+/**
+ * A new secret; the one before it signs along for a day of real time, so that receivers can change theirs
+ * without losing an event. A second rotation within the day ends the first: no more than two are live.
+ */
+export async function rotateWebhookSecret(
+  ctx: Context,
+  scope: Scope,
+  { tx, id, secret }: { tx: Tx; id: string; secret: string | undefined },
+): Promise<Change> {
+  checkSecret(secret);
+  const before = await lockWebhook(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  if (before.deletedAt !== null) throw new Refusal('archived');
+  const after = await updateWebhook(tx, scope, {
+    id,
+    secret: secret ?? generateSecret(ctx),
+    previousSecret: before.secret,
+    previousSecretUntil: ctx.realNowMs() + ROTATION_MS,
+  });
+  return { before, after };
 }
 
 /** For good: what waits for delivery is dropped when its turn comes. A second time changes nothing. */

@@ -1,0 +1,66 @@
+/**
+ * Due work in lanes: what shares its slots, as all deliveries to one webhook do. Lanes are listed first and then
+ * claimed from by turns, so that a long one holds up no other, however long it is.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { type ClaimedWork, isFree, toClaim, toClaimedWork } from './due-work.queries.ts';
+
+/** How many rows of a lane are looked at in one claim: the most that it may be given. */
+export const LANE_CLAIM_MAX = 32;
+const FIRST_LANE = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Lanes that have something due now, in the order of their ids after `after` (null = from the first). At most
+ * `limit` lanes are looked at; `next` is where to go on, null at the end. Each costs one step in the index,
+ * whatever waits in it.
+ */
+export async function listDueLanes(
+  db: Db,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<{ lanes: string[]; next: string | null }> {
+  const { rows } = await sql<{ lane: string; isDue: boolean }>`
+    with recursive heads (lane, due_real_ms, place) as (
+      (select w.lane, w.due_real_ms, 1 from due_work w
+        where w.lane > ${after ?? FIRST_LANE}::uuid order by w.lane, w.due_real_ms limit 1)
+      union all
+      select n.lane, n.due_real_ms, h.place + 1 from heads h
+      cross join lateral (select w.lane, w.due_real_ms from due_work w
+        where w.lane > h.lane order by w.lane, w.due_real_ms limit 1) n
+      where h.place < ${limit}::int
+    )
+    select lane, due_real_ms <= (select real_now_ms()) as is_due from heads`.execute(db);
+  return {
+    lanes: rows.filter(({ isDue }) => isDue).map(({ lane }) => lane),
+    next: rows.length < limit ? null : (rows.at(-1)?.lane ?? null),
+  };
+}
+
+/** Takes due rows of these lanes by turns: the first of each, then the second of each, up to each one's room. */
+export async function claimLaneWork(
+  db: Db,
+  { rooms, limit, leaseMs }: { rooms: Array<{ lane: string; room: number }>; limit: number; leaseMs: number },
+): Promise<ClaimedWork[]> {
+  if (rooms.length === 0 || limit <= 0) return [];
+  const next = sql`
+    select w.workspace_id, w.test_mode, w.kind, w.ref_id
+    from (
+      select r.* from unnest(${rooms.map(({ lane }) => lane)}::uuid[], ${rooms.map(({ room }) => room)}::int[])
+        as l (lane, room)
+      cross join lateral (
+        select x.*, row_number() over (order by x.due_real_ms) as place from (
+          select d.workspace_id, d.test_mode, d.kind, d.ref_id, d.due_real_ms from due_work d
+          where d.lane = l.lane and d.due_real_ms <= (select real_now_ms()) and ${isFree('d')}
+          order by d.due_real_ms limit ${LANE_CLAIM_MAX}::int
+        ) x
+      ) r
+      where r.place <= l.room
+      order by r.place, r.due_real_ms limit ${limit}::int
+    ) p
+    join due_work w on w.workspace_id = p.workspace_id and w.test_mode = p.test_mode and w.kind = p.kind
+      and w.ref_id = p.ref_id
+    where ${isFree('w')}
+    for update of w skip locked`;
+  const { rows } = await toClaim(next, leaseMs).execute(db);
+  return rows.map(toClaimedWork).sort((a, b) => a.dueMs - b.dueMs);
+}
