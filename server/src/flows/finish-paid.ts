@@ -7,6 +7,7 @@ import { move } from '../domain/states/machine.ts';
 import { PAYMENT, type PaymentStatus } from '../domain/states/payment.ts';
 import { type NewEvent, recordEvents } from '../events/record-event.ts';
 import type { DeclinedCharge, SucceededCharge } from '../providers/payment/payment-provider.ts';
+import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
 import { updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
 import { issueInvoice } from './issue-invoice.ts';
@@ -104,6 +105,10 @@ export async function closeCharge(
     actionPath: null,
     settledAt: ctx.nowMs,
   });
+  if (outcome.kind === 'succeeded' && outcome.disputeLookAtMs !== undefined) {
+    const dueMs = outcome.disputeLookAtMs;
+    await insertDueWork(tx, scope, [{ kind: 'watch_dispute', refId: sale.chargeId, dueMs }]);
+  }
 }
 
 /** An event of the payment's next version. */

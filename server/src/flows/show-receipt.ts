@@ -28,6 +28,8 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
   const offers = new Map(
     (await listReceiptOffers(ctx.db, scope, orderId)).map((offer) => [offer.itemId, offer]),
   );
+  // While the buyer's bank disputes the payment, what it bought is withheld.
+  const isFrozen = order.frozenAt !== null;
   const subscription = order.subscriptionId
     ? await findSubscription(ctx.db, scope, order.subscriptionId)
     : null;
@@ -50,9 +52,9 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
       variantName: (item.variant as { name: string } | null)?.name ?? null,
       quantity: item.quantity,
       total: Number(item.total),
-      keys: item.keys.map(({ key }) => key),
+      keys: isFrozen ? [] : item.keys.map(({ key }) => key),
       awaitingStock: item.fulfilment === 'awaiting_stock',
-      download: toDownload(item, offers.get(item.id), sessionId),
+      download: isFrozen ? null : toDownload(item, offers.get(item.id), sessionId),
     })),
     subscription: subscription
       ? {
@@ -97,13 +99,15 @@ function toDownload(
   return { fileName: offer.fileName, url, size: offer.sizeBytes };
 }
 
-/** The file of a bought item. Throws not_found for what is not bought, not delivered, or taken back. */
+/** The file of a bought item. Throws not_found for what is not bought, not delivered, withheld or taken back. */
 export async function getBoughtFileId(
   ctx: Context,
   scope: Scope,
   { orderId, itemId }: { orderId: string; itemId: string },
 ): Promise<string> {
+  const order = await findOrder(ctx.db, scope, orderId);
   const items = await listOrderItems(ctx.db, scope, orderId);
+  if (order?.frozenAt) throw new Refusal('not_found');
   const isDelivered = items.some((item) => item.id === itemId && item.fulfilment === 'delivered');
   const offers = isDelivered ? await listReceiptOffers(ctx.db, scope, orderId) : [];
   const fileId = offers.find((offer) => offer.itemId === itemId)?.fileId;

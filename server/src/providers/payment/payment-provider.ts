@@ -82,6 +82,8 @@ export interface SucceededCharge {
   storedReference: string | null;
   /** Evidence of the buyer's location; null when the method says nothing. */
   cardCountry: string | null;
+  /** When to ask for a dispute, of a processor that does not tell of one by itself. */
+  disputeLookAtMs?: number;
 }
 
 export interface DeclinedCharge {
@@ -128,6 +130,17 @@ export type RefundOutcome =
   | { kind: 'failed'; reason: string; message: string }
   | { kind: 'unknown'; lookAgainAtMs: number };
 
+/** What the buyer's bank says of a charge that its holder disputes. */
+export type DisputeOutcome =
+  /** There is none, and no reason to ask again. */
+  | { kind: 'none' }
+  | { kind: 'awaited'; lookAgainAtMs: number }
+  | { kind: 'open'; processorId: string; lookAgainAtMs: number }
+  /** The money stays. */
+  | { kind: 'won'; processorId: string }
+  /** The bank has taken back what was left of it. */
+  | { kind: 'lost'; processorId: string };
+
 export interface ChargeReference {
   scope: ProviderScope;
   chargeId: string;
@@ -151,4 +164,6 @@ export interface PaymentProvider {
   cancel(reference: ChargeReference): Promise<CancelOutcome>;
   /** Gives money back. The sum of a charge's refunds never passes its amount. */
   refund(request: RefundRequest): Promise<RefundOutcome>;
+  /** Where a dispute of a charge stands. */
+  lookUpDispute(reference: ChargeReference): Promise<DisputeOutcome>;
 }

@@ -2,7 +2,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { onPage, type Page } from '../../db/list.ts';
+import { inOrder, onPage, type Page } from '../../db/list.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../../db/sales-filter.ts';
 import type { OrderItemsTable, OrdersTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -54,6 +54,7 @@ const ORDER_COLUMNS = [
   'orders.subscriptionId',
   'orders.archivedAt',
   'orders.holds',
+  'orders.frozenAt',
   'users.username',
   'last.number as lastNumber',
   'last.type as lastType',
@@ -89,8 +90,15 @@ const newestOrders = keepQuery((db, { limit, ...scope }: Scope & { limit: number
 
 export async function listOrders(db: Db, scope: Scope, filter: SalesFilter, page: Page): Promise<OrderRow[]> {
   if (isFirstPage(filter, page)) return newestOrders(db, { ...scope, limit: page.take + 1 });
-  const query = filterSales(selectOrders(db, scope), 'orders', filter);
-  return onPage(query, page, toSalesSort('orders', filter)).select(ORDER_COLUMNS).execute();
+  const sort = toSalesSort('orders', filter);
+  const ids = onPage(filterOrders(db, scope, filter), page, sort).select('orders.id');
+  const shown = selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.id', 'in', ids);
+  return inOrder(shown, sort).execute();
+}
+
+function filterOrders(db: Db, scope: Scope, filter: SalesFilter) {
+  const orders = db.selectFrom('orders').where(inScope(scope, 'orders'));
+  return filterSales(orders, scope, { table: 'orders', filter });
 }
 
 /** What a dashboard and a poller ask for all day: the newest, with nothing chosen. */
@@ -100,7 +108,7 @@ function isFirstPage({ archived, ...filter }: SalesFilter, { after, skip }: Page
 }
 
 export async function countOrders(db: Db, scope: Scope, filter: SalesFilter): Promise<number> {
-  const row = await filterSales(selectOrders(db, scope), 'orders', filter)
+  const row = await filterOrders(db, scope, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return row.count;
@@ -234,5 +242,20 @@ export async function updateItemFulfilment(
     .set({ fulfilment })
     .where(inScope(scope))
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/** An order in another currency is one with all its lines. */
+export async function updateItemsCurrency(
+  tx: Tx,
+  scope: Scope,
+  orderId: string,
+  currency: string,
+): Promise<void> {
+  await tx
+    .updateTable('orderItems')
+    .set({ currency })
+    .where(inScope(scope))
+    .where('orderId', '=', orderId)
     .execute();
 }

@@ -1,13 +1,20 @@
 /** Orders: purchases, and what came of them. */
+import { type Static, Type } from 'typebox';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
+import type { Correction } from '../../domain/billing/correction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
+import { toMinor } from '../../domain/money/money.ts';
 import { parseNumber } from '../../domain/numbers.ts';
+import type { OrderStatus } from '../../domain/states/order.ts';
+import { cancelOrder } from '../../flows/cancel-order.ts';
+import { correctOrder } from '../../flows/correct-order.ts';
 import { loadSubscription } from '../../flows/load-sale.ts';
 import { refundOrder } from '../../flows/refund-order.ts';
 import { cutPage, toPage } from '../../http/pagination.ts';
 import { flow, type Route, read } from '../../http/route.ts';
+import { Body, Uuid } from '../../http/schema.ts';
 import { listPaymentsOfOrder } from '../payments/payments.queries.ts';
 import { toPayment } from '../payments/payments.schema.ts';
 import { listRefundsOfOrder } from '../refunds/refunds.queries.ts';
@@ -21,8 +28,10 @@ import {
   type OrderRow,
 } from './orders.queries.ts';
 import {
+  CorrectOrder,
   ListSales,
   OrderData,
+  OrderOnly,
   OrderParams,
   OrdersData,
   RefundData,
@@ -75,8 +84,7 @@ const get = read({
   params: OrderParams,
   data: OrderData,
   handler: async ({ db, scope, params, ctx, withSecret }) => {
-    const row = await findByIdOrNumber(db, scope, params.orderIdOrNumber);
-    if (!row) throw new Refusal('not_found');
+    const row = await getByIdOrNumber(db, scope, params.orderIdOrNumber);
     const items = await listOrderItems(db, scope, row.id);
     const payments = await listPaymentsOfOrder(db, scope, row.id);
     const refunds = await listRefundsOfOrder(db, scope, row.id);
@@ -93,10 +101,10 @@ const get = read({
   },
 });
 
-async function getId(db: Db, scope: Scope, idOrNumber: string): Promise<string> {
+async function getByIdOrNumber(db: Db, scope: Scope, idOrNumber: string): Promise<OrderRow> {
   const row = await findByIdOrNumber(db, scope, idOrNumber);
   if (!row) throw new Refusal('not_found');
-  return row.id;
+  return row;
 }
 
 const refund = flow({
@@ -112,15 +120,88 @@ const refund = flow({
   data: RefundData,
   errors: ['not_found', 'refund_exceeds_paid', 'already_refunded', 'payment_not_paid', 'payment_disputed'],
   example: { amount: 500, reason: 'requested_by_customer' },
-  handler: async ({ ctx, scope, params, body, claim, finish }) =>
-    refundOrder(ctx, scope, {
-      orderId: await getId(ctx.db, scope, params.orderIdOrNumber),
+  handler: async ({ ctx, scope, params, body, claim, finish }) => {
+    const { id: orderId } = await getByIdOrNumber(ctx.db, scope, params.orderIdOrNumber);
+    return refundOrder(ctx, scope, {
+      orderId,
       paymentId: body.paymentId?.toLowerCase() ?? null,
-      amountMinor: body.amount === undefined ? null : BigInt(body.amount),
+      amountMinor: body.amount === undefined ? null : toMinor(body.amount),
       reason: body.reason ?? 'requested_by_customer',
       note: body.note ?? null,
       hooks: { claim, finish },
-    }),
+    });
+  },
 });
 
-export const orderRoutes: Route[] = [list, get, refund];
+const update = flow({
+  method: 'PATCH',
+  path: '/v0/orders/:orderIdOrNumber/update',
+  operationId: 'updateOrder',
+  tag: 'orders',
+  summary: 'Correct an order by hand',
+  description:
+    'Amounts are applied before the status. On an unpaid order they change what is to be paid; on a paid one they ' +
+    'change the order’s record alone. PAID settles the initial payment as received outside; REFUNDED records that ' +
+    'all that is left was given back outside. Nothing leaves REFUNDED.',
+  params: OrderParams,
+  body: CorrectOrder,
+  data: OrderOnly,
+  errors: [
+    'not_found',
+    'order_state',
+    'payment_state',
+    'payment_in_progress',
+    'payment_disputed',
+    'already_refunded',
+  ],
+  example: { status: 'PAID' },
+  handler: async ({ ctx, scope, params, body, audit, finish }) => {
+    const before = await getByIdOrNumber(ctx.db, scope, params.orderIdOrNumber);
+    audit({ order: toOrder(before) }, before.id);
+    const corrected = await correctOrder(ctx, scope, {
+      orderId: before.id,
+      correction: toCorrection(body),
+      finish: (tx, row) => finish(tx, { order: toOrder(row) }),
+    });
+    return { order: toOrder(corrected) };
+  },
+});
+
+function toCorrection({ status, value, tax, fee, currency }: Static<typeof CorrectOrder>): Correction {
+  const toMinorOrNull = (amount: number | null | undefined) => (amount == null ? null : toMinor(amount));
+  return {
+    // The schema lets no other status through.
+    status: (status ?? null) as OrderStatus | null,
+    value: toMinorOrNull(value),
+    tax: toMinorOrNull(tax),
+    fee: toMinorOrNull(fee),
+    currency: currency ?? null,
+  };
+}
+
+const cancel = flow({
+  method: 'PATCH',
+  path: '/v0/orders/:orderIdOrNumber/cancel',
+  operationId: 'cancelOrder',
+  tag: 'orders',
+  summary: 'Call off an order',
+  description:
+    'An unpaid order is not paid any more: a charge under way is stopped at the processor first, and one that was ' +
+    'taken meanwhile makes the order PAID and the answer 409. A paid order keeps its money; its keys and downloads ' +
+    'are taken back and its subscription ends.',
+  params: OrderParams,
+  body: Body({ id: Type.Optional(Uuid()) }),
+  data: OrderOnly,
+  errors: ['not_found', 'order_state', 'payment_state', 'payment_in_progress'],
+  handler: async ({ ctx, scope, params, audit, finish }) => {
+    const before = await getByIdOrNumber(ctx.db, scope, params.orderIdOrNumber);
+    audit({ order: toOrder(before) }, before.id);
+    const cancelled = await cancelOrder(ctx, scope, {
+      orderId: before.id,
+      finish: (tx, row) => finish(tx, { order: toOrder(row) }),
+    });
+    return { order: toOrder(cancelled) };
+  },
+});
+
+export const orderRoutes: Route[] = [list, get, update, cancel, refund];

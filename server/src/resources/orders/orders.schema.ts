@@ -4,6 +4,7 @@ import { currencyDecimals } from '../../domain/money/currency.ts';
 import { pageAnswer, pageQuery } from '../../http/pagination.ts';
 import {
   Answer,
+  Body,
   Component,
   Currency,
   Minor,
@@ -58,26 +59,26 @@ export const Order = Answer('Order', {
   archivedAt: Nullable(Ms()),
 });
 
-const ShortProduct = Answer(null, {
+export const ShortProduct = Answer(null, {
   object: StringEnum(['product']),
   id: Uuid(),
   type: Type.String(),
   internalId: Nullable(Type.String()),
   name: Type.String(),
 });
-const ShortVariant = Answer(null, {
+export const ShortVariant = Answer(null, {
   object: StringEnum(['variant']),
   id: Uuid(),
   internalId: Nullable(Type.String()),
   name: Type.String(),
 });
-const ShortOffer = Answer(null, {
+export const ShortOffer = Answer(null, {
   object: StringEnum(['offer']),
   id: Uuid(),
   internalId: Nullable(Type.String()),
   name: Nullable(Type.String()),
 });
-const TaxRate = Answer(null, {
+export const TaxRate = Answer(null, {
   name: Type.String(),
   country: Type.String(),
   region: Nullable(Type.String()),
@@ -162,6 +163,19 @@ export const OrderData = Answer(null, {
   payments: Type.Array(Component(Payment)),
   refunds: Type.Array(Component(Refund)),
   subscription: Type.Union([Component(Subscription), Type.Null()]),
+});
+export const OrderOnly = Answer(null, { order: Component(Order) });
+
+/** Null leaves a field as it is, here and nowhere else. */
+const Corrected = (description: string) =>
+  Type.Optional(Nullable(Minor({ minimum: 0, description: `${description}; null leaves it as it is.` })));
+export const CorrectOrder = Body({
+  id: Type.Optional(Uuid()),
+  status: Type.Optional(Nullable(PaymentStatus)),
+  value: Corrected('Minor units, tax in'),
+  tax: Corrected('Minor units, a part of the value'),
+  fee: Corrected('Minor units'),
+  currency: Type.Optional(Nullable(Currency())),
 });
 export const RefundData = Answer(null, {
   refund: Component(Refund),

@@ -2,7 +2,7 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { onPage, type Page } from '../../db/list.ts';
+import { inOrder, onPage, type Page } from '../../db/list.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../../db/sales-filter.ts';
 import type { ChargesTable, PaymentsTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -115,15 +115,22 @@ export async function listPayments(
   filter: SalesFilter,
   page: Page,
 ): Promise<PaymentRow[]> {
-  const query = filterSales(selectPayments(db, scope), 'payments', filter);
-  return onPage(query, page, toSalesSort('payments', filter))
+  const sort = toSalesSort('payments', filter);
+  const ids = onPage(filterPayments(db, scope, filter), page, sort).select('payments.id');
+  const shown = selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
     .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
-    .execute();
+    .where('payments.id', 'in', ids);
+  return inOrder(shown, sort).execute();
+}
+
+function filterPayments(db: Db, scope: Scope, filter: SalesFilter) {
+  const payments = db.selectFrom('payments').where(inScope(scope, 'payments'));
+  return filterSales(payments, scope, { table: 'payments', filter });
 }
 
 export async function countPayments(db: Db, scope: Scope, filter: SalesFilter): Promise<number> {
-  const row = await filterSales(selectPayments(db, scope), 'payments', filter)
+  const row = await filterPayments(db, scope, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return row.count;
@@ -231,6 +238,17 @@ export async function findPendingChargeOfOrder(
     .executeTakeFirst();
 }
 
+/** The payment that carries an order. */
+export async function findInitialPayment(db: Db, scope: Scope, orderId: string): Promise<Row<'payments'>> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where(inScope(scope))
+    .where('orderId', '=', orderId)
+    .where('type', 'in', ['one_time', 'claim_free', 'subscription_initial'])
+    .executeTakeFirstOrThrow();
+}
+
 export async function lockPayment(tx: Tx, scope: Scope, id: string): Promise<Row<'payments'>> {
   return tx
     .selectFrom('payments')
@@ -239,4 +257,22 @@ export async function lockPayment(tx: Tx, scope: Scope, id: string): Promise<Row
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow();
+}
+
+/** Whether the payment of a subscription's period is still to be decided. */
+export async function isPeriodPending(
+  db: Db,
+  scope: Scope,
+  { subscriptionId, periodStart }: { subscriptionId: string; periodStart: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where(inScope(scope))
+    .where('subscriptionId', '=', subscriptionId)
+    .where('periodStart', '=', periodStart)
+    .where('type', 'in', ['subscription_initial', 'subscription_interval'])
+    .where('status', '=', 'PENDING')
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,13 +1,23 @@
 /** Payments: every movement of money, each renewal of a subscription included. */
 import { Type } from 'typebox';
+import type { Db } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { parseNumber } from '../../domain/numbers.ts';
+import { cancelPayment } from '../../flows/cancel-payment.ts';
 import { cutPage, toPage } from '../../http/pagination.ts';
-import { type Route, read } from '../../http/route.ts';
+import { flow, type Route, read } from '../../http/route.ts';
+import { Body, Uuid } from '../../http/schema.ts';
 import { toSortValue } from '../orders/orders.routes.ts';
 import { ListSales } from '../orders/orders.schema.ts';
 import { toSalesFilter } from '../orders/sales-list.ts';
-import { countPayments, findPayment, findPaymentByNumber, listPayments } from './payments.queries.ts';
+import {
+  countPayments,
+  findPayment,
+  findPaymentByNumber,
+  listPayments,
+  type PaymentRow,
+} from './payments.queries.ts';
 import { PaymentData, PaymentsData, toPayment } from './payments.schema.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -31,25 +41,58 @@ const list = read({
   },
 });
 
+const PaymentParams = Type.Object({ paymentId: Type.String({ maxLength: 64 }) });
+
+async function getByIdOrNumber(db: Db, scope: Scope, text: string): Promise<PaymentRow> {
+  const number = UUID.test(text) ? null : parseNumber(text);
+  const row = UUID.test(text)
+    ? await findPayment(db, scope, text)
+    : number === null
+      ? undefined
+      : await findPaymentByNumber(db, scope, number);
+  if (!row) throw new Refusal('not_found');
+  return row;
+}
+
 const get = read({
   method: 'GET',
   path: '/v0/payments/:paymentId',
   operationId: 'getPayment',
   tag: 'payments',
   summary: 'Get a payment by its id or number',
-  params: Type.Object({ paymentId: Type.String({ maxLength: 64 }) }),
+  params: PaymentParams,
   data: PaymentData,
   handler: async ({ db, scope, params, ctx }) => {
-    const { paymentId } = params;
-    const number = UUID.test(paymentId) ? null : parseNumber(paymentId);
-    const row = UUID.test(paymentId)
-      ? await findPayment(db, scope, paymentId)
-      : number === null
-        ? undefined
-        : await findPaymentByNumber(db, scope, number);
-    if (!row) throw new Refusal('not_found');
+    const row = await getByIdOrNumber(db, scope, params.paymentId);
     return { payment: toPayment(row, ctx.config.publicUrl) };
   },
 });
 
-export const paymentRoutes: Route[] = [list, get];
+const cancel = flow({
+  method: 'POST',
+  path: '/v0/payments/:paymentId/cancel',
+  operationId: 'cancelPayment',
+  tag: 'payments',
+  summary: 'Call off a payment that is PENDING or UNPAID',
+  description:
+    'A charge under way is stopped at the processor first. One that was taken meanwhile makes the payment PAID, and ' +
+    'the answer is 409. An initial payment takes its order and subscription with it; the plan change of a ' +
+    '`subscription_update` is dropped.',
+  params: PaymentParams,
+  body: Body({ id: Type.Optional(Uuid()) }),
+  data: PaymentData,
+  errors: ['not_found', 'payment_state', 'payment_in_progress'],
+  handler: async ({ ctx, scope, params, audit, finish }) => {
+    const { publicUrl } = ctx.config;
+    const before = await getByIdOrNumber(ctx.db, scope, params.paymentId);
+    audit({ payment: toPayment(before, publicUrl) }, before.id);
+    const toData = (row: PaymentRow) => ({ payment: toPayment(row, publicUrl) });
+    const cancelled = await cancelPayment(ctx, scope, {
+      paymentId: before.id,
+      finish: (tx, row) => finish(tx, toData(row)),
+    });
+    return toData(cancelled);
+  },
+});
+
+export const paymentRoutes: Route[] = [list, get, cancel];

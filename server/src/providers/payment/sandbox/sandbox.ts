@@ -8,6 +8,7 @@ import type {
   ChargeOutcome,
   ChargeReference,
   ChargeRequest,
+  DisputeOutcome,
   LookUpOutcome,
   PaymentMethodDetails,
   PaymentProvider,
@@ -37,6 +38,7 @@ export interface Sandbox extends PaymentProvider {
   toStoredReference(reference: string): string | null;
 }
 
+const DISPUTE_TAKES_MS = 7 * 24 * 3_600_000;
 const NO_HISTORY: CardHistory = { hasSucceeded: false, hasPaid: false };
 const BANK_TRANSFER: PaymentMethodDetails = { type: 'bank_transfer', brand: null, last4: null, card: null };
 
@@ -47,6 +49,7 @@ export function createSandbox({ store }: { store: SandboxStore }): Sandbox {
     lookUp: async ({ scope, chargeId, nowMs }) => toLookUp(await store.settleCharge(scope, chargeId, nowMs)),
     cancel: (reference) => cancel(store, reference),
     refund: (request) => refund(store, request),
+    lookUpDispute: (reference) => lookUpDispute(store, reference),
     authenticate: (answer) => authenticate(store, answer),
     describeReference: (reference) => {
       const card = parseReference(reference);
@@ -123,6 +126,21 @@ async function refund(store: SandboxStore, request: RefundRequest): Promise<Refu
   return { kind: 'succeeded', processorId };
 }
 
+/** Opened when the card says so, and lost a week later: nobody answers for a test merchant. */
+async function lookUpDispute(
+  store: SandboxStore,
+  { scope, chargeId, nowMs }: ChargeReference,
+): Promise<DisputeOutcome> {
+  const standing = await store.settleCharge(scope, chargeId, nowMs);
+  if (standing?.status !== 'succeeded' || standing.disputeAtMs === null) return { kind: 'none' };
+  const { disputeAtMs } = standing;
+  const lostAtMs = disputeAtMs + DISPUTE_TAKES_MS;
+  const processorId = `sbx_dp_${chargeId}`;
+  if (nowMs < disputeAtMs) return { kind: 'awaited', lookAgainAtMs: disputeAtMs };
+  if (nowMs < lostAtMs) return { kind: 'open', processorId, lookAgainAtMs: lostAtMs };
+  return { kind: 'lost', processorId };
+}
+
 async function authenticate(
   store: SandboxStore,
   { scope, chargeId, approve, nowMs }: ChargeReference & { approve: boolean },
@@ -180,6 +198,7 @@ function toSucceeded(standing: SandboxCharge): SucceededCharge {
     method: toMethod(standing),
     storedReference: card && toReference(card),
     cardCountry: card && CARD_COUNTRY,
+    ...(standing.disputeAtMs === null ? {} : { disputeLookAtMs: standing.disputeAtMs }),
   };
 }
 

@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buy, listTold, openPage } from '../support/buying.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+  await makeOffer(app.test);
+});
+afterEach(() => expectInvariants(app));
+afterAll(() => app.close());
+
+const DISPUTED = '4000000000000259';
+
+const orderOf = async (id: string) => (await app.test.get(`/v0/orders/${id}`)).body.data;
+const typesOf = async (id: string) => (await listTold(app, id)).map(({ type }) => type);
+const pass = (ms: number) => advance(app, app.test.scope, ms);
+const refund = (id: string, body = {}) => app.test.post(`/v0/orders/${id}/refunds`, body);
+
+async function countMails(kind: string): Promise<number> {
+  const rows = await app.service.db.selectFrom('mails').select('id').where('kind', '=', kind).execute();
+  return rows.length;
+}
+
+async function sell(offerId: string) {
+  const { body } = await buy(app.test, { offersIds: [offerId], card: DISPUTED });
+  expect(body.data.order.status).toBe('PAID');
+  return body.data.order;
+}
+
+/** What the buyer sees of their keys, on the receipt of a page that was paid with the card. */
+async function sellOnPage(offerId: string) {
+  const page = await openPage(app, `/checkout/${offerId}`);
+  const card = { number: DISPUTED, expiry: '12/35', cvc: '123', name: 'Ada' };
+  const paid = await page.submit({ card });
+  expect(paid.body.data.checkout.status).toBe('paid');
+  const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
+  const keys = async () => (await page.show()).body.data.checkout.receipt.items[0].keys;
+  return { order: body.data.orders[0], keys };
+}
+
+async function makeKeyed(text: string): Promise<string> {
+  const keyed = await makeOffer(app.test);
+  await app.test.post(`/v0/offers/${keyed}/keys/add`, { productKeys: [text] });
+  return keyed;
+}
+
+describe('a disputed purchase', () => {
+  it('is withheld after a day, can not be refunded, and is lost a week later', async () => {
+    const { order, keys } = await sellOnPage(await makeKeyed('DISPUTE-KEY-ONE-1'));
+    expect(await keys()).toEqual(['DISPUTE-KEY-ONE-1']);
+    await pass(DAY_MS);
+    expect((await orderOf(order.id)).order.status).toBe('PAID');
+    expect(await keys()).toEqual([]);
+    await expectRefusal(refund(order.id), 409, 'payment_disputed');
+    await expectRefusal(refund(order.id, { amount: 1 }), 409, 'payment_disputed');
+    await expectRefusal(
+      app.test.patch(`/v0/orders/${order.id}/update`, { status: 'REFUNDED' }),
+      409,
+      'payment_disputed',
+    );
+    expect(await countMails('dispute_opened')).toBe(1);
+    expect(await typesOf(order.id)).toEqual(['payment_success']);
+    await pass(7 * DAY_MS);
+    const { order: lost, refunds, items } = await orderOf(order.id);
+    expect(lost).toMatchObject({ status: 'REFUNDED', refundedValue: lost.value });
+    expect(refunds).toMatchObject([
+      { status: 'succeeded', reason: 'dispute', amount: lost.value, tax: lost.tax },
+    ]);
+    expect(refunds[0].creditNoteNumber).not.toBeNull();
+    expect(items[0].fulfilment).toBe('revoked');
+    expect(await typesOf(order.id)).toEqual(['payment_success', 'payment_refunded']);
+    await expectRefusal(refund(order.id), 409, 'already_refunded');
+  });
+
+  it('is about what was not refunded before', async () => {
+    const order = await sell(await makeOffer(app.test));
+    await refund(order.id, { amount: 379 });
+    await pass(8 * DAY_MS);
+    const { refunds, order: lost } = await orderOf(order.id);
+    expect(refunds.map(({ reason, amount }: { reason: string; amount: number }) => [reason, amount])).toEqual(
+      [
+        ['requested_by_customer', 379],
+        ['dispute', 2000],
+      ],
+    );
+    expect(lost.status).toBe('REFUNDED');
+  });
+
+  it('is no dispute when all was refunded before', async () => {
+    const order = await sell(await makeOffer(app.test));
+    await refund(order.id);
+    await pass(8 * DAY_MS);
+    expect((await orderOf(order.id)).refunds).toHaveLength(1);
+  });
+
+  it('is restored when the dispute is won', async () => {
+    const { order, keys } = await sellOnPage(await makeKeyed('DISPUTE-KEY-WON-1'));
+    await pass(DAY_MS);
+    expect(await keys()).toEqual([]);
+    await winDisputes(() => pass(7 * DAY_MS));
+    expect(await keys()).toEqual(['DISPUTE-KEY-WON-1']);
+    expect((await orderOf(order.id)).order.status).toBe('PAID');
+    expect((await refund(order.id)).body.data.refund.status).toBe('succeeded');
+  });
+});
+
+describe('a disputed subscription', () => {
+  it('is paused without payments, and ends when the dispute is lost', async () => {
+    const order = await sell(await makePlanOffer(app.test));
+    await pass(DAY_MS);
+    expect((await orderOf(order.id)).subscription.status).toBe('paused');
+    await pass(7 * DAY_MS);
+    const { subscription, order: lost } = await orderOf(order.id);
+    expect(subscription.status).toBe('canceled');
+    expect(lost.status).toBe('REFUNDED');
+    expect(await typesOf(order.id)).toEqual([
+      'subscription_created',
+      'subscription_updated',
+      'payment_success',
+      'subscription_updated',
+      'subscription_updated',
+      'subscription_cancelled',
+      'payment_refunded',
+    ]);
+  });
+
+  it('goes on when the dispute is won', async () => {
+    const order = await sell(await makePlanOffer(app.test));
+    await pass(DAY_MS);
+    await winDisputes(() => pass(7 * DAY_MS));
+    expect((await orderOf(order.id)).subscription.status).toBe('active');
+  });
+});
+
+/** The sandbox loses every dispute: here its answer is the one that another processor can give. */
+async function winDisputes(work: () => Promise<unknown>): Promise<void> {
+  const { sandbox } = app.service.payments;
+  const { lookUpDispute } = sandbox;
+  sandbox.lookUpDispute = async (reference) => {
+    const outcome = await lookUpDispute(reference);
+    return outcome.kind === 'lost' ? { ...outcome, kind: 'won' } : outcome;
+  };
+  try {
+    await work();
+  } finally {
+    sandbox.lookUpDispute = lookUpDispute;
+  }
+}
