@@ -41,10 +41,22 @@ export async function createStore() {
   };
 }
 
-/** Paid orders of one item each, with user, payment and charge, spread over the last year. */
-export async function seedOrders(store, { workspaceId, offerId, count }) {
+/** SQL of what may differ from order to order, by its running number n. */
+const ALIKE = {
+  status: `'PAID'`,
+  value: '2499',
+  country: `'DE'`,
+  checkoutId: 'null::uuid',
+  customFields: `'{}'::jsonb`,
+};
+
+/**
+ * Orders of one item each, with user, payment and charge, spread over the last year; all alike and paid unless
+ * `variety` says otherwise.
+ */
+export async function seedOrders(store, { workspaceId, offerId, count, variety = {} }) {
   const users = Math.max(1, Math.round(count * USERS_PER_ORDER));
-  const values = { workspaceId, offerId, count, users };
+  const values = { workspaceId, offerId, count, users, ...ALIKE, ...variety };
   for (const statement of [USERS, ORDERS, ITEMS, PAYMENTS, CHARGES]) {
     // Only numbers and ids that we were given by our own service: nothing to escape.
     const text = statement.replace(/\$(\w+)/g, (_, name) => values[name]);
@@ -66,31 +78,31 @@ const USERS = `
 
 const ORDERS = `
   insert into orders (workspace_id, test_mode, id, number, status, type, value, tax, fee, total_items, country,
-    currency, user_id, last_payment_id, billing_details, holds, paid_at, version, created_at)
-  select '$workspaceId', true, ${id('order', 'n')}, ${number}, 'PAID', 'one_time', 2499, 399, 102, 1, 'DE', 'USD',
+    currency, user_id, last_payment_id, billing_details, holds, paid_at, version, checkout_id, created_at)
+  select '$workspaceId', true, ${id('order', 'n')}, ${number}, $status, 'one_time', $value, 399, 102, 1, $country, 'USD',
     ${id('user', 'n % $users')}, ${id('payment', 'n')}, '{"type":"individual","countryCode":"DE"}', 'used',
-    ${createdAt}, 1, ${createdAt}
+    ${createdAt}, 1, $checkoutId, ${createdAt}
   from generate_series(1, $count) n`;
 
 const ITEMS = `
   insert into order_items (workspace_id, test_mode, id, order_id, position, offer_id, name, unit_price, quantity,
-    currency, subtotal, discount, tax, total, inclusive, tax_reason, fulfilment, created_at)
-  select '$workspaceId', true, ${id('item', 'n')}, ${id('order', 'n')}, 0, '$offerId', 'Game', 2499, 1, 'USD', 2499,
-    0, 399, 2499, true, 'standard_rate', 'none', ${createdAt}
+    currency, subtotal, discount, tax, total, inclusive, tax_reason, fulfilment, custom_fields, created_at)
+  select '$workspaceId', true, ${id('item', 'n')}, ${id('order', 'n')}, 0, '$offerId', 'Game', $value, 1, 'USD', $value,
+    0, 399, $value, true, 'standard', 'none', $customFields, ${createdAt}
   from generate_series(1, $count) n`;
 
 const PAYMENTS = `
   insert into payments (workspace_id, test_mode, id, order_id, order_number, number, type, status, value, tax, fee,
     currency, country, user_id, invoice_number, pay_token, paid_at, version, created_at)
-  select '$workspaceId', true, ${id('payment', 'n')}, ${id('order', 'n')}, ${number}, ${number}, 'one_time', 'PAID',
-    2499, 399, 102, 'USD', 'DE', ${id('user', 'n % $users')}, 'SEED-' || lpad(n::text, 6, '0'), 'seed-' || n,
+  select '$workspaceId', true, ${id('payment', 'n')}, ${id('order', 'n')}, ${number}, ${number}, 'one_time', $status,
+    $value, 399, 102, 'USD', $country, ${id('user', 'n % $users')}, 'SEED-' || lpad(n::text, 6, '0'), 'seed-' || n,
     ${createdAt}, 1, ${createdAt}
   from generate_series(1, $count) n`;
 
 const CHARGES = `
   insert into charges (workspace_id, test_mode, id, payment_id, status, amount, currency, fee, processor,
     processor_id, off_session, ip_address, payment_method, settled_at, created_at)
-  select '$workspaceId', true, ${id('charge', 'n')}, ${id('payment', 'n')}, 'succeeded', 2499, 'USD', 102, 'sandbox',
+  select '$workspaceId', true, ${id('charge', 'n')}, ${id('payment', 'n')}, 'succeeded', $value, 'USD', 102, 'sandbox',
     'sbx_ch_' || n, false, '127.0.0.1', '{"type":"card","brand":"visa","last4":"4242","card":{"brand":"visa",
     "last4":"4242","country":"US","network":"visa","wallet":null}}', ${createdAt}, ${createdAt}
   from generate_series(1, $count) n`;

@@ -32,16 +32,21 @@ export function onPage<DB, TB extends keyof DB, O>(
   const by = sql.ref(sort.by);
   const id = sql.ref(sort.id);
   const operator = sql.raw(sort.direction === 'asc' ? '>' : '<');
-  let paged = query
-    .orderBy(by, sort.direction)
-    .orderBy(id, sort.direction)
-    .limit(page.take + 1);
+  let paged = inOrder(query, sort).limit(page.take + 1);
   if (page.after) {
     paged = paged.where(
       sql<SqlBool>`(${by}, ${id}) ${operator} (${page.after.value}, ${page.after.id}::uuid)`,
     );
   }
   return page.skip > 0 ? paged.offset(page.skip) : paged;
+}
+
+/** The list's order; ties are broken by id. */
+export function inOrder<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { by, id, direction }: Sort,
+): SelectQueryBuilder<DB, TB, O> {
+  return query.orderBy(sql.ref(by), direction).orderBy(sql.ref(id), direction);
 }
 
 /** Which rows a list shows: archived ones are left out unless asked for. */

@@ -1,6 +1,7 @@
 /** The filters and sorts that the lists of orders and of payments share. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type Archived, containing, onlyArchived, type Sort } from './list.ts';
+import type { Scope } from './scope.ts';
 
 export interface SalesFilter {
   orderBy?: 'createdAt' | 'orderNumber' | 'value';
@@ -35,11 +36,14 @@ export function toSalesSort(table: SalesTable, filter: SalesFilter): Sort {
   return { by: `${table}.${column}`, id: `${table}.id`, direction };
 }
 
-/** Adds every filter that is given; expects users joined as `users`, subscriptions as `subscriptions`. */
+/**
+ * Adds every filter that is given, to a query of the table alone: a page is found by the indexes of its own
+ * table before anything is joined to its rows.
+ */
 export function filterSales<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
-  table: SalesTable,
-  filter: SalesFilter,
+  scope: Scope,
+  { table, filter }: { table: SalesTable; filter: SalesFilter },
 ): SelectQueryBuilder<DB, TB, O> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   let filtered = onlyArchived(query, filter.archived, `${table}.archivedAt`);
@@ -47,16 +51,22 @@ export function filterSales<DB, TB extends keyof DB, O>(
     filtered = filtered.where(condition);
   };
   for (const [name, values] of Object.entries(anyOf(filter))) {
-    if (values) and(sql`${column(name)} = any(${values})`);
+    // One value keeps the order of its index; several are gathered and sorted.
+    if (values?.length === 1) and(sql`${column(name)} = ${values[0]}`);
+    else if (values) and(sql`${column(name)} = any(${values})`);
   }
   for (const [name, operator, value] of bounds(filter)) {
     if (value !== undefined) and(sql`${column(name)} ${sql.raw(operator)} ${value}`);
   }
   if (filter.number) and(sql`${column('number')} = ${filter.number}`);
   if (filter.userId) and(sql`${column('userId')} = ${filter.userId}`);
-  if (filter.subscriptionId) and(sql`${sql.ref('subscriptions.number')} = ${filter.subscriptionId}`);
+  if (filter.subscriptionId) {
+    and(sql`${column('subscriptionId')} = (
+      select s.id from subscriptions s where s.workspace_id = ${scope.workspaceId}
+        and s.test_mode = ${scope.testMode} and s.number = ${filter.subscriptionId})`);
+  }
   if (filter.customFields) and(hasCustomFields(table, filter.customFields));
-  if (filter.term) and(matchesTerm(table, filter.term));
+  if (filter.term) and(matchesTerm(scope, table, filter.term));
   return filtered;
 }
 
@@ -88,16 +98,23 @@ function hasCustomFields(table: SalesTable, fields: Record<string, string>) {
       and i.order_id = ${orderId} and i.custom_fields @> ${JSON.stringify(fields)}::jsonb)`;
 }
 
-/** A number, an e-mail (part of it will do) or the processor's id of a charge. */
-function matchesTerm(table: SalesTable, term: string) {
-  const payment =
-    table === 'orders' ? sql`p.order_id = ${sql.ref('orders.id')}` : sql`p.id = ${sql.ref('payments.id')}`;
+/**
+ * A number, an e-mail (part of it will do) or the processor's id of a charge. Each is looked up once by an
+ * index of its own, whatever the size of the list.
+ */
+function matchesTerm(scope: Scope, table: SalesTable, term: string) {
+  const { workspaceId, testMode } = scope;
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const charged =
+    table === 'payments'
+      ? sql`select c.payment_id from charges c`
+      : sql`select p.order_id from charges c join payments p on p.workspace_id = c.workspace_id
+          and p.test_mode = c.test_mode and p.id = c.payment_id`;
   return sql<SqlBool>`(
-    ${sql.ref(`${table}.number`)} = ${term.replace(/^#/, '').toUpperCase()}
-    or ${sql.ref('users.emailNormal')} like ${containing(term.toLowerCase())}
-    or exists (
-      select from payments p
-      join charges c on c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.payment_id = p.id
-      where p.workspace_id = ${sql.ref(`${table}.workspaceId`)} and p.test_mode = ${sql.ref(`${table}.testMode`)}
-        and ${payment} and c.processor_id = ${term}))`;
+    ${column('number')} = ${term.replace(/^#/, '').toUpperCase()}
+    or ${column('userId')} = any(array(
+      select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
+        and u.email_normal like ${containing(term.toLowerCase())}))
+    or ${column('id')} = any(array(
+      ${charged} where c.workspace_id = ${workspaceId} and c.test_mode = ${testMode} and c.processor_id = ${term})))`;
 }
