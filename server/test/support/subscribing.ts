@@ -54,3 +54,15 @@ export async function listSteps(app: TestApp, { orderId }: Subscribed): Promise<
     return `${type} ${subscription.status}`;
   });
 }
+
+/** A moment that no test's clock reaches. */
+const NEVER_MS = Date.UTC(9000, 0);
+
+/** Lets every subscription rest where it is, so that a test's clock moves its own alone. */
+export async function putToRest({ service }: TestApp): Promise<void> {
+  await service.db
+    .updateTable('dueWork')
+    .set({ dueMs: NEVER_MS, dueRealMs: NEVER_MS })
+    .where('kind', '=', 'advance_subscription')
+    .execute();
+}

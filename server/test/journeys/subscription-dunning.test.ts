@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inScope, toJson } from '../../src/db/scope.ts';
+import { listTaken } from '../support/buying.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makePlanOffer } from '../support/make-catalogue.ts';
+import {
+  listPeriods,
+  listSteps,
+  putToRest,
+  type Subscribed,
+  show,
+  subscribe,
+} from '../support/subscribing.ts';
+
+const PAYS_ONCE = '4000000000000341';
+let app: TestApp;
+let offerId: string;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  offerId = await makePlanOffer(app.test, { price: 1000 });
+});
+afterEach(() => putToRest(app));
+afterAll(async () => {
+  await expectInvariants(app);
+  await app.close();
+});
+
+const days = (count: number) => advance(app, app.test.scope, count * DAY_MS);
+const buyer = () => ({ userEmail: `${Math.random()}@example.com` });
+
+/** To the end of the first period, whatever the length of its month. */
+async function toFirstRenewal(subscribed: Subscribed): Promise<void> {
+  const { currentIntervalEnd, createdAt } = await show(app, subscribed);
+  await advance(app, app.test.scope, currentIntervalEnd - createdAt);
+}
+
+/** What the buyer's new card is, for what comes next. */
+async function changeCard({ id }: Subscribed, reference: string): Promise<void> {
+  await app.service.db
+    .updateTable('paymentMethods')
+    .set({ reference, details: toJson({ type: 'card' }) })
+    .where(inScope(app.test.scope))
+    .where('id', 'in', (eb) => eb.selectFrom('subscriptions').select('paymentMethodId').where('id', '=', id))
+    .execute();
+}
+
+describe('a subscription whose card is declined from the first renewal on', () => {
+  it('is retried 2, 5, 7 and 7 days apart, with each step told, then unpaid', async () => {
+    const subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, ...buyer() });
+    await toFirstRenewal(subscribed);
+    expect((await listSteps(app, subscribed)).slice(3)).toEqual([
+      'payment_failed past_due',
+      'subscription_updated past_due',
+    ]);
+    for (const step of [2, 5, 7]) {
+      await days(step);
+      const steps = await listSteps(app, subscribed);
+      expect(steps.at(-1)).toBe('payment_failed past_due');
+    }
+    expect(await listSteps(app, subscribed)).toHaveLength(8);
+    await days(7);
+    expect((await listSteps(app, subscribed)).slice(8)).toEqual([
+      'payment_failed past_due',
+      'subscription_updated unpaid',
+    ]);
+    const attempts = await app.test.get(`/v0/payments/${subscribed.number}-1`);
+    expect(attempts.body.data.payment.charges).toHaveLength(5);
+    expect(attempts.body.data.payment.payUrl).toContain('/pay/');
+  });
+
+  it('makes no payments while it is unpaid', async () => {
+    const subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, ...buyer() });
+    await days(150);
+    expect((await show(app, subscribed)).status).toBe('unpaid');
+    expect(await listPeriods(app, subscribed)).toHaveLength(1);
+  });
+
+  it('ends instead where the store wants it so, and owes nothing then', async () => {
+    const setting = (end: string) => app.test.patch('/v0/settings/update', { dunning: { end } });
+    expect((await setting('canceled')).status).toBe(200);
+    const subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, ...buyer() });
+    await days(60);
+    const { status, cancelReason, endedAt } = await show(app, subscribed);
+    expect({ status, cancelReason }).toEqual({ status: 'canceled', cancelReason: 'payment_failed' });
+    expect(endedAt).toBeGreaterThan(0);
+    expect((await listPeriods(app, subscribed)).map((period) => period.status)).toEqual(['CANCELLED']);
+    expect((await listSteps(app, subscribed)).slice(-3)).toEqual([
+      'payment_failed past_due',
+      'subscription_updated canceled',
+      'subscription_cancelled canceled',
+    ]);
+    expect((await setting('unpaid')).status).toBe(200);
+  });
+
+  it('recovers with the next retry once the card works', async () => {
+    const subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, ...buyer() });
+    await toFirstRenewal(subscribed);
+    await changeCard(subscribed, 'card_visa');
+    await days(2);
+    expect((await listSteps(app, subscribed)).slice(5)).toEqual([
+      'payment_success active',
+      'subscription_interval active',
+      'subscription_updated active',
+    ]);
+    await days(60);
+    expect((await listPeriods(app, subscribed)).map(({ status }) => status)).toEqual([
+      'PAID',
+      'PAID',
+      'PAID',
+    ]);
+  });
+});
+
+describe('a weekly subscription that is past due', () => {
+  it('lets each further period wait, and pays all that is owed, oldest first', async () => {
+    const weekly = await makePlanOffer(app.test, { price: 500, recurringInterval: 'week' });
+    const subscribed = await subscribe(app, weekly, { card: PAYS_ONCE, ...buyer() });
+    await days(7 + 13);
+    expect((await listPeriods(app, subscribed)).map(({ status }) => status)).toEqual(['FAILED', 'UNPAID']);
+    await changeCard(subscribed, 'card_visa');
+    const before = (await listTaken(app)).length;
+    await days(1);
+    const periods = await listPeriods(app, subscribed);
+    // The retry of the 14th day comes before the boundary of that day.
+    expect(periods.map(({ status }) => status)).toEqual(['PAID', 'PAID', 'PAID']);
+    expect(periods.map(({ paidAt }) => paidAt)).toEqual(periods.map(({ paidAt }) => paidAt).toSorted());
+    expect(await listTaken(app)).toHaveLength(before + 3);
+    expect((await show(app, subscribed)).status).toBe('active');
+  });
+});
+
+describe('a hard decline', () => {
+  it('is not tried again by itself, and is past due until the day of the last retry', async () => {
+    const subscribed = await subscribe(app, offerId, buyer());
+    await changeCard(subscribed, 'card_lost');
+    await toFirstRenewal(subscribed);
+    await days(20);
+    expect((await show(app, subscribed)).status).toBe('past_due');
+    const payment = await app.test.get(`/v0/payments/${subscribed.number}-1`);
+    expect(payment.body.data.payment.charges).toHaveLength(1);
+    await days(1);
+    expect((await show(app, subscribed)).status).toBe('unpaid');
+    expect((await listSteps(app, subscribed)).slice(3)).toEqual([
+      'payment_failed past_due',
+      'subscription_updated past_due',
+      'subscription_updated unpaid',
+    ]);
+    const { body } = await app.test.get('/v0/mails/list');
+    const kinds = body.data.mails.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind: string) => kind === 'payment_overdue')).toHaveLength(3);
+  });
+});
