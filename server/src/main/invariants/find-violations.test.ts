@@ -29,11 +29,15 @@ async function fill(): Promise<void> {
   await test.post(`/v0/offers/${offerId}/keys/add`, { productKeys: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4'] });
   const tenth = { type: 'code', discountCode: 'TENTH', amount: 10, amountType: 'percentage' };
   await test.post('/v0/discounts/create', { ...tenth, includesAllOffers: true, purchaseLimit: 5 });
-  await buy(test, { offersIds: [offerId], discountCode: 'TENTH' });
-  await buy(test, { offersIds: [offerId] });
-  await buy(test, { offersIds: [await makePlanOffer(test)] });
-  await buy(test, { offersIds: [await makeOffer(test)], card: '4000000000000002' });
+  const statuses = [
+    await buy(test, { offersIds: [offerId], discountCode: 'TENTH' }),
+    await buy(test, { offersIds: [offerId] }),
+    await buy(test, { offersIds: [await makePlanOffer(test)] }),
+    await buy(test, { offersIds: [await makeOffer(test)], card: '4000000000000002' }),
+  ].map(({ body, text }) => body.data?.payment.status ?? text);
+  expect(statuses).toEqual(['PAID', 'PAID', 'PAID', 'FAILED']);
   await app.wired.worker.runDue();
+  expect(receiver.requests).toHaveLength(3);
   const page = await openPage(app, `/checkout/${offerId}`);
   await page.submit({ card: card('4000002500003155') });
 }
