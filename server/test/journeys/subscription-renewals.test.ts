@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listTaken } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { listPeriods, listSteps, subscribe } from '../support/subscribing.ts';
@@ -30,3 +31,5 @@ describe('a monthly subscription', () => {
     );
   });
 });
+
+it('leaves nothing broken that must always hold', () => expectInvariants(app));
