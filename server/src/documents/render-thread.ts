@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../domain/errors.ts';
-import { type RenderRequest, renderRequest } from './render-request.ts';
+import type { RenderRequest } from './render-request.ts';
 
 export interface RenderThread {
   render(request: RenderRequest): Promise<Uint8Array>;
@@ -29,13 +29,15 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-export function createRenderThread(): RenderThread {
-  // Sources that run without a build, as tests do, have no file that a thread could be started from.
-  if (import.meta.url.endsWith('.ts')) return { render: renderRequest, close: async () => {} };
-  return startThread(new URL('./render-worker.js', import.meta.url));
-}
+/** Sources run without a build in tests: a thread needs the same loader that its process was given. */
+const isSource = import.meta.url.endsWith('.ts');
+const FILE = new URL(isSource ? './render-worker.ts' : './render-worker.js', import.meta.url);
+const LOADER = new URL('../../../scripts/typescript.mjs', import.meta.url);
+const EXEC_ARGV = isSource
+  ? ['--import', `data:text/javascript,import{register}from"node:module";register("${LOADER}")`]
+  : [];
 
-function startThread(file: URL): RenderThread {
+export function createRenderThread(): RenderThread {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -66,7 +68,7 @@ function startThread(file: URL): RenderThread {
   }
 
   function start(): Worker {
-    const started = new Worker(file);
+    const started = new Worker(FILE, { execArgv: EXEC_ARGV });
     started.unref();
     started.on('message', settle);
     const fail = (error: Error) => {

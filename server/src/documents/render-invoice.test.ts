@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { readPdf } from '../../test/support/read-pdf.ts';
+import type { Snapshot } from '../domain/invoicing/snapshot.ts';
+import { makeLine, makeRate, makeSnapshot } from '../domain/invoicing/test-values.ts';
+import { renderInvoice } from './render-invoice.ts';
+
+const draw = (fields: Partial<Snapshot> = {}) =>
+  renderInvoice({ snapshot: makeSnapshot(fields), logo: null });
+const read = async (fields: Partial<Snapshot> = {}) => readPdf(await draw(fields));
+
+describe('the document', () => {
+  it('is tagged PDF/A-3 and says who, what, when and how much', async () => {
+    const pdf = await read();
+    expect(pdf).toMatchObject({ pages: 1, title: 'Invoice INV-2026-000001', isTagged: true, pdfA: '3B' });
+    for (const part of [
+      'Acme GmbH',
+      'Hauptstraße 12',
+      '10115 Berlin',
+      'Germany',
+      'Tax number: DE136695976',
+      'Ada Lovelace',
+      'INV-2026-000001',
+      '21 Nov 2026',
+      '7K2M9QX4T0AB',
+      'VAT 19% (DE) on 49.00',
+      '9.31 EUR',
+      '58.31 EUR',
+      'Visa ending in 4242',
+      'Page 1 of 1',
+    ]) {
+      expect(pdf.text).toContain(part);
+    }
+    expect(pdf.text).not.toContain('Test mode');
+  });
+
+  it('is made of the same bytes each time, whatever was drawn before', async () => {
+    const first = await draw();
+    await draw({ lines: [makeLine({ name: 'fi ﬁ 東京 شركة' })] });
+    expect(Buffer.compare(await draw(), first)).toBe(0);
+  });
+
+  it('shows names in any script, and markup as text', async () => {
+    const names = [
+      'Zażółć gęślą jaźń',
+      'Ελληνικό προϊόν',
+      'Русский «Ключ»',
+      '日本語の商品',
+      'ภาษาไทย',
+      '한국어 상품',
+      '简体中文们',
+      'שלום',
+      'شركة',
+      '<script>alert(1)</script>',
+    ];
+    const { text } = await read({ lines: names.map((name) => makeLine({ name })) });
+    for (const name of names) expect(text).toContain(name);
+  });
+
+  it('puts right-to-left words where they are read, with what is written the other way among them', async () => {
+    const { text } = await read({ lines: [makeLine({ name: 'لعبة السديم Nebula (2024)' })] });
+    expect(text.indexOf('Nebula')).toBeLessThan(text.indexOf('(2024)'));
+    expect(text.indexOf('(2024)')).toBeLessThan(text.indexOf('السديم'));
+    expect(text.indexOf('السديم')).toBeLessThan(text.indexOf('لعبة'));
+  });
+
+  it('shows a sign for a letter that no font has', async () => {
+    const { text } = await read({ lines: [makeLine({ name: 'Game 🎮' })] });
+    expect(text).toContain('Game \ufffd');
+  });
+
+  it.each([
+    ['JPY', 1_234_567, '1,234,567 JPY'],
+    ['BHD', 1_234_567, '1,234.567 BHD'],
+    ['HUF', 1_234_567, '12,345.67 HUF'],
+    ['BHD', 5, '0.005 BHD'],
+  ])('writes an amount of %s with its decimals', async (currency, total, shown) => {
+    const { text } = await read({ currency, total });
+    expect(text).toContain(shown);
+  });
+
+  it('says why nothing was taxed', async () => {
+    const rates = [makeRate({ country: 'FR', percentage: 0, amount: 0, reason: 'reverse_charge' })];
+    const sentence =
+      'Reverse charge: VAT to be accounted for by the recipient (Article 196, Directive 2006/112/EC).';
+    const { text } = await read({ taxes: rates, sentences: [sentence] });
+    expect(text).toContain(sentence);
+    expect(text).toContain('VAT 0% (FR) · reverse charge on 49.00');
+  });
+
+  it('shows each of two taxes on a line', async () => {
+    const rates = [
+      makeRate({ name: 'GST', country: 'CA', percentage: 5, amount: 245 }),
+      makeRate({ name: 'QST', country: 'CA', region: 'QC', percentage: 9.975, amount: 489 }),
+    ];
+    const { text } = await read({ lines: [makeLine({ rates })], taxes: rates, currency: 'CAD' });
+    expect(text).toContain('5% +\n9.975%');
+    expect(text).toContain('QST 9.975% (CA-QC) on 49.00');
+  });
+
+  it('of a refund says which invoice it belongs to', async () => {
+    const { text, title } = await read({
+      kind: 'credit_note',
+      number: 'CN-2026-000001',
+      refersTo: { number: 'INV-2026-000001', finalisedAt: Date.UTC(2026, 9, 1) },
+      creditReason: 'requested_by_customer',
+    });
+    expect(title).toBe('Credit note CN-2026-000001');
+    expect(text).toContain('INV-2026-000001 of 1 Oct 2026');
+    expect(text).toContain('Total credited');
+    expect(text).toContain(
+      '58.31 EUR given back on 21 Nov 2026 to Visa ending in 4242. Reason: requested by the',
+    );
+  });
+
+  it('goes on over pages with the headings of its columns, and counts them', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => makeLine({ name: `Item ${index + 1}` }));
+    const { pages, text } = await read({ lines });
+    expect(pages).toBeGreaterThan(1);
+    expect(text.match(/Description/g)).toHaveLength(pages);
+    expect(text).toContain(`Page ${pages} of ${pages}`);
+    expect(text).toContain('Item 60');
+  });
+
+  it('of test mode says that it is no tax document', async () => {
+    expect((await read({ testMode: true })).text).toContain('Test mode: no money moved, no tax document');
+  });
+});
