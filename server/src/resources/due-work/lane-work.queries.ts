@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
 import { type ClaimedWork, isFree, toClaim, toClaimedWork } from './due-work.queries.ts';
 
 /** How many rows of a lane are looked at in one claim: the most that it may be given. */
@@ -63,4 +64,16 @@ export async function claimLaneWork(
     for update of w skip locked`;
   const { rows } = await toClaim(next, leaseMs).execute(db);
   return rows.map(toClaimedWork).sort((a, b) => a.dueMs - b.dueMs);
+}
+
+/** Whether the lane of a store has work that was due at a moment of the workspace's time. */
+export async function hasLaneWork(
+  db: Db,
+  { workspaceId, testMode }: Scope,
+  { lane, untilMs }: { lane: string; untilMs: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from due_work where lane = ${lane}::uuid and workspace_id = ${workspaceId}
+      and test_mode = ${testMode} and due_ms <= ${untilMs}::bigint) as found`.execute(db);
+  return rows[0]?.found ?? false;
 }

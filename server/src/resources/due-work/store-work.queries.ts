@@ -31,6 +31,8 @@ const claim = keepQuery((db, next: Scope & NextWork) => {
       select kind, ref_id from due_work
       where workspace_id = ${next.workspaceId}::uuid and test_mode = ${next.testMode}::boolean
         and due_ms <= ${next.untilMs}::bigint
+        -- What a chain is at work on is not claimed again: its lease would be lost under it.
+        and (lease_until_ms is null or lease_until_ms < (select real_now_ms()))
         and (kind = any(${next.kinds}::text[])) = ${next.isTaking}::boolean
         and not (kind || ':' || ref_id = any(${next.except}::text[]))
       order by due_ms, kind, ref_id limit ${next.limit}::int
