@@ -128,7 +128,7 @@ describe('the sums of a calculation', () => {
       amountType: 'fixed',
       includesAllOffers: true,
     });
-    const customers = [
+    const customers: Array<Record<string, string>> = [
       { countryCode: 'DE' },
       { countryCode: 'CA', state: 'QC', postalCode: 'H2X 1Y4' },
       { countryCode: 'US', postalCode: '10001' },
@@ -137,7 +137,7 @@ describe('the sums of a calculation', () => {
       { countryCode: 'FR', type: 'company', companyName: 'ACME', taxNumber: 'FR40303265045' },
     ];
     const carts = [[offerId], [inclusive, odd, odd, odd], [offerId, inclusive, odd], [plan]];
-    for (const { companyName, ...customer } of customers as Array<Record<string, string>>) {
+    for (const { companyName, ...customer } of customers) {
       for (const offersIds of carts) {
         for (const discountCode of [undefined, 'take500']) {
           const given = discountCode ? { discountCode } : {};
