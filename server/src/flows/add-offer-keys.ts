@@ -14,6 +14,7 @@ import {
 import type { AddOfferKeys } from '../resources/offer-keys/offer-keys.schema.ts';
 import { lockOffer, updateOffer } from '../resources/offers/offers.queries.ts';
 import { updateItemFulfilment } from '../resources/orders/orders.queries.ts';
+import { queueBuyerMails } from './queue-mail.ts';
 
 type Input = Static<typeof AddOfferKeys>;
 
@@ -60,4 +61,17 @@ async function deliverStock(
   const { deliveries, completed } = planStock(waiting, keyIds);
   if (deliveries.length > 0) await updateKeysSold(tx, scope, { keys: deliveries, soldAt: ctx.nowMs });
   if (completed.length > 0) await updateItemFulfilment(tx, scope, completed, 'delivered');
+  await queueBuyerMails(
+    tx,
+    scope,
+    waiting
+      .filter(({ id }) => completed.includes(id))
+      .map(({ id, orderId }) => ({
+        kind: 'key_delivery',
+        key: `key_delivery:${id}`,
+        at: ctx.nowMs,
+        orderId,
+        params: { itemIds: [id] },
+      })),
+  );
 }

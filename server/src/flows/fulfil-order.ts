@@ -9,6 +9,7 @@ import {
   listItemsToFulfil,
   updateItemFulfilment,
 } from '../resources/orders/orders.queries.ts';
+import { tellOfLowStock, tellOfWaiting } from './tell-stock.ts';
 
 /**
  * Gives each item what was bought; an item whose keys ran out meanwhile waits for the next stock. `isHeld`
@@ -31,6 +32,8 @@ export async function fulfilOrder(
       waiting.filter((item) => !isShort(item)),
       'delivered',
     );
+    await tellOfWaiting(ctx, scope, { tx, orderId, short });
+    await tellOfLowStock(ctx, scope, { tx, offerIds: listKeyedOffers(waiting) });
   }
   // Last, since every buyer of these offers waits for their rows; one order of locks for all.
   for (const sale of sumByOffer(items, isHeld)) await countOfferSale(tx, scope, sale);
@@ -46,14 +49,22 @@ async function setFulfilment(
   if (ids.length > 0) await updateItemFulfilment(tx, scope, ids, fulfilment);
 }
 
-/** Hands out reserved keys and, where a hold has lapsed, what is still there. Returns the items left short. */
+function listKeyedOffers(items: ItemToFulfil[]): string[] {
+  const ids = items.flatMap(({ hasKeys, offerId }) => (hasKeys && offerId !== null ? [offerId] : []));
+  return [...new Set(ids)];
+}
+
+/**
+ * Hands out reserved keys and, where a hold has lapsed, what is still there. Returns how many keys are missing
+ * of each item that is left short.
+ */
 async function deliverKeys(
   ctx: Context,
   scope: Scope,
   { tx, orderId, items }: { tx: Tx; orderId: string; items: ItemToFulfil[] },
-): Promise<Set<string>> {
+): Promise<Map<string, number>> {
   const keyed = items.filter((item) => item.hasKeys);
-  const short = new Set<string>();
+  const short = new Map<string, number>();
   if (keyed.length === 0) return short;
   const sell = (): Promise<Map<string, number>> =>
     sellReservedKeys(tx, scope, { orderId, soldAt: ctx.nowMs });
@@ -70,7 +81,7 @@ async function deliverKeys(
       orderId,
       orderItemId: item.id,
     });
-    if (found < missing) short.add(item.id);
+    if (found < missing) short.set(item.id, missing - found);
   }
   await sell();
   return short;

@@ -169,6 +169,34 @@ describe('each purchase tells the buyer once', () => {
   });
 });
 
+describe('the owner', () => {
+  it('hears once that few keys are left, and again after the shelf was filled', async () => {
+    const keys = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n) => `STOCK-${from + n}`);
+    const productId = await makeProduct(app.test, { name: 'Comet' });
+    const offerId = await makeOffer(app.test, { productId });
+    const add = (productKeys: string[]) => app.test.post(`/v0/offers/${offerId}/keys/add`, { productKeys });
+    const countTold = async () => {
+      await app.wired.worker.runDue();
+      const { body } = await app.test.get('/v0/mails/list', { query: { kind: 'low_stock', term: 'Comet' } });
+      return body.data.mails.length;
+    };
+    await add(keys(1, 7));
+    await buy(app.test, { offersIds: [offerId] });
+    expect(await countTold()).toBe(0);
+    await buy(app.test, { offersIds: [offerId] });
+    await buy(app.test, { offersIds: [offerId] });
+    expect(await countTold()).toBe(1);
+    await add(keys(8, 2));
+    await buy(app.test, { offersIds: [offerId] });
+    expect(await countTold()).toBe(2);
+    await app.test.patch('/v0/settings/update', { lowStockThreshold: 0 });
+    await add(keys(10, 1));
+    await buy(app.test, { offersIds: [offerId] });
+    expect(await countTold()).toBe(2);
+  });
+});
+
 describe('notifications that are held back', () => {
   it('leave the buyer of that subscription in peace', async () => {
     const { body } = await buy(app.test, { offersIds: [await makePlanOffer(app.test)] });

@@ -148,7 +148,8 @@ function toButton({ label, url, fallback }: Extract<Block, { kind: 'button' }>):
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 0"><tr><td>` +
     `<a class="button" href="${escapeHtml(href)}" style="${style}">${escapeHtml(label)}</a></td></tr></table>` +
-    `<p class="soft" style="${font(13, SOFT)};margin:14px 0 0;word-break:break-all">${escapeHtml(fallback)}</p>`
+    `<p class="soft" style="${font(13, SOFT)};margin:14px 0 0">${escapeHtml(fallback)}<br>` +
+    `<span style="word-break:break-all">${escapeHtml(url)}</span></p>`
   );
 }
 

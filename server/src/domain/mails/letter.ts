@@ -20,6 +20,7 @@ export type Block =
   /** `totals` end with the one that counts. */
   | { kind: 'lines'; lines: Line[]; totals: Fact[] }
   | { kind: 'keys'; title: string; keys: string[] }
+  /** `fallback` stands before the address itself. */
   | { kind: 'button'; label: string; url: string; fallback: string }
   | { kind: 'link'; label: string; url: string };
 

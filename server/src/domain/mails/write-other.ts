@@ -169,7 +169,7 @@ function facts(...all: Fact[]): Block {
 }
 
 function button(writer: Writer, key: TextKey, url: string): Block {
-  return { kind: 'button', label: writer.text(key), url, fallback: writer.text('link.fallback', { url }) };
+  return { kind: 'button', label: writer.text(key), url, fallback: writer.text('link.fallback') };
 }
 
 function subscriptionFact(writer: Writer, params: { subscriptionNumber: string }): Fact {

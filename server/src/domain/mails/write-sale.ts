@@ -248,5 +248,5 @@ function toButton(
   key: 'button.purchase' | 'button.invoice' | 'button.creditNote' | 'button.pay',
   url: string,
 ): Block {
-  return { kind: 'button', label: writer.text(key), url, fallback: writer.text('link.fallback', { url }) };
+  return { kind: 'button', label: writer.text(key), url, fallback: writer.text('link.fallback') };
 }

@@ -1,6 +1,7 @@
 /** All SQL of the stock of keys. What a checkout holds of it is in `checkouts/holds.queries.ts`. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
 import { onPage, type Page } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
@@ -149,4 +150,39 @@ export async function updateKeysSold(
     where k.workspace_id = ${scope.workspaceId} and k.test_mode = ${scope.testMode} and k.id = n.id`.execute(
     tx,
   );
+}
+
+interface StockQuestion {
+  offerIds: string[];
+  /** Of a store that has chosen none. */
+  thresholdDefault: number;
+}
+
+const lowStock = keepQuery((db, { offerIds, thresholdDefault, ...scope }: Scope & StockQuestion) => {
+  const query = sql<{ offerId: string; name: string; available: number; filledAt: number }>`
+    select o.id as offer_id, coalesce(o.name, p.name) as name, stock.available, filled.created_at as filled_at
+    from offers o
+    join stores s on s.workspace_id = o.workspace_id and s.test_mode = o.test_mode
+    join products p on p.workspace_id = o.workspace_id and p.test_mode = o.test_mode and p.id = o.product_id
+    cross join lateral (
+      select coalesce((s.settings ->> 'lowStockThreshold')::integer, ${thresholdDefault}::integer) as keys
+    ) threshold
+    cross join lateral (
+      select count(*)::integer as available from (
+        select from offer_keys k
+        where k.workspace_id = o.workspace_id and k.test_mode = o.test_mode and k.offer_id = o.id
+          and k.status = 'available'
+        limit threshold.keys + 1) few) stock
+    cross join lateral (
+      select k.created_at from offer_keys k
+      where k.workspace_id = o.workspace_id and k.test_mode = o.test_mode and k.offer_id = o.id
+      order by k.created_at desc limit 1) filled
+    where ${inScope(scope, 'o')} and o.id = any(${offerIds}::uuid[])
+      and threshold.keys > 0 and stock.available <= threshold.keys`;
+  return { compile: () => query.compile(db) };
+});
+
+/** Those of the offers that have as few keys left as the merchant wants to hear of; `filledAt`: the newest key. */
+export async function listLowStock(db: Db, scope: Scope, question: StockQuestion) {
+  return lowStock(db, { ...scope, ...question });
 }

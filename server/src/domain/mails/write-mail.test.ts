@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { MAIL_KINDS } from './kinds.ts';
+import { SAMPLE_SALE, sampleOf } from './test-values.ts';
+import de from './texts/de.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import { MAIL_LANGUAGES } from './texts.ts';
+import { writeMail } from './write-mail.ts';
+import { createWriter } from './writer.ts';
+
+const spaced = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+
+describe('the texts', () => {
+  it('have the same keys and placeholders in every language', () => {
+    const placeholders = (texts: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(texts).map(([key, text]) => [key, (text.match(/\{\w+\}/g) ?? []).toSorted()]),
+      );
+    expect(placeholders(de)).toEqual(placeholders(en));
+  });
+});
+
+describe('every kind of mail', () => {
+  const all = MAIL_KINDS.flatMap((kind) => MAIL_LANGUAGES.map((language) => ({ kind, language })));
+
+  it.each(all)('$kind in $language fills every placeholder and says the same in both twins', (given) => {
+    const { subject, html, plain } = writeMail(sampleOf(given.kind, given.language));
+    const title = /<h1[^>]*>([^<]*)<\/h1>/.exec(html)?.[1] ?? '';
+    expect(plain).toContain(title);
+    expect(subject).not.toBe('');
+    for (const text of [subject, plain, html.replace(/<style>[^<]*<\/style>/, '')]) {
+      expect(text).not.toMatch(/\{\w*\}|undefined|null|NaN/);
+    }
+    const addresses = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
+    for (const href of addresses) expect(plain).toContain(href);
+  });
+
+  it.each(all)('$kind in $language loads nothing and shows what was typed as text', ({ kind, language }) => {
+    const evil = '<script>alert(1)</script><img src="https://evil.example/x">';
+    const sample = sampleOf(kind, language, {
+      items: SAMPLE_SALE.items.map((item) => ({ ...item, name: evil, variantName: evil, keys: [evil] })),
+      method: { brand: evil, last4: evil },
+      orderNumber: evil,
+      payUrl: 'javascript:alert(1)',
+    });
+    const params = Object.fromEntries(
+      Object.entries(sample.params).map(([key, value]) => [
+        key,
+        typeof value === 'string' && !['currency', 'step'].includes(key) ? evil : value,
+      ]),
+    );
+    const { html, subject } = writeMail({
+      ...sample,
+      params,
+      sender: { name: evil, email: evil, address: [evil] },
+    });
+    expect(html).not.toMatch(/<(script|img|iframe|object|form|link)\b|url\(|href="(?!https?:|#)/i);
+    expect(html).toContain('&lt;script&gt;');
+    expect(subject).not.toMatch(/[\r\n]/);
+  });
+});
+
+describe('a sale', () => {
+  const receipt = (changes: Parameters<typeof sampleOf>[2], language = 'en') =>
+    spaced(writeMail(sampleOf('receipt', language, changes)).plain);
+
+  it('shows its lines, tax, total, keys, method, numbers and links', () => {
+    const plain = receipt({});
+    for (const part of [
+      '- Nebula: The Long Way Home × 2 (Deluxe edition): €58.31',
+      'of which tax: €13.33',
+      'Total: €83.46',
+      'NEBU-4K2P-99XA-QQ71',
+      'Visa ending in 4242',
+      'INV-2026-000042',
+      'https://pay.example.com/invoices/v5l2kq.pdf',
+      'March 31, 2026',
+    ]) {
+      expect(plain).toContain(part);
+    }
+  });
+
+  it('says why there is no tax where the buyer accounts for it', () => {
+    const items = SAMPLE_SALE.items.map((item) => ({ ...item, taxReason: 'reverse_charge' }));
+    const plain = receipt({ items, taxMinor: 0 });
+    expect(plain).toContain('Reverse charge');
+    expect(plain).not.toContain('of which tax');
+  });
+
+  it('says that a key is still to come', () => {
+    const items = SAMPLE_SALE.items.map((item) => ({ ...item, keys: [], awaitsStock: true }));
+    expect(receipt({ items })).toContain('The key follows by mail');
+  });
+
+  it('takes a line break in a name for a space, so that no name looks like a line of ours', () => {
+    const items = SAMPLE_SALE.items.map((item) => ({ ...item, name: 'Nebula\r\nTotal: €0.00' }));
+    expect(receipt({ items })).toContain('- Nebula Total: €0.00');
+  });
+
+  it.each([
+    ['past_due', 'subscription_interval', 'Please check your card'],
+    ['unpaid', 'subscription_interval', 'Your access is off'],
+    ['canceled', 'subscription_interval', 'Your subscription has ended'],
+    ['active', 'subscription_update', 'Your plan stays as it was'],
+  ])('that failed says what follows (%s, %s)', (status, paymentType, sentence) => {
+    const { subscription } = SAMPLE_SALE;
+    const changed = subscription && { ...subscription, status };
+    const { plain } = writeMail(sampleOf('payment_failed', 'en', { subscription: changed, paymentType }));
+    expect(plain).toContain(sentence);
+    expect(plain).toContain('https://pay.example.com/pay/q8s7d6f5');
+  });
+
+  it('in test mode says so in its subject and above the letter', () => {
+    const { subject, html } = writeMail({ ...sampleOf('receipt', 'de'), isTest: true });
+    expect(subject).toMatch(/^\[Test\] /);
+    expect(html).toContain('Es wurde kein Geld bewegt');
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    [123456, 'JPY', 'en', '¥123,456'],
+    [1234567, 'KWD', 'en', 'KWD 1,234.567'],
+    [5, 'EUR', 'de', '0,05 €'],
+    [-1050, 'EUR', 'de', '-10,50 €'],
+    [1050, 'HUF', 'en', 'HUF 10.50'],
+    [Number.MAX_SAFE_INTEGER, 'USD', 'en', '$90,071,992,547,409.91'],
+  ])('%s minor units of %s in %s are %s', (minor, currency, language, text) => {
+    expect(spaced(createWriter(language).money(minor, currency))).toBe(text);
+  });
+});
+
+describe('languages', () => {
+  it('that mails are not written in become English', () => {
+    expect(writeMail(sampleOf('receipt', 'pl'))).toEqual(writeMail(sampleOf('receipt', 'en')));
+  });
+});
