@@ -135,6 +135,25 @@ describe('send', () => {
     expect(result.kind === 'answered' && result.body.length).toBe(KIB_64);
   });
 
+  it('reads no more of an endless answer than it keeps, beyond what was under way', async () => {
+    let written = 0;
+    const url = await listen((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 104857600\r\n\r\n');
+      const part = Buffer.alloc(KIB_64, 'x');
+      const push = () => {
+        while (!socket.destroyed && written < 100 * 1024 * 1024) {
+          written += part.length;
+          if (!socket.write(part)) return;
+        }
+      };
+      socket.on('drain', push);
+      push();
+    });
+    expect(await post(makeEgress(), url)).toMatchObject({ statusCode: 200, isCut: true });
+    // The buffers of two sockets, and not the hundred megabytes.
+    expect(written).toBeLessThan(20 * 1024 * 1024);
+  });
+
   it('keeps an answer of exactly 64 KiB whole', async () => {
     receiver.script({ status: 200, body: Buffer.alloc(KIB_64, 'x') });
     const result = await post(makeEgress(), receiver.url);
