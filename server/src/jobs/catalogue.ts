@@ -10,6 +10,8 @@ export const JOB_KINDS = {
   advance_subscription: 'subscriptions',
   /** A later payment of a subscription whose charge is to be looked up. Reference: the payment. */
   watch_payment: 'payments',
+  /** What a subscription owes is to be charged by its new card, at once. Reference: the subscription. */
+  collect_owed: 'subscriptions',
   /** A refund whose outcome is not known. Reference: the refund. */
   send_refund: 'refunds',
   /** Money for a closed payment, on its way back. Reference: the charge. */

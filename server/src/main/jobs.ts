@@ -2,6 +2,7 @@
 
 import { advanceSubscriptionJob } from '../jobs/advance-subscription.job.ts';
 import type { JobKind } from '../jobs/catalogue.ts';
+import { collectOwedJob } from '../jobs/collect-owed.job.ts';
 import { deliverWebhookJob, deliverWebhooksJob } from '../jobs/deliver-webhook.job.ts';
 import { judgeWebhookJob } from '../jobs/judge-webhook.job.ts';
 import { sendMailJob } from '../jobs/send-mail.job.ts';
@@ -14,6 +15,7 @@ import type { BatchJob, Job } from '../jobs/worker.ts';
 
 export const jobs: Partial<Record<JobKind, Job>> = {
   advance_subscription: advanceSubscriptionJob,
+  collect_owed: collectOwedJob,
   deliver_webhook: deliverWebhookJob,
   judge_webhook: judgeWebhookJob,
   send_mail: sendMailJob,

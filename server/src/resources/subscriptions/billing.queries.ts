@@ -132,3 +132,24 @@ export async function listPaidForPeriod(
     order by p.created_at desc, p.id desc`.execute(db);
   return rows;
 }
+
+/**
+ * Lets subscriptions be charged by another method: one, or all of a user that have not ended. Answers those that
+ * owe, which the new method is to be tried for at once.
+ */
+export async function takeMethod(
+  tx: Tx,
+  scope: Scope,
+  { methodId, of }: { methodId: string; of: { subscriptionId: string } | { userId: string } },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('subscriptions')
+    .set({ paymentMethodId: methodId, dunningHard: false })
+    .where(inScope(scope))
+    .where((eb) => ('userId' in of ? eb('userId', '=', of.userId) : eb('id', '=', of.subscriptionId)))
+    .where('endedAt', 'is', null)
+    .where('status', '<>', 'incomplete')
+    .returning(['id', 'status'])
+    .execute();
+  return rows.filter(({ status }) => status === 'past_due' || status === 'unpaid').map(({ id }) => id);
+}

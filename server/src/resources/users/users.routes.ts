@@ -128,7 +128,7 @@ const update = write({
   tag: 'users',
   summary: 'Change a user',
   description:
-    'Missing fields stay as they are, also within `billingDetails` and `paymentData`; null unsets a field. A running subscription keeps the payment method that it has.',
+    'Missing fields stay as they are, also within `billingDetails` and `paymentData`; null unsets a field. A new card is charged for the user’s running subscriptions from now on, and at once for what they owe.',
   params: UserParams,
   body: UpdateUser,
   data: UserData,

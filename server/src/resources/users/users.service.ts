@@ -10,6 +10,8 @@ import { isEmail } from '../../domain/checkout/buyer.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
 import { findPasswordIssue, toPasswordNormal } from '../../domain/password.ts';
+import { insertDueWork } from '../due-work/due-work.queries.ts';
+import { takeMethod } from '../subscriptions/billing.queries.ts';
 import { insertPaymentMethod, insertUser, lockUser, toEmailNormal, updateUser } from './users.queries.ts';
 import type { CreateUser, UpdateUser } from './users.schema.ts';
 
@@ -85,7 +87,10 @@ export async function changeUser(
       paymentData: toJson(mergeDetails<PaymentData>(before.paymentData, input.paymentData ?? {})),
     }),
   );
-  if (method) await keepMethod(ctx, scope, { tx, userId: id, reference: method });
+  if (method) {
+    const methodId = await keepMethod(ctx, scope, { tx, userId: id, reference: method });
+    await chargeByMethod(ctx, scope, { tx, userId: id, methodId });
+  }
   return { before, after };
 }
 
@@ -135,9 +140,9 @@ async function keepMethod(
   ctx: Context,
   scope: Scope,
   { tx, userId, reference }: { tx: Tx; userId: string; reference: string },
-): Promise<void> {
+): Promise<string> {
   const { sandbox } = ctx.payments;
-  await insertPaymentMethod(tx, scope, {
+  return insertPaymentMethod(tx, scope, {
     id: ctx.ids.next(ctx.nowMs),
     userId,
     processor: sandbox.name,
@@ -145,6 +150,17 @@ async function keepMethod(
     details: sandbox.describeReference(reference),
     createdAt: ctx.nowMs,
   });
+}
+
+/** Subscriptions that run are charged by the new card; those that owe are charged by it at once. */
+async function chargeByMethod(
+  ctx: Context,
+  scope: Scope,
+  { tx, userId, methodId }: { tx: Tx; userId: string; methodId: string },
+): Promise<void> {
+  const owing = await takeMethod(tx, scope, { methodId, of: { userId } });
+  const work = owing.map((refId) => ({ kind: 'collect_owed', refId, dueMs: ctx.nowMs }));
+  await insertDueWork(tx, scope, work);
 }
 
 async function explainConflict<T>(work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,64 @@
+/**
+ * What a subscription owes is charged at once, since there is a new card: oldest first, each payment on its own,
+ * until one is declined. It uses up no day of the dunning run.
+ */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Scope } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { type ClaimedWork, finishDueWork } from '../resources/due-work/due-work.queries.ts';
+import { listOpenPayments, lockBilling } from '../resources/subscriptions/billing.queries.ts';
+import {
+  finishStoredCharge,
+  type OpenedCharge,
+  openStoredCharge,
+  settleOfNothing,
+} from './charge-subscription.ts';
+import { isChargingPeriod, listOwed } from './schedule-subscription.ts';
+
+/** More than a subscription can owe: its run ends before. */
+const PAYMENTS_MAX = 100;
+
+export interface Collection {
+  subscriptionId: string;
+  /** Null = the subscription's own method. */
+  methodId: string | null;
+}
+
+/** Reference of the work: a subscription that has a new card. */
+export async function collectWithNewCard(ctx: Context, work: ClaimedWork): Promise<void> {
+  await collectNow(ctx, work.scope, { subscriptionId: work.refId, methodId: null });
+  await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
+}
+
+/** Answers whether all that was owed is paid. Nothing happens while a charge is under way, or nothing is owed. */
+export async function collectNow(ctx: Context, scope: Scope, collection: Collection): Promise<boolean> {
+  for (let count = 0; count < PAYMENTS_MAX; count += 1) {
+    const next = await inTransaction(ctx.db, (tx) => openNext(ctx, scope, { tx, ...collection }));
+    if (next === 'nothing_owed') return true;
+    if (next === 'busy') return false;
+    if (next === 'settled') continue;
+    const { payment } = await finishStoredCharge(ctx, scope, next);
+    if (payment.status !== 'PAID') return false;
+  }
+  return false;
+}
+
+async function openNext(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscriptionId, methodId }: Collection & { tx: Tx },
+): Promise<OpenedCharge | 'nothing_owed' | 'busy' | 'settled'> {
+  const subscription = await lockBilling(tx, scope, subscriptionId);
+  const isOwing = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
+  if (!isOwing) return 'nothing_owed';
+  const open = await listOpenPayments(tx, scope, subscriptionId);
+  if (isChargingPeriod(open)) return 'busy';
+  const [payment] = listOwed(open);
+  if (!payment) return 'nothing_owed';
+  if (payment.value > 0n) {
+    return openStoredCharge(ctx, scope, { tx, payment, methodId: methodId ?? subscription.paymentMethodId });
+  }
+  await settleOfNothing(ctx, scope, { tx, payment });
+  return 'settled';
+}
