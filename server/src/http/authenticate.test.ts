@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { rollKeyPair } from '../flows/roll-key-pair.ts';
 import { generateKeyPair, hashSecret, type KeyPairPlain } from '../resources/api-keys/key-pairs.ts';
+import { type Access, createAuthenticator } from './authenticate.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -155,6 +157,52 @@ describe('a key pair', () => {
       .where('publicKey', '=', pair.publicKey)
       .executeTakeFirstOrThrow();
     expect(Math.abs(Date.now() - Number(row.lastUsedAt))).toBeLessThan(60_000);
+  });
+});
+
+describe('a pair that is taken back while it is in use', () => {
+  const access: Access = { area: 'discounts', mode: 'read', needsSecret: false };
+  const refused = { code: 'unauthorized' };
+
+  /** As in another process: it looks at the store by itself, on a clock that the test moves. */
+  function createElsewhere() {
+    const clock = { nowMs: Date.now() };
+    const authenticator = createAuthenticator(app.service.db, () => clock.nowMs);
+    const use = (pair: KeyPairPlain) => authenticator.authenticate(publicOnly(pair), access);
+    return { clock, use };
+  }
+
+  it('is dead within 5 s in every process once it is revoked', async () => {
+    const pair = await makePair();
+    const { clock, use } = createElsewhere();
+    await use(pair);
+    await inTransaction(app.service.db, (tx) =>
+      tx
+        .updateTable('apiKeys')
+        .set({ revokedAt: clock.nowMs })
+        .where('publicKey', '=', pair.publicKey)
+        .execute(),
+    );
+    clock.nowMs += 5_000;
+    await expect(use(pair)).rejects.toMatchObject(refused);
+  });
+
+  it('works beside the new one for its grace once it is rolled, and not a moment longer', async () => {
+    const pair = await makePair({ scopes: ['discounts:read'] });
+    const { clock, use } = createElsewhere();
+    await use(pair);
+    const { nowMs } = clock;
+    const next = await inTransaction(app.service.db, (tx) =>
+      rollKeyPair(tx, app.service.ids, { publicKey: pair.publicKey, graceHours: 1, nowMs }),
+    );
+    expect(next.publicKey).not.toBe(pair.publicKey);
+    clock.nowMs = nowMs + 3_600_000 - 1;
+    expect(await use(pair)).toMatchObject({ scope: { testMode: true } });
+    expect(await use(next)).toMatchObject({ scope: { testMode: true } });
+    await expectRefusal(app.test.post(CREATE, valid, { keys: next }), 403, 'insufficient_scope');
+    clock.nowMs += 1;
+    await expect(use(pair)).rejects.toMatchObject(refused);
+    expect(await use(next)).toMatchObject({ withSecret: false });
   });
 });
 
