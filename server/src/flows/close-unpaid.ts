@@ -17,6 +17,7 @@ import {
   listOpenPayments,
   lockOfLockedOrder,
 } from '../resources/subscriptions/billing.queries.ts';
+import { dropPlanChange } from './apply-plan-change.ts';
 import type { StoppedCharge } from './cancel-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { releaseHolds } from './hold-for-order.ts';
@@ -118,8 +119,14 @@ async function closeOrder(
 async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale): Promise<void> {
   const { paymentId, paymentType, subscriptionId } = sale;
   await deleteDueWork(tx, scope, 'watch_payment', paymentId);
-  if (subscriptionId === null || paymentType !== 'subscription_interval') return;
+  if (subscriptionId === null || paymentType === 'subscription_extra') return;
   const before = await lockOfLockedOrder(tx, scope, subscriptionId);
+  if (paymentType === 'subscription_update') {
+    // The change that waited for this payment is off: the old plan stays.
+    const dropped = await dropPlanChange(tx, scope, { subscription: before, paymentId });
+    if (Object.keys(dropped).length > 0) await changeSubscription(tx, scope, subscriptionId, dropped);
+    return;
+  }
   if (before.endedAt !== null) return;
   const open = await listOpenPayments(tx, scope, subscriptionId);
   const isCharging = isChargingPeriod(open);

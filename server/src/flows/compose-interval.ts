@@ -131,7 +131,8 @@ export async function decideTax(
     postalCode: details.postalCode ?? null,
     type: details.type ?? 'individual',
     taxNumber: details.taxNumber ?? null,
-    taxNumberValid: null,
+    // As in a checkout: while nobody can be asked, no number counts.
+    taxNumberValid: settings.taxNumberCheck === 'vies' ? false : null,
   });
   const rules = await ctx.tax.decide({
     ...buyer,

@@ -9,6 +9,7 @@ import { move } from '../domain/states/machine.ts';
 import { PAYMENT } from '../domain/states/payment.ts';
 import { SUBSCRIPTION, type SubscriptionStatus } from '../domain/states/subscription.ts';
 import { deleteDueWork } from '../resources/due-work/due-work.queries.ts';
+import { lapseWaitingLines } from '../resources/payments/payment-lines.queries.ts';
 import { findPendingCharge, updatePayment } from '../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
@@ -42,6 +43,7 @@ export async function endSubscription(
   for (const payment of await listOpenPayments(tx, scope, subscriptionId)) {
     await closePayment(tx, scope, payment);
   }
+  await lapseWaitingLines(tx, scope, { subscriptionId, lapsedAt: ctx.nowMs });
   const after = await changeSubscription(tx, scope, subscriptionId, {
     status: move(SUBSCRIPTION, status, 'canceled'),
     canceledAt: before.canceledAt ?? canceledAt,
@@ -50,6 +52,9 @@ export async function endSubscription(
     pausedAt: null,
     resumeAt: null,
     pauseBehavior: null,
+    pendingChange: null,
+    pendingPaymentId: null,
+    scheduledChange: null,
     ...NO_RUN,
     version: before.version + 1,
   });

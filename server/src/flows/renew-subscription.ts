@@ -14,9 +14,11 @@ import { updatePayment } from '../resources/payments/payments.queries.ts';
 import { changeSubscription, type OpenPayment } from '../resources/subscriptions/billing.queries.ts';
 import { toPlanItems } from '../resources/subscriptions/plan-items.schema.ts';
 import { listSubscriptionItems } from '../resources/subscriptions/subscriptions.queries.ts';
+import { applyScheduledChange } from './apply-plan-change.ts';
 import { type OpenedCharge, openStoredCharge, settleOfNothing } from './charge-subscription.ts';
 import { composeInterval } from './compose-interval.ts';
 import { listOwed, scheduleSubscription } from './schedule-subscription.ts';
+import { tellSubscription } from './tell-subscription.ts';
 import { type WrittenPayment, writeLaterPayment, writeWaitingLines } from './write-later-payment.ts';
 
 export interface Renewing {
@@ -33,8 +35,9 @@ export interface Renewing {
 export async function renewSubscription(
   ctx: Context,
   scope: Scope,
-  { tx, subscription, open }: Renewing,
+  { tx, subscription: before, open }: Renewing,
 ): Promise<OpenedCharge | null> {
+  const subscription = await startScheduledPlan(ctx, scope, { tx, subscription: before });
   const period = nextPeriod(subscription);
   const isWaiting = listOwed(open).length > 0;
   const status = isWaiting ? 'UNPAID' : 'PENDING';
@@ -57,8 +60,9 @@ export async function renewSubscription(
 export async function passPeriod(
   ctx: Context,
   scope: Scope,
-  { tx, subscription }: Pick<Renewing, 'tx' | 'subscription'>,
+  { tx, subscription: before }: Pick<Renewing, 'tx' | 'subscription'>,
 ): Promise<void> {
+  const subscription = await startScheduledPlan(ctx, scope, { tx, subscription: before });
   const period = nextPeriod(subscription);
   const { pauseBehavior } = subscription;
   if (pauseBehavior === 'keep_as_draft' || pauseBehavior === 'mark_uncollectible') {
@@ -71,6 +75,20 @@ export async function passPeriod(
   }
   const after = await moveOn(tx, scope, subscription, period);
   await scheduleSubscription(tx, scope, after);
+}
+
+/** Another interval that was asked for takes effect at the boundary, before the period is reckoned. */
+async function startScheduledPlan(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription: before }: Pick<Renewing, 'tx' | 'subscription'>,
+): Promise<Row<'subscriptions'>> {
+  if (before.scheduledChange === null) return before;
+  const changes = await applyScheduledChange(ctx, scope, { tx, subscription: before });
+  const version = before.version + 1;
+  const subscription = await changeSubscription(tx, scope, before.id, { ...changes, version });
+  await tellSubscription(ctx, scope, { tx, subscription });
+  return subscription;
 }
 
 /** The period after the current one, or the first one after a trial; computed from the anchor, so that nothing drifts. */

@@ -25,12 +25,14 @@ import {
   changeSubscription,
   listOpenPayments,
   lockOfLockedOrder,
+  type SubscriptionChanges,
 } from '../resources/subscriptions/billing.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { applyPlanChange, dropPlanChange } from './apply-plan-change.ts';
 import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './finish-paid.ts';
 import { giveUpSubscription } from './give-up-subscription.ts';
 import { type Sale, toEventData } from './load-sale.ts';
-import { listOwed, scheduleSubscription } from './schedule-subscription.ts';
+import { isChargingPeriod, listOwed, scheduleSubscription } from './schedule-subscription.ts';
 
 /** A payment that waits for the buyer's authentication waits no longer than this. */
 const ACTION_MS = 24 * 3_600_000;
@@ -73,8 +75,12 @@ async function planPaid(
   ctx: Context,
   scope: Scope,
   { tx, sale, before }: { tx: Tx; sale: LockedSale; before: Row<'subscriptions'> },
-): Promise<BilledChanges> {
-  if (sale.paymentType !== 'subscription_interval') return {};
+): Promise<BilledChanges | SubscriptionChanges> {
+  const { paymentId, paymentType } = sale;
+  // The change that waited for its money holds now.
+  if (paymentType === 'subscription_update')
+    return applyPlanChange(ctx, scope, { tx, subscription: before, paymentId });
+  if (paymentType !== 'subscription_interval') return {};
   // The common renewal owes nothing else: whatever is owed makes it past due.
   const mayOwe = before.status !== 'active' && before.status !== 'trialing';
   const open = mayOwe ? await listOpenPayments(tx, scope, before.id) : [];
@@ -86,12 +92,22 @@ async function planPaid(
 async function applyChanges(
   tx: Tx,
   scope: Scope,
-  { sale, before, changes }: { sale: LockedSale; before: Row<'subscriptions'>; changes: BilledChanges },
+  {
+    sale,
+    before,
+    changes,
+  }: { sale: LockedSale; before: Row<'subscriptions'>; changes: BilledChanges | SubscriptionChanges },
 ): Promise<Row<'subscriptions'>> {
-  const version = changes.status === undefined ? before.version : before.version + 1;
+  // Of a plan it is the value that comes with the new items.
+  const isTold = changes.status !== undefined || 'value' in changes;
+  const version = isTold ? before.version + 1 : before.version;
   const isChanged = Object.keys(changes).length > 0;
   const after = isChanged ? await changeSubscription(tx, scope, before.id, { ...changes, version }) : before;
   if (sale.paymentType === 'subscription_interval') await scheduleSubscription(tx, scope, after);
+  if (sale.paymentType === 'subscription_update' && isTold) {
+    const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, before.id));
+    await scheduleSubscription(tx, scope, after, { isCharging });
+  }
   return after;
 }
 
@@ -117,7 +133,7 @@ export async function settleLaterFailed(
   await closeCharge(ctx, scope, { tx, sale, outcome });
   await deleteDueWork(tx, scope, 'watch_payment', sale.paymentId);
   const before = await lockSubscriptionOf(tx, scope, sale);
-  await writeFailed(tx, scope, { sale, hasEnded: before.status === 'canceled' });
+  await writeFailed(tx, scope, { sale, closed: toClosed(ctx, { sale, before }) });
   const isPeriod = sale.paymentType === 'subscription_interval';
   const { settings } = isPeriod ? await getStore(tx, scope) : { settings: {} };
   const { dunning } = toSettings(settings);
@@ -125,7 +141,9 @@ export async function settleLaterFailed(
   const plan = isPeriod
     ? planAfterDeclined(before, { nowMs: ctx.nowMs, decline, terms: dunning })
     : ({ kind: 'goes_on', changes: {} } as const);
-  const changes = plan.kind === 'goes_on' ? plan.changes : {};
+  // A change that waited for this payment is off: the old plan stays.
+  const dropped = await dropPlanChange(tx, scope, { subscription: before, paymentId: sale.paymentId });
+  const changes = { ...(plan.kind === 'goes_on' ? plan.changes : {}), ...dropped };
   const after = await applyChanges(tx, scope, { sale, before, changes });
   const failed = await readSale(ctx, scope, { tx, sale });
   const event = toPaymentEvent(ctx, sale, { type: 'payment_failed', data: toEventData(failed) });
@@ -135,16 +153,27 @@ export async function settleLaterFailed(
   return readSale(ctx, scope, { tx, sale });
 }
 
-/** FAILED; of a subscription that has ended meanwhile nothing is owed any more. */
+/** What becomes of a failed payment that nobody can pay any more; null = it stays FAILED. */
+function toClosed(
+  ctx: Context,
+  { sale, before }: { sale: LockedSale; before: Row<'subscriptions'> },
+): 'CANCELLED' | 'EXPIRED' | null {
+  if (before.status === 'canceled') return 'CANCELLED';
+  if (sale.paymentType !== 'subscription_update') return null;
+  // The buyer has let the time to authenticate go by.
+  const isLate = sale.chargeCreatedAt !== null && ctx.nowMs >= sale.chargeCreatedAt + ACTION_MS;
+  return isLate ? 'EXPIRED' : null;
+}
+
 async function writeFailed(
   tx: Tx,
   scope: Scope,
-  { sale, hasEnded }: { sale: LockedSale; hasEnded: boolean },
+  { sale, closed }: { sale: LockedSale; closed: 'CANCELLED' | 'EXPIRED' | null },
 ): Promise<void> {
   const failed = move(PAYMENT, sale.paymentStatus as PaymentStatus, 'FAILED');
   await updatePayment(tx, scope, {
     id: sale.paymentId,
-    status: hasEnded ? move(PAYMENT, failed, 'CANCELLED') : failed,
+    status: closed === null ? failed : move(PAYMENT, failed, closed),
     version: sale.paymentVersion + 1,
   });
 }

@@ -30,6 +30,8 @@ import { WholeProduct } from '../resources/products/whole-product.schema.ts';
 import { Refund } from '../resources/refunds/refunds.schema.ts';
 import { settingsRoutes } from '../resources/settings/settings.routes.ts';
 import { Settings } from '../resources/settings/settings.schema.ts';
+import { planChangeRoutes } from '../resources/subscriptions/plan.routes.ts';
+import { planComponents } from '../resources/subscriptions/plan.schema.ts';
 import { subscriptionRoutes } from '../resources/subscriptions/subscriptions.routes.ts';
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
 import { taxRoutes } from '../resources/tax/tax.routes.ts';
@@ -57,6 +59,7 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...paymentRoutes,
   ...subscriptionRoutes,
+  ...planChangeRoutes,
   ...testPurchaseRoutes,
   ...testClockRoutes,
   ...webhookRoutes,
@@ -86,6 +89,7 @@ export const components: readonly TSchema[] = [
   Payment,
   Charge,
   Refund,
+  ...planComponents,
   Subscription,
   Webhook,
   WebhookAttempt,

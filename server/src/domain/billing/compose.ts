@@ -60,7 +60,7 @@ export function toCategories(items: readonly PlanItem[]): TaxCategory[] {
 }
 
 /** An item without a product is taxed as the subscription that it belongs to. */
-function toCategory({ product }: PlanItem): TaxCategory {
+export function toCategory({ product }: PlanItem): TaxCategory {
   // Short forms are made by us, from the products' own types.
   const type = (product as { type?: ProductType } | null)?.type;
   return toTaxCategory(type ?? 'Subscription');

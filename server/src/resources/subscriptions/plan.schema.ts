@@ -68,8 +68,6 @@ export const CreateSubscription = Body({
 
 export const ChargeSubscription = Body({ items: Items, description: Type.Optional(Text(500)) });
 
-export const SubscriptionParams = Type.Object({ idOrNumber: Type.String({ maxLength: 64 }) });
-
 const PaymentLine = Answer('PaymentLine', {
   object: StringEnum(['line']),
   kind: StringEnum(['interval', 'proration_credit', 'proration_charge', 'extra']),

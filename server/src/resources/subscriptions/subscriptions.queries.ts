@@ -139,23 +139,14 @@ export async function listItemsOfSubscriptions(
   return items;
 }
 
-/** The row alone, by its id in the store or by its number. */
-export async function findSubscriptionRow(
-  db: Db,
-  scope: Scope,
-  idOrNumber: string,
-): Promise<Row<'subscriptions'> | undefined> {
-  const isId = /^[0-9a-f]{8}-/i.test(idOrNumber);
-  return db
+/** The row alone, without what is shown around it. */
+export async function getSubscription(db: Db, scope: Scope, id: string): Promise<Row<'subscriptions'>> {
+  const row = await db
     .selectFrom('subscriptions')
     .selectAll()
     .where(inScope(scope))
-    .where(isId ? 'id' : 'number', '=', idOrNumber)
+    .where('id', '=', id)
     .executeTakeFirst();
-}
-
-export async function getSubscription(db: Db, scope: Scope, id: string): Promise<Row<'subscriptions'>> {
-  const row = await findSubscriptionRow(db, scope, id);
   assert(row, 'a subscription that is referred to exists');
   return row;
 }

@@ -1,0 +1,111 @@
+/** A plan takes the place of another: at once, when its payment is PAID, or at the end of the period. */
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import { type Scope, toJson } from '../db/scope.ts';
+import type { PlanItem } from '../domain/billing/line.ts';
+import { type NextPlan, readPlan, storePlan } from '../domain/billing/stored-plan.ts';
+import { releaseCarriedLines } from '../resources/payments/payment-lines.queries.ts';
+import { lockPayment } from '../resources/payments/payments.queries.ts';
+import type { SubscriptionChanges } from '../resources/subscriptions/billing.queries.ts';
+import { toItemRow } from '../resources/subscriptions/plan-items.schema.ts';
+import {
+  deleteSubscriptionItems,
+  insertSubscriptionItems,
+} from '../resources/subscriptions/subscriptions.queries.ts';
+import { writeWaitingLines } from './write-later-payment.ts';
+
+/** A locked subscription; what changes of its row is answered for the caller to write with the rest. */
+interface Applying {
+  tx: Tx;
+  subscription: Row<'subscriptions'>;
+}
+
+/** Writes the items of the plan; answers the columns that come with them. The calendar stays. */
+export async function holdPlan(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, plan }: Applying & { plan: NextPlan },
+): Promise<SubscriptionChanges> {
+  const { id: subscriptionId, currency } = subscription;
+  await deleteSubscriptionItems(tx, scope, subscriptionId);
+  const usedIds = new Set<string>();
+  const rows = plan.items.map((item, position) => {
+    // An item that stays keeps its id, unless the same offer is named twice.
+    const id = item.id !== null && !usedIds.has(item.id) ? item.id : ctx.ids.next(ctx.nowMs);
+    usedIds.add(id);
+    return toItemRow(item, { id, subscriptionId, position, currency, createdAt: ctx.nowMs });
+  });
+  await insertSubscriptionItems(tx, scope, rows);
+  await writeWaitingLines(ctx, scope, { tx, subscriptionId, lines: plan.left });
+  return {
+    value: sumValue(plan.items),
+    recurringInterval: plan.interval.unit,
+    recurringIntervalCount: plan.interval.count,
+    scheduledChange: null,
+  };
+}
+
+/** Unit price × quantity of one interval, before discount and tax. */
+export function sumValue(items: readonly PlanItem[]): bigint {
+  return items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * BigInt(quantity), 0n);
+}
+
+/** The plan waits for its payment. */
+export function toPendingChange(plan: NextPlan, paymentId: string): SubscriptionChanges {
+  return { pendingChange: toJson(storePlan(plan)), pendingPaymentId: paymentId };
+}
+
+/** The plan waits for the end of the period. */
+export function toScheduledChange(plan: NextPlan): SubscriptionChanges {
+  return { scheduledChange: toJson(storePlan(plan)) };
+}
+
+/** The payment of a change is PAID: the plan holds. Answers {} for a payment that no change waits for. */
+export async function applyPlanChange(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, paymentId }: Applying & { paymentId: string },
+): Promise<SubscriptionChanges> {
+  if (subscription.pendingPaymentId !== paymentId) return {};
+  // It ended while its payment was under way: there is no plan to change any more.
+  if (subscription.endedAt !== null) return { pendingChange: null, pendingPaymentId: null };
+  const plan = readPlan(subscription.pendingChange);
+  const held = await holdPlan(ctx, scope, { tx, subscription, plan });
+  const done = { ...held, pendingChange: null, pendingPaymentId: null };
+  if (!plan.startsAnew) return done;
+  const { periodStart, periodEnd } = await lockPayment(tx, scope, paymentId);
+  return {
+    ...done,
+    anchorAt: periodStart,
+    currentIntervalStart: periodStart,
+    currentIntervalEnd: periodEnd,
+    discountUses: subscription.discountUses + (subscription.discount === null ? 0 : 1),
+  };
+}
+
+/** The payment of a change came to nothing: the old plan stays, and what had waited before waits again. */
+export async function dropPlanChange(
+  tx: Tx,
+  scope: Scope,
+  { subscription, paymentId }: { subscription: Row<'subscriptions'>; paymentId: string },
+): Promise<SubscriptionChanges> {
+  if (subscription.pendingPaymentId !== paymentId) return {};
+  await releaseCarriedLines(tx, scope, paymentId);
+  return { pendingChange: null, pendingPaymentId: null };
+}
+
+/**
+ * At the end of a period, before the next one is composed: another interval that was asked for takes effect,
+ * and its calendar begins there. Answers {} where nothing was scheduled.
+ */
+export async function applyScheduledChange(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription }: Applying,
+): Promise<SubscriptionChanges> {
+  if (subscription.scheduledChange === null) return {};
+  const plan = readPlan(subscription.scheduledChange);
+  const held = await holdPlan(ctx, scope, { tx, subscription, plan });
+  return { ...held, anchorAt: subscription.currentIntervalEnd };
+}

@@ -1,0 +1,221 @@
+/**
+ * What an update of a subscription's items would do and cost, in full and without a write: the update does
+ * exactly this, and the preview shows it.
+ */
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+import { type Composed, composePayment, isInForce } from '../domain/billing/compose.ts';
+import { computeFullMs } from '../domain/billing/first-period.ts';
+import type { BillingLine, PlanItem } from '../domain/billing/line.ts';
+import { boundaryMs, type Interval } from '../domain/billing/period.ts';
+import {
+  type ChangeKind,
+  decideChange,
+  isSameInterval,
+  type ProrationBehavior,
+} from '../domain/billing/plan-change.ts';
+import { isSamePlan, type PlanChange, planProration, planUnusedRest } from '../domain/billing/proration.ts';
+import { readTerms } from '../domain/billing/stored-plan.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
+import { canAct, type SubscriptionStatus } from '../domain/states/subscription.ts';
+import { listWaitingLines, sumPeriod } from '../resources/payments/payment-lines.queries.ts';
+import { toBillingLines } from '../resources/payments/payment-lines.schema.ts';
+import { isPeriodPending } from '../resources/payments/payments.queries.ts';
+import { toPlanItems } from '../resources/subscriptions/plan-items.schema.ts';
+import { listSubscriptionItems } from '../resources/subscriptions/subscriptions.queries.ts';
+import { type ComposedPayment, composeInterval, decideTax, type Taxing } from './compose-interval.ts';
+import { type AskedLine, resolveItems, toPlanTerms } from './resolve-items.ts';
+
+export interface AskedPlan {
+  lines: readonly AskedLine[];
+  behavior: ProrationBehavior;
+  /** From when on the difference counts, ms; null = now. */
+  prorationDateMs: number | null;
+}
+
+export interface QuotedChange {
+  kind: ChangeKind;
+  before: PlanItem[];
+  /** With today's tax. */
+  after: PlanItem[];
+  interval: Interval;
+  /** What the change itself gives back and charges. */
+  lines: BillingLine[];
+  /** The payment that it makes now; null = none. */
+  payment: ComposedPayment | null;
+  /** Of that payment, or of the running one. */
+  periodStart: number;
+  periodEnd: number;
+  /** What will wait for the next payment once the change holds. */
+  waiting: BillingLine[];
+}
+
+/** Refuses what the subscription's state or the request does not allow. */
+export async function quotePlanChange(
+  ctx: Context,
+  scope: Scope,
+  { db, subscription, asked }: { db: Db; subscription: Row<'subscriptions'>; asked: AskedPlan },
+): Promise<QuotedChange> {
+  const plan = await loadChange(ctx, scope, { db, subscription, asked });
+  switch (plan.kind) {
+    case 'nothing':
+    case 'swap':
+    case 'schedule':
+      return plan;
+    case 'prorate':
+    case 'invoice':
+      return quoteProration(ctx, scope, { db, subscription, asked, plan });
+    case 'restart':
+      return quoteRestart(ctx, scope, { db, subscription, asked, plan });
+  }
+}
+
+type LoadedChange = QuotedChange & { taxing: Taxing };
+
+async function loadChange(
+  ctx: Context,
+  scope: Scope,
+  { db, subscription, asked }: { db: Db; subscription: Row<'subscriptions'>; asked: AskedPlan },
+): Promise<LoadedChange> {
+  const status = subscription.status as SubscriptionStatus;
+  const { id, currency, currentIntervalStart, currentIntervalEnd } = subscription;
+  const before = toPlanItems(await listSubscriptionItems(db, scope, id));
+  const resolved = await resolveItems(ctx, scope, { db, lines: asked.lines, currency, kept: before });
+  const { interval } = toPlanTerms(asked.lines, resolved.offers);
+  if (!canAct('update_items', status)) throw new Refusal('subscription_state');
+  if (currentIntervalStart === null || currentIntervalEnd === null) throw new Refusal('subscription_state');
+  if (subscription.pendingPaymentId !== null) throw new Refusal('change_pending');
+  if (await isPeriodPending(db, scope, { subscriptionId: id, periodStart: currentIntervalStart })) {
+    throw new Refusal('payment_pending');
+  }
+  const taxing = await decideTax(ctx, scope, {
+    db,
+    userId: subscription.userId,
+    items: resolved.items,
+    atMs: ctx.nowMs,
+  });
+  const after = resolved.items.map((item) => withTax(item, taxing));
+  const isSameTime = isSameInterval(interval, toIntervalOf(subscription));
+  const kind = decideChange({
+    isTrialing: status === 'trialing',
+    isSamePlan: isSamePlan(before, after),
+    isSameInterval: isSameTime,
+    isScheduled: subscription.scheduledChange !== null,
+    behavior: asked.behavior,
+  });
+  const waiting = toBillingLines(await listWaitingLines(db, scope, id));
+  const base = { kind, before, after, interval, lines: [], payment: null, waiting, taxing };
+  return { ...base, periodStart: currentIntervalStart, periodEnd: currentIntervalEnd };
+}
+
+/** What stays is taxed as it was billed; a new item by today's rates. */
+function withTax(item: PlanItem, { tax }: Taxing): PlanItem {
+  if (item.id !== null) return item;
+  const { reason, rates } = tax(item);
+  const taxRates = rates.map(({ name, country, region, ratePpm, reason: why }) => ({
+    name,
+    country,
+    region,
+    percentage: ratePpm / 10_000,
+    taxable: 0,
+    amount: 0,
+    reason: why,
+  }));
+  return { ...item, taxReason: reason, taxRates };
+}
+
+interface Quoting {
+  db: Db;
+  subscription: Row<'subscriptions'>;
+  asked: AskedPlan;
+  plan: LoadedChange;
+}
+
+async function toPlanChange(
+  ctx: Context,
+  scope: Scope,
+  { db, subscription, asked, plan }: Quoting,
+): Promise<PlanChange> {
+  const { before, after, periodStart: startMs, periodEnd: endMs } = plan;
+  const atMs = asked.prorationDateMs ?? ctx.nowMs;
+  if (atMs < startMs || atMs >= endMs) throw invalidField('prorationDate', 'must lie in the current period');
+  const terms = readTerms(subscription.discount);
+  const uses = subscription.discountUses;
+  // The period's own payment counts among the uses already.
+  const discount = terms && uses > 0 && isInForce(terms, uses - 1) ? terms : null;
+  const anchorMs = subscription.anchorAt ?? startMs;
+  const interval = toIntervalOf(subscription);
+  const fullMs = computeFullMs(anchorMs, interval, { startMs, endMs });
+  const creditMaxMinor = await sumPeriod(db, scope, { subscriptionId: subscription.id, startMs, endMs });
+  const { currency } = subscription;
+  const period = { startMs, endMs, fullMs, atMs };
+  return { before, after, currency, discount, period, tax: plan.taxing.tax, creditMaxMinor };
+}
+
+async function quoteProration(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
+  const { plan, subscription } = quoting;
+  const change = await toPlanChange(ctx, scope, quoting);
+  const lines = planProration(change);
+  const waits: QuotedChange = { ...plan, kind: 'prorate', lines, waiting: [...plan.waiting, ...lines] };
+  if (plan.kind === 'prorate') return waits;
+  const composed = composePayment(lines, plan.waiting);
+  // Nothing is to be paid: it holds at once, and what is over goes on waiting.
+  if (composed.valueMinor === 0n) return waits;
+  return {
+    ...plan,
+    lines,
+    payment: toComposedPayment(composed, {
+      plan,
+      currency: subscription.currency,
+      discount: change.discount,
+    }),
+    waiting: [...composed.rests, ...composed.left],
+  };
+}
+
+function toComposedPayment(
+  composed: Composed,
+  {
+    plan,
+    currency,
+    discount,
+  }: { plan: LoadedChange; currency: string; discount: ComposedPayment['discount'] },
+): ComposedPayment {
+  const { country, decision: taxDecision } = plan.taxing;
+  return { ...composed, currency, discount, country, taxDecision, retaxed: [] };
+}
+
+/** Another interval: the full new period less the unused rest of the old one. */
+async function quoteRestart(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
+  const { db, plan, subscription } = quoting;
+  const credits = planUnusedRest(await toPlanChange(ctx, scope, quoting));
+  const startMs = ctx.nowMs;
+  const endMs = boundaryMs(startMs, plan.interval, 1);
+  const payment = await composeInterval(ctx, scope, {
+    db,
+    subscription,
+    items: plan.after,
+    startMs,
+    endMs,
+    waiting: plan.waiting,
+    extraLines: credits,
+  });
+  const own = payment.lines.filter(({ kind, id }) => kind === 'interval' && id === null);
+  return {
+    ...plan,
+    lines: [...credits, ...own],
+    payment: { ...payment, retaxed: [] },
+    periodStart: startMs,
+    periodEnd: endMs,
+    waiting: [...payment.rests, ...payment.left],
+  };
+}
+
+export function toIntervalOf(subscription: {
+  recurringInterval: Interval['unit'];
+  recurringIntervalCount: number;
+}): Interval {
+  return { unit: subscription.recurringInterval, count: subscription.recurringIntervalCount };
+}
