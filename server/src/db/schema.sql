@@ -2,6 +2,43 @@
 
 create domain minor_units as numeric(16,0) CHECK (((VALUE >= ('-9007199254740991'::bigint)::numeric) AND (VALUE <= ('9007199254740991'::bigint)::numeric)));
 
+CREATE OR REPLACE FUNCTION public.invoices_keep()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    if current_setting('counterfoil.purge', true) = old.workspace_id::text then return old; end if;
+  elsif tg_op = 'UPDATE' then
+    if old.pdf_sha256 is null and to_jsonb(new) - 'pdf_sha256' - 'pdf_size' = to_jsonb(old) - 'pdf_sha256' - 'pdf_size'
+      then return new;
+    end if;
+  end if;
+  raise exception 'a finalised invoice is never changed' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_keep()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    if current_setting('counterfoil.purge', true) = old.workspace_id::text then return old; end if;
+  end if;
+  raise exception 'the ledger is only ever added to' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_weigh()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added group by workspace_id, test_mode, entry_id, currency having sum(amount) <> 0) then
+    raise exception 'a ledger entry does not sum to 0' using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.real_now_ms()
  RETURNS bigint
  LANGUAGE sql
@@ -13,6 +50,16 @@ CREATE OR REPLACE FUNCTION public.uuid_v7(at_ms bigint)
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(at_ms) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
+
+CREATE TRIGGER invoices_kept BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION invoices_keep();
+
+CREATE TRIGGER invoices_not_emptied BEFORE TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION invoices_keep();
+
+CREATE TRIGGER ledger_entries_kept BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION ledger_keep();
+
+CREATE TRIGGER ledger_entries_not_emptied BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_keep();
+
+CREATE TRIGGER ledger_entries_weighed AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_weigh();
 
 create table api_keys (
   workspace_id uuid not null,
@@ -69,13 +116,16 @@ create table charges (
   settled_at bigint,
   reversed_at bigint,
   created_at bigint not null,
+  payment_method_id uuid,
   constraint charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
+  constraint charges_workspace_id_test_mode_payment_method_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_method_id) REFERENCES payment_methods(workspace_id, test_mode, id),
   constraint charges_amount_check CHECK (((amount)::numeric >= (0)::numeric)),
   constraint charges_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE UNIQUE INDEX charges_by_link ON public.charges USING btree (id);
 CREATE INDEX charges_of_payment ON public.charges USING btree (workspace_id, test_mode, payment_id, created_at);
+CREATE INDEX charges_of_processor ON public.charges USING btree (workspace_id, test_mode, processor_id) WHERE (processor_id IS NOT NULL);
 CREATE UNIQUE INDEX charges_one_pending ON public.charges USING btree (workspace_id, test_mode, payment_id) WHERE (status = 'pending'::text);
 
 create table checkout_element_offers (
@@ -115,6 +165,7 @@ create table checkout_sessions (
   ip_address text,
   created_at bigint not null,
   expires_at bigint not null,
+  language text,
   constraint checkout_sessions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint checkout_sessions_workspace_id_test_mode_element_id_fkey FOREIGN KEY (workspace_id, test_mode, element_id) REFERENCES checkout_elements(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint checkout_sessions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
@@ -203,6 +254,28 @@ CREATE UNIQUE INDEX discounts_code ON public.discounts USING btree (workspace_id
 CREATE INDEX discounts_newest ON public.discounts USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX discounts_sales ON public.discounts USING btree (workspace_id, test_mode) WHERE ((type = 'sale'::text) AND (archived_at IS NULL));
 
+create table disputes (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  charge_id uuid not null,
+  order_id uuid not null,
+  payment_id uuid not null,
+  status text not null,
+  amount minor_units not null,
+  tax minor_units not null,
+  currency text not null,
+  processor_id text,
+  opened_at bigint not null,
+  closed_at bigint,
+  constraint disputes_pkey PRIMARY KEY (workspace_id, test_mode, charge_id),
+  constraint disputes_workspace_id_test_mode_charge_id_fkey FOREIGN KEY (workspace_id, test_mode, charge_id) REFERENCES charges(workspace_id, test_mode, id),
+  constraint disputes_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
+  constraint disputes_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
+  constraint disputes_amount_check CHECK (((amount)::numeric > (0)::numeric)),
+  constraint disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+CREATE INDEX disputes_of_payment ON public.disputes USING btree (workspace_id, test_mode, payment_id);
+
 create table due_work (
   workspace_id uuid not null,
   test_mode boolean not null,
@@ -214,10 +287,13 @@ create table due_work (
   fence bigint not null default 0,
   failures integer not null default 0,
   last_error text,
+  lane uuid,
   constraint due_work_pkey PRIMARY KEY (workspace_id, test_mode, kind, ref_id),
   constraint due_work_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
-CREATE INDEX due_work_next ON public.due_work USING btree (due_real_ms);
+CREATE INDEX due_work_lanes ON public.due_work USING btree (lane, due_real_ms) WHERE (lane IS NOT NULL);
+CREATE INDEX due_work_next ON public.due_work USING btree (due_real_ms) WHERE (lane IS NULL);
+CREATE INDEX due_work_of_store ON public.due_work USING btree (workspace_id, test_mode, due_ms);
 
 create table events (
   workspace_id uuid not null,
@@ -279,9 +355,101 @@ create table invoice_series (
   test_mode boolean not null,
   series text not null,
   last_number bigint not null,
+  last_at bigint not null default 0,
   constraint invoice_series_pkey PRIMARY KEY (workspace_id, test_mode, series),
   constraint invoice_series_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
+
+create table invoices (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  kind text not null,
+  number text not null,
+  series text not null,
+  position bigint not null,
+  order_id uuid not null,
+  payment_id uuid not null,
+  refund_id uuid,
+  refers_to uuid,
+  currency text not null,
+  total minor_units not null,
+  tax minor_units not null,
+  snapshot text not null,
+  snapshot_sha256 text not null,
+  token text not null,
+  finalised_at bigint not null,
+  pdf_sha256 text,
+  pdf_size bigint,
+  constraint invoices_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint invoices_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
+  constraint invoices_workspace_id_test_mode_series_position_key UNIQUE (workspace_id, test_mode, series, "position"),
+  constraint invoices_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
+  constraint invoices_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
+  constraint invoices_workspace_id_test_mode_refers_to_fkey FOREIGN KEY (workspace_id, test_mode, refers_to) REFERENCES invoices(workspace_id, test_mode, id),
+  constraint invoices_workspace_id_test_mode_refund_id_fkey FOREIGN KEY (workspace_id, test_mode, refund_id) REFERENCES refunds(workspace_id, test_mode, id),
+  constraint invoices_check CHECK (((kind = 'invoice'::text) = (refund_id IS NULL))),
+  constraint invoices_check1 CHECK (((kind = 'invoice'::text) = (refers_to IS NULL))),
+  constraint invoices_check2 CHECK (((pdf_sha256 IS NULL) = (pdf_size IS NULL))),
+  constraint invoices_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint invoices_position_check CHECK (("position" >= 1)),
+  constraint invoices_tax_check CHECK (((tax)::numeric >= (0)::numeric)),
+  constraint invoices_total_check CHECK (((total)::numeric >= (0)::numeric))
+);
+CREATE UNIQUE INDEX invoices_by_link ON public.invoices USING btree (token);
+CREATE INDEX invoices_credit_notes ON public.invoices USING btree (workspace_id, test_mode, payment_id) WHERE (kind = 'credit_note'::text);
+CREATE UNIQUE INDEX invoices_of_payment ON public.invoices USING btree (workspace_id, test_mode, payment_id) WHERE (kind = 'invoice'::text);
+CREATE UNIQUE INDEX invoices_of_refund ON public.invoices USING btree (workspace_id, test_mode, refund_id) WHERE (refund_id IS NOT NULL);
+
+create table ledger_entries (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  entry_id uuid not null,
+  account text not null,
+  currency text not null,
+  amount minor_units not null,
+  kind text not null,
+  source_id uuid not null,
+  payment_id uuid not null,
+  created_at bigint not null,
+  constraint ledger_entries_pkey PRIMARY KEY (workspace_id, test_mode, entry_id, account),
+  constraint ledger_entries_workspace_id_test_mode_source_id_kind_accoun_key UNIQUE (workspace_id, test_mode, source_id, kind, account),
+  constraint ledger_entries_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['processor_clearing'::text, 'sales'::text, 'tax_payable'::text, 'fees'::text, 'refunds'::text, 'manual'::text, 'disputes'::text]))),
+  constraint ledger_entries_amount_check CHECK (((amount)::numeric <> (0)::numeric)),
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'reversal_in'::text, 'reversal_out'::text, 'dispute_opened'::text, 'dispute_won'::text, 'dispute_lost'::text])))
+);
+
+create table mails (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  kind text not null,
+  key text not null,
+  recipient text not null,
+  language text not null,
+  params jsonb not null default '{}'::jsonb,
+  event_id uuid,
+  order_id uuid,
+  payment_id uuid,
+  subscription_id uuid,
+  status text not null default 'queued'::text,
+  sender text,
+  reply_to text,
+  subject text,
+  html text,
+  plain text,
+  attempts integer not null default 0,
+  last_error text,
+  created_at bigint not null,
+  sent_at bigint,
+  constraint mails_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint mails_workspace_id_test_mode_key_recipient_key UNIQUE (workspace_id, test_mode, key, recipient),
+  constraint mails_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'kept'::text, 'failed'::text])))
+);
+CREATE INDEX mails_newest ON public.mails USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE INDEX mails_of_recipient ON public.mails USING btree (workspace_id, test_mode, lower(recipient), created_at DESC, id DESC);
 
 create table members (
   workspace_id uuid not null,
@@ -448,6 +616,7 @@ create table orders (
   archived_at bigint,
   version integer not null default 0,
   created_at bigint not null,
+  frozen_at bigint,
   constraint orders_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint orders_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint orders_workspace_id_test_mode_checkout_id_fkey FOREIGN KEY (workspace_id, test_mode, checkout_id) REFERENCES checkout_elements(workspace_id, test_mode, id),
@@ -456,7 +625,60 @@ create table orders (
   constraint orders_check CHECK (((((refunded_value)::numeric >= (0)::numeric) AND ((refunded_value)::numeric <= GREATEST((value)::numeric, (0)::numeric))) OR (corrected_at IS NOT NULL))),
   constraint orders_holds_check CHECK ((holds = ANY (ARRAY['none'::text, 'held'::text, 'lapsed'::text, 'used'::text])))
 );
+CREATE INDEX orders_by_country ON public.orders USING btree (workspace_id, test_mode, country, created_at DESC, id DESC);
+CREATE INDEX orders_by_status ON public.orders USING btree (workspace_id, test_mode, status, created_at DESC, id DESC);
+CREATE INDEX orders_by_value ON public.orders USING btree (workspace_id, test_mode, value, id);
 CREATE INDEX orders_newest ON public.orders USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE INDEX orders_of_checkout ON public.orders USING btree (workspace_id, test_mode, checkout_id, created_at DESC, id DESC) WHERE (checkout_id IS NOT NULL);
+CREATE INDEX orders_of_subscription ON public.orders USING btree (workspace_id, test_mode, subscription_id) WHERE (subscription_id IS NOT NULL);
+CREATE INDEX orders_of_user ON public.orders USING btree (workspace_id, test_mode, user_id, created_at DESC, id DESC);
+
+create table payment_lines (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  subscription_id uuid not null,
+  payment_id uuid,
+  position integer not null,
+  kind text not null,
+  subscription_item_id uuid,
+  offer_id uuid,
+  product_id uuid,
+  variant_id uuid,
+  name text not null,
+  description text,
+  internal_id text,
+  unit_price minor_units not null,
+  quantity bigint not null,
+  currency text not null,
+  subtotal minor_units not null,
+  discount minor_units not null,
+  tax minor_units not null,
+  total minor_units not null,
+  inclusive boolean not null,
+  tax_reason text not null,
+  tax_rates jsonb not null default '[]'::jsonb,
+  product jsonb,
+  variant jsonb,
+  offer jsonb,
+  custom_fields jsonb not null default '{}'::jsonb,
+  period_start bigint,
+  period_end bigint,
+  source_line_id uuid,
+  carried boolean not null default false,
+  lapsed_at bigint,
+  created_at bigint not null,
+  constraint payment_lines_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint payment_lines_workspace_id_test_mode_offer_id_fkey FOREIGN KEY (workspace_id, test_mode, offer_id) REFERENCES offers(workspace_id, test_mode, id),
+  constraint payment_lines_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint payment_lines_workspace_id_test_mode_subscription_id_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint payment_lines_check CHECK (((kind <> ALL (ARRAY['interval'::text, 'extra'::text])) OR (payment_id IS NOT NULL))),
+  constraint payment_lines_kind_check CHECK ((kind = ANY (ARRAY['interval'::text, 'proration_credit'::text, 'proration_charge'::text, 'extra'::text]))),
+  constraint payment_lines_quantity_check CHECK ((quantity >= 1))
+);
+CREATE INDEX payment_lines_of_payment ON public.payment_lines USING btree (workspace_id, test_mode, payment_id, "position") WHERE (payment_id IS NOT NULL);
+CREATE INDEX payment_lines_of_period ON public.payment_lines USING btree (workspace_id, test_mode, subscription_id, period_start);
+CREATE INDEX payment_lines_waiting ON public.payment_lines USING btree (workspace_id, test_mode, subscription_id, created_at, id) WHERE ((payment_id IS NULL) AND (lapsed_at IS NULL));
 
 create table payment_methods (
   workspace_id uuid not null,
@@ -467,6 +689,7 @@ create table payment_methods (
   reference text not null,
   details jsonb not null,
   created_at bigint not null,
+  chosen_at bigint not null,
   constraint payment_methods_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint payment_methods_workspace_id_test_mode_user_id_processor_re_key UNIQUE (workspace_id, test_mode, user_id, processor, reference),
   constraint payment_methods_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE
@@ -499,6 +722,7 @@ create table payments (
   archived_at bigint,
   version integer not null default 0,
   created_at bigint not null,
+  tax_decision jsonb not null default '{}'::jsonb,
   constraint payments_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint payments_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint payments_workspace_id_test_mode_checkout_id_fkey FOREIGN KEY (workspace_id, test_mode, checkout_id) REFERENCES checkout_elements(workspace_id, test_mode, id),
@@ -509,10 +733,15 @@ create table payments (
   constraint payments_check1 CHECK (((type <> 'subscription_interval'::text) OR ((subscription_id IS NOT NULL) AND (period_start IS NOT NULL)))),
   constraint payments_value_check CHECK (((value)::numeric >= (0)::numeric))
 );
+CREATE INDEX payments_by_status ON public.payments USING btree (workspace_id, test_mode, status, created_at DESC, id DESC);
+CREATE INDEX payments_by_value ON public.payments USING btree (workspace_id, test_mode, value, id);
 CREATE INDEX payments_newest ON public.payments USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE INDEX payments_of_checkout ON public.payments USING btree (workspace_id, test_mode, checkout_id, created_at DESC, id DESC) WHERE (checkout_id IS NOT NULL);
 CREATE INDEX payments_of_order ON public.payments USING btree (workspace_id, test_mode, order_id, created_at);
 CREATE INDEX payments_of_subscription ON public.payments USING btree (workspace_id, test_mode, subscription_id, created_at) WHERE (subscription_id IS NOT NULL);
+CREATE INDEX payments_of_user ON public.payments USING btree (workspace_id, test_mode, user_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX payments_one_per_period ON public.payments USING btree (workspace_id, test_mode, subscription_id, period_start) WHERE (type = 'subscription_interval'::text);
+CREATE INDEX payments_open_of_subscription ON public.payments USING btree (workspace_id, test_mode, subscription_id, period_start) WHERE ((subscription_id IS NOT NULL) AND (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text, 'UNPAID'::text])));
 CREATE UNIQUE INDEX payments_pay_token ON public.payments USING btree (pay_token);
 
 create table products (
@@ -547,6 +776,39 @@ create table products (
   constraint products_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'ACTIVE'::text, 'HIDDEN'::text])))
 );
 CREATE INDEX products_newest ON public.products USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+
+create table refunds (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  order_id uuid not null,
+  payment_id uuid not null,
+  charge_id uuid not null,
+  status text not null,
+  amount minor_units not null,
+  tax minor_units not null,
+  currency text not null,
+  reason text not null,
+  note text,
+  processor text not null,
+  processor_id text,
+  failure_reason text,
+  credit_note_number text,
+  look_count integer not null default 0,
+  version integer not null default 0,
+  created_at bigint not null,
+  settled_at bigint,
+  constraint refunds_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint refunds_workspace_id_test_mode_charge_id_fkey FOREIGN KEY (workspace_id, test_mode, charge_id) REFERENCES charges(workspace_id, test_mode, id),
+  constraint refunds_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
+  constraint refunds_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
+  constraint refunds_amount_check CHECK (((amount)::numeric > (0)::numeric)),
+  constraint refunds_check CHECK ((((tax)::numeric >= (0)::numeric) AND ((tax)::numeric <= (amount)::numeric))),
+  constraint refunds_reason_check CHECK ((reason = ANY (ARRAY['requested_by_customer'::text, 'duplicate'::text, 'fraudulent'::text, 'other'::text, 'dispute'::text]))),
+  constraint refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX refunds_of_order ON public.refunds USING btree (workspace_id, test_mode, order_id, created_at);
+CREATE INDEX refunds_of_payment ON public.refunds USING btree (workspace_id, test_mode, payment_id, created_at);
 
 create table sandbox_charges (
   workspace_id uuid not null,
@@ -594,6 +856,7 @@ create table stores (
   settings jsonb not null default '{}'::jsonb,
   clock_offset_ms bigint not null default 0,
   clock_advancing_to bigint,
+  clock_lease_until_ms bigint,
   constraint stores_pkey PRIMARY KEY (workspace_id, test_mode),
   constraint stores_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint stores_check CHECK ((test_mode OR (clock_offset_ms = 0)))
@@ -657,11 +920,22 @@ create table subscriptions (
   last_payment_id uuid,
   version integer not null default 0,
   created_at bigint not null,
+  dunning_started_at bigint,
+  dunning_failures integer not null default 0,
+  dunning_errors integer not null default 0,
+  dunning_hard boolean not null default false,
+  retry_at bigint,
+  pause_behavior text,
+  pending_change jsonb,
+  pending_payment_id uuid,
+  scheduled_change jsonb,
+  skip_notifications boolean not null default false,
   constraint subscriptions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint subscriptions_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint subscriptions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id) DEFERRABLE INITIALLY DEFERRED,
   constraint subscriptions_workspace_id_test_mode_payment_method_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_method_id) REFERENCES payment_methods(workspace_id, test_mode, id),
-  constraint subscriptions_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id)
+  constraint subscriptions_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id),
+  constraint subscriptions_pause_behavior_check CHECK ((pause_behavior = ANY (ARRAY['void'::text, 'keep_as_draft'::text, 'mark_uncollectible'::text])))
 );
 CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX subscriptions_of_user ON public.subscriptions USING btree (workspace_id, test_mode, user_id);
@@ -732,19 +1006,22 @@ create table webhook_deliveries (
   workspace_id uuid not null,
   test_mode boolean not null,
   id uuid not null,
-  webhook_id uuid not null,
-  event_id uuid not null,
+  webhook_id uuid,
+  event_id uuid,
   status text not null,
   reason text,
   resend_of uuid,
   attempt_count integer not null default 0,
   created_at bigint not null,
+  is_resend boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (workspace_id, test_mode, id),
-  constraint webhook_deliveries_workspace_id_test_mode_event_id_fkey FOREIGN KEY (workspace_id, test_mode, event_id) REFERENCES events(workspace_id, test_mode, id) ON DELETE CASCADE,
-  constraint webhook_deliveries_workspace_id_test_mode_webhook_id_fkey FOREIGN KEY (workspace_id, test_mode, webhook_id) REFERENCES webhooks(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint webhook_deliveries_workspace_id_test_mode_event_id_fkey FOREIGN KEY (workspace_id, test_mode, event_id) REFERENCES events(workspace_id, test_mode, id) ON DELETE SET NULL (event_id),
+  constraint webhook_deliveries_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint webhook_deliveries_workspace_id_test_mode_webhook_id_fkey FOREIGN KEY (workspace_id, test_mode, webhook_id) REFERENCES webhooks(workspace_id, test_mode, id) ON DELETE SET NULL (webhook_id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'dropped'::text])))
 );
-CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (workspace_id, test_mode, event_id, webhook_id) WHERE (resend_of IS NULL);
+CREATE INDEX webhook_deliveries_of_event ON public.webhook_deliveries USING btree (workspace_id, test_mode, event_id, webhook_id);
+CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (workspace_id, test_mode, event_id, webhook_id) WHERE (NOT is_resend);
 
 create table webhooks (
   workspace_id uuid not null,
@@ -762,10 +1039,14 @@ create table webhooks (
   last_failure_at bigint,
   deleted_at bigint,
   created_at bigint not null,
+  streak_started_at bigint,
+  streak_failures integer not null default 0,
+  streak_looked_at bigint,
   constraint webhooks_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint webhooks_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint webhooks_health_check CHECK ((health = ANY (ARRAY['ok'::text, 'failing'::text, 'blocked'::text, 'disabled'::text]))),
-  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
+  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
+  constraint webhooks_streak CHECK (((streak_started_at IS NULL) = (streak_failures = 0)))
 );
 
 create table workspaces (
