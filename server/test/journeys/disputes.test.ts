@@ -37,7 +37,7 @@ async function sellOnPage(offerId: string) {
   const page = await openPage(app, `/checkout/${offerId}`);
   const card = { number: DISPUTED, expiry: '12/35', cvc: '123', name: 'Ada' };
   const paid = await page.submit({ card });
-  expect(paid.body.data.checkout.status).toBe('paid');
+  expect(paid.body.data?.checkout.status, paid.text).toBe('paid');
   const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
   const keys = async () => (await page.show()).body.data.checkout.receipt.items[0].keys;
   return { order: body.data.orders[0], keys };

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buy, listTold, openPage } from '../support/buying.ts';
+import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { stallNextCharge } from '../support/faulty-processor.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+
+let app: TestApp;
+let offerId: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  offerId = await makeOffer(app.test);
+});
+afterEach(() => expectInvariants(app));
+afterAll(() => app.close());
+
+const pass = (ms: number) => advance(app, app.test.scope, ms);
+const orderOf = async (id: string) => (await app.test.get(`/v0/orders/${id}`)).body.data;
+/** Sorted by name: a request that stalled stamps what it does with its own beginning. */
+const typesOf = async (id: string) => (await listTold(app, id)).map(({ type }) => type).sort();
+
+async function newestOrder() {
+  const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
+  return body.data.orders[0];
+}
+
+/** What the sandbox gave back of a charge, by its own books. */
+async function givenBack(chargeId: string): Promise<number> {
+  await app.wired.worker.runDue();
+  const { rows } = await app.service.pool.query<{ refunded: string }>(
+    'select refunded::text as refunded from sandbox_charges where id = $1',
+    [chargeId],
+  );
+  return Number(rows[0]?.refunded);
+}
+
+/** A purchase whose charge has left us and not reached the processor. */
+async function buyStalled(offersIds = [offerId]) {
+  const call = stallNextCharge(app);
+  const buying = buy(app.test, { offersIds });
+  await call.begun;
+  const order = await newestOrder();
+  return {
+    orderId: String(order.id),
+    paymentId: String(order.lastPaymentId),
+    finish: async () => {
+      call.release();
+      return (await buying).body.data;
+    },
+  };
+}
+
+async function expectReversed(orderId: string, index = 0): Promise<void> {
+  const { payments } = await orderOf(orderId);
+  const charge = payments[0].charges[index];
+  expect(charge).toMatchObject({ status: 'succeeded', reversedAt: expect.any(Number), failure: null });
+  expect(await givenBack(charge.id)).toBe(charge.amount);
+}
+
+describe('money that arrives', () => {
+  it('while the processor has not seen the charge, a cancel waits', async () => {
+    const { orderId, paymentId, finish } = await buyStalled();
+    const cancel = () => app.test.post(`/v0/payments/${paymentId}/cancel`);
+    await expectRefusal(cancel(), 409, 'payment_in_progress');
+    expect((await finish()).order.status).toBe('PAID');
+    expect(await typesOf(orderId)).toEqual(['payment_success']);
+  });
+
+  it('on a cancelled payment goes back, without invoice or event', async () => {
+    const { orderId, paymentId, finish } = await buyStalled();
+    await setBack(paymentId);
+    const cancelled = await app.test.post(`/v0/payments/${paymentId}/cancel`);
+    expect(cancelled.body.data.payment.status).toBe('CANCELLED');
+    const { order, payment } = await finish();
+    expect(order.status).toBe('CANCELLED');
+    expect(payment).toMatchObject({ status: 'CANCELLED', invoiceNumber: null, refundedValue: 0 });
+    await expectReversed(orderId);
+    expect(await typesOf(orderId)).toEqual([]);
+    expect((await orderOf(orderId)).refunds).toEqual([]);
+  });
+
+  it('on an expired one goes back, and the subscription stays ended', async () => {
+    const { orderId, finish } = await buyStalled([await makePlanOffer(app.test)]);
+    await pass(DAY_MS + MINUTE_MS);
+    expect((await orderOf(orderId)).order.status).toBe('EXPIRED');
+    expect((await finish()).order.status).toBe('EXPIRED');
+    await expectReversed(orderId);
+    expect((await orderOf(orderId)).subscription.status).toBe('incomplete_expired');
+  });
+
+  it('on a failed one whose order still stands pays it', async () => {
+    const { orderId, finish } = await buyStalled();
+    await pass(MINUTE_MS);
+    expect((await orderOf(orderId)).order.status).toBe('FAILED');
+    const { order, payment } = await finish();
+    expect(order).toMatchObject({ status: 'PAID', value: 2379 });
+    expect(payment.invoiceNumber).not.toBeNull();
+    expect(await typesOf(orderId)).toEqual(['payment_failed', 'payment_success']);
+    expect(await givenBack(payment.charges[0].id)).toBe(0);
+  });
+
+  it('twice, since the buyer took another card, is kept once', async () => {
+    const page = await openPage(app, `/checkout/${offerId}`);
+    const call = stallNextCharge(app);
+    const first = page.submit();
+    await call.begun;
+    const { id } = await newestOrder();
+    await pass(MINUTE_MS);
+    expect((await orderOf(id)).order.status).toBe('FAILED');
+    expect((await page.submit()).body.data.checkout.status).toBe('paid');
+    call.release();
+    expect((await first).body.data.checkout.status).toBe('paid');
+    await expectReversed(id, 0);
+    const { payments } = await orderOf(id);
+    expect(payments[0].charges[1]).toMatchObject({ status: 'succeeded', reversedAt: null });
+    expect(await givenBack(payments[0].charges[1].id)).toBe(0);
+    expect(await typesOf(id)).toEqual(['payment_failed', 'payment_success']);
+  });
+});
+
+/** The charge was sent so long ago that nobody believes it is still on its way. */
+async function setBack(paymentId: string): Promise<void> {
+  await app.service.db
+    .updateTable('charges')
+    .set((eb) => ({ createdAt: eb('createdAt', '-', MINUTE_MS) }))
+    .where('paymentId', '=', paymentId)
+    .execute();
+}

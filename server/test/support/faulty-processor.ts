@@ -1,0 +1,56 @@
+/** Faults at the port to the processor: its answers come late, or are lost. The sandbox behind it stays itself. */
+import type { RefundOutcome, RefundRequest } from '../../src/providers/payment/payment-provider.ts';
+import type { TestApp } from './harness.ts';
+
+export interface StalledCall {
+  /** Resolves when the call is under way. */
+  begun: Promise<void>;
+  /** Lets it reach the processor. */
+  release(): void;
+}
+
+/** The next charge is on its way until it is released: the processor has not seen it. Later ones pass. */
+export function stallNextCharge({ service }: TestApp): StalledCall {
+  const { sandbox } = service.payments;
+  const { charge } = sandbox;
+  const [begun, begin] = createGate();
+  const [released, release] = createGate();
+  sandbox.charge = async (request) => {
+    sandbox.charge = charge;
+    begin();
+    await released;
+    return charge(request);
+  };
+  return { begun, release };
+}
+
+type Refunding = (request: RefundRequest) => Promise<RefundOutcome>;
+
+/** Runs `work` while refunds go through `fault`, which is given the real call; answers every request made. */
+export async function withRefunds(
+  { service }: TestApp,
+  fault: (request: RefundRequest, refund: Refunding) => Promise<RefundOutcome>,
+  work: () => Promise<void>,
+): Promise<RefundRequest[]> {
+  const { sandbox } = service.payments;
+  const { refund } = sandbox;
+  const requests: RefundRequest[] = [];
+  sandbox.refund = (request) => {
+    requests.push(request);
+    return fault(request, refund);
+  };
+  try {
+    await work();
+  } finally {
+    sandbox.refund = refund;
+  }
+  return requests;
+}
+
+function createGate(): [Promise<void>, () => void] {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return [opened, open];
+}
