@@ -62,7 +62,13 @@ function toCause(error: unknown): Cause {
 function toKind({ name, code, syscall }: Cause): FailureKind {
   if (name === 'BlockedAddress') return 'blocked';
   if (TIMEOUT_CODES.has(code)) return 'timeout';
-  if (syscall === 'getaddrinfo' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
+  if (
+    syscall === 'getaddrinfo' ||
+    syscall.startsWith('query') ||
+    code === 'ENOTFOUND' ||
+    code === 'EAI_AGAIN'
+  )
+    return 'dns';
   if (TLS_CODE.test(code)) return 'tls';
   return 'connection';
 }

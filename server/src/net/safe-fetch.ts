@@ -4,13 +4,13 @@
  * proxies, and an end to time and size.
  */
 import type { LookupAddress } from 'node:dns';
-import { lookup as lookupHost } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, buildConnector, Client, type Dispatcher, Pool, request } from 'undici';
 import { type AddressGuard, createAddressGuard, type Target, toTarget } from './address-guard.ts';
 import { BlockedAddress, type FailureKind, toFailure } from './failure.ts';
+import { createHostResolver } from './resolve-host.ts';
 
 const TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -58,7 +58,7 @@ export interface EgressOptions {
   resolve?: (host: string) => Promise<LookupAddress[]>;
 }
 
-export function createEgress({ allowCidrs, resolve = resolveHost }: EgressOptions): Egress {
+export function createEgress({ allowCidrs, resolve = createHostResolver() }: EgressOptions): Egress {
   const guard = createAddressGuard(allowCidrs);
   const agent = createAgent(guard, resolve);
   return {
@@ -75,10 +75,6 @@ export function createEgress({ allowCidrs, resolve = resolveHost }: EgressOption
     // Waiting for running requests is their callers' business; idle connections must not hold the process.
     close: () => agent.destroy(),
   };
-}
-
-function resolveHost(host: string): Promise<LookupAddress[]> {
-  return lookupHost(host, { all: true, verbatim: true });
 }
 
 /** One client is one connection at a time: the address of its connection is the one a request has reached. */
