@@ -127,6 +127,21 @@ const PLAYS_BUYER = 'a test purchase is the buyer’s own checkout, done at once
 
 export const EXCEPTIONS: readonly ImportException[] = [
   {
+    from: 'flows/open-dispute.ts',
+    to: 'flows/pause-subscription.ts',
+    reason: 'a disputed subscription is paused as a merchant would',
+  },
+  {
+    from: 'flows/watch-dispute.ts',
+    to: 'flows/open-dispute.ts',
+    reason: 'a look at a dispute finds that it was opened',
+  },
+  {
+    from: 'flows/watch-dispute.ts',
+    to: 'flows/close-dispute.ts',
+    reason: 'a look at a dispute finds that it was closed',
+  },
+  {
     from: 'flows/correct-order.ts',
     to: 'flows/cancel-order.ts',
     reason: 'an order that is corrected to CANCELLED is cancelled',
