@@ -8,12 +8,15 @@ import { lookup, Resolver } from 'node:dns/promises';
 
 const TRY_TIMEOUT_MS = 1_500;
 const TRIES = 2;
+/** These names are this machine, whatever a name server says (RFC 6761). */
+const LOCALHOST = /(^|\.)localhost\.?$/i;
 /** Nobody has answered, which says nothing of the name. */
 const SILENT = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'ESERVFAIL', 'EREFUSED']);
 
 export function createHostResolver(): (host: string) => Promise<LookupAddress[]> {
   let resolver = openResolver();
   return async (host) => {
+    if (LOCALHOST.test(host)) return toAddresses(['127.0.0.1'], 4);
     const asked = resolver;
     const answers = await Promise.allSettled([asked.resolve4(host), asked.resolve6(host)]);
     const [v4, v6] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:net`: the address guard in a network namespace of its own, which needs root. */
+export default defineConfig({
+  test: {
+    root: 'server',
+    include: ['test/net/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+  },
+});
