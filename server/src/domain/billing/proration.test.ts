@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeDiscount, makeRule } from '../pricing/test-values.ts';
+import { composePayment, sumOf } from './compose.ts';
+import type { PlanItem } from './line.ts';
+import { type PlanChange, planProration, planUnusedRest } from './proration.ts';
+import { makeItem } from './test-items.ts';
+
+const silver = makeItem({ offerId: 'offer-a', name: 'Silver', unitPrice: 1000n });
+const gold = makeItem({ offerId: 'offer-b', name: 'Gold', unitPrice: 3000n });
+const MANY = 10n ** 12n;
+
+function makeChange(change: Partial<PlanChange> & { at?: number }): PlanChange {
+  const { at = 0, ...rest } = change;
+  return {
+    before: [silver],
+    after: [gold],
+    currency: 'EUR',
+    discount: null,
+    period: { startMs: 0, endMs: 1000, fullMs: 1000, atMs: at },
+    tax: () => makeRule(),
+    creditMaxMinor: MANY,
+    ...rest,
+  };
+}
+const totals = (change: PlanChange) => planProration(change).map(({ total }) => total);
+
+describe('planProration', () => {
+  it.each([
+    ['the first millisecond', 0, [-1000n, 3000n]],
+    ['the middle', 500, [-500n, 1500n]],
+    ['a third', 333, [-667n, 2001n]],
+    ['the last millisecond', 999, [-1n, 3n]],
+  ])('at %s gives back the rest of the old price and charges that of the new', (_name, at, expected) => {
+    expect(totals(makeChange({ at }))).toEqual(expected);
+  });
+
+  it('names both plans and the dates in each line', () => {
+    const startMs = Date.UTC(2026, 0, 1);
+    const endMs = Date.UTC(2026, 1, 1);
+    const period = { startMs, endMs, fullMs: endMs - startMs, atMs: Date.UTC(2026, 0, 16) };
+    expect(planProration(makeChange({ period })).map(({ name }) => name)).toEqual([
+      'Unused time of Silver, 2026-01-16 to 2026-02-01 (changed to Gold)',
+      'Remaining time of Gold, 2026-01-16 to 2026-02-01 (changed from Silver)',
+    ]);
+  });
+
+  it('leaves what stays alone, and pairs what goes with what comes', () => {
+    const extra = makeItem({ offerId: null, name: 'Support', unitPrice: 500n });
+    const change = makeChange({ before: [silver, extra], after: [extra, gold] });
+    expect(planProration(change).map(({ offerId, total }) => [offerId, total])).toEqual([
+      ['offer-a', -1000n],
+      ['offer-b', 3000n],
+    ]);
+  });
+
+  it('charges an item that comes and gives back one that goes', () => {
+    expect(totals(makeChange({ before: [silver], after: [silver, gold], at: 500 }))).toEqual([1500n]);
+    expect(totals(makeChange({ before: [silver, gold], after: [silver], at: 500 }))).toEqual([-1500n]);
+  });
+
+  it('counts a change of quantity with the whole of either', () => {
+    const three = makeItem({ quantity: 3 });
+    expect(totals(makeChange({ after: [three], at: 500 }))).toEqual([-500n, 1500n]);
+  });
+
+  it('takes the discount of the period off both prices', () => {
+    const discount = makeDiscount({ amount: 5000n });
+    expect(totals(makeChange({ discount, at: 500 }))).toEqual([-250n, 750n]);
+  });
+
+  it('taxes the credit as the item was and the charge as today, within or on top', () => {
+    const before = [makeItem({ ratesPpm: [190_000] })];
+    const tax = () => makeRule(230_000);
+    const onTop = planProration(makeChange({ before, tax, at: 500 }));
+    expect(onTop.map((line) => [line.subtotal, line.tax, line.total])).toEqual([
+      [-500n, -95n, -595n],
+      [1500n, 345n, 1845n],
+    ]);
+    const within = planProration(
+      makeChange({
+        before: [makeItem({ ratesPpm: [190_000], inclusive: true })],
+        after: [makeItem({ offerId: 'offer-b', unitPrice: 3000n, inclusive: true })],
+        tax,
+        at: 500,
+      }),
+    );
+    expect(within.map((line) => [line.subtotal, line.tax, line.total])).toEqual([
+      [-500n, -80n, -500n],
+      [1500n, 280n, 1500n],
+    ]);
+  });
+
+  it('reckons a first period that was cut short by the length of the full one', () => {
+    const period = { startMs: 500, endMs: 1000, fullMs: 1000, atMs: 500 };
+    expect(totals(makeChange({ period }))).toEqual([-500n, 1500n]);
+  });
+});
+
+describe('planUnusedRest', () => {
+  it('gives back the rest of every item, also of one that stays', () => {
+    const lines = planUnusedRest(makeChange({ before: [silver, gold], after: [gold], at: 250 }));
+    expect(lines.map(({ total }) => total)).toEqual([-2250n, -750n]);
+  });
+});
+
+const RATES = fc.constantFrom([], [190_000], [50_000, 99_750]);
+const ITEM: fc.Arbitrary<PlanItem> = fc
+  .record({
+    offerId: fc.constantFrom('offer-a', 'offer-b', 'offer-c'),
+    unitPrice: fc.bigInt(1n, 100_000n),
+    quantity: fc.integer({ min: 1, max: 5 }),
+    inclusive: fc.boolean(),
+    ratesPpm: RATES,
+  })
+  .map(makeItem);
+const ITEMS = fc.uniqueArray(ITEM, { minLength: 1, maxLength: 4, selector: ({ offerId }) => offerId });
+const PERIOD = fc
+  .record({ length: fc.integer({ min: 1, max: 3_000_000_000 }), share: fc.nat({ max: 999 }) })
+  .map(({ length, share }) => ({
+    startMs: 0,
+    endMs: length,
+    fullMs: length,
+    atMs: Math.floor((length * share) / 1000),
+  }));
+const DISCOUNT = fc.constantFrom(
+  null,
+  makeDiscount({ amount: 2500n }),
+  makeDiscount({ amountType: 'fixed', amount: 777n, currency: 'EUR' }),
+);
+
+describe('any change', () => {
+  it('and its immediate undo cost nothing', () => {
+    fc.assert(
+      fc.property(ITEMS, ITEMS, PERIOD, DISCOUNT, (before, after, period, discount) => {
+        // Both are taxed alike, today as when they were billed.
+        const tax = (item: PlanItem) =>
+          makeRule(...item.taxRates.map(({ percentage }) => percentage * 10_000));
+        const there = planProration(makeChange({ before, after, period, discount, tax }));
+        const back = planProration(makeChange({ before: after, after: before, period, discount, tax }));
+        expect(sumOf([...there, ...back], 'total')).toBe(0n);
+        expect(sumOf([...there, ...back], 'tax')).toBe(0n);
+      }),
+    );
+  });
+
+  it('gives back no more than was paid, and its parts add up', () => {
+    const limit = fc.bigInt(-100n, 200_000n);
+    fc.assert(
+      fc.property(ITEMS, ITEMS, PERIOD, limit, (before, after, period, creditMaxMinor) => {
+        const lines = planProration(makeChange({ before, after, period, creditMaxMinor }));
+        const credits = lines.filter(({ kind }) => kind === 'proration_credit');
+        const max = creditMaxMinor < 0n ? 0n : creditMaxMinor;
+        expect(-sumOf(credits, 'total') <= max).toBe(true);
+        for (const { subtotal, discount, tax, total, inclusive, taxRates } of lines) {
+          expect(subtotal - discount + (inclusive ? 0n : tax)).toBe(total);
+          expect(taxRates.reduce((sum, { amount }) => sum + amount, 0)).toBe(Number(tax));
+        }
+      }),
+    );
+  });
+});
+
+describe('composePayment', () => {
+  const lineOf = (total: bigint, taxPpm = 0) => {
+    const item = makeItem({ offerId: 'offer-b', unitPrice: total < 0n ? -total : total, ratesPpm: [taxPpm] });
+    const change =
+      total < 0n
+        ? makeChange({ before: [item], after: [] })
+        : makeChange({ before: [], after: [item], tax: () => makeRule(taxPpm) });
+    const [line] = planProration(change);
+    if (!line) throw new Error('a change of one item has one line');
+    return line;
+  };
+
+  it('uses credits oldest first, the last in part, and lets the rest wait', () => {
+    const waiting = [lineOf(-300n), lineOf(-900n), lineOf(-50n)].map((line, index) => ({
+      ...line,
+      id: `w${index}`,
+    }));
+    const composed = composePayment([lineOf(1000n)], waiting);
+    expect(composed.valueMinor).toBe(0n);
+    expect(composed.lines.map(({ id, sourceLineId, total }) => [id, sourceLineId, total])).toEqual([
+      [null, null, 1000n],
+      ['w0', null, -300n],
+      [null, 'w1', -700n],
+    ]);
+    expect(composed.rests.map(({ id, total }) => [id, total])).toEqual([['w1', -200n]]);
+    expect(composed.left.map(({ id }) => id)).toEqual(['w2']);
+    expect(composed.carriedOverMinor).toBe(-250n);
+  });
+
+  it('keeps the tax of a part in proportion', () => {
+    const composed = composePayment([lineOf(1000n, 190_000)], [{ ...lineOf(-2000n, 190_000), id: 'w0' }]);
+    expect(composed.lines.at(-1)).toMatchObject({ subtotal: -1000n, tax: -190n, total: -1190n });
+    expect(composed.rests[0]).toMatchObject({ subtotal: -1000n, tax: -190n, total: -1190n });
+  });
+
+  it('lets a credit of taxed time lower an untaxed charge no further than the tax allows', () => {
+    const composed = composePayment([lineOf(1000n)], [{ ...lineOf(-500n, 190_000), id: 'w0' }]);
+    expect(composed).toMatchObject({ valueMinor: 1000n, taxMinor: 0n, carriedOverMinor: -595n });
+  });
+
+  it('never falls below 0 in value, tax or net, and loses nothing', () => {
+    const amount = fc.tuple(fc.bigInt(1n, 5000n), fc.constantFrom(0, 70_000, 190_000));
+    const charge = amount.map(([total, ppm]) => lineOf(total, ppm));
+    const credit = amount.map(([total, ppm]) => ({ ...lineOf(-total, ppm), id: 'w' }));
+    fc.assert(
+      fc.property(fc.array(charge, { maxLength: 4 }), fc.array(credit, { maxLength: 6 }), (own, waiting) => {
+        const composed = composePayment(own, waiting);
+        expect(composed.valueMinor >= 0n && composed.taxMinor >= 0n).toBe(true);
+        expect(composed.taxMinor <= composed.valueMinor).toBe(true);
+        const after = [...composed.lines, ...composed.rests, ...composed.left];
+        for (const column of ['subtotal', 'tax', 'total'] as const) {
+          expect(sumOf(after, column)).toBe(sumOf([...own, ...waiting], column));
+        }
+        for (const { tax, taxRates } of after) {
+          expect(taxRates.reduce((sum, rate) => sum + rate.amount, 0)).toBe(Number(tax));
+        }
+      }),
+    );
+  });
+});
