@@ -18,6 +18,8 @@ import { revokeEntitlements } from './revoke-entitlements.ts';
 
 export interface OrderCancel {
   orderId: string;
+  /** Holds the request's idempotency key. */
+  begin: (tx: Tx, orderId: string) => Promise<void>;
   finish: (tx: Tx, order: OrderRow) => Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export interface OrderCancel {
 export async function cancelOrder(
   ctx: Context,
   scope: Scope,
-  { orderId, finish }: OrderCancel,
+  { orderId, begin, finish }: OrderCancel,
 ): Promise<OrderRow> {
   const order = await findOrder(ctx.db, scope, orderId);
   if (!order) throw new Refusal('not_found');
@@ -36,6 +38,7 @@ export async function cancelOrder(
   const payment = await findInitialPayment(ctx.db, scope, orderId);
   const stopped = await stopCharge(ctx, scope, payment.id);
   return inTransaction(ctx.db, async (tx) => {
+    await begin(tx, orderId);
     await applyOrderCancel(ctx, scope, { tx, orderId, stopped });
     const cancelled = await findOrder(tx, scope, orderId);
     assert(cancelled, 'a cancelled order exists');

@@ -12,6 +12,8 @@ import { closeUnpaid, toStateRefusal } from './close-unpaid.ts';
 
 export interface PaymentCancel {
   paymentId: string;
+  /** Holds the request's idempotency key. */
+  begin: (tx: Tx, paymentId: string) => Promise<void>;
   finish: (tx: Tx, payment: PaymentRow) => Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export interface PaymentCancel {
 export async function cancelPayment(
   ctx: Context,
   scope: Scope,
-  { paymentId, finish }: PaymentCancel,
+  { paymentId, begin, finish }: PaymentCancel,
 ): Promise<PaymentRow> {
   const payment = await findPayment(ctx.db, scope, paymentId);
   if (!payment) throw new Refusal('not_found');
@@ -31,6 +33,7 @@ export async function cancelPayment(
   }
   const stopped = await stopCharge(ctx, scope, paymentId);
   return inTransaction(ctx.db, async (tx) => {
+    await begin(tx, paymentId);
     await closeUnpaid(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: 'payment_cancelled' });
     const cancelled = await findPayment(tx, scope, paymentId);
     assert(cancelled, 'a cancelled payment exists');

@@ -29,6 +29,8 @@ import { settleRefund } from './settle-refund.ts';
 export interface OrderCorrection {
   orderId: string;
   correction: Correction;
+  /** Holds the request's idempotency key. */
+  begin: (tx: Tx, orderId: string) => Promise<void>;
   finish: (tx: Tx, order: OrderRow) => Promise<void>;
 }
 
@@ -39,7 +41,7 @@ export interface OrderCorrection {
 export async function correctOrder(
   ctx: Context,
   scope: Scope,
-  { orderId, correction, finish }: OrderCorrection,
+  { orderId, correction, begin, finish }: OrderCorrection,
 ): Promise<OrderRow> {
   const order = await findOrder(ctx.db, scope, orderId);
   if (!order) throw new Refusal('not_found');
@@ -48,6 +50,7 @@ export async function correctOrder(
   const isTouched = planned.isUnpaid && (planned.isAmountChange || planned.action !== 'none');
   const stopped: StoppedCharge = isTouched ? await stopCharge(ctx, scope, payment.id) : { kind: 'none' };
   return inTransaction(ctx.db, async (tx) => {
+    await begin(tx, orderId);
     await apply(ctx, scope, { tx, orderId, correction, stopped });
     const corrected = await findOrder(tx, scope, orderId);
     assert(corrected, 'a corrected order exists');

@@ -72,6 +72,30 @@ describe('POST /v0/payments/{id}/cancel', () => {
     expect((await place({ discountCode: 'HELD' })).status).toBe('PAID');
   });
 
+  it('200: once more under the same key, and then 409', async () => {
+    const order = await place({ card: AUTHENTICATES });
+    const path = `/v0/payments/${order.payment.id}/cancel`;
+    const keyed = { headers: { 'idempotency-key': randomUUID() } };
+    const first = await app.test.post(path, {}, keyed);
+    const again = await app.test.post(path, {}, keyed);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.text).toBe(first.text);
+    await expectRefusal(cancelPayment(order.payment.id), 409, 'payment_state');
+  });
+
+  it('200: a draft of a subscription, which goes on as it was', async () => {
+    const order = await place({ offersIds: [await makePlanOffer(app.test)] });
+    const path = `/v0/subscriptions/${order.number}/pauseCollection`;
+    const paused = await app.test.patch(path, { invoicingBehavior: 'keep_as_draft' });
+    expect(paused.status).toBe(200);
+    await advance(app, app.test.scope, 32 * DAY_MS);
+    const draft = (await orderOf(order.id)).payments[1];
+    expect(draft).toMatchObject({ type: 'subscription_interval', status: 'UNPAID' });
+    expect((await cancelPayment(draft.id)).body.data.payment.status).toBe('CANCELLED');
+    const { order: still, subscription } = await orderOf(order.id);
+    expect([still.status, subscription.status]).toEqual(['PAID', 'paused']);
+  });
+
   it('404 for an unknown payment and one of another workspace', async () => {
     const order = await place({ card: AUTHENTICATES });
     await expectRefusal(cancelPayment(randomUUID()), 404, 'not_found');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buy, listTold } from '../support/buying.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
@@ -115,6 +116,22 @@ describe('POST /v0/orders/{idOrNumber}/refunds', () => {
     });
   });
 
+  describe('200', () => {
+    it('of a renewal, the newest payment, moves that payment and never the order', async () => {
+      const planId = await makePlanOffer(app.test);
+      const order = await sell({ offersIds: [planId] });
+      await advance(app, app.test.scope, 32 * DAY_MS);
+      const { body } = await refund(order.id);
+      expect(body.data.payment).toMatchObject({ type: 'subscription_interval', status: 'REFUNDED' });
+      expect(body.data.order).toMatchObject({ status: 'PAID', refundedValue: 0 });
+      expect(body.data.refund.creditNoteNumber).not.toBeNull();
+      const first = await refund(order.id);
+      expect(first.body.data.payment.id).toBe(order.payment.id);
+      expect(first.body.data.order.status).toBe('REFUNDED');
+      await expectRefusal(refund(order.id), 409, 'already_refunded');
+    });
+  });
+
   describe('400', () => {
     it.each([
       ['amount', { amount: 0 }],
@@ -182,7 +199,9 @@ describe('refunds in a crowd', () => {
     expect(await typesOf(order.id)).toEqual(['payment_success', 'payment_refunded']);
   });
 
-  it('of 100 refunds of 1 % of 10 001 units, the rest and one unit, only the last is refused', async () => {
+  it('of 100 refunds of 1 % of 10 001 units, the rest and one unit, only the last is refused', {
+    timeout: 60_000,
+  }, async () => {
     const odd = await makeOffer(app.test, { price: 10_001, taxBehavior: 'inclusive' });
     const order = await sell({ offersIds: [odd] });
     expect(order.value).toBe(10_001);

@@ -43,6 +43,14 @@ function describeCharges(under: () => ProviderUnderTest): void {
     expect(await lookUp(under(), randomUUID())).toEqual({ kind: 'absent' });
   });
 
+  it('knows of no dispute of a charge that nobody disputes, or that never came to it', async () => {
+    const { chargeId } = await take(under());
+    for (const id of [chargeId, randomUUID()]) {
+      const { provider, scope, nowMs } = under();
+      expect(await provider.lookUpDispute({ scope, chargeId: id, nowMs })).toEqual({ kind: 'none' });
+    }
+  });
+
   it('shows nothing of a charge to another store', async () => {
     const { chargeId } = await take(under());
     const elsewhere = { ...under(), scope: under().otherScope };

@@ -155,12 +155,13 @@ const update = flow({
     'already_refunded',
   ],
   example: { status: 'PAID' },
-  handler: async ({ ctx, scope, params, body, audit, finish }) => {
+  handler: async ({ ctx, scope, params, body, claim, audit, finish }) => {
     const before = await getByIdOrNumber(ctx.db, scope, params.orderIdOrNumber);
     audit({ order: toOrder(before) }, before.id);
     const corrected = await correctOrder(ctx, scope, {
       orderId: before.id,
       correction: toCorrection(body),
+      begin: claim.begin,
       finish: (tx, row) => finish(tx, { order: toOrder(row) }),
     });
     return { order: toOrder(corrected) };
@@ -193,11 +194,12 @@ const cancel = flow({
   body: Body({ id: Type.Optional(Uuid()) }),
   data: OrderOnly,
   errors: ['not_found', 'order_state', 'payment_state', 'payment_in_progress'],
-  handler: async ({ ctx, scope, params, audit, finish }) => {
+  handler: async ({ ctx, scope, params, claim, audit, finish }) => {
     const before = await getByIdOrNumber(ctx.db, scope, params.orderIdOrNumber);
     audit({ order: toOrder(before) }, before.id);
     const cancelled = await cancelOrder(ctx, scope, {
       orderId: before.id,
+      begin: claim.begin,
       finish: (tx, row) => finish(tx, { order: toOrder(row) }),
     });
     return { order: toOrder(cancelled) };

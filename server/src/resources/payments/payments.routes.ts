@@ -82,13 +82,14 @@ const cancel = flow({
   body: Body({ id: Type.Optional(Uuid()) }),
   data: PaymentData,
   errors: ['not_found', 'payment_state', 'payment_in_progress'],
-  handler: async ({ ctx, scope, params, audit, finish }) => {
+  handler: async ({ ctx, scope, params, claim, audit, finish }) => {
     const { publicUrl } = ctx.config;
     const before = await getByIdOrNumber(ctx.db, scope, params.paymentId);
     audit({ payment: toPayment(before, publicUrl) }, before.id);
     const toData = (row: PaymentRow) => ({ payment: toPayment(row, publicUrl) });
     const cancelled = await cancelPayment(ctx, scope, {
       paymentId: before.id,
+      begin: claim.begin,
       finish: (tx, row) => finish(tx, toData(row)),
     });
     return toData(cancelled);

@@ -353,6 +353,19 @@ describe('card 0119', () => {
 });
 
 describe('card 0259', () => {
+  it('is disputed from a day later on, and lost a week after that', async () => {
+    const { request, at } = await start(card('4000000000000259'));
+    const processorId = `sbx_dp_${request.chargeId}`;
+    const looks = [0, DAY_MS - 1, DAY_MS, 8 * DAY_MS - 1, 8 * DAY_MS, 90 * DAY_MS];
+    const found = await Promise.all(looks.map((afterMs) => sandbox.lookUpDispute(at(afterMs))));
+    const [awaited, open, lost] = [
+      { kind: 'awaited', lookAgainAtMs: NOW_MS + DAY_MS },
+      { kind: 'open', processorId, lookAgainAtMs: NOW_MS + 8 * DAY_MS },
+      { kind: 'lost', processorId },
+    ];
+    expect(found).toEqual([awaited, awaited, open, open, lost, lost]);
+  });
+
   it('succeeds and is to be disputed a day later, unless nothing was charged', async () => {
     const paid = await start(card('4000000000000259'));
     expect(paid.outcome).toMatchObject({ kind: 'succeeded' });
