@@ -35,7 +35,7 @@ export async function cancelAtIntervalEnd(
   });
   const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
   await scheduleSubscription(tx, scope, after, { isCharging });
-  await tellSubscription(ctx, scope, { tx, subscription: after });
+  await tellSubscription(ctx, scope, { tx, subscription: after, mail: 'subscription_ending' });
 }
 
 export interface ImmediateCancel {

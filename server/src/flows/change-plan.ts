@@ -7,6 +7,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { assert } from '../domain/assert.ts';
 import type { NextPlan } from '../domain/billing/stored-plan.ts';
 import { Refusal } from '../domain/errors.ts';
+import type { SaleKind } from '../domain/mails/kinds.ts';
 import { canAct, type SubscriptionStatus } from '../domain/states/subscription.ts';
 import {
   changeSubscription,
@@ -89,9 +90,19 @@ async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Writ
     const version = subscription.version + 1;
     const after = await changeSubscription(tx, scope, subscription.id, { ...changes, version });
     await scheduleSubscription(tx, scope, after);
-    await tellSubscription(ctx, scope, { tx, subscription: after });
+    const mail = chooseMail(writing, { before: subscription, after });
+    await tellSubscription(ctx, scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
   }
   return { paymentId: null, opened: null };
+}
+
+/** What the buyer is told of a change that holds at once. */
+function chooseMail(
+  { quoted }: Writing,
+  { before, after }: { before: Row<'subscriptions'>; after: Row<'subscriptions'> },
+): SaleKind | null {
+  if (after.cancelAtIntervalEnd && !before.cancelAtIntervalEnd) return 'subscription_ending';
+  return quoted?.kind === 'swap' || quoted?.kind === 'prorate' ? 'subscription_changed' : null;
 }
 
 function hasMoved(before: Row<'subscriptions'>, now: Row<'subscriptions'>): boolean {

@@ -87,7 +87,7 @@ async function startScheduledPlan(
   const changes = await applyScheduledChange(ctx, scope, { tx, subscription: before });
   const version = before.version + 1;
   const subscription = await changeSubscription(tx, scope, before.id, { ...changes, version });
-  await tellSubscription(ctx, scope, { tx, subscription });
+  await tellSubscription(ctx, scope, { tx, subscription, mail: 'subscription_changed' });
   return subscription;
 }
 

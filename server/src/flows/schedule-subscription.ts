@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { type NextMoment, planNextMoment } from '../domain/billing/next-moment.ts';
+import { planReminder } from '../domain/billing/reminder.ts';
 import type { SubscriptionStatus } from '../domain/states/subscription.ts';
 import { deleteDueWork, insertDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { OpenPayment } from '../resources/subscriptions/billing.queries.ts';
@@ -35,6 +36,12 @@ export async function scheduleSubscription(
 ): Promise<void> {
   const next = nextMomentOf(subscription, isCharging);
   const refId = subscription.id;
-  if (next === null) await deleteDueWork(tx, scope, 'advance_subscription', refId);
-  else await insertDueWork(tx, scope, [{ kind: 'advance_subscription', refId, dueMs: next.atMs }]);
+  if (next === null) {
+    await deleteDueWork(tx, scope, 'advance_subscription', refId);
+    return;
+  }
+  const reminder = planReminder({ ...subscription, status: subscription.status as SubscriptionStatus });
+  // A row that is not wanted any more ends by itself: the reminder looks at the subscription first.
+  const reminding = reminder ? [{ kind: 'remind_subscription', refId, dueMs: reminder.atMs }] : [];
+  await insertDueWork(tx, scope, [{ kind: 'advance_subscription', refId, dueMs: next.atMs }, ...reminding]);
 }

@@ -121,7 +121,17 @@ function toPaidEvents(sale: LockedSale, success: NewEvent, moved: Moved): NewEve
 /** The change of the subscription beside a payment's event; none where its version stays. */
 function toUpdated(event: NewEvent, { before, after }: Moved): NewEvent[] {
   if (after.version === before.version) return [];
-  return [{ ...event, type: 'subscription_updated', entityId: after.id, entityVersion: after.version }];
+  const updated: NewEvent = {
+    ...event,
+    type: 'subscription_updated',
+    entityId: after.id,
+    entityVersion: after.version,
+  };
+  // The plan that waited for its payment holds now.
+  const hasNewPlan = before.pendingPaymentId !== null && after.pendingPaymentId === null;
+  return [
+    hasNewPlan && after.value !== before.value ? { ...updated, mail: 'subscription_changed' } : updated,
+  ];
 }
 
 /** A decline: dunning begins or goes on, unless somebody else than the run itself tried. */

@@ -4,12 +4,16 @@ import type { Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
+import type { SaleKind } from '../domain/mails/kinds.ts';
 import { recordEvents } from '../events/record-event.ts';
 import { loadSale, toEventData } from './load-sale.ts';
 
 type Told = 'subscription_updated' | 'subscription_cancelled';
 
-/** Call it once per transaction, after all changes: `subscription` carries the version of the change. */
+/**
+ * Call it once per transaction, after all changes: `subscription` carries the version of the change. `mail` is what
+ * the buyer is told of a `subscription_updated`; without it they are told nothing.
+ */
 export async function tellSubscription(
   ctx: Context,
   scope: Scope,
@@ -17,7 +21,8 @@ export async function tellSubscription(
     tx,
     subscription,
     types = ['subscription_updated'],
-  }: { tx: Tx; subscription: Row<'subscriptions'>; types?: Told[] },
+    mail,
+  }: { tx: Tx; subscription: Row<'subscriptions'>; types?: Told[]; mail?: SaleKind },
 ): Promise<void> {
   const { id, orderId, lastPaymentId: paymentId, version } = subscription;
   assert(paymentId, 'a subscription is sold with a payment');
@@ -36,6 +41,7 @@ export async function tellSubscription(
       subscriptionId: id,
       createdAtMs: ctx.nowMs,
       data,
+      ...(type === 'subscription_updated' && mail ? { mail } : {}),
     })),
   );
 }

@@ -18,6 +18,8 @@ export const JOB_KINDS = {
   send_reversal: 'charges',
   /** A charge that its buyer's bank disputes. Reference: the charge. */
   watch_dispute: 'charges',
+  /** A subscription whose buyer is told of a payment that comes. Reference: the subscription. */
+  remind_subscription: 'subscriptions',
   /** A queued mail: to be written, and sent where there is a mail server. Reference: the mail. */
   send_mail: 'mails',
 } as const;
@@ -28,7 +30,12 @@ export type JobKind = keyof typeof JOB_KINDS;
  * Work whose time is spent outside and that nothing of the business waits for: in an advance of the test clock
  * it runs beside the business, one chain per row.
  */
-export const SIDE_KINDS: ReadonlySet<string> = new Set(['deliver_webhook', 'judge_webhook', 'send_mail', 'render_invoice']);
+export const SIDE_KINDS: ReadonlySet<string> = new Set([
+  'deliver_webhook',
+  'judge_webhook',
+  'send_mail',
+  'render_invoice',
+]);
 
 /** How long a claimed row stays with its worker. Longer than any job may take. */
 export const LEASE_MS = 60_000;

@@ -5,6 +5,7 @@ import type { JobKind } from '../jobs/catalogue.ts';
 import { collectOwedJob } from '../jobs/collect-owed.job.ts';
 import { deliverWebhookJob, deliverWebhooksJob } from '../jobs/deliver-webhook.job.ts';
 import { judgeWebhookJob } from '../jobs/judge-webhook.job.ts';
+import { remindSubscriptionJob } from '../jobs/remind-subscription.job.ts';
 import { sendMailJob } from '../jobs/send-mail.job.ts';
 import { sendRefundJob } from '../jobs/send-refund.job.ts';
 import { sendReversalJob } from '../jobs/send-reversal.job.ts';
@@ -18,6 +19,7 @@ export const jobs: Partial<Record<JobKind, Job>> = {
   collect_owed: collectOwedJob,
   deliver_webhook: deliverWebhookJob,
   judge_webhook: judgeWebhookJob,
+  remind_subscription: remindSubscriptionJob,
   send_mail: sendMailJob,
   send_refund: sendRefundJob,
   send_reversal: sendReversalJob,

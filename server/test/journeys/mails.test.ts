@@ -169,6 +169,69 @@ describe('each purchase tells the buyer once', () => {
   });
 });
 
+describe('a subscription tells its buyer', () => {
+  const subscribe = async (fields: Record<string, unknown>, card?: string) => {
+    const offersIds = [await makePlanOffer(app.test, fields)];
+    const { body } = await buy(app.test, {
+      offersIds,
+      userEmail: 'sub@example.com',
+      ...(card ? { card } : {}),
+    });
+    return { orderId: String(body.data.order.id), id: String(body.data.subscription.id) };
+  };
+
+  it('three days before a trial ends, of the very amount that is then taken', async () => {
+    const { orderId } = await subscribe({ trialInterval: 'day', trialIntervalCount: 14 });
+    await advance(app, app.test.scope, 15 * DAY_MS);
+    const mails = await listMails(orderId);
+    expect(kindsOf(mails)).toEqual(['trial_started', 'trial_ending', 'subscription_renewed']);
+    const [started, ending, renewed] = mails;
+    expect((ending?.createdAt ?? 0) - (started?.createdAt ?? 0)).toBe(11 * DAY_MS);
+    for (const mail of [ending, renewed]) expect(mail?.text).toContain('€23.79');
+  });
+
+  it('of each renewal, and seven days before one that comes once a year', async () => {
+    const monthly = await subscribe({});
+    const yearly = await subscribe({ recurringInterval: 'year' });
+    await advance(app, app.test.scope, 62 * DAY_MS);
+    expect(kindsOf(await listMails(monthly.orderId))).toEqual([
+      'subscription_started',
+      'subscription_renewed',
+      'subscription_renewed',
+    ]);
+    expect(kindsOf(await listMails(yearly.orderId))).toEqual(['subscription_started']);
+    await advance(app, app.test.scope, 305 * DAY_MS);
+    expect(kindsOf(await listMails(yearly.orderId))).toEqual([
+      'subscription_started',
+      'renewal_reminder',
+      'subscription_renewed',
+    ]);
+  });
+
+  it('of each declined renewal, with a link to pay', async () => {
+    const { orderId } = await subscribe({}, '4000000000000341');
+    await advance(app, app.test.scope, 32 * DAY_MS);
+    const mails = await listMails(orderId);
+    expect(kindsOf(mails)).toEqual(['subscription_started', 'payment_failed']);
+    expect(mails[1]?.text).toMatch(/http:\/\/localhost:3000\/pay\/\S+/);
+  });
+
+  it('of another plan, of its coming end, and of the end', async () => {
+    const { orderId, id } = await subscribe({});
+    const offerId = await makePlanOffer(app.test, { price: 4999 });
+    const update = (body: object) => app.test.patch(`/v0/subscriptions/${id}/update`, body);
+    expect((await update({ items: [{ offerId }], prorationBehavior: 'none' })).status).toBe(200);
+    expect((await update({ cancelAtIntervalEnd: true })).status).toBe(200);
+    await advance(app, app.test.scope, 32 * DAY_MS);
+    expect(kindsOf(await listMails(orderId))).toEqual([
+      'subscription_started',
+      'subscription_changed',
+      'subscription_ending',
+      'subscription_cancelled',
+    ]);
+  });
+});
+
 describe('the owner', () => {
   it('hears once that few keys are left, and again after the shelf was filled', async () => {
     const keys = (from: number, count: number) =>

@@ -42,8 +42,8 @@ export interface MailParams {
   refund: OfSale;
   subscription_changed: OfSale;
   subscription_cancelled: OfSale;
-  /** Set to end with its interval; `endsAtMs` is when. */
-  subscription_ending: SubscriptionFacts & { endsAtMs: number };
+  /** Set to end with its interval. */
+  subscription_ending: OfSale;
   trial_ending: SubscriptionFacts & Money & { endsAtMs: number };
   renewal_reminder: SubscriptionFacts & Money & { renewsAtMs: number };
   /** `expires` as it stands on the card: `04/2027`. */
@@ -78,6 +78,7 @@ export const SALE_KINDS = [
   'payment_failed',
   'refund',
   'subscription_changed',
+  'subscription_ending',
   'subscription_cancelled',
 ] as const satisfies readonly MailKind[];
 
@@ -85,7 +86,6 @@ export type SaleKind = (typeof SALE_KINDS)[number];
 
 /** Kinds written from their params alone. */
 export const OTHER_KINDS = [
-  'subscription_ending',
   'trial_ending',
   'renewal_reminder',
   'card_expiring',

@@ -61,7 +61,6 @@ const PAY = { payUrl: 'https://pay.example.com/pay/q8s7d6f5' };
 const WEBHOOK = { url: 'https://hooks.example.com/orders', reason: 'connection refused' };
 
 export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
-  subscription_ending: { ...SUBSCRIPTION, endsAtMs: AT_MS },
   trial_ending: { ...SUBSCRIPTION, ...PRICE, endsAtMs: AT_MS },
   renewal_reminder: { ...SUBSCRIPTION, ...PRICE, renewsAtMs: AT_MS },
   card_expiring: { ...SUBSCRIPTION, brand: 'visa', last4: '4242', expires: '04/2026' },

@@ -18,13 +18,6 @@ export function writeOtherMail<K extends OtherKind>(kind: K, writing: Writing<Ma
 }
 
 const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } = {
-  subscription_ending: ({ writer, seller, params }) => {
-    const date = writer.date(params.endsAtMs);
-    const values = { seller, date, product: params.productName };
-    return draft(writer, 'subscription_ending', values, [
-      facts(subscriptionFact(writer, params), { label: writer.text('label.endsOn'), value: date }),
-    ]);
-  },
   trial_ending: ({ writer, seller, params }) => {
     const date = writer.date(params.endsAtMs);
     const values = { seller, date, product: params.productName, amount: amountOf(writer, params) };

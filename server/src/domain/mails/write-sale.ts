@@ -41,6 +41,7 @@ const OPENINGS: Record<SaleKind, (writing: Writing) => Opening> = {
   payment_failed: writePaymentFailed,
   refund: writeRefund,
   subscription_changed: writeSubscriptionChanged,
+  subscription_ending: writeSubscriptionEnding,
   subscription_cancelled: writeSubscriptionCancelled,
 };
 
@@ -55,7 +56,7 @@ function toValues({ writer, seller, sale }: Writing): Record<string, string> {
 
 /** Subject, title and first sentence, which most kinds have under the same names. */
 function openLike(
-  kind: Exclude<SaleKind, 'trial_started'>,
+  kind: Exclude<SaleKind, 'trial_started' | 'subscription_ending'>,
   writing: Writing,
 ): Pick<Opening, 'subject' | 'title' | 'texts'> {
   const { writer } = writing;
@@ -143,6 +144,17 @@ function writeSubscriptionChanged(writing: Writing): Opening {
   return {
     ...openLike('subscription_changed', writing),
     blocks: listPlan(writing, toFact(writer.text('label.nextPayment'), next)),
+  };
+}
+
+function writeSubscriptionEnding(writing: Writing): Opening {
+  const { writer, seller, sale } = writing;
+  const date = writer.date(sale.subscription?.intervalEndMs ?? sale.atMs);
+  return {
+    subject: writer.text('subscription_ending.subject', { seller, date }),
+    title: writer.text('subscription_ending.title'),
+    texts: [writer.text('subscription_ending.text', { date })],
+    blocks: listPlan(writing, [{ label: writer.text('label.endsOn'), value: date }]),
   };
 }
 
