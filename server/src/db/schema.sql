@@ -117,6 +117,7 @@ create table charges (
   reversed_at bigint,
   created_at bigint not null,
   payment_method_id uuid,
+  keeps_method boolean not null default false,
   constraint charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_method_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_method_id) REFERENCES payment_methods(workspace_id, test_mode, id),
