@@ -2,9 +2,10 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
-import type { Scope } from '../db/scope.ts';
+import { type Scope, toJson } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { assert } from '../domain/assert.ts';
+import { type CorrectedRate, correctLines } from '../domain/billing/correct-lines.ts';
 import { type Correction, type PlannedCorrection, planCorrection } from '../domain/billing/correction.ts';
 import { Refusal } from '../domain/errors.ts';
 import { move } from '../domain/states/machine.ts';
@@ -13,10 +14,11 @@ import { PAYMENT, type PaymentStatus } from '../domain/states/payment.ts';
 import type { SucceededCharge } from '../providers/payment/payment-provider.ts';
 import {
   findOrder,
+  listOrderItems,
   lockOrder,
   type OrderRow,
-  updateItemsCurrency,
   updateOrder,
+  updateOrderItem,
 } from '../resources/orders/orders.queries.ts';
 import { findInitialPayment, insertCharge, updatePayment } from '../resources/payments/payments.queries.ts';
 import { type StoppedCharge, stopCharge } from './cancel-charge.ts';
@@ -102,10 +104,22 @@ async function apply(
 async function writeAmounts(ctx: Context, scope: Scope, applying: Applying): Promise<void> {
   const { tx, order, payment, planned } = applying;
   const { amounts, isUnpaid } = planned;
-  await updateOrder(tx, scope, { id: order.id, ...amounts, correctedAt: ctx.nowMs });
-  if (!isUnpaid) return;
+  const { id } = order;
+  if (!isUnpaid) {
+    await updateOrder(tx, scope, { id, ...amounts, correctedAt: ctx.nowMs });
+    return;
+  }
+  // Charges that failed before stay in the currency that they were tried in.
+  const isExchanged = amounts.currency !== order.currency;
+  await updateOrder(tx, scope, { id, ...amounts, ...(isExchanged ? { correctedAt: ctx.nowMs } : {}) });
   await updatePayment(tx, scope, { id: payment.id, ...amounts });
-  if (amounts.currency !== order.currency) await updateItemsCurrency(tx, scope, order.id, amounts.currency);
+  const items = await listOrderItems(tx, scope, id);
+  // Written by the pricing, in the API's form.
+  const lines = items.map((item) => ({ ...item, taxRates: item.taxRates as CorrectedRate[] }));
+  for (const { taxRates, ...change } of correctLines(lines, amounts)) {
+    const { currency } = amounts;
+    await updateOrderItem(tx, scope, { ...change, currency, taxRates: toJson(taxRates) });
+  }
 }
 
 async function applyStatus(ctx: Context, scope: Scope, applying: Applying): Promise<void> {

@@ -24,8 +24,8 @@ export async function reverseCharge(
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge>,
 ): Promise<void> {
-  const { chargeId, chargeAmount, processor, paymentId, currency } = sale;
-  assert(chargeId && chargeAmount !== null && processor, 'money comes by a charge');
+  const { chargeId, chargeAmount, chargeCurrency: currency, processor, paymentId } = sale;
+  assert(chargeId && chargeAmount !== null && currency && processor, 'money comes by a charge');
   await closeCharge(ctx, scope, { tx, sale, outcome });
   await updateCharge(tx, scope, { id: chargeId, reversedAt: ctx.nowMs });
   await postReversal(tx, scope, ctx.ids, {

@@ -45,6 +45,8 @@ export async function settlePayment(
     chargeAmountMinor: sale.chargeAmount ?? 0n,
     paymentStatus: sale.paymentStatus as PaymentStatus,
     paymentValueMinor: sale.paymentValue,
+    chargeCurrency: sale.chargeCurrency ?? '',
+    paymentCurrency: sale.currency,
   });
   switch (arrival) {
     case 'known':

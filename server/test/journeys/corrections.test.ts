@@ -130,7 +130,15 @@ describe('PATCH /v0/orders/{idOrNumber}/update of an unpaid order', () => {
     expect((await orderOf(order.id)).payments[0]).toMatchObject({ value: 1190, tax: 190 });
     const paid = await correct(order.id, { status: 'PAID', value: 595, tax: 95, fee: 10 });
     expect(paid.body.data.order).toMatchObject({ status: 'PAID', value: 595, tax: 95, fee: 10 });
-    expect((await orderOf(order.id)).payments[0]).toMatchObject({ status: 'PAID', value: 595, fee: 10 });
+    const { payments, items } = await orderOf(order.id);
+    expect(payments[0]).toMatchObject({ status: 'PAID', value: 595, fee: 10 });
+    expect(items[0]).toMatchObject({ value: 1999, discount: 1499, tax: 95, total: 595 });
+    const dearer = await place({ card: DECLINED });
+    await correct(dearer.id, { status: 'PAID', value: 50_000, tax: 1, currency: 'USD' });
+    for (const amount of [30_000, 1, 19_999]) {
+      const { body: part } = await app.test.post(`/v0/orders/${dearer.id}/refunds`, { amount });
+      expect(part.data.refund).toMatchObject({ status: 'succeeded', amount, currency: 'USD' });
+    }
   });
 
   it('a value of 0 and PAID needs no charge', async () => {

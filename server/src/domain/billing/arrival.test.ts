@@ -6,8 +6,10 @@ const arrived: ArrivedOutcome = {
   kind: 'succeeded',
   chargeStatus: 'pending',
   chargeAmountMinor: 1999n,
+  chargeCurrency: 'EUR',
   paymentStatus: 'PENDING',
   paymentValueMinor: 1999n,
+  paymentCurrency: 'EUR',
 };
 
 describe('money that arrives', () => {
@@ -33,6 +35,7 @@ describe('money that arrives', () => {
   it('goes back when the payment is by now of another amount', () => {
     for (const paymentStatus of ['PENDING', 'FAILED'] as const) {
       expect(decideArrival({ ...arrived, paymentStatus, paymentValueMinor: 2000n })).toBe('reverse');
+      expect(decideArrival({ ...arrived, paymentStatus, paymentCurrency: 'USD' })).toBe('reverse');
     }
   });
 

@@ -5,10 +5,13 @@ import { PAYMENT, type PaymentStatus } from '../states/payment.ts';
 export interface ArrivedOutcome {
   kind: 'succeeded' | 'declined' | 'needs_action' | 'pending' | 'unknown';
   chargeStatus: 'pending' | 'succeeded' | 'failed';
-  /** Minor units of the payment's currency. */
+  /** Minor units of the charge's currency. */
   chargeAmountMinor: bigint;
+  chargeCurrency: string;
   paymentStatus: PaymentStatus;
+  /** Minor units of the payment's currency. */
   paymentValueMinor: bigint;
+  paymentCurrency: string;
 }
 
 export type Arrival =
@@ -33,8 +36,9 @@ export function decideArrival(outcome: ArrivedOutcome): Arrival {
   return 'settle';
 }
 
-function decideMoney({ chargeAmountMinor, paymentStatus, paymentValueMinor }: ArrivedOutcome): Arrival {
-  if (chargeAmountMinor !== paymentValueMinor) return 'reverse';
+function decideMoney({ paymentStatus, ...sums }: ArrivedOutcome): Arrival {
+  const isAmount = sums.chargeAmountMinor === sums.paymentValueMinor;
+  if (!isAmount || sums.chargeCurrency !== sums.paymentCurrency) return 'reverse';
   if (paymentStatus === 'PENDING') return 'settle';
   return canMove(PAYMENT, paymentStatus, 'PENDING') ? 'reopen' : 'reverse';
 }

@@ -1,5 +1,6 @@
 /** What a merchant's correction of an order does: to the record alone, or to the payment that carries it. */
 import { invalidField, Refusal } from '../errors.ts';
+import { smallerAmount } from '../money/money.ts';
 import { divideHalfAwayFromZero } from '../money/rounding.ts';
 import { canMove } from '../states/machine.ts';
 import { ORDER, type OrderStatus } from '../states/order.ts';
@@ -68,8 +69,8 @@ function planAmounts(order: OrderAmounts, correction: Correction, isUnpaid: bool
   const kept = correction.tax ?? order.tax;
   // What is yet to be paid never holds more tax than money: a tax that was not given shrinks with the value.
   const tax = isUnpaid && kept > value ? divideHalfAwayFromZero(order.tax * value, order.value) : kept;
-  const currency = correction.currency ?? order.currency;
-  return { value, tax, fee: correction.fee ?? order.fee, currency };
+  const fee = correction.fee ?? (isUnpaid ? smallerAmount(order.fee, value) : order.fee);
+  return { value, tax, fee, currency: correction.currency ?? order.currency };
 }
 
 function planStatus(order: CorrectedOrder, to: OrderStatus, isUnpaid: boolean): StatusAction {

@@ -110,7 +110,9 @@ export const MONEY: readonly Invariant[] = [
           where ${sameStore('i', 'p')} and i.order_id = p.order_id and p.type in ${INITIAL_SQL}
         union all select 'line', l.currency from payment_lines l
           where ${sameStore('l', 'p')} and l.payment_id = p.id
+        -- A try that failed before the merchant corrected the currency keeps its own.
         union all select 'charge', c.currency from charges c where ${sameStore('c', 'p')} and c.payment_id = p.id
+          and c.status <> 'failed' and c.reversed_at is null
         union all select 'refund', r.currency from refunds r where ${sameStore('r', 'p')} and r.payment_id = p.id
         union all select 'dispute', d.currency from disputes d
           where ${sameStore('d', 'p')} and d.payment_id = p.id

@@ -245,17 +245,10 @@ export async function updateItemFulfilment(
     .execute();
 }
 
-/** An order in another currency is one with all its lines. */
-export async function updateItemsCurrency(
+export async function updateOrderItem(
   tx: Tx,
   scope: Scope,
-  orderId: string,
-  currency: string,
+  { id, ...changes }: Updateable<OrderItemsTable> & { id: string },
 ): Promise<void> {
-  await tx
-    .updateTable('orderItems')
-    .set({ currency })
-    .where(inScope(scope))
-    .where('orderId', '=', orderId)
-    .execute();
+  await tx.updateTable('orderItems').set(changes).where(inScope(scope)).where('id', '=', id).execute();
 }
