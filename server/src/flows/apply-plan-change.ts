@@ -5,7 +5,8 @@ import type { Row } from '../db/schema.ts';
 import { type Scope, toJson } from '../db/scope.ts';
 import type { PlanItem } from '../domain/billing/line.ts';
 import { type NextPlan, readPlan, storePlan } from '../domain/billing/stored-plan.ts';
-import { releaseCarriedLines } from '../resources/payments/payment-lines.queries.ts';
+import { listPaymentLines } from '../resources/payments/payment-lines.queries.ts';
+import { toBillingLines } from '../resources/payments/payment-lines.schema.ts';
 import { lockPayment } from '../resources/payments/payments.queries.ts';
 import type { SubscriptionChanges } from '../resources/subscriptions/billing.queries.ts';
 import { toItemRow } from '../resources/subscriptions/plan-items.schema.ts';
@@ -84,14 +85,19 @@ export async function applyPlanChange(
   };
 }
 
-/** The payment of a change came to nothing: the old plan stays, and what had waited before waits again. */
+/**
+ * The payment of a change came to nothing: the old plan stays, and what had waited before waits again. The
+ * payment keeps its lines, to show what it was for.
+ */
 export async function dropPlanChange(
-  tx: Tx,
+  ctx: Context,
   scope: Scope,
-  { subscription, paymentId }: { subscription: Row<'subscriptions'>; paymentId: string },
+  { tx, subscription, paymentId }: Applying & { paymentId: string },
 ): Promise<SubscriptionChanges> {
   if (subscription.pendingPaymentId !== paymentId) return {};
-  await releaseCarriedLines(tx, scope, paymentId);
+  const carried = (await listPaymentLines(tx, scope, paymentId)).filter((line) => line.carried);
+  const lines = toBillingLines(carried).map((line) => ({ ...line, sourceLineId: line.id }));
+  await writeWaitingLines(ctx, scope, { tx, subscriptionId: subscription.id, lines });
   return { pendingChange: null, pendingPaymentId: null };
 }
 

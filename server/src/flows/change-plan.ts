@@ -9,6 +9,7 @@ import type { NextPlan } from '../domain/billing/stored-plan.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { SaleKind } from '../domain/mails/kinds.ts';
 import { canAct, type SubscriptionStatus } from '../domain/states/subscription.ts';
+import { findPayment } from '../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
   lockBilling,
@@ -33,8 +34,8 @@ export interface PlanUpdate {
   asked: AskedPlan | null;
   /** Null = the flag stays. */
   cancelAtIntervalEnd: boolean | null;
-  /** The idempotency key of the request: the payment it stands for, if an earlier request with it died. */
-  claim: { resumeId: string | null; begin: (tx: Tx, paymentId: string) => Promise<void> };
+  /** The idempotency key of the request: the payment, or without one the subscription, that it stands for. */
+  claim: { resumeId: string | null; begin: (tx: Tx, id: string) => Promise<void> };
 }
 
 /** Tries again where the subscription moves on between the quote and the lock. */
@@ -46,7 +47,7 @@ export async function changePlan(
   scope: Scope,
   update: PlanUpdate,
 ): Promise<{ paymentId: string | null }> {
-  if (update.claim.resumeId !== null) return { paymentId: update.claim.resumeId };
+  if (update.claim.resumeId !== null) return goOn(ctx, scope, update.claim.resumeId);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const before = await getSubscription(ctx.db, scope, update.id);
     checkFlag(before, update);
@@ -59,6 +60,12 @@ export async function changePlan(
     return { paymentId: written.paymentId };
   }
   throw new Refusal('payment_in_progress');
+}
+
+/** The request that made the change died: the payment is answered as it stands; its watch goes on from it. */
+async function goOn(ctx: Context, scope: Scope, resumeId: string): Promise<{ paymentId: string | null }> {
+  const payment = await findPayment(ctx.db, scope, resumeId);
+  return { paymentId: payment ? resumeId : null };
 }
 
 function checkFlag({ status }: Row<'subscriptions'>, { cancelAtIntervalEnd }: PlanUpdate): void {
@@ -86,6 +93,7 @@ async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Writ
   if (hasMoved(before, subscription)) return null;
   const changes = await planChanges(ctx, scope, { tx, subscription, update, quoted });
   if (quoted?.payment) return writePayment(ctx, scope, { tx, subscription, update, quoted, changes });
+  await update.claim.begin(tx, subscription.id);
   if (Object.keys(changes).length > 0) {
     const version = subscription.version + 1;
     const after = await changeSubscription(tx, scope, subscription.id, { ...changes, version });

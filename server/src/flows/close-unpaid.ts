@@ -123,7 +123,7 @@ async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale)
   const before = await lockOfLockedOrder(tx, scope, subscriptionId);
   if (paymentType === 'subscription_update') {
     // The change that waited for this payment is off: the old plan stays.
-    const dropped = await dropPlanChange(tx, scope, { subscription: before, paymentId });
+    const dropped = await dropPlanChange(ctx, scope, { tx, subscription: before, paymentId });
     if (Object.keys(dropped).length > 0) await changeSubscription(tx, scope, subscriptionId, dropped);
     return;
   }

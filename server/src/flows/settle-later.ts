@@ -25,8 +25,10 @@ import {
   changeSubscription,
   listOpenPayments,
   lockOfLockedOrder,
+  takeMethod,
   type SubscriptionChanges,
 } from '../resources/subscriptions/billing.queries.ts';
+import { insertPaymentMethod } from '../resources/users/users.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { applyPlanChange, dropPlanChange } from './apply-plan-change.ts';
 import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './finish-paid.ts';
@@ -48,7 +50,10 @@ export async function settleLaterPaid(
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge | null>,
 ): Promise<Sale> {
-  if (outcome) await closeCharge(ctx, scope, { tx, sale, outcome });
+  if (outcome) {
+    await closeCharge(ctx, scope, { tx, sale, outcome });
+    await storeTypedCard(ctx, scope, { tx, sale, outcome });
+  }
   await deleteDueWork(tx, scope, 'watch_payment', sale.paymentId);
   const before = await lockSubscriptionOf(tx, scope, sale);
   const changes = await planPaid(ctx, scope, { tx, sale, before });
@@ -59,6 +64,28 @@ export async function settleLaterPaid(
     outcome,
     toEvents: (success) => toPaidEvents(sale, success, { before, after }),
   });
+}
+
+/** A card that the buyer typed pays what else is owed, and renewals if the buyer wants it. */
+async function storeTypedCard(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge>,
+): Promise<void> {
+  const { chargeId, processor, subscriptionId, userId } = sale;
+  const { storedReference: reference, method: details } = outcome;
+  if (sale.offSession !== false || reference === null || !chargeId || !processor || !subscriptionId) return;
+  const createdAt = ctx.nowMs;
+  const methodId = await insertPaymentMethod(tx, scope, {
+    id: ctx.ids.next(createdAt),
+    userId,
+    processor,
+    reference,
+    details,
+    createdAt,
+  });
+  await updateCharge(tx, scope, { id: chargeId, paymentMethodId: methodId });
+  if (sale.keepsMethod) await takeMethod(tx, scope, { methodId, of: { subscriptionId } });
 }
 
 interface Moved {
@@ -152,7 +179,7 @@ export async function settleLaterFailed(
     ? planAfterDeclined(before, { nowMs: ctx.nowMs, decline, terms: dunning })
     : ({ kind: 'goes_on', changes: {} } as const);
   // A change that waited for this payment is off: the old plan stays.
-  const dropped = await dropPlanChange(tx, scope, { subscription: before, paymentId: sale.paymentId });
+  const dropped = await dropPlanChange(ctx, scope, { tx, subscription: before, paymentId: sale.paymentId });
   const changes = { ...(plan.kind === 'goes_on' ? plan.changes : {}), ...dropped };
   const after = await applyChanges(tx, scope, { sale, before, changes });
   const failed = await readSale(ctx, scope, { tx, sale });

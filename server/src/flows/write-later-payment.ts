@@ -134,7 +134,7 @@ function toLineRow(
     offer: offer ? toJson(offer) : null,
     customFields: toJson(customFields),
     taxRates: toJson(taxRates),
-    carried: line.sourceLineId !== null,
-    createdAt: ctx.nowMs,
+    carried: place.paymentId !== null && line.sourceLineId !== null,
+    createdAt: line.createdAt ?? ctx.nowMs,
   };
 }

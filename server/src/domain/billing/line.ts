@@ -72,8 +72,10 @@ export interface BillingLine extends LineSums {
   customFields: Record<string, string>;
   periodStart: number | null;
   periodEnd: number | null;
-  /** The line that this one is a part of. */
+  /** The line that this one is a part of, or that it stands for again. */
   sourceLineId: string | null;
+  /** When it came to be, ms: credits are used oldest first. Null = now. */
+  createdAt: number | null;
 }
 
 /** A line of an item, with sums made elsewhere. */
@@ -97,6 +99,7 @@ export function toBillingLine(
     offer,
     customFields,
     sourceLineId: null,
+    createdAt: null,
     ...about,
     ...sums,
   };

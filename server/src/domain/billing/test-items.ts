@@ -3,7 +3,10 @@ import { makeRule } from '../pricing/test-values.ts';
 import { type PlanItem, toStoredRates } from './line.ts';
 
 /** An item of 10.00 without tax, with what a test changes of it; `ratesPpm` are those it was last taxed by. */
-export function makeItem({ ratesPpm = [], ...item }: Partial<PlanItem> & { ratesPpm?: number[] }): PlanItem {
+export function makeItem({
+  ratesPpm = [],
+  ...item
+}: Partial<PlanItem> & { ratesPpm?: readonly number[] }): PlanItem {
   const { rates } = computeLineTax(0n, false, makeRule(...ratesPpm));
   return {
     id: null,

@@ -78,17 +78,6 @@ export async function updateWaitingLine(
   await tx.updateTable('paymentLines').set(sums).where(inScope(scope)).where('id', '=', id).execute();
 }
 
-/** The payment came to nothing: what had waited before waits again. */
-export async function releaseCarriedLines(tx: Tx, scope: Scope, paymentId: string): Promise<void> {
-  await tx
-    .updateTable('paymentLines')
-    .set({ paymentId: null, carried: false })
-    .where(inScope(scope))
-    .where('paymentId', '=', paymentId)
-    .where('carried', '=', true)
-    .execute();
-}
-
 /** The subscription has ended: what was not billed by then lapses. */
 export async function lapseWaitingLines(
   tx: Tx,

@@ -33,6 +33,7 @@ export function toBillingLines(rows: readonly PaymentLineRow[]): BillingLine[] {
     periodStart: row.periodStart,
     periodEnd: row.periodEnd,
     sourceLineId: row.sourceLineId,
+    createdAt: row.createdAt,
   }));
 }
 

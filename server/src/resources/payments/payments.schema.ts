@@ -155,6 +155,11 @@ export const PaymentsData = Answer(null, { payments: Type.Array(Component(Paymen
 
 const OPEN = new Set(['PENDING', 'FAILED', 'UNPAID']);
 
+/** A change of plan that failed is off: there is nothing to pay for any more. */
+function canBePaid({ type, status }: PaymentRow): boolean {
+  return OPEN.has(status) && !(type === 'subscription_update' && status === 'FAILED');
+}
+
 /** `publicUrl` is where the buyer's pages are. */
 export function toPayment(row: PaymentRow, publicUrl: string): Static<typeof Payment> {
   const subscriptionId = row.subscriptionStatus === null ? null : row.orderNumber;
@@ -186,7 +191,7 @@ export function toPayment(row: PaymentRow, publicUrl: string): Static<typeof Pay
     discount: row.discount,
     invoiceNumber: row.invoiceNumber,
     invoiceUrl: row.invoiceToken === null ? null : toDocumentUrl(publicUrl, row.invoiceToken),
-    payUrl: OPEN.has(row.status) ? `${publicUrl}/pay/${row.payToken}` : null,
+    payUrl: canBePaid(row) ? `${publicUrl}/pay/${row.payToken}` : null,
     charges: row.charges,
   } as Static<typeof Payment>;
 }
