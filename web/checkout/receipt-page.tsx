@@ -33,7 +33,7 @@ export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
           <h1 ref={heading} tabIndex={-1}>
             {t('receipt.title')}
           </h1>
-          <p>{t('receipt.text', { email: receipt.email })}</p>
+          <p>{t(receipt.isMailed ? 'receipt.textMailed' : 'receipt.text', { email: receipt.email })}</p>
           {receipt.redirectUrl && <RedirectLine sessionId={view.id} url={receipt.redirectUrl} />}
         </div>
         <ReceiptItems receipt={receipt} />

@@ -123,6 +123,8 @@ export interface Receipt {
   orderId: string;
   orderNumber: string;
   email: string;
+  /** Whether the receipt is on its way to the address. */
+  isMailed: boolean;
   paidAt: number;
   currency: string;
   currencyDecimals: number;

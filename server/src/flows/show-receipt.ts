@@ -37,6 +37,8 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
     orderId: order.id,
     orderNumber: order.number,
     email: user.email ?? '',
+    // Without a mail server the buyer's mail is kept: nothing is on its way to them.
+    isMailed: ctx.mail !== null,
     paidAt: order.paidAt ?? order.createdAt,
     currency: order.currency,
     currencyDecimals: currencyDecimals(order.currency),

@@ -4,7 +4,7 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { type NewMail, queueMails } from '../../src/flows/queue-mail.ts';
 import { createSmtp } from '../../src/providers/mail/smtp.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
-import { buy } from '../support/buying.ts';
+import { buy, openPage } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -74,6 +74,14 @@ describe('a mail server', () => {
     expect(mail?.text?.trim()).toBe(kept.text.trim());
     expect(mail?.html?.trim()).toBe(kept.html.trim());
     expect(mail?.text).toContain('Nébula 星');
+  });
+
+  it('is what the receipt page promises', async () => {
+    const page = await openPage(app, `/checkout/${await makeOffer(app.test)}`);
+    await page.submit();
+    expect((await page.show()).body.data.checkout.receipt).toMatchObject({ isMailed: true });
+    await run();
+    expect(server.received).toHaveLength(1);
   });
 
   it('that says "not now" is asked again, later each time, with the same letter', async () => {

@@ -78,6 +78,8 @@ describe('the receipt', () => {
     const page = await app.app.inject({ method: 'GET', url: path ?? '' });
     expect(page.statusCode).toBe(200);
     expect(page.payload).toContain('PAGE-KEY-12345');
+    // Nothing was sent, so the page must not say so.
+    expect(page.payload).toContain('"isMailed":false');
   });
 
   it('shows names as they are and runs none of them', async () => {
