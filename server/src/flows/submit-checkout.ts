@@ -171,10 +171,12 @@ async function findStandingSale(
   scope: Scope,
   { tx, order }: { tx: Tx; order: Row<'orders'> },
 ): Promise<Sale | null> {
-  if (order.status === 'FAILED') return null;
   if (order.status === 'CANCELLED' || order.status === 'EXPIRED') throw new Refusal('checkout_expired');
   const paymentId = order.lastPaymentId;
   assert(paymentId, 'an order of a checkout has its payment');
-  if (order.status === 'PENDING' && !(await findPendingCharge(tx, scope, paymentId))) return null;
+  // What was paid stays paid, whatever a merchant's correction calls the order.
+  if (order.status === 'FAILED' && order.paidAt === null) return null;
+  const isOpen = order.status === 'PENDING' && order.paidAt === null;
+  if (isOpen && !(await findPendingCharge(tx, scope, paymentId))) return null;
   return loadSale(tx, scope, { orderId: order.id, paymentId, publicUrl: ctx.config.publicUrl });
 }

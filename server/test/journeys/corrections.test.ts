@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { buy, listTold } from '../support/buying.ts';
+import { buy, listTaken, listTold, openPage } from '../support/buying.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
@@ -81,6 +81,19 @@ describe('PATCH /v0/orders/{idOrNumber}/update of a paid order', () => {
     }
     expect((await orderOf(order.id)).payments[0].status).toBe('PAID');
     expect(await typesOf(order.id)).toEqual(['payment_success']);
+  });
+
+  it('never lets a buyer pay twice what a correction calls unpaid', async () => {
+    const page = await openPage(app, `/checkout/${offerId}`);
+    expect((await page.submit()).body.data.checkout.status).toBe('paid');
+    const { body } = await app.test.get('/v0/orders/list', { query: { take: '1' } });
+    const taken = (await listTaken(app)).length;
+    for (const status of ['FAILED', 'PENDING']) {
+      await correct(body.data.orders[0].id, { status });
+      expect((await page.submit()).status).toBe(200);
+    }
+    expect((await listTaken(app)).length).toBe(taken);
+    expect((await orderOf(body.data.orders[0].id)).payments[0].status).toBe('PAID');
   });
 
   it('REFUNDED notes that what was left was given back outside', async () => {
