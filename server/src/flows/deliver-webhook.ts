@@ -33,6 +33,7 @@ export async function deliverWebhook(ctx: Context, work: ClaimedWork): Promise<n
   const at = { ...work, nowMs: ctx.nowMs };
   let nextMs: number | null = null;
   await runBatch(ctx, [at], {
+    record: createRecorder(ctx),
     timeoutMs,
     ended: (_work, step) => {
       nextMs = step?.dueMs ?? null;
@@ -43,16 +44,17 @@ export async function deliverWebhook(ctx: Context, work: ClaimedWork): Promise<n
   return nextMs;
 }
 
-/** One attempt of each; tells of each when it has ended, and of an error where it could not be recorded. */
-export async function deliverWebhooks(
-  service: Service,
-  works: ClaimedWork[],
-  ended: (work: ClaimedWork, error?: unknown) => void,
-): Promise<void> {
-  await runBatch(service, works, { ended: (work) => ended(work), failed: ended });
+/** Told of each delivery when its attempt has ended, and of an error where that could not be recorded. */
+type Ended = (work: ClaimedWork, error?: unknown) => void;
+
+/** Attempts of many deliveries; those of all calls that end at the same time are recorded together. */
+export function createDeliverer(service: Service): (works: ClaimedWork[], ended: Ended) => Promise<void> {
+  const record = createRecorder(service);
+  return (works, ended) => runBatch(service, works, { record, ended: (work) => ended(work), failed: ended });
 }
 
 interface BatchOptions {
+  record: ReturnType<typeof createRecorder>;
   timeoutMs?: number | undefined;
   ended: (work: ClaimedWork, step: DeliveryStep | null) => void;
   failed: (work: ClaimedWork, error: unknown) => void;
@@ -60,7 +62,6 @@ interface BatchOptions {
 
 async function runBatch(service: Service, works: ClaimedWork[], options: BatchOptions): Promise<void> {
   const deliveries = await findWholeDeliveries(service.db, works);
-  const record = createRecorder(service);
   await Promise.all(
     works.map(async (work) => {
       try {
@@ -68,7 +69,7 @@ async function runBatch(service: Service, works: ClaimedWork[], options: BatchOp
           work,
           timeoutMs: options.timeoutMs,
         });
-        const isHeld = await record(end);
+        const isHeld = await options.record(end);
         options.ended(work, isHeld ? end.step : null);
       } catch (error) {
         options.failed(work, error);

@@ -41,28 +41,31 @@ interface Waiting {
 const HOUR_MS = 3_600_000;
 const NO_LIMITS: Thresholds = { failures: Number.POSITIVE_INFINITY, lookAfterMs: Number.POSITIVE_INFINITY };
 /** Answers of 64 KiB at most are written: so many of them are a statement of a few megabytes. */
-const GROUP_MAX = 64;
+const GROUP_MAX = 96;
+/** Groups that are written at a time: one more than waits for the disk. */
+const GROUPS_MAX = 2;
 
 /** Resolves with whether the lease was still held, and with it whether anything was written. */
 export function createRecorder(service: Service): (ended: EndedDelivery) => Promise<boolean> {
   let waiting: Waiting[] = [];
-  let isRunning = false;
+  let running = 0;
 
   async function run(): Promise<void> {
-    isRunning = true;
+    if (running >= GROUPS_MAX) return;
+    running += 1;
     while (waiting.length > 0) {
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);
       await recordGroup(service, group);
     }
-    isRunning = false;
+    running -= 1;
   }
 
   return (ended) =>
     new Promise((resolve, reject) => {
       waiting.push({ ended, resolve, reject });
       // One turn later, so that those which end in this one come along.
-      if (!isRunning) setImmediate(() => (isRunning ? undefined : run()));
+      if (running < GROUPS_MAX) setImmediate(run);
     });
 }
 

@@ -1,5 +1,5 @@
-import { deliverWebhook, deliverWebhooks } from '../flows/deliver-webhook.ts';
-import type { BatchJob, Job } from './worker.ts';
+import { createDeliverer, deliverWebhook } from '../flows/deliver-webhook.ts';
+import type { Job } from './worker.ts';
 
 /** Reference: a webhook delivery. */
 export const deliverWebhookJob: Job = async (ctx, work) => {
@@ -7,4 +7,4 @@ export const deliverWebhookJob: Job = async (ctx, work) => {
 };
 
 /** The same for many at once. */
-export const deliverWebhooksJob: BatchJob = deliverWebhooks;
+export const createDeliverWebhooksJob = createDeliverer;

@@ -19,13 +19,14 @@ export interface LaneLimits {
 
 export const LANE_LIMITS: LaneLimits = {
   firstRoom: 4,
-  roomMax: 32,
+  roomMax: 96,
   slowAfterMs: 1_000,
   quickMax: 128,
   slowMax: 500,
   allMax: 1_000,
 };
 
+const BATCHES_PER_ROOM = 4;
 /** Lanes that are remembered; the oldest are forgotten first and begin anew. */
 const REMEMBERED_MAX = 10_000;
 
@@ -69,7 +70,10 @@ export function createLanes(limits: LaneLimits = LANE_LIMITS): Lanes {
         const lane = known.get(id);
         if (!lane) return { lane: id, room: limits.firstRoom };
         if (lane.isSlow && slow >= limits.slowMax) return { lane: id, room: 0 };
-        return { lane: id, room: Math.max(lane.room - lane.begun.size, 0) };
+        const room = lane.room - lane.begun.size;
+        // A wide lane takes a batch at a time: what is claimed and recorded together costs less each.
+        const isWorthIt = lane.begun.size === 0 || room >= lane.room / BATCHES_PER_ROOM;
+        return { lane: id, room: isWorthIt ? Math.max(room, 0) : 0 };
       });
       const limit = Math.max(Math.min(limits.quickMax - quick, limits.allMax - all), 0);
       return { rooms: rooms.filter(({ room }) => room > 0), limit };

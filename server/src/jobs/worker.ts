@@ -19,7 +19,7 @@ import { createLanes } from './lanes.ts';
 export type Job = (ctx: Context, work: ClaimedWork) => Promise<void>;
 
 /** The same for many rows at once. It tells of each row that its work has ended, and of an error if there was one. */
-export type BatchJob = (service: Service, works: ClaimedWork[], ended: Ended) => Promise<void>;
+export type BatchJob = (works: ClaimedWork[], ended: Ended) => Promise<void>;
 export type Ended = (work: ClaimedWork, error?: unknown) => void;
 
 export interface WorkerOptions {
@@ -202,7 +202,7 @@ function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: Worke
       open.get(work)?.(error);
       open.delete(work);
     };
-    void runBatch(service, { job, works, ended }).then((error) => {
+    void runBatch(job, works, ended).then((error) => {
       for (const work of open.keys()) ended(work, error);
     });
   }
@@ -211,13 +211,10 @@ function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: Worke
 }
 
 /** Answers why the batch as a whole failed, or, for rows that it forgot, that it did. */
-async function runBatch(
-  service: Service,
-  { job, works, ended }: { job: BatchJob | undefined; works: ClaimedWork[]; ended: Ended },
-): Promise<unknown> {
+async function runBatch(job: BatchJob | undefined, works: ClaimedWork[], ended: Ended): Promise<unknown> {
   try {
     if (!job) throw new Error(`no job for ${works[0]?.kind}`);
-    await job(service, works, ended);
+    await job(works, ended);
     return new Error('the job has said nothing of this row');
   } catch (error) {
     return error;

@@ -1,9 +1,10 @@
 /** Every kind of due work and what is done for it. */
 
+import type { Service } from '../context.ts';
 import { advanceSubscriptionJob } from '../jobs/advance-subscription.job.ts';
 import type { JobKind } from '../jobs/catalogue.ts';
 import { collectOwedJob } from '../jobs/collect-owed.job.ts';
-import { deliverWebhookJob, deliverWebhooksJob } from '../jobs/deliver-webhook.job.ts';
+import { createDeliverWebhooksJob, deliverWebhookJob } from '../jobs/deliver-webhook.job.ts';
 import { judgeWebhookJob } from '../jobs/judge-webhook.job.ts';
 import { remindSubscriptionJob } from '../jobs/remind-subscription.job.ts';
 import { sendMailJob } from '../jobs/send-mail.job.ts';
@@ -29,6 +30,6 @@ export const jobs: Partial<Record<JobKind, Job>> = {
 };
 
 /** Kinds whose rows lie in lanes: the worker runs them in batches. */
-export const laneJobs: Partial<Record<JobKind, BatchJob>> = {
-  deliver_webhook: deliverWebhooksJob,
-};
+export function createLaneJobs(service: Service): Partial<Record<JobKind, BatchJob>> {
+  return { deliver_webhook: createDeliverWebhooksJob(service) };
+}

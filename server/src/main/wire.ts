@@ -22,8 +22,9 @@ import { registerCheckoutPages } from '../resources/checkouts/checkouts.pages.ts
 import { registerCheckoutRoutes } from '../resources/checkouts/checkouts.routes.ts';
 import { registerFilePages } from '../resources/files/files.pages.ts';
 import { registerInvoicePages } from '../resources/invoices/invoices.pages.ts';
+import { registerDebtRoutes } from '../resources/subscriptions/debts.routes.ts';
 import { createIds } from './ids.ts';
-import { jobs, laneJobs } from './jobs.ts';
+import { createLaneJobs, jobs } from './jobs.ts';
 import { components, routes } from './routes.ts';
 
 /** The web build, beside the server's folder both as source and as build. */
@@ -93,12 +94,13 @@ export async function wire(options: WireOptions): Promise<Wired> {
     extend: async (web) => {
       await web.register(serveFiles, { root: ASSETS, prefix: ASSETS_PATH, immutable: true, maxAge: '365d' });
       await web.register(async (api) => registerCheckoutRoutes(api, service));
+      await web.register(async (api) => registerDebtRoutes(api, service));
       await web.register(async (pages) => registerCheckoutPages(pages, { service, renderPage }));
       await web.register(async (files) => registerFilePages(files, service));
       await web.register(async (files) => registerInvoicePages(files, service));
     },
   });
-  const worker = createWorker({ service, jobs, laneJobs });
+  const worker = createWorker({ service, jobs, laneJobs: createLaneJobs(service) });
   service.nudgeWorker = worker.nudge;
   return {
     worker,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANE_LIMITS } from '../../src/jobs/lanes.ts';
 import { EVENTS } from '../../src/main/invariants/events.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createReceiver, type Receiver, verifySignature } from '../support/receiver.ts';
@@ -19,8 +20,6 @@ import {
 /** The long form, by hand: `DELIVERY_KILLS=100 DELIVERY_EVENTS=1000`. */
 const KILLS = Number(process.env.DELIVERY_KILLS ?? 6);
 const EVENT_COUNT = Number(process.env.DELIVERY_EVENTS ?? 300);
-/** What one process sends to one webhook at a time, at most. */
-const CONCURRENCY = 32;
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -129,7 +128,7 @@ describe('a worker that is killed while it delivers', () => {
       expect(verifySignature(request, secret)).toBe(true);
     }
     expect(received.size).toBe(events.length);
-    expect(receiver.requests.length - events.length).toBeLessThanOrEqual(KILLS * CONCURRENCY);
+    expect(receiver.requests.length - events.length).toBeLessThanOrEqual(KILLS * LANE_LIMITS.roomMax);
     // An event exists with its delivery or not at all: both are one transaction with the change.
     expect(
       await select(`select e.id from events e where (select count(*) from webhook_deliveries d

@@ -8,7 +8,7 @@ import type { Scope } from '../../db/scope.ts';
 import { type ClaimedWork, isFree, toClaim, toClaimedWork } from './due-work.queries.ts';
 
 /** How many rows of a lane are looked at in one claim: the most that it may be given. */
-export const LANE_CLAIM_MAX = 32;
+export const LANE_CLAIM_MAX = 96;
 const FIRST_LANE = '00000000-0000-0000-0000-000000000000';
 
 /**
