@@ -100,6 +100,7 @@ export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'give-up-subscription.ts': 'the end of a dunning run, by a charge or by a day without one',
   'end-subscription.ts': 'the one end of a subscription, whoever asked for it',
   'lock-subscription-for.ts': 'the one question whether a subscription allows what is asked of it',
+  'pay-debt.ts': 'the page shows what paying would charge',
   'collect-now.ts': 'a new card pays what is owed, whether kept by the API or typed on the page',
   'advance-subscription.ts': 'the steps of a subscription that are due, by its clock or by an operation',
   'finish-paid.ts': 'a part of settling: what every payment does that gets PAID',
@@ -209,6 +210,11 @@ export const EXCEPTIONS: readonly ImportException[] = [
     from: 'resources/plans/plans.routes.ts',
     to: 'resources/variants/variants.service.ts',
     reason: 'plans are the variants of a subscription product, under another path',
+  },
+  {
+    from: 'resources/checkouts/checkouts.pages.ts',
+    to: 'resources/subscriptions/debts.routes.ts',
+    reason: 'the one link to pay leads to an order’s checkout or to what a subscription owes',
   },
   {
     from: 'resources/checkouts/checkouts.routes.ts',

@@ -22,6 +22,7 @@ export default defineConfig({
       input: {
         checkout: path('checkout/checkout.tsx'),
         authenticate: path('checkout/authenticate.tsx'),
+        pay: path('checkout/pay.tsx'),
         message: path('checkout/message.tsx'),
         favicon: path('checkout/favicon.svg'),
       },

@@ -1,3 +1,5 @@
+import type { CardValues } from './card.ts';
+import type { DebtView } from './debt.ts';
 import type { FormBody, SubmitBody } from './form.ts';
 import type { Quote, SessionView } from './view.ts';
 
@@ -66,3 +68,9 @@ export const submitCheckout = (apiUrl: string, body: SubmitBody) =>
 export const confirmCheckout = (apiUrl: string) => post<{ checkout: SessionView }>(`${apiUrl}/confirm`, {});
 
 export const getCheckout = (apiUrl: string) => request<{ checkout: SessionView }>(apiUrl, { method: 'GET' });
+
+/** Pays what a subscription owes; without a card by the stored one. Pressed again it pays only what is left. */
+export const payDebt = (apiUrl: string, body: { card?: CardValues; keep?: boolean }) =>
+  post<{ debt: DebtView }>(`${apiUrl}/pay`, body);
+
+export const confirmDebt = (apiUrl: string) => post<{ debt: DebtView }>(`${apiUrl}/confirm`, {});

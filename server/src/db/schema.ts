@@ -471,6 +471,7 @@ export interface ChargesTable extends Scoped {
   settledAt: number | null;
   reversedAt: number | null;
   paymentMethodId: string | null;
+  keepsMethod: Defaulted<boolean>;
   createdAt: number;
 }
 

@@ -25,8 +25,8 @@ import {
   changeSubscription,
   listOpenPayments,
   lockOfLockedOrder,
-  takeMethod,
   type SubscriptionChanges,
+  takeMethod,
 } from '../resources/subscriptions/billing.queries.ts';
 import { insertPaymentMethod } from '../resources/users/users.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';

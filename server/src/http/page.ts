@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type PageEntry = 'checkout' | 'authenticate' | 'message';
+export type PageEntry = 'checkout' | 'authenticate' | 'pay' | 'message';
 
 export interface PageInput {
   entry: PageEntry;
@@ -37,7 +37,7 @@ interface EntryAssets {
 /** Where the server serves `assetsDir`; the web build's `base` is the same. */
 export const ASSETS_PATH = '/assets/';
 
-const ENTRIES: readonly PageEntry[] = ['checkout', 'authenticate', 'message'];
+const ENTRIES: readonly PageEntry[] = ['checkout', 'authenticate', 'pay', 'message'];
 
 /**
  * Reads the build's manifest once and returns the function that writes pages.

@@ -15,6 +15,8 @@ alter table subscriptions
 
 -- A charge that the processor has never seen is made again, with the same method.
 alter table charges add column payment_method_id uuid;
+-- The buyer wants renewals to be charged to the card that was typed for this charge.
+alter table charges add column keeps_method boolean not null default false;
 alter table charges add foreign key (workspace_id, test_mode, payment_method_id) references payment_methods;
 
 -- What a subscription owes, and what is being charged of it.

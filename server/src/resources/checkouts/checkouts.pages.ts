@@ -5,9 +5,12 @@ import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toSettings } from '../../domain/settings.ts';
+import { isInitialPayment } from '../../domain/states/payment.ts';
 import { confirmCheckout } from '../../flows/confirm-checkout.ts';
 import { openCheckout } from '../../flows/open-checkout.ts';
+import { confirmDebt } from '../../flows/pay-debt.ts';
 import { showCheckout, toScope } from '../../flows/show-checkout.ts';
+import { showDebt } from '../../flows/show-debt.ts';
 import { openContext } from '../../http/context.ts';
 import { chooseLanguage } from '../../http/language.ts';
 import type { PageRenderer } from '../../http/page.ts';
@@ -19,6 +22,7 @@ import {
   findPayment,
   findPaymentByToken,
 } from '../payments/payments.queries.ts';
+import { findDebt } from '../subscriptions/debts.routes.ts';
 import { getStore } from '../workspaces/workspaces.queries.ts';
 import { findElementScope, findOfferScope } from './checkouts.queries.ts';
 import { openSession } from './checkouts.routes.ts';
@@ -71,7 +75,12 @@ export function registerCheckoutPages(app: FastifyInstance, { service, renderPag
   }
   app.get('/pay/:token', page, async (request, reply) => {
     const { token } = request.params as { token: string };
-    return reply.redirect(await findPayPath(service, token), 303);
+    const opened = await findDebt(service, token, false);
+    if (!opened) return reply.redirect(await findPayPath(service, token), 303);
+    const view = await showDebt(opened.ctx, opened.scope, opened.debt);
+    const state = { ...view, apiUrl: `/payment-pages/${token}` };
+    const language = languageOf(request);
+    return sendPage(reply, renderPage({ entry: 'pay', title: view.seller.name, language, state }));
   });
   registerAuthentication(app, { service, renderPage });
 }
@@ -130,6 +139,8 @@ const PAGE_POLICY =
 /** Where a payment that is open can be paid: the session's page that began it. */
 async function findPayPath(service: Service, token: string): Promise<string> {
   const payment = token.length <= 64 ? await findPaymentByToken(service.db, token) : undefined;
+  // A later payment of a subscription has a page of its own.
+  if (payment && !isInitialPayment(payment.type)) return `/pay/${token}`;
   if (!payment?.sessionId) throw new Refusal('not_found');
   const { session } = await openSession(service, payment.sessionId, false);
   const base = session.elementId
@@ -171,7 +182,9 @@ function registerAuthentication(app: FastifyInstance, { service, renderPage }: P
       approve: result === 'approve',
       nowMs: ctx.nowMs,
     });
-    await confirmCheckout(ctx, scope, payment.orderId);
+    const debt = await findDebt(service, payment.payToken, true);
+    if (debt) await confirmDebt(ctx, scope, { chargeId, subscriptionId: debt.debt.subscriptionId });
+    else await confirmCheckout(ctx, scope, payment.orderId);
     service.nudgeWorker();
     return reply.redirect(await findPayPath(service, payment.payToken), 303);
   });

@@ -153,3 +153,12 @@ export async function takeMethod(
     .execute();
   return rows.filter(({ status }) => status === 'past_due' || status === 'unpaid').map(({ id }) => id);
 }
+
+/** The payment of a subscription behind the secret of its page; the secret alone finds the store. */
+export async function findDebtByToken(db: Db, payToken: string) {
+  return db
+    .selectFrom('payments')
+    .select(['workspaceId', 'testMode', 'id', 'type', 'subscriptionId'])
+    .where('payToken', '=', payToken)
+    .executeTakeFirst();
+}

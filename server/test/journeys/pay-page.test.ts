@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { authenticate, card, listTaken } from '../support/buying.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makePlanOffer } from '../support/make-catalogue.ts';
+import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+
+const PAYS_ONCE = '4000000000000341';
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterEach(() => putToRest(app));
+afterAll(async () => {
+  await expectInvariants(app);
+  await app.close();
+});
+
+const days = (count: number) => advance(app, app.test.scope, count * DAY_MS);
+const statusesOf = async (subscribed: Subscribed) =>
+  (await listPeriods(app, subscribed)).map(({ status }) => status);
+
+/** A weekly subscription that owes two periods, and the page of the first. */
+async function startOverdue() {
+  const offerId = await makePlanOffer(app.test, { price: 500, recurringInterval: 'week' });
+  const buyer = { userEmail: `${Math.random()}@example.com` };
+  const subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, ...buyer });
+  await days(7 + 8);
+  const { body } = await app.test.get(`/v0/payments/${subscribed.number}-1`);
+  const path = new URL(body.data.payment.payUrl).pathname;
+  const request = (action: string, sent?: Record<string, unknown>) =>
+    app.test.request(sent ? 'POST' : 'GET', path.replace('/pay/', '/payment-pages/') + action, {
+      keys: 'none',
+      ...(sent ? { body: sent } : {}),
+    });
+  return { subscribed, path, request };
+}
+
+describe('the page of a payment that was declined', () => {
+  it('shows all that is owed, and why the last try came to nothing', async () => {
+    const { path, request } = await startOverdue();
+    const page = await app.app.inject({ method: 'GET', url: path });
+    expect({ status: page.statusCode, policy: page.headers['content-security-policy'] }).toMatchObject({
+      status: 200,
+      policy: expect.stringContaining("frame-ancestors 'none'"),
+    });
+    const { body } = await request('');
+    expect(body.data.debt).toMatchObject({
+      status: 'open',
+      payments: 2,
+      currency: 'EUR',
+      storedCard: { last4: '0341' },
+      failure: { reason: 'card_declined' },
+    });
+    expect(page.payload).toContain(String(body.data.debt.amount));
+  });
+
+  it('takes another card for all that is owed and, if wanted, for the renewals', async () => {
+    const { subscribed, request } = await startOverdue();
+    const before = (await listTaken(app)).length;
+    const { body } = await request('/pay', { card: card('4242424242424242'), keep: true });
+    expect(body.data.debt).toMatchObject({ status: 'paid', payments: 0 });
+    expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
+    expect((await show(app, subscribed)).status).toBe('active');
+    await request('/pay', { card: card('4242424242424242') });
+    expect(await listTaken(app)).toHaveLength(before + 2);
+    await days(7);
+    expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID', 'PAID']);
+  });
+
+  it('keeps no card that is only to pay once', async () => {
+    const { subscribed, request } = await startOverdue();
+    await request('/pay', { card: card('4242424242424242') });
+    expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
+    await days(7);
+    expect((await show(app, subscribed)).status).toBe('past_due');
+  });
+
+  it('tells of a decline, which uses up no day of the run', async () => {
+    const { subscribed, request } = await startOverdue();
+    const { body } = await request('/pay', { card: card('4000000000009995') });
+    expect(body.data.debt).toMatchObject({ status: 'open', failure: { reason: 'insufficient_funds' } });
+    expect((await request('/pay', {})).body.data.debt).toMatchObject({ status: 'open' });
+    await days(30);
+    expect((await show(app, subscribed)).status).toBe('unpaid');
+  });
+
+  it('sends the buyer to the bank and pays everything once they come back', async () => {
+    const { subscribed, path, request } = await startOverdue();
+    const { body } = await request('/pay', { card: card('4000002500003155'), keep: true });
+    expect(body.data.debt).toMatchObject({ status: 'requires_action', payments: 2 });
+    const back = await authenticate(app, body.data.debt.actionUrl, 'approve');
+    expect(back).toEqual({ status: 303, location: path });
+    expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
+    expect((await show(app, subscribed)).status).toBe('active');
+  });
+
+  it('takes another card while an authentication waits, and lets one that is left lapse after a day', async () => {
+    const { subscribed, request } = await startOverdue();
+    await request('/pay', { card: card('4000002500003155') });
+    const other = await request('/pay', { card: card('4000008400001629') });
+    expect(other.body.data.debt.status).toBe('requires_action');
+    await days(2);
+    const { body } = await request('');
+    expect(body.data.debt).toMatchObject({ status: 'open', failure: { reason: 'authentication_failed' } });
+    expect((await show(app, subscribed)).status).toBe('past_due');
+  });
+
+  it('brings an unpaid subscription back', async () => {
+    const { subscribed, request } = await startOverdue();
+    await days(30);
+    expect((await show(app, subscribed)).status).toBe('unpaid');
+    await request('/pay', { card: card('4242424242424242'), keep: true });
+    expect((await show(app, subscribed)).status).toBe('active');
+  });
+
+  it('has nothing to pay once the subscription has ended', async () => {
+    const { subscribed, request } = await startOverdue();
+    await app.test.patch(`/v0/subscriptions/${subscribed.number}/cancel`);
+    expect((await request('')).body.data.debt).toMatchObject({ status: 'closed', amount: 0 });
+    expect((await request('/pay', { card: card('4242424242424242') })).body.data.debt.status).toBe('closed');
+  });
+
+  it('refuses card details that can not be, and a link that is not one', async () => {
+    const { request } = await startOverdue();
+    await expectRefusal(request('/pay', { card: { ...card('4242424242424241') } }), 400, 'card_invalid');
+    await expectRefusal(
+      app.test.request('GET', '/payment-pages/nothing', { keys: 'none' }),
+      404,
+      'not_found',
+    );
+    expect((await app.app.inject({ method: 'GET', url: '/pay/nothing' })).statusCode).toBe(404);
+  });
+});
