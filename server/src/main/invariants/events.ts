@@ -71,6 +71,27 @@ export const EVENTS: readonly Invariant[] = [
         and (lease_until_ms is null or lease_until_ms < real_now_ms())`,
   },
   {
+    number: 24,
+    name: 'a mail is queued exactly when its sending is due',
+    sql: `
+      select m.workspace_id, m.test_mode, m.id, m.kind, m.status, w.due_ms
+      from mails m
+      left join due_work w on ${sameStore('w', 'm')} and w.kind = 'send_mail' and w.ref_id = m.id
+      where (m.status = 'queued') <> (w.ref_id is not null)`,
+  },
+  {
+    number: 26,
+    name: 'who paid was told so by one mail, unless the subscription holds mails back',
+    sql: `
+      select e.workspace_id, e.test_mode, e.id, e.order_id
+      from events e
+      join orders o on ${sameStore('o', 'e')} and o.id = e.order_id
+      join users u on ${sameStore('u', 'o')} and u.id = o.user_id and u.email is not null
+      left join subscriptions s on ${sameStore('s', 'o')} and s.id = o.subscription_id
+      where e.type = 'payment_success' and not coalesce(s.skip_notifications, false)
+        and (select count(*) from mails m where ${sameStore('m', 'e')} and m.key = e.id::text) <> 1`,
+  },
+  {
     number: 25,
     name: 'the attempts of a delivery are counted from 0 without holes, one after the other',
     sql: `

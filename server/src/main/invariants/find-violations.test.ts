@@ -189,6 +189,8 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
       execute format('alter table events drop constraint %I', key);
     end $$`,
   'a delivery waits exactly when its next attempt is due': "update webhook_deliveries set status = 'waiting'",
+  'a mail is queued exactly when its sending is due': "update mails set status = 'queued'",
+  'who paid was told so by one mail, unless the subscription holds mails back': 'delete from mails',
   'a delivery that was given up says why': "update webhook_deliveries set status = 'failed', reason = null",
   'no delivery is overdue by more than five minutes': dueRow('due_real_ms', '1'),
   'the attempts of a delivery are counted from 0 without holes, one after the other':
