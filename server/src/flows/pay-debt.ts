@@ -90,6 +90,8 @@ export function chooseTarget(
 ): OpenPayment | undefined {
   const own = open.find(({ id }) => id === paymentId);
   const isOverdue = status === 'past_due' || status === 'unpaid';
+  // A change of plan that was declined is over: only one that waits can still be paid.
+  if (own?.type === 'subscription_update' && own.status !== 'PENDING') return undefined;
   if (!isOverdue || (own && own.type !== 'subscription_interval')) return own;
   const charging = open.find((one) => one.type === 'subscription_interval' && one.status === 'PENDING');
   return charging ?? listOwed(open)[0];

@@ -4,9 +4,14 @@ import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
 import { toSettings } from '../domain/settings.ts';
+import { CAPTURED, type PaymentStatus } from '../domain/states/payment.ts';
 import type { PaymentMethodDetails } from '../providers/payment/payment-provider.ts';
 import { findPayment, findPendingCharge } from '../resources/payments/payments.queries.ts';
-import { findPaymentMethod, listOpenPayments } from '../resources/subscriptions/billing.queries.ts';
+import {
+  findPaymentMethod,
+  listOpenPayments,
+  type OpenPayment,
+} from '../resources/subscriptions/billing.queries.ts';
 import { findSubscription, listSubscriptionItems } from '../resources/subscriptions/subscriptions.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { chooseTarget, type Debt } from './pay-debt.ts';
@@ -31,7 +36,7 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
   const [item] = await listSubscriptionItems(db, scope, subscriptionId);
   const failure = target ? (await findPayment(db, scope, target.id))?.charges.at(-1) : undefined;
   return {
-    status: toStatus(target?.status ?? payment.status, waiting?.actionPath ?? null),
+    status: target ? toStatus(target.status, waiting?.actionPath ?? null) : toClosedStatus(payment.status),
     // Written by our own queries, in the API's form.
     failure:
       (failure as { failure?: { reason: string; message: string } | null } | undefined)?.failure ?? null,
@@ -50,19 +55,14 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
 
 export type DebtView = Awaited<ReturnType<typeof showDebt>>;
 
-function toStatus(status: string, actionPath: string | null): DebtStatus {
-  switch (status) {
-    case 'PENDING':
-      return actionPath === null ? 'processing' : 'requires_action';
-    case 'FAILED':
-    case 'UNPAID':
-      return 'open';
-    case 'CANCELLED':
-    case 'EXPIRED':
-      return 'closed';
-    default:
-      return 'paid';
-  }
+function toStatus(status: OpenPayment['status'], actionPath: string | null): DebtStatus {
+  if (status !== 'PENDING') return 'open';
+  return actionPath === null ? 'processing' : 'requires_action';
+}
+
+/** Of a payment that nothing can be paid for any more. */
+function toClosedStatus(status: string): DebtStatus {
+  return CAPTURED.has(status as PaymentStatus) ? 'paid' : 'closed';
 }
 
 function toStoredCard(details: PaymentMethodDetails | undefined) {
