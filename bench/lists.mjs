@@ -21,7 +21,7 @@ const YEAR_MS = 31_536_000_000;
 const VARIETY = {
   status: `(array['PAID','PAID','PAID','PAID','PAID','PAID','PAID','PAID','PAID','PAID','PAID','PAID','PAID','PAID',
     'PAID','PAID','FAILED','EXPIRED','CANCELLED','PAID'])[1 + n % 20]`,
-  value: `500 + (n * 7919) % 9500`,
+  value: `500 + (n::bigint * 7919) % 9500`,
   country: `(array['DE','US','GB','FR','PL','JP','NL','SE','AT','CH'])[1 + (n * 31) % 10]`,
   customFields: `case when n % 2000 = 0 then jsonb_build_object('steam', 'player-' || n) else '{}'::jsonb end`,
 };

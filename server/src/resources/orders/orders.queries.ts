@@ -79,14 +79,21 @@ export async function findOrderByNumber(db: Db, scope: Scope, number: string): P
   return selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.number', '=', number).executeTakeFirst();
 }
 
-const newestOrders = keepQuery((db, { limit, ...scope }: Scope & { limit: number }) =>
-  selectOrders(db, scope)
+const newestOrders = keepQuery((db, { limit, ...scope }: Scope & { limit: number }) => {
+  const ids = db
+    .selectFrom('orders')
+    .select('orders.id')
+    .where(inScope(scope, 'orders'))
     .where('orders.archivedAt', 'is', null)
     .orderBy('orders.createdAt', 'desc')
     .orderBy('orders.id', 'desc')
-    .limit(limit)
-    .select(ORDER_COLUMNS),
-);
+    .limit(limit);
+  return selectOrders(db, scope)
+    .where('orders.id', 'in', ids)
+    .orderBy('orders.createdAt', 'desc')
+    .orderBy('orders.id', 'desc')
+    .select(ORDER_COLUMNS);
+});
 
 export async function listOrders(db: Db, scope: Scope, filter: SalesFilter, page: Page): Promise<OrderRow[]> {
   if (isFirstPage(filter, page)) return newestOrders(db, { ...scope, limit: page.take + 1 });
