@@ -6,11 +6,10 @@ import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { priceItems, taxBy, toCategory } from '../domain/billing/compose.ts';
 import type { PlanItem } from '../domain/billing/line.ts';
-import { type AskedStart, type PlannedStart, planStart } from '../domain/billing/start-plan.ts';
+import { type AskedStart, planStart } from '../domain/billing/start-plan.ts';
 import { findDetailsIssues } from '../domain/billing-details.ts';
 import type { BuyerForm } from '../domain/checkout/buyer.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
-import type { LineTotals } from '../domain/pricing/totals.ts';
 import { toSettings } from '../domain/settings.ts';
 import { findOrder } from '../resources/orders/orders.queries.ts';
 import { findDefaultPaymentMethod, findUser, findUserByEmail } from '../resources/users/users.queries.ts';
@@ -18,9 +17,9 @@ import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { chargePayment } from './charge-payment.ts';
 import { confirmCheckout } from './confirm-checkout.ts';
 import { loadSale, type Sale } from './load-sale.ts';
-import { placeSubscription } from './place-subscription.ts';
+import { placeSubscription, type SubscriptionPlan } from './place-subscription.ts';
 import { quoteLines } from './quote-checkout.ts';
-import { type AskedLine, type ResolvedItems, resolveItems, toPlanTerms } from './resolve-items.ts';
+import { type AskedLine, resolveItems, toPlanTerms } from './resolve-items.ts';
 import { settleWithoutCharge } from './settle-payment.ts';
 
 export interface NewSubscription {
@@ -39,7 +38,7 @@ export interface NewSubscription {
 
 /** Answers the sale as it stands: PAID, FAILED after a decline, or PENDING. */
 export async function createSubscription(ctx: Context, scope: Scope, asked: NewSubscription): Promise<Sale> {
-  const { claim, finish } = asked;
+  const { claim, finish, skipNotifications, ipAddress } = asked;
   if (claim.resumeId !== null) return goOn(ctx, scope, claim.resumeId);
   const user = await findPayer(ctx, scope, asked);
   const method = await findMethod(ctx, scope, user);
@@ -47,7 +46,14 @@ export async function createSubscription(ctx: Context, scope: Scope, asked: NewS
   const provider = ctx.payments.providerNamed(method.processor);
   if (!provider) throw new Refusal('processor_not_configured');
   const step = await inTransaction(ctx.db, async (tx) => {
-    const placed = await placeSubscription(ctx, scope, { tx, user, method, plan, asked });
+    const placed = await placeSubscription(ctx, scope, {
+      tx,
+      user,
+      method,
+      plan,
+      skipNotifications,
+      ipAddress,
+    });
     await claim.begin(tx, placed.orderId);
     const { chargeId, paymentId } = placed;
     if (chargeId !== null) return { placed: { ...placed, chargeId } };
@@ -103,15 +109,6 @@ async function findMethod(ctx: Context, scope: Scope, user: Row<'users'>): Promi
   const method = await findDefaultPaymentMethod(ctx.db, scope, user.id);
   if (!method) throw new Refusal('payment_method_required');
   return method;
-}
-
-/** What will be sold, at its price and from when on. */
-export interface SubscriptionPlan extends ResolvedItems, PlannedStart {
-  interval: { unit: 'day' | 'week' | 'month' | 'year'; count: number };
-  quote: Awaited<ReturnType<typeof quoteLines>>['quote'];
-  /** Of the first period, in the order of the items. */
-  totals: LineTotals[];
-  sellerCountry: string | null;
 }
 
 async function planSubscription(

@@ -5,8 +5,11 @@ import type { Row } from '../db/schema.ts';
 import { type Scope, toJson } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { type PlanItem, toSums } from '../domain/billing/line.ts';
+import type { Interval } from '../domain/billing/period.ts';
+import type { PlannedStart } from '../domain/billing/start-plan.ts';
 import { storeTerms } from '../domain/billing/stored-plan.ts';
 import { orderNumberFrom, paymentNumber } from '../domain/numbers.ts';
+import type { Quote } from '../domain/pricing/quote.ts';
 import type { LineTotals } from '../domain/pricing/totals.ts';
 import { recordEvents } from '../events/record-event.ts';
 import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
@@ -18,11 +21,11 @@ import {
   insertSubscriptionItems,
 } from '../resources/subscriptions/subscriptions.queries.ts';
 import { sumValue } from './apply-plan-change.ts';
-import type { NewSubscription, SubscriptionPlan } from './create-subscription.ts';
 import { holdForOrder } from './hold-for-order.ts';
 import { loadSale, toEventData } from './load-sale.ts';
 import { toAppliedDiscount } from './order-rows.ts';
 import type { PlacedOrder } from './place-order.ts';
+import type { ResolvedItems } from './resolve-items.ts';
 
 /** An order that is not paid expires after this (behaviour.md section 4). */
 const ORDER_MS = 24 * 3_600_000;
@@ -30,12 +33,22 @@ const HOLDS_MS = 30 * 60_000;
 const FIRST_LOOK_MS = 30_000;
 const PAY_TOKEN_BYTES = 24;
 
+/** What will be sold, at its price and from when on. */
+export interface SubscriptionPlan extends ResolvedItems, PlannedStart {
+  interval: Interval;
+  quote: Quote;
+  /** Of the first period, in the order of the items. */
+  totals: LineTotals[];
+  sellerCountry: string | null;
+}
+
 interface Placing {
   tx: Tx;
   user: Row<'users'>;
   method: Row<'paymentMethods'>;
   plan: SubscriptionPlan;
-  asked: NewSubscription;
+  skipNotifications: boolean;
+  ipAddress: string;
 }
 
 interface Ids {
@@ -80,7 +93,7 @@ export async function placeSubscription(ctx: Context, scope: Scope, placing: Pla
 async function writeSubscription(
   ctx: Context,
   scope: Scope,
-  { tx, plan, user, method, asked }: Placing,
+  { tx, plan, user, method, skipNotifications }: Placing,
   ids: Ids,
 ): Promise<void> {
   const { subscriptionId: id, number, orderId, paymentId } = ids;
@@ -101,7 +114,7 @@ async function writeSubscription(
     paymentMethodId: method.id,
     discount: discount ? toJson(storeTerms(discount)) : null,
     discountUses: discount && plan.trialEnd === null ? 1 : 0,
-    skipNotifications: asked.skipNotifications,
+    skipNotifications,
     lastPaymentId: paymentId,
     createdAt: ctx.nowMs,
   });
@@ -212,7 +225,7 @@ const NOTHING = {
 async function openCharge(
   ctx: Context,
   scope: Scope,
-  { tx, plan, method, asked }: Placing,
+  { tx, plan, method, ipAddress }: Placing,
   { ids, value }: { ids: Ids; value: bigint },
 ): Promise<string> {
   const id = ctx.ids.next(ctx.nowMs);
@@ -224,7 +237,7 @@ async function openCharge(
     currency: plan.currency,
     processor: method.processor,
     offSession: true,
-    ipAddress: asked.ipAddress,
+    ipAddress,
     paymentMethodId: method.id,
     createdAt: ctx.nowMs,
   });
