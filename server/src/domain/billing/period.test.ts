@@ -88,6 +88,33 @@ describe('boundaryMs', () => {
     );
   });
 
+  it('agrees with it through ten years, for 150 anchors around the ends of months', () => {
+    const intervals: Interval[] = [
+      { unit: 'day', count: 1 },
+      { unit: 'week', count: 1 },
+      { unit: 'month', count: 1 },
+      { unit: 'year', count: 1 },
+    ];
+    const boundariesOfTenYears = { day: 3653, week: 522, month: 120, year: 10 };
+    // Days and weeks have no ends to fall over: a part of theirs will do.
+    const steps = { day: 29, week: 5, month: 1, year: 1 };
+    // The last five days of 30 months, two leap years among them, each at another time of day.
+    const anchors = Array.from({ length: 150 }, (_, index) => {
+      const nextMonthMs = Date.UTC(2023, 1 + Math.floor(index / 5), 1);
+      return nextMonthMs - (1 + (index % 5)) * DAY_MS + index * 575_999;
+    });
+    for (const interval of intervals) {
+      const counts = Array.from(
+        { length: Math.floor(boundariesOfTenYears[interval.unit] / steps[interval.unit]) + 1 },
+        (_, n) => n * steps[interval.unit],
+      );
+      for (const anchorMs of anchors) {
+        const given = counts.map((n) => boundaryMs(anchorMs, interval, n));
+        expect(given).toEqual(counts.map((n) => oracleMs(anchorMs, interval, n)));
+      }
+    }
+  }, 60_000);
+
   it('crashes on an interval of no length', () => {
     expect(() => boundaryMs(0, { unit: 'day', count: 0 }, 1)).toThrow('at least 1');
   });
