@@ -32,7 +32,7 @@ export async function issueInvoice(
       tax: toNumber(sale.tax),
       // Written when the sale was priced, in the API's form.
       discount: sale.discount as { name: string | null; discountCode: string | null } | null,
-      sentences: isInitial(sale) ? toSentences(sale.taxDecision) : null,
+      sentences: toSentences(isInitial(sale) ? sale.taxDecision : sale.laterTaxDecision),
       lines: sale.lines,
       buyer: toBuyer(sale),
       buyerEmail: sale.buyerEmail,
@@ -80,7 +80,7 @@ function toBuyer(sale: BilledSale): BillingDetailsJson {
   return { ...userBillingDetails, ...billingDetails };
 }
 
-/** The decision's shape is that of `placeOrder`; one of an order made otherwise may say nothing. */
+/** The decision's shape is that of `placeOrder`; where none was kept, the lines must tell. */
 function toSentences(taxDecision: unknown): string[] | null {
   return (taxDecision as { sentences?: string[] }).sentences ?? null;
 }

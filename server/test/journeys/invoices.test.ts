@@ -10,8 +10,9 @@ import { issueInvoice } from '../../src/flows/issue-invoice.ts';
 import { buy } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { createTestApp, type TestApp, type TestStore } from '../support/harness.ts';
-import { makeOffer, makeProduct } from '../support/make-catalogue.ts';
+import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 import { readPdf } from '../support/read-pdf.ts';
+import { subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 let dataDir: string;
@@ -272,5 +273,35 @@ describe('a credit note', () => {
     const { text, title } = await readPdf((await open(notes[2].creditNoteUrl)).bytes);
     expect(title).toBe(`Credit note ${notes[2].creditNoteNumber}`);
     expect(text).toContain(payment.invoiceNumber);
+  });
+});
+
+describe('the invoice of a later payment', () => {
+  it('shows the period that it pays for, and a change of plan with what is credited', async () => {
+    const small = await makePlanOffer(app.test, { price: 1000 });
+    const large = await makePlanOffer(app.test, { price: 3000 });
+    const { number } = await subscribe(app, small);
+    await advance(app, app.test.scope, 32 * DAY_MS);
+    const list = () => app.test.get('/v0/payments/list', { query: { subscriptionId: number } });
+    const renewal = (await list()).body.data.payments[0];
+    expect(renewal).toMatchObject({ type: 'subscription_interval', status: 'PAID' });
+    const said = await readSnapshot(app.test, renewal.invoiceNumber);
+    expect(said).toMatchObject({ paymentNumber: `${number}-1`, total: renewal.value });
+    expect(said.lines).toHaveLength(1);
+    expect(said.lines[0]?.periodEnd).toBeGreaterThan(said.lines[0]?.periodStart ?? 0);
+
+    const changed = await app.test.patch(`/v0/subscriptions/${number}/update`, {
+      items: [{ offerId: large }],
+      prorationBehavior: 'always_invoice',
+    });
+    const { payment } = changed.body.data;
+    expect(payment).toMatchObject({ type: 'subscription_update', status: 'PAID' });
+    const { lines, total, tax } = await readSnapshot(app.test, payment.invoiceNumber);
+    expect(Math.min(...lines.map((line) => line.net))).toBeLessThan(0);
+    expect(lines.reduce((sum, line) => sum + line.total, 0)).toBe(total);
+    expect(lines.reduce((sum, line) => sum + line.tax, 0)).toBe(tax);
+    expect([total, tax]).toEqual([payment.value, payment.tax]);
+    const { text } = await readPdf((await open(payment.invoiceUrl)).bytes);
+    expect(text).toContain('−');
   });
 });

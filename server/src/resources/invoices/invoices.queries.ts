@@ -7,15 +7,27 @@ import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import type { PaidSale, SoldLine } from '../../domain/invoicing/plan-invoice.ts';
 
-const soldLines: RawBuilder<SoldLine[]> = sql`(
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'name', i.name, 'description', null, 'internalId', i.internal_id, 'unitPrice', i.unit_price,
-    'quantity', i.quantity, 'discount', i.discount, 'tax', i.tax, 'total', i.total, 'inclusive', i.inclusive,
-    'taxReason', i.tax_reason, 'taxRates', i.tax_rates, 'variant', i.variant, 'periodStart', null,
-    'periodEnd', null) order by i.position), '[]')
-  from order_items i
-  where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
-    and i.order_id = payments.order_id)`;
+/** The lines of the order for the payment that carries it; a later payment has its own. */
+const soldLines: RawBuilder<SoldLine[]> = sql`coalesce(
+  case when payments.type in ('one_time', 'claim_free', 'subscription_initial') then (
+    select jsonb_agg(jsonb_build_object(
+      'name', i.name, 'description', null, 'internalId', i.internal_id, 'unitPrice', i.unit_price,
+      'quantity', i.quantity, 'discount', i.discount, 'tax', i.tax, 'total', i.total, 'inclusive', i.inclusive,
+      'taxReason', i.tax_reason, 'taxRates', i.tax_rates, 'variant', i.variant, 'periodStart', null,
+      'periodEnd', null) order by i.position)
+    from order_items i
+    where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
+      and i.order_id = payments.order_id)
+  else (
+    select jsonb_agg(jsonb_build_object(
+      'name', l.name, 'description', l.description, 'internalId', l.internal_id, 'unitPrice', l.unit_price,
+      'quantity', l.quantity, 'discount', l.discount, 'tax', l.tax, 'total', l.total, 'inclusive', l.inclusive,
+      'taxReason', l.tax_reason, 'taxRates', l.tax_rates, 'variant', l.variant, 'periodStart', l.period_start,
+      'periodEnd', l.period_end) order by l.position, l.id)
+    from payment_lines l
+    where l.workspace_id = payments.workspace_id and l.test_mode = payments.test_mode
+      and l.payment_id = payments.id)
+  end, '[]')`;
 
 const paidMethod: RawBuilder<PaidSale['method']> = sql`(
   select c.payment_method from charges c
@@ -55,6 +67,7 @@ const billedSale = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: 
       'payments.discount',
       'orders.billingDetails',
       'orders.taxDecision',
+      'payments.taxDecision as laterTaxDecision',
       'users.billingDetails as userBillingDetails',
       'users.email as buyerEmail',
       'stores.settings',
