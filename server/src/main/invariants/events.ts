@@ -131,7 +131,8 @@ export const EVENTS: readonly Invariant[] = [
     sql: `
       select workspace_id, test_mode, payment_id, sum(told) as told, sum(refunds) as refunds from (
         select workspace_id, test_mode, payment_id, 1 as told, 0 as refunds from events
-        where type = 'payment_refunded'
+        -- A test event is of no payment.
+        where type = 'payment_refunded' and payment_id is not null
         union all
         select workspace_id, test_mode, payment_id, 0, 1 from refunds where status = 'succeeded'
       ) each_one
