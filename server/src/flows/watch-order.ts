@@ -9,24 +9,14 @@ import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { assert } from '../domain/assert.ts';
 import { computeNextWatchMs } from '../domain/billing/watch.ts';
-import { move } from '../domain/states/machine.ts';
-import { ORDER, type OrderStatus } from '../domain/states/order.ts';
-import { PAYMENT } from '../domain/states/payment.ts';
-import { SUBSCRIPTION, type SubscriptionStatus } from '../domain/states/subscription.ts';
-import { recordEvents } from '../events/record-event.ts';
 import type { StandingOutcome } from '../providers/payment/payment-provider.ts';
 import { type ClaimedWork, finishDueWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
 import { lockOrder, updateOrder } from '../resources/orders/orders.queries.ts';
-import {
-  findPendingChargeOfOrder,
-  lockPayment,
-  updatePayment,
-} from '../resources/payments/payments.queries.ts';
-import { lockSubscription, updateSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import { findInitialPayment, findPendingChargeOfOrder } from '../resources/payments/payments.queries.ts';
 import { cancelPendingCharge } from './cancel-charge.ts';
 import { toDecline } from './charge-payment.ts';
+import { closeUnpaid } from './close-unpaid.ts';
 import { releaseHolds } from './hold-for-order.ts';
-import { loadSale, toEventData } from './load-sale.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /** Looks at one order; ends or postpones its row. */
@@ -75,55 +65,13 @@ async function advanceOrder(ctx: Context, { tx, work }: { tx: Tx; work: ClaimedW
   else await postponeDueWork(tx, work, { dueMs: nextMs });
 }
 
-/** Order, payment and incomplete subscription expire together. */
+/** Order, payment and incomplete subscription expire together; no charge is under way. */
 async function expireOrder(
   ctx: Context,
   scope: Scope,
   { tx, order }: { tx: Tx; order: Row<'orders'> },
 ): Promise<void> {
-  await releaseHolds(tx, scope, { orderId: order.id, holds: order.holds, withRedemption: true });
-  await updateOrder(tx, scope, {
-    id: order.id,
-    status: move(ORDER, order.status as OrderStatus, 'EXPIRED'),
-    holds: 'none',
-    version: order.version + 1,
-  });
-  assert(order.lastPaymentId, 'an order of a checkout has its payment');
-  const payment = await lockPayment(tx, scope, order.lastPaymentId);
-  await updatePayment(tx, scope, {
-    id: payment.id,
-    status: move(PAYMENT, payment.status as OrderStatus, 'EXPIRED'),
-    version: payment.version + 1,
-  });
-  if (order.subscriptionId) await expireSubscription(ctx, scope, { tx, order, id: order.subscriptionId });
-}
-
-async function expireSubscription(
-  ctx: Context,
-  scope: Scope,
-  { tx, order, id }: { tx: Tx; order: Row<'orders'>; id: string },
-): Promise<void> {
-  const subscription = await lockSubscription(tx, scope, id);
-  assert(subscription && order.lastPaymentId, 'an order names a subscription that exists');
-  const version = subscription.version + 1;
-  await updateSubscription(tx, scope, {
-    id,
-    status: move(SUBSCRIPTION, subscription.status as SubscriptionStatus, 'incomplete_expired'),
-    endedAt: ctx.nowMs,
-    version,
-  });
-  const paymentId = order.lastPaymentId;
-  const sale = await loadSale(tx, scope, { orderId: order.id, paymentId, publicUrl: ctx.config.publicUrl });
-  await recordEvents(tx, scope, ctx.ids, [
-    {
-      type: 'subscription_updated',
-      entityId: id,
-      entityVersion: version,
-      orderId: order.id,
-      paymentId,
-      subscriptionId: id,
-      createdAtMs: ctx.nowMs,
-      data: toEventData(sale),
-    },
-  ]);
+  const { id: paymentId } = await findInitialPayment(tx, scope, order.id);
+  const stopped = { kind: 'none' } as const;
+  await closeUnpaid(ctx, scope, { tx, paymentId, stopped, to: 'EXPIRED', reason: null });
 }
