@@ -6,7 +6,7 @@ import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import { putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 let silverId: string;
@@ -40,30 +40,6 @@ const renew = async (subscribed: Subscribed) => {
   return (await show(app, subscribed)).lastPayment;
 };
 
-describe('a change within the period', () => {
-  for (const [moment, share] of [
-    ['its start', 0],
-    ['its middle', 0.5],
-    ['its last millisecond', 1],
-  ] as const) {
-    for (const behavior of ['create_prorations', 'always_invoice', 'none'] as const) {
-      it(`with ${behavior} at ${moment} costs what its preview said`, async () => {
-        const subscribed = await start();
-        const { currentIntervalStart: from, currentIntervalEnd: to } = await show(app, subscribed);
-        const prorationDate = Math.min(Math.floor(from + (to - from) * share), to - 1);
-        const body = { offerId: goldId, prorationBehavior: behavior, prorationDate };
-        const shown = await preview(subscribed, body);
-        const { status, body: answer } = await update(subscribed, body);
-        expect(status).toBe(200);
-        expect(answer.data.payment?.value ?? 0).toBe(shown.amountDue);
-        expect(await upcoming(subscribed)).toEqual(shown.nextPayment);
-        const paid = await renew(subscribed);
-        expect(paid).toMatchObject({ status: 'PAID', value: shown.nextPayment.value });
-      });
-    }
-  }
-});
-
 const listTypes = async ({ orderId }: Subscribed) => (await listTold(app, orderId)).map(({ type }) => type);
 const withCard = async (subscribed: Subscribed, card: string) => {
   const paymentData = { sandboxCustomerId: `card_${card}` };
@@ -85,6 +61,96 @@ const sumWaiting = async ({ id }: Subscribed) => {
 const PAYS_ONCE = '4000000000000341';
 const AUTHENTICATES = '4000002500003155';
 const UNKNOWN_FIRST = '4000000000000119';
+
+describe('a change within the period', () => {
+  const moments = [
+    ['its start', 0],
+    ['its middle', 0.5],
+    ['its last millisecond', 1],
+  ] as const;
+  const behaviors = ['create_prorations', 'always_invoice', 'none'] as const;
+  const ways = moments.flatMap(([moment, share]) =>
+    behaviors.map((behavior) => ({ moment, share, behavior })),
+  );
+
+  it.each(ways)('up, with $behavior at $moment, costs what its preview said', async ({ share, behavior }) => {
+    await expectAsPreviewed(await start(), { share, behavior, offerId: goldId });
+  });
+
+  it.each(ways)(
+    'down, with $behavior at $moment, costs what its preview said',
+    async ({ share, behavior }) => {
+      await expectAsPreviewed(await start(goldId), { share, behavior, offerId: silverId });
+    },
+  );
+
+  async function expectAsPreviewed(
+    subscribed: Subscribed,
+    { share, behavior, offerId }: { share: number; behavior: string; offerId: string },
+  ) {
+    const { currentIntervalStart: from, currentIntervalEnd: to } = await show(app, subscribed);
+    const prorationDate = Math.min(Math.floor(from + (to - from) * share), to - 1);
+    const body = { offerId, prorationBehavior: behavior, prorationDate };
+    const shown = await preview(subscribed, body);
+    const { status, body: answer } = await update(subscribed, body);
+    expect(status).toBe(200);
+    expect(answer.data.payment?.value ?? 0).toBe(shown.amountDue);
+    expect(await upcoming(subscribed)).toEqual(shown.nextPayment);
+    const paid = await renew(subscribed);
+    expect(paid).toMatchObject({ status: 'PAID', value: shown.nextPayment.value });
+  }
+
+  it('and its undo cost nothing', async () => {
+    const subscribed = await start();
+    const { currentIntervalStart: prorationDate } = await show(app, subscribed);
+    await update(subscribed, { offerId: goldId, prorationDate });
+    await update(subscribed, { offerId: silverId, prorationDate });
+    expect(await upcoming(subscribed)).toMatchObject({ value: 1190, tax: 190 });
+  });
+
+  it('is refused while the period is still being paid for', async () => {
+    const subscribed = await start();
+    await withCard(subscribed, UNKNOWN_FIRST);
+    expect(await renew(subscribed)).toMatchObject({ status: 'PENDING' });
+    await expectRefusal(update(subscribed, { offerId: goldId }), 409, 'payment_pending');
+    await wait(10 * MINUTE_MS);
+    expect((await update(subscribed, { offerId: goldId })).status).toBe(200);
+  });
+
+  it('is made once however often it is asked for at once', async () => {
+    const subscribed = await start();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => invoice(subscribed)));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const payments = await app.test.get(
+      `/v0/payments/list?types=subscription_update&userId=${subscribed.userId}`,
+    );
+    expect(payments.body.data.payments).toMatchObject([{ status: 'PAID' }]);
+  });
+});
+
+describe('the upcoming payment', () => {
+  it('of a pause that ends is the first one after it', async () => {
+    const subscribed = await start();
+    const { currentIntervalEnd } = await show(app, subscribed);
+    const pause = (body: object) =>
+      app.test.patch(`/v0/subscriptions/${subscribed.number}/pauseCollection`, body);
+    await pause({ resumeAt: currentIntervalEnd + DAY_MS });
+    const shown = await upcoming(subscribed);
+    expect(shown.date).toBeGreaterThanOrEqual(currentIntervalEnd + 28 * DAY_MS);
+    await wait(shown.date - currentIntervalEnd + 31 * DAY_MS);
+    expect(await listPeriods(app, subscribed)).toMatchObject([
+      { status: 'PAID', periodStart: shown.date, value: BigInt(shown.value) },
+    ]);
+  });
+
+  it('of a trial is what ending it charges', async () => {
+    const trial = { trialInterval: 'day', trialIntervalCount: 14 };
+    const subscribed = await start(await makePlanOffer(app.test, { price: 777, ...trial }), { quantity: 3 });
+    const { value } = await upcoming(subscribed);
+    const ended = await app.test.post(`/v0/subscriptions/${subscribed.number}/end-trial`, {});
+    expect(ended.body.data.payment).toMatchObject({ status: 'PAID', value });
+  });
+});
 
 describe('a change that waits for its money', () => {
   it('holds once paid, with its own invoice, and tells payment and change', async () => {

@@ -165,6 +165,11 @@ describe('POST /v0/subscriptions/create', () => {
       await expectRefusal(create({ offerId: UNKNOWN_ID }), 400, 'unknown_reference');
     });
 
+    it('refuses a total beyond what can be stored', async () => {
+      const dear = { offerId: silverId, unitPrice: Number.MAX_SAFE_INTEGER, quantity: 2 };
+      await expectRefusal(create({ items: [dear] }), 400, 'amount_too_large');
+    });
+
     it('needs a user with a stored method and billing details', async () => {
       await expectRefusal(create({ offerId: silverId }, null), 400, 'payment_method_required');
       const body = { offerId: silverId };
