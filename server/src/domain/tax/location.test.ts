@@ -31,6 +31,8 @@ describe('place of supply', () => {
     ['FR', '97110', 'FR', 'GP'],
     ['RE', null, 'FR', 'RE'],
     ['GF', '97300', 'FR', 'GF'],
+    ['CH', '8238', 'DE', 'BUESINGEN'],
+    ['CH', '6911', 'IT', 'CAMPIONE'],
   ])('puts %s %s outside the VAT area: %s, %s', (country, postalCode, expected, territory) => {
     expect(placeOf(country, postalCode)).toEqual({
       country: expected,
@@ -44,6 +46,7 @@ describe('place of supply', () => {
     ['PT', '9000-123', 'PT', 'MADEIRA'],
     ['PT', '9500', 'PT', 'AZORES'],
     ['AT', '6991', 'AT', 'MITTELBERG'],
+    ['DE', '87568', 'AT', 'MITTELBERG'],
     ['MC', '98000', 'FR', 'MC'],
   ])('keeps %s %s inside the VAT area: %s, %s', (country, postalCode, expected, territory) => {
     expect(placeOf(country, postalCode)).toEqual({

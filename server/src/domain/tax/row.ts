@@ -27,8 +27,17 @@ export interface TaxRow {
   taxable: boolean;
   reason: RowReason;
   b2b: BusinessRule;
-  /** The authority or law that the rate was taken from. */
+  /** The law or authority that the rate is told by. */
   source: string;
+  /**
+   * The place taxes such sales, but not by a rate that a seller elsewhere could honestly charge: the buyer's bank
+   * withholds it, or several authorities each take a part. Nothing is charged; the seller decides what to do.
+   */
+  sellerDecides: boolean;
+  /** The day (YYYY-MM-DD) on which the row was last compared with public references; null = never. */
+  checked: string | null;
+  /** Addresses of what was read on that day; they tell of the rate, `source` names where it comes from. */
+  consulted: readonly string[];
 }
 
 /** A place's rate from a date (YYYY-MM-DD) until the next step. */
@@ -42,13 +51,17 @@ export interface RowHead {
   source: string;
   reason?: RowReason;
   b2b?: BusinessRule;
+  sellerDecides?: boolean;
 }
 
 /** From here on the table is complete; earlier dates are before the EU's rules of 2015 for digital services. */
 export const TABLE_START = '2015-01-01';
 
+/** A row as its data file says it, before it was compared with anything. */
+export type RowData = Omit<TaxRow, 'checked' | 'consulted'>;
+
 /** The rows of one tax through its changes of rate: each step holds until the next one begins. */
-export function ratesThroughTime(head: RowHead, steps: readonly RateStep[]): TaxRow[] {
+export function ratesThroughTime(head: RowHead, steps: readonly RateStep[]): RowData[] {
   return steps.map(([from, ratePpm], index) => {
     const next = steps[index + 1];
     const reason = ratePpm === 0 ? (head.reason ?? 'outside_scope') : (head.reason ?? 'standard');
@@ -64,11 +77,12 @@ export function ratesThroughTime(head: RowHead, steps: readonly RateStep[]): Tax
       reason,
       b2b: head.b2b ?? 'as_consumer',
       source: head.source,
+      sellerDecides: head.sellerDecides ?? false,
     };
   });
 }
 
 /** A place where nothing is taxed, told apart from a place that the table does not know. */
-export function withoutTax(head: RowHead): TaxRow[] {
+export function withoutTax(head: RowHead): RowData[] {
   return ratesThroughTime(head, [[TABLE_START, 0]]);
 }

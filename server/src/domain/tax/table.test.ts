@@ -1,11 +1,64 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toPlace } from './location.ts';
 import { toPercentage } from './rate.ts';
-import { US_STATES } from './regions.ts';
+import { REFERENCES } from './references.ts';
+import { CA_PROVINCES, US_STATES } from './regions.ts';
 import { findRates, TAX_TABLE } from './table.ts';
 import type { TaxCategory } from './taxability.ts';
 
 const TODAY = '2026-11-20';
+const PINNED: readonly string[] = [
+  'PL 23',
+  'DE 19',
+  'HU 27',
+  'FI 25.5',
+  'EE 24',
+  'SK 23',
+  'RO 21',
+  'LU 17',
+  'CH 8.1',
+  'NO 25',
+  'GB 20',
+  'JP 10',
+  'AU 10',
+  'NZ 15',
+  'IN 18',
+  'SG 9',
+  'ZA 15',
+  'TR 20',
+  'AE 5',
+  'SA 15',
+  'FR 20',
+  'SE 25',
+  'DK 25',
+  'IE 23',
+  'IT 22',
+  'ES 21',
+  'PT 23',
+  'GR 24',
+  'NL 21',
+  'BE 21',
+  'AT 20',
+  'CZ 21',
+  'LI 8.1',
+  'IS 24',
+  'KR 10',
+  'MX 16',
+  'CL 19',
+  'XK 18',
+  'UA 20',
+  'MY 8',
+];
+const TODAYS_ROWS = TAX_TABLE.filter(
+  ({ fromMs, toMs }) => fromMs <= Date.parse(TODAY) && (toMs === null || Date.parse(TODAY) < toMs),
+);
+
+/** As the list of unchecked rows writes it: `XK`, `CA-ON`, `US-TX/saas`. */
+function toName({ country, region, category }: (typeof TAX_TABLE)[number]): string {
+  const place = region === null ? country : `${country}-${region}`;
+  return category === 'any' ? place : `${place}/${category}`;
+}
 
 interface Where {
   state?: string;
@@ -22,48 +75,7 @@ function ratesOf(countryCode: string, date = TODAY, { state, postalCode, categor
 }
 
 describe('the rates that the specification names', () => {
-  it.each([
-    'PL 23',
-    'DE 19',
-    'HU 27',
-    'FI 25.5',
-    'EE 24',
-    'SK 23',
-    'RO 21',
-    'LU 17',
-    'CH 8.1',
-    'NO 25',
-    'GB 20',
-    'JP 10',
-    'AU 10',
-    'NZ 15',
-    'IN 18',
-    'SG 9',
-    'ZA 15',
-    'TR 20',
-    'AE 5',
-    'SA 15',
-    'FR 20',
-    'SE 25',
-    'DK 25',
-    'IE 23',
-    'IT 22',
-    'ES 21',
-    'PT 23',
-    'GR 24',
-    'NL 21',
-    'BE 21',
-    'AT 20',
-    'CZ 21',
-    'LI 8.1',
-    'IS 24',
-    'KR 10',
-    'MX 16',
-    'CL 19',
-    'XK 18',
-    'UA 20',
-    'MY 8',
-  ])('%s', (line) => {
+  it.each(PINNED)('%s', (line) => {
     const [country = '', percentage] = line.split(' ');
     expect(ratesOf(country).map(([, rate]) => rate)).toEqual([Number(percentage)]);
   });
@@ -147,6 +159,15 @@ describe('the rates that the specification names', () => {
     expect(ratesOf('CA', TODAY, { state })).toEqual(expected);
   });
 
+  it('takes no tax of Manitoba on software used online before 2026', () => {
+    const where = { state: 'MB', category: 'saas' } as const;
+    expect(ratesOf('CA', '2025-12-31', where)).toEqual([['GST', 5]]);
+    expect(ratesOf('CA', '2026-01-01', where)).toEqual([
+      ['GST', 5],
+      ['RST', 7],
+    ]);
+  });
+
   it('takes 15 in Nova Scotia until the end of March 2025', () => {
     expect(ratesOf('CA', '2025-03-31', { state: 'NS' })).toEqual([['HST', 15]]);
   });
@@ -194,6 +215,10 @@ describe('United States', () => {
     ['LA', 'digital_good', 5],
     ['SD', 'saas', 4.2],
     ['NM', 'digital_good', 4.875],
+    ['MS', 'saas', 0],
+    ['MS', 'software', 7],
+    ['WV', 'digital_good', 0],
+    ['WV', 'software', 6],
   ] as const)('%s takes on %s %d %%', (state, category, percentage) => {
     expect(ratesOf('US', TODAY, { state, category })).toEqual([['Sales tax', percentage]]);
   });
@@ -238,6 +263,44 @@ describe('the table as data', () => {
         expect(isApart, keyOf(row)).toBe(true);
       }
     }
+  });
+
+  it('was compared with public references wherever the specification names a rate', () => {
+    const countries = PINNED.map((line) => line.slice(0, 2));
+    const provinces = Object.keys(CA_PROVINCES);
+    const named = TODAYS_ROWS.filter(
+      ({ country, region }) =>
+        (region === null && countries.includes(country)) || (region !== null && provinces.includes(region)),
+    ).filter(({ country }) => country !== 'US');
+    expect(named.filter(({ checked }) => checked === null).map(toName)).toEqual([]);
+    expect(named.every(({ consulted }) => consulted.every((url) => URL.canParse(url)))).toBe(true);
+  });
+
+  it('has every row of today that was never compared in the list of docs/design/tax.md', () => {
+    const text = readFileSync(new URL('../../../../docs/design/tax.md', import.meta.url), 'utf8');
+    const list = /<!-- unchecked -->\n([\s\S]*?)\n<!-- \/unchecked -->/.exec(text)?.[1] ?? '';
+    const unchecked = TODAYS_ROWS.filter(({ checked }) => checked === null).map(toName);
+    expect(list.split(/[\s,]+/).sort()).toEqual([...new Set(unchecked)].sort());
+  });
+
+  it('charges nothing where the seller decides, and says that it is no place without tax', () => {
+    const open = TODAYS_ROWS.filter(({ sellerDecides }) => sellerDecides);
+    expect(open.map(({ country }) => country)).toContain('BR');
+    expect(open.every(({ taxable, reason }) => !taxable && reason === 'outside_scope')).toBe(true);
+    expect(TODAYS_ROWS.find(({ country }) => country === 'HK')?.sellerDecides).toBe(false);
+  });
+
+  it('compares with references of places that it has', () => {
+    const known = new Set(
+      TAX_TABLE.flatMap((row) => {
+        const place = row.region === null ? row.country : `${row.country}-${row.region}`;
+        return [place, `${place}/${row.category}`];
+      }),
+    );
+    const claims = REFERENCES.flatMap(({ confirms }) => confirms.split(' '));
+    expect(claims.filter((claim) => !known.has(claim))).toEqual([]);
+    const used = new Set(TAX_TABLE.flatMap(({ consulted }) => consulted));
+    expect(REFERENCES.filter(({ url }) => !used.has(url)).map(({ url }) => url)).toEqual([]);
   });
 
   it('covers more than a hundred countries', () => {

@@ -5,10 +5,14 @@ import { ASIA_PACIFIC_ROWS } from './rates/asia-pacific.ts';
 import { CANADA_ROWS } from './rates/canada.ts';
 import { EU_ROWS } from './rates/eu.ts';
 import { EUROPE_ROWS } from './rates/europe.ts';
+import { SELLER_DECIDES_ROWS } from './rates/seller-decides.ts';
 import { TERRITORY_ROWS } from './rates/territories.ts';
 import { UNITED_STATES_ROWS } from './rates/united-states.ts';
-import type { TaxRow } from './row.ts';
+import { READ_ON, REFERENCES, type Reference } from './references.ts';
+import type { RowData, TaxRow } from './row.ts';
 import type { TaxCategory } from './taxability.ts';
+
+const CLAIMS = REFERENCES.map((reference) => ({ reference, claims: new Set(reference.confirms.split(' ')) }));
 
 /** The whole dated table, shipped with the product: a future change is a row with a later date. */
 export const TAX_TABLE: readonly TaxRow[] = [
@@ -20,7 +24,8 @@ export const TAX_TABLE: readonly TaxRow[] = [
   ...AMERICAS_ROWS,
   ...ASIA_PACIFIC_ROWS,
   ...AFRICA_ROWS,
-];
+  ...SELLER_DECIDES_ROWS,
+].map(withCheck);
 
 const ROWS_BY_COUNTRY = groupByCountry(TAX_TABLE);
 
@@ -38,6 +43,27 @@ export function findRates(place: Place, category: TaxCategory, dateMs: number): 
   const current = fitting.filter((row) => row.fromMs <= dateMs && (row.toMs === null || dateMs < row.toMs));
   const named = current.filter((row) => row.category === category);
   return named.length > 0 ? named : current;
+}
+
+/** Whether the references tell the same of the row: its rate, and of a US state whether it taxes the category. */
+function withCheck(row: RowData): TaxRow {
+  const found = toClaims(row).map((claim) =>
+    CLAIMS.filter(({ reference, claims }) => claims.has(claim) && speaksOf(reference, row)),
+  );
+  const isChecked = found.every((references) => references.length > 0);
+  const consulted = [...new Set(found.flat().map(({ reference }) => reference.url))];
+  return { ...row, checked: isChecked ? READ_ON : null, consulted };
+}
+
+function toClaims({ country, region, category, taxable }: RowData): string[] {
+  const place = region === null ? country : `${country}-${region}`;
+  if (country !== 'US' || category === 'any') return [place];
+  return taxable ? [place, `${place}/${category}`] : [`${place}/${category}`];
+}
+
+function speaksOf(reference: Reference, { fromMs, toMs }: RowData): boolean {
+  const asOfMs = Date.parse(reference.asOf);
+  return reference.isHistory === true || (fromMs <= asOfMs && (toMs === null || asOfMs < toMs));
 }
 
 function groupByCountry(table: readonly TaxRow[]): ReadonlyMap<string, readonly TaxRow[]> {

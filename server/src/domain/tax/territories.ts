@@ -6,6 +6,8 @@ export interface Territory {
 }
 
 interface PostalArea extends Territory {
+  /** The country that it is a part of, where letters may also be addressed by way of its neighbour. */
+  lies?: string;
   /** Matches a postal code in capitals, without spaces and dashes. */
   pattern: RegExp;
 }
@@ -18,14 +20,17 @@ const POSTAL_AREAS: readonly PostalArea[] = [
   { country: 'ES', territory: 'ML', isInEuVat: false, pattern: /^52\d{3}$/ },
   { country: 'FI', territory: 'AX', isInEuVat: false, pattern: /^(AX|FI)?22\d{3}$/ },
   { country: 'DE', territory: 'BUESINGEN', isInEuVat: false, pattern: /^78266$/ },
+  { country: 'CH', lies: 'DE', territory: 'BUESINGEN', isInEuVat: false, pattern: /^8238$/ },
   { country: 'DE', territory: 'HELIGOLAND', isInEuVat: false, pattern: /^27498$/ },
   // Both Italian codes changed; buyers still know the former ones.
   { country: 'IT', territory: 'LIVIGNO', isInEuVat: false, pattern: /^(23041|23030)$/ },
   { country: 'IT', territory: 'CAMPIONE', isInEuVat: false, pattern: /^(22061|22060)$/ },
+  { country: 'CH', lies: 'IT', territory: 'CAMPIONE', isInEuVat: false, pattern: /^6911$/ },
   { country: 'GR', territory: 'ATHOS', isInEuVat: false, pattern: /^63086$/ },
   { country: 'PT', territory: 'MADEIRA', isInEuVat: true, pattern: /^9[0-4]\d{2}(\d{3})?$/ },
   { country: 'PT', territory: 'AZORES', isInEuVat: true, pattern: /^9[5-9]\d{2}(\d{3})?$/ },
   { country: 'AT', territory: 'MITTELBERG', isInEuVat: true, pattern: /^(6691|699[123])$/ },
+  { country: 'DE', lies: 'AT', territory: 'MITTELBERG', isInEuVat: true, pattern: /^(87491|8756[789])$/ },
   { country: 'FR', territory: 'GP', isInEuVat: false, pattern: /^971\d{2}$/ },
   { country: 'FR', territory: 'MQ', isInEuVat: false, pattern: /^972\d{2}$/ },
   { country: 'FR', territory: 'GF', isInEuVat: false, pattern: /^973\d{2}$/ },
@@ -68,5 +73,5 @@ export function findTerritory(countryCode: string, postalCode: string): Territor
     ({ country, pattern }) => (POSTED_UNDER[country] ?? country) === countryCode && pattern.test(postalCode),
   );
   if (area === undefined) return null;
-  return { country: area.country, territory: area.territory, isInEuVat: area.isInEuVat };
+  return { country: area.lies ?? area.country, territory: area.territory, isInEuVat: area.isInEuVat };
 }

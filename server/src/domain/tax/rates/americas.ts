@@ -1,19 +1,18 @@
-import { type RateStep, ratesThroughTime, type TaxRow, withoutTax } from '../row.ts';
+import { type RateStep, type RowData, ratesThroughTime, withoutTax } from '../row.ts';
 
-function iva(country: string, source: string, steps: readonly RateStep[]): TaxRow[] {
+function iva(country: string, source: string, steps: readonly RateStep[]): RowData[] {
   return ratesThroughTime({ country, name: 'IVA', source }, steps);
 }
 
-function vat(country: string, source: string, steps: readonly RateStep[]): TaxRow[] {
+function vat(country: string, source: string, steps: readonly RateStep[]): RowData[] {
   return ratesThroughTime({ country, name: 'VAT', source }, steps);
 }
 
 /**
  * Latin America and the Caribbean: countries that tax digital services from abroad, from the day they began.
- * Brazil is left out: its municipal and new federal taxes on services are withheld by the buyer's side.
+ * Those whose tax no seller abroad collects are in `seller-decides.ts`.
  */
-export const AMERICAS_ROWS: readonly TaxRow[] = [
-  ...iva('AR', 'Ley 27.430; Decreto 354/2018', [['2018-06-27', 210_000]]),
+export const AMERICAS_ROWS: readonly RowData[] = [
   ...vat('BB', 'Value Added Tax Act, Cap. 87; Barbados Revenue Authority', [['2019-12-01', 175_000]]),
   ...vat('BS', 'Value Added Tax Act 2014, s. 11; Department of Inland Revenue', [
     ['2018-07-01', 120_000],

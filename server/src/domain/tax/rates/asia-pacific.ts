@@ -1,4 +1,4 @@
-import { type BusinessRule, type RateStep, ratesThroughTime, type TaxRow, withoutTax } from '../row.ts';
+import { type BusinessRule, type RateStep, type RowData, ratesThroughTime, withoutTax } from '../row.ts';
 
 interface Levy {
   source: string;
@@ -6,15 +6,15 @@ interface Levy {
   b2b?: BusinessRule;
 }
 
-function levy(country: string, { source, name = 'VAT', b2b }: Levy, steps: readonly RateStep[]): TaxRow[] {
+function levy(country: string, { source, name = 'VAT', b2b }: Levy, steps: readonly RateStep[]): RowData[] {
   return ratesThroughTime({ country, name, source, b2b }, steps);
 }
 
-function untaxed(country: string, source: string): TaxRow[] {
+function untaxed(country: string, source: string): RowData[] {
   return withoutTax({ country, name: 'Tax', source });
 }
 
-const EAST_ASIA: readonly TaxRow[] = [
+const EAST_ASIA: readonly RowData[] = [
   ...levy(
     'JP',
     { source: 'Consumption Tax Act, Article 29; digital services since 2015-10-01', name: 'JCT' },
@@ -32,7 +32,7 @@ const EAST_ASIA: readonly TaxRow[] = [
   ...untaxed('MO', 'Direcção dos Serviços de Finanças: no consumption tax'),
 ];
 
-const SOUTH_EAST_ASIA: readonly TaxRow[] = [
+const SOUTH_EAST_ASIA: readonly RowData[] = [
   ...levy('SG', { source: 'IRAS, Overseas Vendor Registration', name: 'GST', b2b: 'reverse_charge' }, [
     ['2020-01-01', 70_000],
     ['2023-01-01', 80_000],
@@ -49,13 +49,18 @@ const SOUTH_EAST_ASIA: readonly TaxRow[] = [
     ['2022-04-01', 110_000],
   ]),
   ...levy('PH', { source: 'Republic Act 12023' }, [['2025-06-02', 120_000]]),
-  ...levy('VN', { source: 'Law on VAT 48/2024/QH15; Circular 80/2021/TT-BTC' }, [['2022-01-01', 100_000]]),
+  // Sellers abroad paid a flat share of the price until the law of 2024; its rate is lowered for a time.
+  ...levy('VN', { source: 'Circular 80/2021/TT-BTC; Law on VAT 48/2024/QH15; Decree 174/2025/ND-CP' }, [
+    ['2022-01-01', 50_000],
+    ['2025-07-01', 80_000],
+    ['2027-01-01', 100_000],
+  ]),
   ...levy('KH', { source: 'Sub-decree 65 of 2021 on VAT for e-commerce' }, [['2022-04-01', 100_000]]),
   ...levy('LA', { source: 'Law on VAT 48/NA; Decree on e-commerce' }, [['2022-01-01', 100_000]]),
   ...untaxed('BN', 'Ministry of Finance and Economy: no consumption tax'),
 ];
 
-const SOUTH_AND_CENTRAL_ASIA: readonly TaxRow[] = [
+const SOUTH_AND_CENTRAL_ASIA: readonly RowData[] = [
   ...levy('IN', { source: 'IGST Act 2017, s. 5 and s. 14 (OIDAR)', name: 'IGST', b2b: 'reverse_charge' }, [
     ['2017-07-01', 180_000],
   ]),
@@ -63,9 +68,11 @@ const SOUTH_AND_CENTRAL_ASIA: readonly TaxRow[] = [
   ...levy('BT', { source: 'Goods and Services Tax Act of Bhutan 2025', name: 'GST' }, [
     ['2026-01-01', 50_000],
   ]),
+  ...levy('LK', { source: 'Value Added Tax (Amendment) Acts 4 of 2025 and 14 of 2026' }, [
+    ['2026-07-01', 180_000],
+  ]),
   ...levy('NP', { source: 'Finance Act 2079; digital services since 2022-07-17' }, [['2022-07-17', 130_000]]),
   ...levy('AM', { source: 'Tax Code, Article 63; non-residents since 2022' }, [['2022-01-01', 200_000]]),
-  ...levy('AZ', { source: 'Tax Code, Article 169' }, [['2017-01-01', 180_000]]),
   ...levy('GE', { source: 'Tax Code; digital services since 2021-10-01' }, [['2021-10-01', 180_000]]),
   ...levy('KZ', { source: 'Tax Code 2025, Articles 503 and 567; before 2026 the Code of 2017' }, [
     ['2022-01-01', 120_000],
@@ -77,12 +84,13 @@ const SOUTH_AND_CENTRAL_ASIA: readonly TaxRow[] = [
     ['2023-01-01', 120_000],
   ]),
   ...levy('TJ', { source: 'Tax Code 2021, Article 262' }, [
+    ['2021-01-01', 180_000],
     ['2022-01-01', 150_000],
     ['2024-01-01', 140_000],
   ]),
 ];
 
-const MIDDLE_EAST: readonly TaxRow[] = [
+const MIDDLE_EAST: readonly RowData[] = [
   ...levy('AE', { source: 'Federal Decree-Law 8/2017, Article 3' }, [['2018-01-01', 50_000]]),
   ...levy('BH', { source: 'Decree-Law 48/2018; Law 33/2021' }, [
     ['2019-01-01', 50_000],
@@ -95,11 +103,9 @@ const MIDDLE_EAST: readonly TaxRow[] = [
   ]),
   ...untaxed('KW', 'State of Kuwait: no VAT'),
   ...untaxed('QA', 'State of Qatar: no VAT'),
-  // Israel's VAT does not reach sales by sellers abroad to consumers: the proposal of 2016 was never passed.
-  ...untaxed('IL', 'Value Added Tax Law 1975: foreign digital services not charged to the seller'),
 ];
 
-const OCEANIA: readonly TaxRow[] = [
+const OCEANIA: readonly RowData[] = [
   ...levy('AU', { source: 'A New Tax System (GST) Act 1999, Div. 84', name: 'GST', b2b: 'reverse_charge' }, [
     ['2017-07-01', 100_000],
   ]),
@@ -115,7 +121,7 @@ const OCEANIA: readonly TaxRow[] = [
 ];
 
 /** Asia and the Pacific: countries that tax digital services from abroad, from the day they began. */
-export const ASIA_PACIFIC_ROWS: readonly TaxRow[] = [
+export const ASIA_PACIFIC_ROWS: readonly RowData[] = [
   ...EAST_ASIA,
   ...SOUTH_EAST_ASIA,
   ...SOUTH_AND_CENTRAL_ASIA,

@@ -1,12 +1,13 @@
-import { type RateStep, ratesThroughTime, TABLE_START, type TaxRow } from '../row.ts';
+import { type RateStep, type RowData, ratesThroughTime, TABLE_START } from '../row.ts';
 
 const EXCISE_TAX_ACT = 'Excise Tax Act (Canada), s. 165; Canada Revenue Agency';
+const MB_CLOUD = 'Retail Sales Tax Act (Manitoba), Bill 46 of 2025; Information Bulletin 033';
 
-function hst(region: string, steps: readonly RateStep[]): TaxRow[] {
+function hst(region: string, steps: readonly RateStep[]): RowData[] {
   return ratesThroughTime({ country: 'CA', region, name: 'HST', source: EXCISE_TAX_ACT }, steps);
 }
 
-function gst(region?: string): TaxRow[] {
+function gst(region?: string): RowData[] {
   return ratesThroughTime({ country: 'CA', region, name: 'GST', source: EXCISE_TAX_ACT }, [
     [TABLE_START, 50_000],
   ]);
@@ -16,12 +17,12 @@ function provincial(
   region: string,
   levy: { name: string; source: string },
   steps: readonly RateStep[],
-): TaxRow[] {
+): RowData[] {
   return ratesThroughTime({ country: 'CA', region, ...levy }, steps);
 }
 
 /** Canada: one harmonised tax, or the federal one and the province's own as two lines. */
-export const CANADA_ROWS: readonly TaxRow[] = [
+export const CANADA_ROWS: readonly RowData[] = [
   // An address whose province is not known owes the federal tax in any case.
   ...gst(),
   ...gst('AB'),
@@ -52,6 +53,14 @@ export const CANADA_ROWS: readonly TaxRow[] = [
   ...gst('BC'),
   ...provincial('BC', { name: 'PST', source: 'Provincial Sales Tax Act (British Columbia), s. 122' }, [
     [TABLE_START, 70_000],
+  ]),
+  // Software used online came under Manitoba's tax in 2026; a named category needs its federal tax named too.
+  ...ratesThroughTime(
+    { country: 'CA', region: 'MB', category: 'saas', name: 'GST', source: EXCISE_TAX_ACT },
+    [[TABLE_START, 50_000]],
+  ),
+  ...ratesThroughTime({ country: 'CA', region: 'MB', category: 'saas', name: 'RST', source: MB_CLOUD }, [
+    ['2026-01-01', 70_000],
   ]),
   ...gst('MB'),
   ...provincial('MB', { name: 'RST', source: 'Retail Sales Tax Act (Manitoba), s. 2' }, [

@@ -1,13 +1,13 @@
-import { type RateStep, ratesThroughTime, TABLE_START, type TaxRow } from '../row.ts';
+import { type RateStep, type RowData, ratesThroughTime, TABLE_START } from '../row.ts';
 
 const TEDB = 'European Commission, Taxes in Europe Database';
 
-function vat(country: string, steps: readonly RateStep[], source = TEDB): TaxRow[] {
+function vat(country: string, steps: readonly RateStep[], source = TEDB): RowData[] {
   return ratesThroughTime({ country, name: 'VAT', source }, steps);
 }
 
 /** Standard VAT rates of the 27 member states since the place of supply moved to the consumer's country. */
-export const EU_ROWS: readonly TaxRow[] = [
+export const EU_ROWS: readonly RowData[] = [
   ...vat('AT', [[TABLE_START, 200_000]]),
   ...vat('BE', [[TABLE_START, 210_000]]),
   ...vat('BG', [[TABLE_START, 200_000]]),

@@ -1,9 +1,9 @@
 import {
   type BusinessRule,
   type RateStep,
+  type RowData,
   ratesThroughTime,
   TABLE_START,
-  type TaxRow,
   withoutTax,
 } from '../row.ts';
 
@@ -13,15 +13,15 @@ interface Levy {
   b2b?: BusinessRule;
 }
 
-function vat(country: string, { source, name = 'VAT', b2b }: Levy, steps: readonly RateStep[]): TaxRow[] {
+function vat(country: string, { source, name = 'VAT', b2b }: Levy, steps: readonly RateStep[]): RowData[] {
   return ratesThroughTime({ country, name, source, b2b }, steps);
 }
 
-function untaxed(country: string, source: string): TaxRow[] {
+function untaxed(country: string, source: string): RowData[] {
   return withoutTax({ country, name: 'VAT', source });
 }
 
-const EFTA_AND_UK: readonly TaxRow[] = [
+const EFTA_AND_UK: readonly RowData[] = [
   ...vat('CH', { source: 'MWSTG Art. 25; Eidgenössische Steuerverwaltung' }, [
     [TABLE_START, 80_000],
     ['2018-01-01', 77_000],
@@ -43,7 +43,7 @@ const EFTA_AND_UK: readonly TaxRow[] = [
   ...untaxed('GI', 'HM Government of Gibraltar: no VAT'),
 ];
 
-const BALKANS: readonly TaxRow[] = [
+const BALKANS: readonly RowData[] = [
   ...vat('AL', { source: 'Law 92/2014 on VAT' }, [[TABLE_START, 200_000]]),
   ...vat('BA', { source: 'Law on VAT, Article 23; Indirect Taxation Authority' }, [[TABLE_START, 170_000]]),
   ...vat('ME', { source: 'Law on VAT, Article 24; Tax Administration' }, [
@@ -60,7 +60,7 @@ const BALKANS: readonly TaxRow[] = [
   ]),
 ];
 
-const EAST: readonly TaxRow[] = [
+const EAST: readonly RowData[] = [
   ...vat('TR', { source: 'KDV Kanunu 3065; Presidential Decision 7346' }, [
     ['2018-01-01', 180_000],
     ['2023-07-10', 200_000],
@@ -81,7 +81,7 @@ const EAST: readonly TaxRow[] = [
   ]),
 ];
 
-const MICROSTATES_AND_ISLANDS: readonly TaxRow[] = [
+const MICROSTATES_AND_ISLANDS: readonly RowData[] = [
   ...vat('AD', { source: 'Llei 11/2012 de l’impost general indirecte', name: 'IGI' }, [
     [TABLE_START, 45_000],
   ]),
@@ -90,7 +90,7 @@ const MICROSTATES_AND_ISLANDS: readonly TaxRow[] = [
 ];
 
 /** Europe outside the EU. */
-export const EUROPE_ROWS: readonly TaxRow[] = [
+export const EUROPE_ROWS: readonly RowData[] = [
   ...EFTA_AND_UK,
   ...BALKANS,
   ...EAST,

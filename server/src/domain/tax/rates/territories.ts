@@ -1,14 +1,14 @@
-import { type RateStep, ratesThroughTime, TABLE_START, type TaxRow, withoutTax } from '../row.ts';
+import { type RateStep, type RowData, ratesThroughTime, TABLE_START, withoutTax } from '../row.ts';
 
 const OUTSIDE_VAT_AREA = 'Directive 2006/112/EC, Article 6';
 const MINISTRY_PT = 'Código do IVA, artigo 18.º; Autoridade Tributária';
 const FRENCH_OVERSEAS = 'Code général des impôts, articles 294 et 296';
 
-function outside(country: string, region: string, source = OUTSIDE_VAT_AREA): TaxRow[] {
+function outside(country: string, region: string, source = OUTSIDE_VAT_AREA): RowData[] {
   return withoutTax({ country, region, name: 'VAT', source });
 }
 
-function vat(country: string, region: string, [source, steps]: [string, readonly RateStep[]]): TaxRow[] {
+function vat(country: string, region: string, [source, steps]: [string, readonly RateStep[]]): RowData[] {
   return ratesThroughTime({ country, region, name: 'VAT', source }, steps);
 }
 
@@ -17,7 +17,7 @@ function vat(country: string, region: string, [source, steps]: [string, readonly
  * The Canaries' IGIC and the IPSI of Ceuta and Melilla are local taxes for registered traders, not VAT: nothing
  * is taken here without such a registration.
  */
-export const TERRITORY_ROWS: readonly TaxRow[] = [
+export const TERRITORY_ROWS: readonly RowData[] = [
   ...outside('ES', 'IC'),
   ...outside('ES', 'CE'),
   ...outside('ES', 'ML'),

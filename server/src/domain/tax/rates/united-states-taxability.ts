@@ -9,7 +9,7 @@ function exempt(states: string): Record<string, Exemption> {
 
 // Music, books, films, items of games: taxed where the state's law names digital goods or products.
 const DIGITAL_GOOD: Readonly<Record<string, Exemption>> = {
-  ...exempt('CA FL IL KS MA MI MO ND NV NY OK SC VA'),
+  ...exempt('CA FL IL KS MA MI MO ND NV NY OK SC VA WV'),
   GA: '2024-01-01',
   IA: '2019-01-01',
   LA: '2025-01-01',
@@ -28,7 +28,7 @@ const SOFTWARE: Readonly<Record<string, Exemption>> = {
 // Software used online, and other services by wire. Ohio, Iowa and Connecticut tax business use apart; the
 // consumer's treatment is what the table holds.
 const ONLINE: Readonly<Record<string, Exemption>> = {
-  ...exempt('AL AR CA CO FL GA ID IL IN KS ME MI MN MO NC ND NE NJ NV OH OK VA WI WY'),
+  ...exempt('AL AR CA CO FL GA ID IL IN KS ME MI MN MO MS NC ND NE NJ NV OH OK VA WI WY'),
   IA: '2019-01-01',
   KY: '2023-01-01',
   LA: '2025-01-01',

@@ -1,10 +1,10 @@
-import { type RateStep, ratesThroughTime, TABLE_START, type TaxRow, withoutTax } from '../row.ts';
+import { type RateStep, type RowData, ratesThroughTime, TABLE_START, withoutTax } from '../row.ts';
 import type { TaxCategory } from '../taxability.ts';
 import { US_EXEMPTIONS } from './united-states-taxability.ts';
 
 // The lowest rate that holds in the whole state, including the local share that every place adds (California,
 // Utah, Virginia). Local taxes beyond it are not in the table.
-const BASE_RATES: Readonly<Record<string, readonly RateStep[]>> = {
+export const US_BASE_RATES: Readonly<Record<string, readonly RateStep[]>> = {
   AL: [[TABLE_START, 40_000]],
   AR: [[TABLE_START, 65_000]],
   AZ: [[TABLE_START, 56_000]],
@@ -35,6 +35,7 @@ const BASE_RATES: Readonly<Record<string, readonly RateStep[]>> = {
     ['2016-04-01', 50_000],
     ['2018-07-01', 44_500],
     ['2025-01-01', 50_000],
+    ['2030-01-01', 47_500],
   ],
   MA: [[TABLE_START, 62_500]],
   MD: [[TABLE_START, 60_000]],
@@ -92,7 +93,7 @@ const WITHOUT_STATE_TAX: readonly string[] = ['AK', 'AS', 'DE', 'GU', 'MP', 'MT'
 
 const CATEGORIES: readonly TaxCategory[] = ['digital_good', 'software', 'saas', 'digital_service'];
 
-function stateRows(region: string, steps: readonly RateStep[]): TaxRow[] {
+function stateRows(region: string, steps: readonly RateStep[]): RowData[] {
   const source = `${region} Department of Revenue, state sales and use tax`;
   return CATEGORIES.flatMap((category) => {
     const head: StateHead = { country: 'US', region, category, name: 'Sales tax', source };
@@ -113,7 +114,7 @@ interface StateHead {
 }
 
 // A state that began to tax the category on a date: exempt before, the state's rates after.
-function taxedFrom(date: string, head: StateHead, steps: readonly RateStep[]): TaxRow[] {
+function taxedFrom(date: string, head: StateHead, steps: readonly RateStep[]): RowData[] {
   const current = steps.findLast(([from]) => from <= date)?.[1] ?? 0;
   const later = steps.filter(([from]) => from > date);
   const start: readonly RateStep[] = [[TABLE_START, 0], [date, current], ...later];
@@ -125,17 +126,17 @@ function isOnline(category: TaxCategory): boolean {
 }
 
 // Texas taxes four fifths of the price of data processing, which software used online is: 6.25 % of 80 %.
-function texasDataProcessing(head: StateHead): TaxRow[] {
+function texasDataProcessing(head: StateHead): RowData[] {
   const source = 'Texas Tax Code § 151.351: 20 % of data processing exempt';
   return ratesThroughTime({ ...head, source, reason: 'reduced' }, [[TABLE_START, 50_000]]);
 }
 
 /** Base rates of the US states with the taxability of each kind of digital sale. */
-export const UNITED_STATES_ROWS: readonly TaxRow[] = [
+export const UNITED_STATES_ROWS: readonly RowData[] = [
   // An address whose state is not known can not be taxed.
   ...withoutTax({ country: 'US', name: 'Sales tax', source: 'No federal sales tax' }),
   ...WITHOUT_STATE_TAX.flatMap((region) =>
     withoutTax({ country: 'US', region, name: 'Sales tax', source: `${region}: no general state sales tax` }),
   ),
-  ...Object.entries(BASE_RATES).flatMap(([region, steps]) => stateRows(region, steps)),
+  ...Object.entries(US_BASE_RATES).flatMap(([region, steps]) => stateRows(region, steps)),
 ];
