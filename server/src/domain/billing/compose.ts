@@ -10,6 +10,7 @@ import type { LineTaxRule } from '../tax/rate.ts';
 import { type ProductType, type TaxCategory, toTaxCategory } from '../tax/taxability.ts';
 import {
   type BillingLine,
+  computePartTax,
   type LineKind,
   type PlanItem,
   splitCredit,
@@ -148,29 +149,52 @@ function useCredits(charges: readonly BillingLine[], credits: readonly BillingLi
   const used: BillingLine[] = [];
   const rests: BillingLine[] = [];
   const left: BillingLine[] = [];
-  let valueRoom = sumOf(charges, 'total');
-  let taxRoom = sumOf(charges, 'tax');
+  const room: Room = { valueMinor: sumOf(charges, 'total'), taxMinor: sumOf(charges, 'tax'), driftMinor: 0n };
   for (const credit of credits) {
-    const total = computeUse(credit, valueRoom, taxRoom);
-    if (total === 0n) left.push(credit);
-    else if (total === credit.total) used.push(credit);
+    room.driftMinor = BigInt(charges.length + used.length + 1);
+    const { total, tax } = computeUse(credit, room);
+    if (total === 0n) {
+      left.push(credit);
+      continue;
+    }
+    if (total === credit.total) used.push(credit);
     else {
-      const { part, rest } = splitCredit(credit, total);
+      const { part, rest } = splitCredit(credit, total, tax);
       used.push({ ...part, id: null, sourceLineId: credit.id });
       rests.push(rest);
     }
-    const taken = total === 0n ? null : used.at(-1);
-    valueRoom += taken?.total ?? 0n;
-    taxRoom += taken?.tax ?? 0n;
+    room.valueMinor += total;
+    room.taxMinor += tax;
   }
   return { used, rests, left };
 }
 
+/** What of a payment credits can still lower. */
+interface Room {
+  valueMinor: bigint;
+  taxMinor: bigint;
+  /** How far the tax may be off its share by rounding alone: a unit for each line. */
+  driftMinor: bigint;
+}
+
 /** How much of a credit there is room for, with neither its net nor its tax beyond what is charged: 0 or negative. */
-function computeUse({ total, tax }: BillingLine, valueRoom: bigint, taxRoom: bigint): bigint {
-  const byTax = toShare(total, tax, taxRoom);
-  const byNet = toShare(total, total - tax, valueRoom - taxRoom);
-  return -smallerAmount(smallerAmount(-total, valueRoom), smallerAmount(byTax, byNet));
+function computeUse(
+  credit: BillingLine,
+  { valueMinor, taxMinor, driftMinor }: Room,
+): { total: bigint; tax: bigint } {
+  const { total, tax } = credit;
+  const net = total - tax;
+  const netMinor = valueMinor - taxMinor;
+  const isCovering = -total > valueMinor && -tax >= taxMinor && -net >= netMinor;
+  const driftOfRest = computePartTax(credit, -valueMinor) + taxMinor;
+  // Where only rounding is between them, the last cents of tax go with the last of the value.
+  if (isCovering && driftOfRest <= driftMinor && driftOfRest >= -driftMinor) {
+    return { total: -valueMinor, tax: -taxMinor };
+  }
+  const byTax = toShare(total, tax, taxMinor);
+  const byNet = toShare(total, net, netMinor);
+  const part = -smallerAmount(smallerAmount(-total, valueMinor), smallerAmount(byTax, byNet));
+  return { total: part, tax: part === total ? tax : computePartTax(credit, part) };
 }
 
 /** The largest part of a credit whose own part of one sum fits into the room; rounded down, so that its rounding fits too. */

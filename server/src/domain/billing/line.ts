@@ -154,19 +154,25 @@ export function toRule({
 
 type Splittable = LineSums & { inclusive: boolean };
 
+/** The tax that a part of a credit has in proportion. */
+export function computePartTax({ total, tax }: LineSums, partMinor: bigint): bigint {
+  return total === 0n ? 0n : divideHalfAwayFromZero(tax * partMinor, total);
+}
+
 /**
- * Splits a credit: a part of `totalMinor` (negative, no further from 0 than the line) with its tax in
- * proportion, and the rest. Both add up to the line in every sum. A credit has its discount taken off before.
+ * Splits a credit: a part of `totalMinor` (negative, no further from 0 than the line), with its tax in
+ * proportion unless `taxMinor` says otherwise, and the rest. Both add up to the line in every sum. A credit has
+ * its discount taken off before.
  */
 export function splitCredit<Line extends Splittable>(
   line: Line,
   totalMinor: bigint,
+  taxMinor: bigint = computePartTax(line, totalMinor),
 ): { part: Line; rest: Line } {
   assert(totalMinor <= 0n && totalMinor >= line.total, 'a part is no more than its line');
   assert(line.discount === 0n, 'a credit is of what was left after the discount');
-  const tax = line.total === 0n ? 0n : divideHalfAwayFromZero(line.tax * totalMinor, line.total);
-  const part = withTotal(line, totalMinor, tax);
-  const rest = withTotal(line, line.total - totalMinor, line.tax - tax);
+  const part = withTotal(line, totalMinor, taxMinor);
+  const rest = withTotal(line, line.total - totalMinor, line.tax - taxMinor);
   return { part, rest: { ...rest, taxRates: subtractRates(line.taxRates, part.taxRates) } };
 }
 

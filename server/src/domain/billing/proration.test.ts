@@ -201,6 +201,26 @@ describe('composePayment', () => {
     expect(composed).toMatchObject({ valueMinor: 1000n, taxMinor: 0n, carriedOverMinor: -595n });
   });
 
+  it('is 0 whenever credits of the same tax are more, whatever was rounded', () => {
+    const rate = 190_000;
+    const amount = fc.bigInt(1n, 5000n);
+    const own = fc.array(
+      amount.map((total) => lineOf(total, rate)),
+      { maxLength: 4 },
+    );
+    const waiting = fc.array(
+      amount.map((total) => ({ ...lineOf(-total, rate), id: 'w' })),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(own, waiting, (charges, credits) => {
+        const last = { ...lineOf(-20_000n, rate), id: 'w' };
+        expect(composePayment(charges, [...credits, last])).toMatchObject({ valueMinor: 0n, taxMinor: 0n });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('never falls below 0 in value, tax or net, and loses nothing', () => {
     const amount = fc.tuple(fc.bigInt(1n, 5000n), fc.constantFrom(0, 70_000, 190_000));
     const charge = amount.map(([total, ppm]) => lineOf(total, ppm));
