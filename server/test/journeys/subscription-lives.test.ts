@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inScope } from '../../src/db/scope.ts';
 import { boundaryMs } from '../../src/domain/billing/period.ts';
+import { CAPTURED, type PaymentStatus } from '../../src/domain/states/payment.ts';
 import { canAct, type SubscriptionStatus } from '../../src/domain/states/subscription.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -19,6 +20,8 @@ type Act =
   | { act: 'resume' }
   | { act: 'end-trial' }
   | { act: 'card'; number: string }
+  | { act: 'change'; quantity: number; prorationBehavior: 'create_prorations' | 'always_invoice' | 'none' }
+  | { act: 'refund'; amount: number }
   | { act: 'cancel-later' }
   | { act: 'cancel' };
 
@@ -44,6 +47,22 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ act: fc.constant('card' as const), number: fc.constantFrom(...CARDS) }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('change' as const),
+      quantity: fc.integer({ min: 1, max: 4 }),
+      prorationBehavior: fc.constantFrom(
+        'create_prorations' as const,
+        'always_invoice' as const,
+        'none' as const,
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('refund' as const), amount: fc.integer({ min: 1, max: 900 }) }),
+  },
   { weight: 1, arbitrary: fc.constant({ act: 'cancel-later' as const }) },
   { weight: 1, arbitrary: fc.constant({ act: 'cancel' as const }) },
 );
@@ -67,8 +86,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** What may be asked in a state is answered with 200, what may not with 409, and nothing else ever. */
-async function perform(subscribed: Subscribed, one: Act): Promise<void> {
-  const { number, userId } = subscribed;
+async function perform(subscribed: Subscribed, offerId: string, one: Act): Promise<void> {
+  const { number, userId, orderId } = subscribed;
   const path = `/v0/subscriptions/${number}`;
   const before = await show(app, subscribed);
   const status = before.status as SubscriptionStatus;
@@ -86,6 +105,20 @@ async function perform(subscribed: Subscribed, one: Act): Promise<void> {
       const paymentData = { sandboxCustomerId: `card_${one.number}` };
       expect((await app.test.patch(`/v0/users/${userId}/update`, { paymentData })).status).toBe(200);
       await app.wired.worker.runDue();
+      return;
+    }
+    case 'change': {
+      const { prorationBehavior, quantity } = one;
+      const sent = { items: [{ offerId, quantity }], prorationBehavior };
+      const answer = await app.test.patch(`${path}/update`, sent);
+      // One change, or the payment of the period, may be waiting for money.
+      const isWaiting = ['change_pending', 'payment_pending'].includes(answer.body.error?.code);
+      if (isWaiting) return;
+      return expectAnswer(canAct('update_items', status), Promise.resolve(answer));
+    }
+    case 'refund': {
+      const answer = await app.test.post(`/v0/orders/${orderId}/refunds`, { amount: one.amount });
+      expect([200, 400, 409]).toContain(answer.status);
       return;
     }
     case 'pause': {
@@ -123,12 +156,21 @@ async function expectBooks(subscribed: Subscribed): Promise<void> {
   );
   const periods = await listPeriods(app, subscribed);
   for (const { periodStart } of periods) expect(boundaries.has(periodStart ?? -1)).toBe(true);
+  const payments = await service.db
+    .selectFrom('payments')
+    .select(['id', 'type', 'status', 'value'])
+    .where(inScope(test.scope))
+    .where('subscriptionId', '=', subscribed.id)
+    .where('value', '>', 0n)
+    .execute();
   const { rows } = await service.pool.query<{ paymentId: string; taken: number }>(
     `select c.payment_id as "paymentId", count(*)::int as taken from sandbox_charges s join charges c on c.id = s.id
      where s.status = 'succeeded' group by 1`,
   );
   const taken = new Map(rows.map((one) => [one.paymentId, one.taken]));
-  const wrong = periods.filter(({ id, status }) => (taken.get(id) ?? 0) !== (status === 'PAID' ? 1 : 0));
+  const wrong = payments.filter(
+    ({ id, status }) => (taken.get(id) ?? 0) !== (CAPTURED.has(status as PaymentStatus) ? 1 : 0),
+  );
   expect(wrong).toEqual([]);
 }
 
@@ -138,7 +180,7 @@ it('any life of a subscription leaves the books right and every invariant unbrok
       await putToRest(app);
       const userEmail = `${Math.random()}@example.com`;
       const subscribed = await subscribe(app, plans[plan], { userEmail });
-      for (const one of acts) await perform(subscribed, one);
+      for (const one of acts) await perform(subscribed, plans[plan], one);
       // What is still undecided at the processor is decided within minutes.
       await advance(app, app.test.scope, DAY_MS / 24);
       await expectBooks(subscribed);
