@@ -12,6 +12,7 @@ import { canAct, type SubscriptionStatus } from '../domain/states/subscription.t
 import { findPayment } from '../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
+  listOpenPayments,
   lockBilling,
   type SubscriptionChanges,
 } from '../resources/subscriptions/billing.queries.ts';
@@ -24,7 +25,7 @@ import {
   settleOfNothing,
 } from './charge-subscription.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from './quote-plan-change.ts';
-import { scheduleSubscription } from './schedule-subscription.ts';
+import { isChargingPeriod, scheduleSubscription } from './schedule-subscription.ts';
 import { tellSubscription } from './tell-subscription.ts';
 import { writeLaterPayment } from './write-later-payment.ts';
 
@@ -97,7 +98,8 @@ async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Writ
   if (Object.keys(changes).length > 0) {
     const version = subscription.version + 1;
     const after = await changeSubscription(tx, scope, subscription.id, { ...changes, version });
-    await scheduleSubscription(tx, scope, after);
+    const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscription.id));
+    await scheduleSubscription(tx, scope, after, { isCharging });
     const mail = chooseMail(writing, { before: subscription, after });
     await tellSubscription(ctx, scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
   }

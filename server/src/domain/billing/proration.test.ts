@@ -45,6 +45,13 @@ describe('planProration', () => {
     ]);
   });
 
+  it('explains each sum by its price, the time left and the length of the period', () => {
+    expect(planProration(makeChange({ at: 250 })).map(({ description }) => description)).toEqual([
+      '10.00 EUR × 750 ms / 1000 ms',
+      '30.00 EUR × 750 ms / 1000 ms',
+    ]);
+  });
+
   it('leaves what stays alone, and pairs what goes with what comes', () => {
     const extra = makeItem({ offerId: null, name: 'Support', unitPrice: 500n });
     const change = makeChange({ before: [silver, extra], after: [extra, gold] });

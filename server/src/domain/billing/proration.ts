@@ -3,6 +3,7 @@
  * given back, and the same rest of the new price is charged.
  */
 import { assert } from '../assert.ts';
+import { currencyDecimals } from '../money/currency.ts';
 import { checkedTotal, smallerAmount } from '../money/money.ts';
 import { divideHalfAwayFromZero } from '../money/rounding.ts';
 import type { DiscountTerms } from '../pricing/discount.ts';
@@ -127,6 +128,7 @@ function toCredit(change: PlanChange, { before, after }: ItemPair, priceMinor: b
   return toLine(change, before, {
     kind: 'proration_credit',
     amountMinor: -computeRest(priceMinor, change.period),
+    priceMinor,
     rule: toRule(before),
     name: after
       ? `Unused time of ${toTitle(before)}, ${rest} (changed to ${toTitle(after)})`
@@ -140,6 +142,7 @@ function toCharge(change: PlanChange, { before, after }: ItemPair, priceMinor: b
   return toLine(change, after, {
     kind: 'proration_charge',
     amountMinor: computeRest(priceMinor, change.period),
+    priceMinor,
     rule: change.tax(after),
     name: before
       ? `Remaining time of ${toTitle(after)}, ${rest} (changed from ${toTitle(before)})`
@@ -155,14 +158,20 @@ function computeRest(priceMinor: bigint, { atMs, endMs, fullMs }: ProratedPeriod
 function toLine(
   { currency, period }: PlanChange,
   item: PlanItem,
-  line: { kind: BillingLine['kind']; amountMinor: bigint; rule: LineTaxRule; name: string },
+  line: {
+    kind: BillingLine['kind'];
+    amountMinor: bigint;
+    priceMinor: bigint;
+    rule: LineTaxRule;
+    name: string;
+  },
 ): BillingLine {
-  const { amountMinor, rule, kind, name } = line;
+  const { amountMinor, priceMinor, rule, kind, name } = line;
   const tax = computeLineTax(amountMinor, item.inclusive, rule);
   const about = {
     kind,
     name,
-    description: null,
+    description: describeSum(priceMinor, currency, period),
     currency,
     periodStart: period.atMs,
     periodEnd: period.endMs,
@@ -188,6 +197,15 @@ function limitCredits(lines: readonly BillingLine[], creditMaxMinor: bigint): Bi
     room += total;
     return total === line.total ? line : splitCredit(line, total).part;
   });
+}
+
+/** The inputs of the sum: the full price, and how much of the period is left, to the millisecond. */
+function describeSum(priceMinor: bigint, currency: string, { atMs, endMs, fullMs }: ProratedPeriod): string {
+  const decimals = currencyDecimals(currency);
+  const digits = String(priceMinor).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const price = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
+  return `${price} ${currency} × ${endMs - atMs} ms / ${fullMs} ms`;
 }
 
 function toTitle({ name, quantity }: PlanItem): string {

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listTaken, listTold } from '../../../test/support/buying.ts';
+import { advance, DAY_MS } from '../../../test/support/clock.ts';
 import { expectInvariants } from '../../../test/support/expect-invariants.ts';
 import { expectRefusal } from '../../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { makeOffer, makePlanOffer } from '../../../test/support/make-catalogue.ts';
 import { putToRest } from '../../../test/support/subscribing.ts';
 
-const DAY_MS = 86_400_000;
 const VISA = '4242424242424242';
 const DECLINED = '4000000000000002';
 const UNKNOWN_ID = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f';
@@ -114,6 +114,17 @@ describe('POST /v0/subscriptions/create', () => {
         subscription: { status: 'incomplete' },
         order: { status: 'FAILED' },
         payment: { status: 'FAILED' },
+      });
+    });
+
+    it('expires with its order after a day without payment', async () => {
+      const { order, subscription } = (await create({ offerId: silverId }, DECLINED)).body.data;
+      await advance(app, app.test.scope, DAY_MS + 1000);
+      const after = await app.test.get(`/v0/orders/${order.id}`);
+      expect(after.body.data).toMatchObject({
+        order: { status: 'EXPIRED' },
+        payments: [{ status: 'EXPIRED' }],
+        subscription: { id: subscription.id, status: 'incomplete_expired' },
       });
     });
 
