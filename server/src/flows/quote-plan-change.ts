@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
 import { type Composed, composePayment, isInForce } from '../domain/billing/compose.ts';
 import { computeFullMs } from '../domain/billing/first-period.ts';
 import type { BillingLine, PlanItem } from '../domain/billing/line.ts';
@@ -17,7 +18,7 @@ import {
   type ProrationBehavior,
 } from '../domain/billing/plan-change.ts';
 import { isSamePlan, type PlanChange, planProration, planUnusedRest } from '../domain/billing/proration.ts';
-import { readTerms } from '../domain/billing/stored-plan.ts';
+import { type NextPlan, readTerms } from '../domain/billing/stored-plan.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { canAct, type SubscriptionStatus } from '../domain/states/subscription.ts';
 import { listWaitingLines, sumPeriod } from '../resources/payments/payment-lines.queries.ts';
@@ -133,25 +134,58 @@ interface Quoting {
   plan: LoadedChange;
 }
 
-async function toPlanChange(
+function toPlanChange(
   ctx: Context,
   scope: Scope,
   { db, subscription, asked, plan }: Quoting,
 ): Promise<PlanChange> {
-  const { before, after, periodStart: startMs, periodEnd: endMs } = plan;
+  const { before, after, periodStart, periodEnd } = plan;
   const atMs = asked.prorationDateMs ?? ctx.nowMs;
-  if (atMs < startMs || atMs >= endMs) throw invalidField('prorationDate', 'must lie in the current period');
+  if (atMs < periodStart || atMs >= periodEnd) {
+    throw invalidField('prorationDate', 'must lie in the current period');
+  }
+  return loadPlanChange(scope, { db, subscription, before, after, atMs, tax: plan.taxing.tax });
+}
+
+interface LoadingChange extends Pick<PlanChange, 'before' | 'after' | 'tax'> {
+  db: Db;
+  subscription: Row<'subscriptions'>;
+  atMs: number;
+}
+
+async function loadPlanChange(
+  scope: Scope,
+  { db, subscription, before, after, atMs, tax }: LoadingChange,
+): Promise<PlanChange> {
+  const { id: subscriptionId, currency, discountUses: uses } = subscription;
+  const { currentIntervalStart: startMs, currentIntervalEnd: endMs } = subscription;
+  assert(startMs !== null && endMs !== null, 'a subscription that is changed has begun');
   const terms = readTerms(subscription.discount);
-  const uses = subscription.discountUses;
   // The period's own payment counts among the uses already.
   const discount = terms && uses > 0 && isInForce(terms, uses - 1) ? terms : null;
   const anchorMs = subscription.anchorAt ?? startMs;
-  const interval = toIntervalOf(subscription);
-  const fullMs = computeFullMs(anchorMs, interval, { startMs, endMs });
-  const creditMaxMinor = await sumPeriod(db, scope, { subscriptionId: subscription.id, startMs, endMs });
-  const { currency } = subscription;
+  const fullMs = computeFullMs(anchorMs, toIntervalOf(subscription), { startMs, endMs });
+  const creditMaxMinor = await sumPeriod(db, scope, { subscriptionId, startMs, endMs });
   const period = { startMs, endMs, fullMs, atMs };
-  return { before, after, currency, discount, period, tax: plan.taxing.tax, creditMaxMinor };
+  return { before, after, currency, discount, period, tax, creditMaxMinor };
+}
+
+/**
+ * The lines of a change that was paid for only after its period had been renewed by the old plan: they bring
+ * the new period to the new plan, or give back its rest where another interval begins.
+ */
+export async function quoteLateChange(
+  ctx: Context,
+  scope: Scope,
+  { db, subscription, plan }: { db: Db; subscription: Row<'subscriptions'>; plan: NextPlan },
+): Promise<BillingLine[]> {
+  const before = toPlanItems(await listSubscriptionItems(db, scope, subscription.id));
+  const { items: after, startsAnew } = plan;
+  const { userId, currentIntervalStart } = subscription;
+  const { tax } = await decideTax(ctx, scope, { db, userId, items: after, atMs: ctx.nowMs });
+  const atMs = startsAnew ? ctx.nowMs : (currentIntervalStart ?? ctx.nowMs);
+  const change = await loadPlanChange(scope, { db, subscription, before, after, atMs, tax });
+  return startsAnew ? planUnusedRest(change) : planProration(change);
 }
 
 async function quoteProration(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {

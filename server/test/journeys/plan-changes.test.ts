@@ -224,6 +224,49 @@ describe('a change that waits for its money', () => {
     expect(await sumWaiting(subscribed)).toEqual(waiting);
   });
 
+  it('paid for after the old plan was renewed, brings the new period to the new plan', async () => {
+    const subscribed = await start();
+    const payment = await leaveOverRenewal(subscribed, {
+      offerId: goldId,
+      prorationBehavior: 'always_invoice',
+    });
+    await authenticate(app, `/sandbox/authenticate/${payment.charges[0].id}`, 'approve');
+    expect(await show(app, subscribed)).toMatchObject({ value: 3000 });
+    // The next period, and for this one what gold costs more than silver.
+    expect((await upcoming(subscribed)).value).toBe(3570 + 3570 - 1190);
+  });
+
+  it('to another interval begins when it is paid for, and gives back what was renewed', async () => {
+    const yearlyId = await makePlanOffer(app.test, { price: 9000, recurringInterval: 'year' });
+    const subscribed = await start();
+    const payment = await leaveOverRenewal(subscribed, { offerId: yearlyId });
+    const { currentIntervalStart } = await show(app, subscribed);
+    await authenticate(app, `/sandbox/authenticate/${payment.charges[0].id}`, 'approve');
+    const after = await show(app, subscribed);
+    expect(after).toMatchObject({
+      recurringInterval: 'year',
+      lastPayment: { type: 'subscription_interval' },
+    });
+    expect(after.currentIntervalStart).toBeGreaterThan(currentIntervalStart);
+    const { value } = await upcoming(subscribed);
+    expect(value).toBeGreaterThanOrEqual(10_710 - 1190);
+    expect(value).toBeLessThan(10_710 - 1000);
+  });
+
+  /** Asks for a change an hour before the period ends, and lets the old plan be renewed meanwhile. */
+  async function leaveOverRenewal(subscribed: Subscribed, body: Record<string, unknown>) {
+    const { currentIntervalEnd } = await show(app, subscribed);
+    const { now } = (await app.test.get('/v0/test-clock')).body.data.testClock;
+    await wait(currentIntervalEnd - now - 60 * MINUTE_MS);
+    await withCard(subscribed, AUTHENTICATES);
+    const { body: answer } = await update(subscribed, body);
+    expect(answer.data.payment.status).toBe('PENDING');
+    await withCard(subscribed, '4242424242424242');
+    await wait(120 * MINUTE_MS);
+    expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID' }]);
+    return answer.data.payment;
+  }
+
   it('waits for the processor to know', async () => {
     const subscribed = await start();
     await withCard(subscribed, UNKNOWN_FIRST);
