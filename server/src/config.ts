@@ -19,6 +19,8 @@ export interface Config {
   rateLimitTest: number;
   /** Networks (CIDR) that webhooks may reach although they are not public. */
   egressAllowCidrs: string[];
+  /** Where the EU's register of VAT numbers is asked. */
+  viesUrl: string;
   /** Where mails are handed over; null = they are kept, to be read by the merchant. */
   smtpUrl: string | null;
   /** The address that mails come from; the name beside it is the seller's. */
@@ -26,6 +28,8 @@ export interface Config {
   uploadMaxBytes: number;
   databaseConnectionsMax: number;
   drainTimeoutMs: number;
+  /** How long a payment processor's answer is waited for; after that the outcome is unknown and is asked for later. */
+  processorTimeoutMs: number;
   /** Whether `x-forwarded-for` of a proxy in front is believed. */
   trustProxy: boolean;
 }
@@ -61,10 +65,12 @@ export function parseConfig(env: Env): Config {
       .split(',')
       .map((part) => part.trim())
       .filter(Boolean),
+    viesUrl: url(env, 'VIES_URL') ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
     smtpUrl: smtpUrl(env),
     mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
     uploadMaxBytes: integer(env, 'UPLOAD_MAX_MB', 2048, { min: 1, max: 1_000_000 }) * 1024 * 1024,
     databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX', 20, { min: 2, max: 1000 }),
+    processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS', 8000, { min: 1, max: 60_000 }),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 25_000, { min: 0, max: 29_000 }),
     trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false', '1', '0'], 'false').match(/^(true|1)$/) !== null,
   };

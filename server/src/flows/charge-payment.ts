@@ -1,4 +1,5 @@
 /** Asks the processor for a charge that our row stands for, and settles what it answers. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
@@ -50,17 +51,25 @@ export async function chargePayment(ctx: Context, scope: Scope, charging: Chargi
   });
 }
 
-/** What the processor answers; a call that breaks is `unknown`. */
+/**
+ * What the processor answers. A call that breaks, or that takes longer than anybody waits, is `unknown`: what it
+ * may yet do is found by asking later.
+ */
 export async function askProcessor(
   ctx: Context,
   ask: () => Promise<ChargeOutcome>,
 ): Promise<StandingOutcome> {
+  const timer = new AbortController();
+  const late = wait(ctx.config.processorTimeoutMs, null, { signal: timer.signal }).catch(() => null);
   try {
-    const outcome = await ask();
+    const outcome = await Promise.race([ask(), late]);
+    if (outcome === null) throw new Error('the processor took too long');
     return outcome.kind === 'invalid' ? toDecline(outcome.message) : outcome;
   } catch (error) {
     ctx.log.warn({ err: error }, 'the processor gave no answer that can be trusted');
     return { kind: 'unknown', lookAgainAtMs: ctx.nowMs };
+  } finally {
+    timer.abort();
   }
 }
 

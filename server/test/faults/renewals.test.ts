@@ -135,7 +135,10 @@ describe('renewals', () => {
         if (calls === ids.size) resolve();
         return new Promise(() => {});
       });
-      void workerOf(dying, ids.size).runDue();
+      // It never comes to an end that anybody waits for.
+      workerOf(dying, ids.size)
+        .runDue()
+        .catch(() => {});
     });
     await dead;
     await expireLeases();
@@ -166,6 +169,21 @@ describe('renewals', () => {
     await advance(app, app.test.scope, 2 * MINUTE_MS);
     const renewals = await listRenewals(ids);
     expect(renewals).toHaveLength(30);
+    expect(renewals.filter(({ status, taken }) => status !== 'PAID' || taken !== 1)).toEqual([]);
+  }, 60_000);
+
+  it('whose processor stalls are left pending after the time-out, and are charged once', async () => {
+    const ids = await startMany(5);
+    await sleepFor(32 * DAY_MS);
+    const stalling = withFaults(async (real) => {
+      await real();
+      return new Promise(() => {});
+    });
+    await workerOf({ ...stalling, config: { ...stalling.config, processorTimeoutMs: 1 } }).runDue();
+    expect((await listRenewals(ids)).map(({ status }) => status)).toEqual(Array(5).fill('PENDING'));
+    await advance(app, app.test.scope, 2 * MINUTE_MS);
+    const renewals = await listRenewals(ids);
+    expect(renewals).toHaveLength(5);
     expect(renewals.filter(({ status, taken }) => status !== 'PAID' || taken !== 1)).toEqual([]);
   }, 60_000);
 });
