@@ -74,6 +74,7 @@ export const RULES: readonly ImportRule[] = [
 /** Flows that are steps of other flows. Whatever imports one of them says so here, by being listed. */
 export const SHARED_FLOWS: Readonly<Record<string, string>> = {
   'load-sale.ts': 'the one reading of an order with all that belongs to it, as events and answers show it',
+  'ask-tax-number.ts': 'the number is asked for alike, by a page, an operation and a renewal',
   'quote-checkout.ts': 'the one price: page, purchase and preview must not differ',
   'hold-for-order.ts': 'taking and giving back stock and limits is one matter',
   'order-rows.ts': 'a shown purchase and a made one are the same rows',
@@ -180,6 +181,11 @@ export const EXCEPTIONS: readonly ImportException[] = [
     from: 'flows/show-checkout.ts',
     to: 'flows/show-receipt.ts',
     reason: 'a paid checkout shows its receipt',
+  },
+  {
+    from: 'flows/show-debt.ts',
+    to: 'flows/show-receipt.ts',
+    reason: 'what was paid later is shown as what was paid first: method, refunds, how it goes on',
   },
   {
     from: 'flows/create-product.ts',

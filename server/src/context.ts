@@ -11,6 +11,7 @@ import type { DocumentShelf } from './documents/document-shelf.ts';
 import type { Egress } from './net/safe-fetch.ts';
 import type { MailProvider } from './providers/mail/mail-provider.ts';
 import type { PaymentProviders } from './providers/payment/registry.ts';
+import type { RememberedRegister } from './providers/tax/tax-number-register.ts';
 import type { TaxProvider } from './providers/tax/tax-provider.ts';
 
 export interface Ids {
@@ -41,6 +42,8 @@ export interface Service {
   log: Logger;
   payments: PaymentProviders;
   tax: TaxProvider;
+  /** The EU's register of VAT numbers, asked where a store wants it. */
+  taxNumbers: RememberedRegister;
   /** Null = no mail server: mails are kept, to be read by the merchant. */
   mail: MailProvider | null;
   /** Where PDFs are drawn and kept. */

@@ -10,6 +10,7 @@ import { assertNever } from '../domain/assert.ts';
 import type { BillingStep } from '../domain/billing/next-moment.ts';
 import { type ClaimedWork, finishDueWork } from '../resources/due-work/due-work.queries.ts';
 import { listOpenPayments, lockBilling } from '../resources/subscriptions/billing.queries.ts';
+import { askSubscriber } from './ask-tax-number.ts';
 import { finishStoredCharge, type OpenedCharge } from './charge-subscription.ts';
 import { type Collecting, endPause, remindOfOwed, retryOwed } from './collect-owed.ts';
 import { endSubscription } from './end-subscription.ts';
@@ -19,6 +20,7 @@ import { isChargingPeriod, nextMomentOf, scheduleSubscription } from './schedule
 /** One step of the subscription; each step puts down the moment of the next. */
 export async function advanceSubscription(ctx: Context, work: ClaimedWork): Promise<void> {
   const { scope, refId: id } = work;
+  await askSubscriber(ctx, scope, id);
   const taken = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id, work }));
   if (taken.opened) await finishStoredCharge(ctx, scope, taken.opened);
 }
@@ -28,6 +30,7 @@ const STEPS_MAX = 24;
 
 /** Takes the steps that are due by now, for an operation that answers with what came of them. */
 export async function advanceNow(ctx: Context, scope: Scope, id: string): Promise<void> {
+  await askSubscriber(ctx, scope, id);
   for (let count = 0; count < STEPS_MAX; count += 1) {
     const taken = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id }));
     if (!taken.isDue) return;

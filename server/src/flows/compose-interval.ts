@@ -18,10 +18,12 @@ import type { DiscountTerms } from '../domain/pricing/discount.ts';
 import { toTaxedBuyer } from '../domain/pricing/quote.ts';
 import { toSettings } from '../domain/settings.ts';
 import type { LineTaxRule } from '../domain/tax/rate.ts';
+import type { TaxNumberAnswer } from '../domain/tax/tax-number.ts';
 import { listWaitingLines } from '../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../resources/payments/payment-lines.schema.ts';
 import { getUser } from '../resources/users/users.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { askTaxNumber, recallTaxNumber } from './ask-tax-number.ts';
 
 /** What of a subscription bears on its payments. */
 export type BilledSubscription = Pick<
@@ -65,6 +67,7 @@ export interface TaxDecision {
   place: unknown;
   reason: string;
   taxNumberValid: boolean;
+  taxNumberAnswer: TaxNumberAnswer | null;
   sentences: string[];
   sellerCountry: string | null;
 }
@@ -125,15 +128,16 @@ export async function decideTax(
   const settings = toSettings((await getStore(db, scope)).settings);
   const details = user.billingDetails;
   const country = details.countryCode ?? null;
-  const buyer = toTaxedBuyer({
+  const given = {
     countryCode: country,
-    state: details.state ?? null,
-    postalCode: details.postalCode ?? null,
     type: details.type ?? 'individual',
     taxNumber: details.taxNumber ?? null,
-    // As in a checkout: while nobody can be asked, no number counts.
-    taxNumberValid: settings.taxNumberCheck === 'vies' ? false : null,
-  });
+  };
+  // Within a transaction nobody outside is asked; whoever opened it has asked before.
+  const finding =
+    db === ctx.db ? await askTaxNumber(ctx, settings, given) : recallTaxNumber(ctx, settings, given);
+  const { state = null, postalCode = null } = details;
+  const buyer = toTaxedBuyer({ ...given, state, postalCode, ...finding });
   const rules = await ctx.tax.decide({
     ...buyer,
     categories: toCategories(items),
@@ -150,6 +154,7 @@ export async function decideTax(
       place: buyer.place,
       reason: all[0]?.reason ?? 'outside_scope',
       taxNumberValid: buyer.customer.taxNumberValid,
+      taxNumberAnswer: finding.taxNumberAnswer,
       sentences: [...new Set(sentences)],
       sellerCountry: settings.sellerCountry,
     },

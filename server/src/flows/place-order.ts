@@ -174,6 +174,7 @@ function toOrderColumns(ctx: Context, { cart, quote, form, ipAddress }: Placing)
       place: quote.place,
       reason: quote.reason,
       taxNumberValid: quote.taxNumberValid,
+      taxNumberAnswer: quote.taxNumberAnswer,
       sentences: quote.sentences,
       sellerCountry: cart.settings.sellerCountry,
     }),

@@ -153,6 +153,7 @@ async function writeOrder(
     place: quote.place,
     reason: quote.reason,
     taxNumberValid: quote.taxNumberValid,
+    taxNumberAnswer: quote.taxNumberAnswer,
     sentences: quote.sentences,
     sellerCountry: plan.sellerCountry,
   });

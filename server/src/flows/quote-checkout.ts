@@ -37,6 +37,7 @@ import { findDiscountByCode, listSales } from '../resources/discounts/discounts.
 import { toTerms } from '../resources/discounts/discounts.schema.ts';
 import { toEmailNormal } from '../resources/users/users.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { askTaxNumber } from './ask-tax-number.ts';
 
 export type CartLine = Line<CartOffer>;
 
@@ -184,8 +185,7 @@ export async function quoteLines(
     sales: sales.map((sale) => toOwnTerms(sale, ownDiscountId)),
     code: form.discountCode === null ? null : code ? toOwnTerms(code, ownDiscountId) : 'unknown',
     userRedemptions,
-    // Nobody can be asked yet, and no answer means not valid: tax is never waived on a guess.
-    buyer: { ...form, taxNumberValid: settings.taxNumberCheck === 'vies' ? false : null },
+    buyer: { ...form, ...(await askTaxNumber(ctx, settings, form)) },
     seller: { countryCode: settings.sellerCountry },
     taxSettings: settings,
   };

@@ -17,7 +17,9 @@ import type { MailProvider } from '../providers/mail/mail-provider.ts';
 import { createPaymentProviders } from '../providers/payment/registry.ts';
 import { createSandbox } from '../providers/payment/sandbox/sandbox.ts';
 import { createSandboxStore } from '../providers/payment/sandbox/sandbox-store.ts';
+import { rememberAnswers } from '../providers/tax/remember-answers.ts';
 import { taxTable } from '../providers/tax/tax-provider.ts';
+import { createVies } from '../providers/tax/vies.ts';
 import { registerCheckoutPages } from '../resources/checkouts/checkouts.pages.ts';
 import { registerCheckoutRoutes } from '../resources/checkouts/checkouts.routes.ts';
 import { registerFilePages } from '../resources/files/files.pages.ts';
@@ -62,6 +64,12 @@ export async function wire(options: WireOptions): Promise<Wired> {
     onError: (error) => log.warn({ err: error }, 'a connection to the store broke while idle'),
   });
   const realNowMs = options.realNowMs ?? Date.now;
+  const egress = openEgress(config);
+  const vies = createVies({
+    url: config.viesUrl,
+    send: (outgoing) => egress.send(outgoing),
+    nowMs: realNowMs,
+  });
   const service: Service = {
     db: database.db,
     pool: database.pool,
@@ -72,9 +80,10 @@ export async function wire(options: WireOptions): Promise<Wired> {
       sandbox: createSandbox({ store: createSandboxStore(database.pool) }),
     }),
     tax: taxTable,
+    taxNumbers: rememberAnswers(vies, realNowMs),
     documents: createDocumentShelf({ dataDir: config.dataDir }),
     mail: await openMail(config),
-    egress: openEgress(config),
+    egress,
     realNowMs,
     nudgeWorker: () => {},
     get clock() {

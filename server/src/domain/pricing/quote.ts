@@ -4,7 +4,7 @@ import type { TaxRequest, TaxRules } from '../tax/decide-by-table.ts';
 import { type Address, type Place, toPlace } from '../tax/location.ts';
 import type { LineTaxRule, TaxReason } from '../tax/rate.ts';
 import type { TaxCustomer, TaxSettings } from '../tax/tax.ts';
-import { checkTaxNumber } from '../tax/tax-number.ts';
+import { checkTaxNumber, type TaxNumberAnswer } from '../tax/tax-number.ts';
 import type { TaxCategory } from '../tax/taxability.ts';
 import { chooseDiscount, type GivenCode } from './choose-discount.ts';
 import type { DiscountTerms } from './discount.ts';
@@ -24,6 +24,8 @@ export interface QuoteBuyer extends Omit<Address, 'countryCode'> {
   taxNumber: string | null;
   /** An answer got elsewhere (VIES); null = check format and digits here. */
   taxNumberValid: boolean | null;
+  /** What the register said, to be kept with the sale. */
+  taxNumberAnswer?: TaxNumberAnswer | null;
 }
 
 export interface QuoteInput {
@@ -56,6 +58,8 @@ export interface Quote extends Totals {
   place: Place | null;
   /** What the tax rested on: false also when there is no number. */
   taxNumberValid: boolean;
+  /** What the register said of the number; null where it was not asked. */
+  taxNumberAnswer: TaxNumberAnswer | null;
   /** Sentences that the invoice must carry, each once. */
   sentences: string[];
 }
@@ -86,6 +90,7 @@ export function computeQuote(input: QuoteInput, taxRules: TaxRules): Quote {
     reason: toCartReason(rules),
     place: toBuyerPlace(input.buyer),
     taxNumberValid: toTaxCustomer(input.buyer).taxNumberValid,
+    taxNumberAnswer: input.buyer.taxNumberAnswer ?? null,
     sentences: [...new Set(rules.flatMap(({ sentence }) => (sentence === null ? [] : [sentence])))],
   };
 }

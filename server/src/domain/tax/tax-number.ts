@@ -7,6 +7,20 @@ export interface TaxNumberCheck {
   normalised: string;
 }
 
+/** What a register of tax numbers said when it was asked; kept with the sale that rested on it. */
+export interface TaxNumberAnswer {
+  register: string;
+  /** As it was asked: capitals, with its prefix. */
+  number: string;
+  outcome: 'valid' | 'invalid' | 'no_answer';
+  /** Real time (ms). */
+  askedAt: number;
+  /** Why there is no answer, in the register's word. */
+  detail: string | null;
+  /** The register's name for this question; null where it gives none. */
+  reference: string | null;
+}
+
 /** The longest number that is looked at; the longest real one, with country prefix, has 17 characters. */
 const MAX_LENGTH = 32;
 
@@ -61,6 +75,11 @@ export function checkTaxNumber(countryCode: string, taxNumber: string): TaxNumbe
   const prefix = findPrefix(country, compact);
   const bare = compact.slice(prefix.length);
   return { valid: isValidNumber(country, bare), normalised: withPrefix(country, prefix, bare) };
+}
+
+/** Whether the EU's register knows such numbers: those of member states, and of Northern Ireland. */
+export function isInVies(countryCode: string, normalised: string): boolean {
+  return isEuMember(toNumberCountry(countryCode.toUpperCase())) || normalised.startsWith('XI');
 }
 
 // Monaco's businesses have French numbers, the Isle of Man's British ones.
