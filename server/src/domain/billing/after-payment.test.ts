@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { type Billed, isResuming, NO_RUN, planAfterDeclined, planAfterPaid } from './after-payment.ts';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = 100 * DAY_MS;
+const terms = { retryDays: [2, 5] };
+const failure = { nowMs: NOW_MS, decline: 'soft' as const, terms };
+const RUN = { dunningStartedAt: NOW_MS - DAY_MS, dunningFailures: 1, dunningErrors: 0, dunningHard: false };
+const NO_PAUSE = { pausedAt: null, resumeAt: null, pauseBehavior: null };
+
+const billed = (fields: Partial<Billed>): Billed => ({
+  status: 'active',
+  anchorAt: 0,
+  recurringInterval: 'week',
+  recurringIntervalCount: 1,
+  trialEnd: null,
+  resumeAt: null,
+  ...NO_RUN,
+  ...fields,
+});
+
+describe('planAfterPaid', () => {
+  it.each<[string, Partial<Billed>, boolean, object]>([
+    ['makes a trial active', { status: 'trialing' }, false, { status: 'active' }],
+    ['changes nothing of one that is active', {}, false, {}],
+    ['keeps one that still owes past due', { status: 'past_due', ...RUN }, true, {}],
+    [
+      'ends the run of one that owes nothing else',
+      { status: 'past_due', ...RUN },
+      false,
+      { status: 'active', ...NO_RUN },
+    ],
+    [
+      'brings an unpaid one back into the period of its calendar that runs',
+      { status: 'unpaid', ...RUN },
+      false,
+      { status: 'active', ...NO_RUN, currentIntervalStart: 98 * DAY_MS, currentIntervalEnd: 105 * DAY_MS },
+    ],
+    ['keeps a pause that is not over', { status: 'paused' }, false, {}],
+    ['forgets the run of a pause that owes nothing', { status: 'paused', ...RUN }, false, NO_RUN],
+    [
+      'ends a pause whose time has come',
+      { status: 'paused', resumeAt: NOW_MS },
+      false,
+      { status: 'active', ...NO_RUN, ...NO_PAUSE },
+    ],
+    ['waits with that for the other drafts', { status: 'paused', resumeAt: NOW_MS }, true, {}],
+    ['leaves one alone that has ended', { status: 'canceled' }, false, {}],
+  ])('%s', (_name, fields, owes, changes) => {
+    expect(planAfterPaid(billed(fields), { nowMs: NOW_MS, owes })).toEqual(changes);
+  });
+});
+
+describe('planAfterDeclined', () => {
+  const begun = { ...NO_RUN, dunningStartedAt: NOW_MS, dunningFailures: 1, retryAt: NOW_MS + 2 * DAY_MS };
+
+  it.each<[string, Partial<Billed>, object]>([
+    ['begins a run', {}, { status: 'past_due', ...begun }],
+    ['begins one at the end of a trial', { status: 'trialing' }, { status: 'past_due', ...begun }],
+    [
+      'begins one when a draft of a pause is declined',
+      { status: 'paused', resumeAt: NOW_MS },
+      { status: 'past_due', ...NO_PAUSE, ...begun },
+    ],
+    ['changes nothing of a pause that is not over', { status: 'paused' }, {}],
+    [
+      'goes on with the run after its own charge',
+      { status: 'past_due', ...RUN },
+      { ...RUN, dunningFailures: 2, retryAt: NOW_MS + 5 * DAY_MS },
+    ],
+    [
+      "leaves the run alone after somebody else's charge",
+      { status: 'past_due', ...RUN, retryAt: NOW_MS + 1 },
+      {},
+    ],
+    ['changes nothing of one that is unpaid', { status: 'unpaid', ...RUN }, {}],
+  ])('%s', (_name, fields, changes) => {
+    expect(planAfterDeclined(billed(fields), failure)).toEqual({ kind: 'goes_on', changes });
+  });
+
+  it('is over with the last day, and at once where no retry is set', () => {
+    const last = billed({ status: 'past_due', ...RUN, dunningFailures: 2 });
+    expect(planAfterDeclined(last, failure)).toEqual({ kind: 'over' });
+    expect(planAfterDeclined(billed({}), { ...failure, terms: { retryDays: [] } })).toEqual({ kind: 'over' });
+  });
+});
+
+it('a pause is being resumed from its moment on', () => {
+  const at = (resumeAt: number | null) => isResuming({ status: 'paused', resumeAt }, NOW_MS);
+  expect([at(null), at(NOW_MS + 1), at(NOW_MS)]).toEqual([false, false, true]);
+  expect(isResuming({ status: 'active', resumeAt: NOW_MS }, NOW_MS)).toBe(false);
+});
