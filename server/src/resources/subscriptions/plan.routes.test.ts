@@ -229,6 +229,26 @@ describe('PATCH /v0/subscriptions/{id}/update', () => {
     expect((await app.test.get(upcoming)).body.data.upcomingPayment.value).toBe(1190);
   });
 
+  it.each(['create_prorations', 'always_invoice'])(
+    'is made once for a repeated request, with %s',
+    async (behavior) => {
+      const subscription = await start();
+      const path = `/v0/subscriptions/${subscription.id}/update`;
+      const body = { offerId: goldId, prorationBehavior: behavior };
+      const headers = { 'idempotency-key': `${subscription.id}-change` };
+      const first = await app.test.patch(path, body, { headers });
+      const [again, another] = await Promise.all([
+        app.test.patch(path, body, { headers }),
+        app.test.patch(path, { ...body, quantity: 2 }, { headers }),
+      ]);
+      expect(again.body).toEqual(first.body);
+      expect([again.headers['idempotent-replayed'], another.status]).toEqual(['true', 422]);
+      expect((await app.test.get(`/v0/subscriptions/${subscription.id}`)).body.data.subscription.value).toBe(
+        3000,
+      );
+    },
+  );
+
   it('keeps the price that an item was sold at', async () => {
     const offerId = await makePlanOffer(app.test, { price: 500 });
     const subscription = await start({ offerId });
