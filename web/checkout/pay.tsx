@@ -1,66 +1,93 @@
 /** Entry of the page behind the link in a mail: what a subscription owes is paid, authenticated, or paid otherwise. */
 import { useEffect, useState } from 'preact/hooks';
-import { confirmDebt } from './api.ts';
+import { getDebt } from './api.ts';
 import type { DebtView } from './debt.ts';
 import { useLocale } from './locale.tsx';
 import { mountPage } from './mount.tsx';
+import { DebtSummary } from './parts/debt-summary.tsx';
 import { MessagePanel } from './parts/message-panel.tsx';
 import { PageFooter, SellerLine } from './parts/seller-line.tsx';
 import { ActionPanel, ProcessingPanel } from './parts/status-panels.tsx';
 import { PayForm } from './pay-form.tsx';
+import { PayReceipt } from './pay-receipt.tsx';
+import { useDebtOutcome } from './state/use-debt-outcome.ts';
 import './styles/checkout.css';
-
-const ASK_AGAIN_MS = 5_000;
+import './styles/pay.css';
+import './styles/receipt.css';
+import './styles/pay.css';
 
 function PayPage({ initialView }: { initialView: DebtView }) {
+  const { t } = useLocale();
   const [view, setView] = useState(initialView);
-  useOutcome(view, setView);
-  const onView = (next: DebtView) => {
-    setView(next);
-    if (next.status === 'requires_action' && next.actionUrl) window.location.assign(next.actionUrl);
-  };
+  const isOffline = useDebtOutcome(view, setView);
+  useFreshViewOnReturn(view.apiUrl, setView);
+  const { seller, testMode, receipt } = view;
+  useEffect(() => {
+    document.title = `${t(receipt ? 'pay.done' : 'pay.title')} · ${seller.name}`;
+  }, [receipt]);
+  if (receipt) return <PayReceipt view={view} receipt={receipt} isNew={initialView !== view} />;
+  if (view.status === 'closed' || view.status === 'paid') {
+    return (
+      <div class="page narrow">
+        <main class="ticket single">
+          <SellerLine name={seller.name} testMode={testMode} />
+          <MessagePanel heading={t('pay.closed')} text={t('pay.closedText')} />
+        </main>
+        <PageFooter supportEmail={seller.supportEmail} />
+      </div>
+    );
+  }
   return (
-    <div class="page narrow">
-      <main class="ticket single">
-        <SellerLine name={view.seller.name} testMode={view.testMode} />
-        <Debt view={view} onView={onView} />
+    <div class="page">
+      <main class="ticket">
+        <DebtSummary view={view} />
+        <div class="pane">
+          <Standing view={view} isOffline={isOffline} onView={setView} />
+        </div>
       </main>
-      <PageFooter supportEmail={view.seller.supportEmail} />
+      <PageFooter supportEmail={seller.supportEmail} />
     </div>
   );
 }
 
-function Debt({ view, onView }: { view: DebtView; onView(view: DebtView): void }) {
-  const { t, tCode } = useLocale();
-  if (view.status === 'paid') return <MessagePanel heading={t('pay.done')} text={t('pay.doneText')} />;
-  if (view.status === 'closed') return <MessagePanel heading={t('pay.closed')} text={t('pay.closedText')} />;
-  if (view.status === 'processing') return <ProcessingPanel isOffline={false} />;
-  const { failure, payments } = view;
+interface StandingProps {
+  view: DebtView;
+  isOffline: boolean;
+  onView(view: DebtView): void;
+}
+
+function Standing({ view, isOffline, onView }: StandingProps) {
+  const { t } = useLocale();
+  if (view.status === 'processing') return <ProcessingPanel isOffline={isOffline} />;
+  const take = (next: DebtView) => {
+    onView(next);
+    if (next.status === 'requires_action' && next.actionUrl) window.location.assign(next.actionUrl);
+  };
+  const isWaiting = view.status === 'requires_action' && view.actionUrl !== null;
   return (
     <>
-      <h1>{t('pay.title', { name: view.productName })}</h1>
-      <p>{t(payments === 1 ? 'pay.text.one' : 'pay.text.other', { count: payments })}</p>
-      {failure && (
-        <p class="hint">
-          {t('pay.declined', { reason: tCode('decline.', failure.reason, failure.message) })}
-        </p>
+      {isWaiting && (
+        <div class="pay-action">
+          <ActionPanel url={view.actionUrl ?? ''} />
+          <p class="or">{t('pay.or')}</p>
+        </div>
       )}
-      {view.status === 'requires_action' && view.actionUrl && <ActionPanel url={view.actionUrl} />}
-      <PayForm view={view} onView={onView} />
+      <PayForm view={view} isWaiting={isWaiting} onView={take} />
     </>
   );
 }
 
-/** While the bank has not answered, asks again and again. */
-function useOutcome(view: DebtView, onView: (view: DebtView) => void): void {
+/** Going back from the bank's page may show this page as it was left: the payment has moved on since. */
+function useFreshViewOnReturn(apiUrl: string, onView: (view: DebtView) => void): void {
   useEffect(() => {
-    if (view.status !== 'processing') return;
-    const timer = setInterval(async () => {
-      const answer = await confirmDebt(view.apiUrl);
-      if (answer.kind === 'ok') onView({ ...answer.data.debt, apiUrl: view.apiUrl });
-    }, ASK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [view.status, view.apiUrl]);
+    const refresh = async (event: PageTransitionEvent) => {
+      if (!event.persisted) return;
+      const answer = await getDebt(apiUrl);
+      if (answer.kind === 'ok') onView({ ...answer.data.debt, apiUrl });
+    };
+    window.addEventListener('pageshow', refresh);
+    return () => window.removeEventListener('pageshow', refresh);
+  }, [apiUrl]);
 }
 
 void mountPage<DebtView>((view) => <PayPage initialView={view} />);
