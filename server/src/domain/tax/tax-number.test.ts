@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTaxNumber } from './tax-number.ts';
+import { checkTaxNumber, isInVies } from './tax-number.ts';
 
 // One published number of each member state, as an invoice shows it.
 const EU_NUMBERS =
@@ -53,6 +53,19 @@ describe('checkTaxNumber in the EU', () => {
 
   it('takes the Belgian numbers that begin with 1', () => {
     expect(checkTaxNumber('BE', 'BE1000000021').valid).toBe(true);
+  });
+});
+
+describe('isInVies', () => {
+  it.each([
+    ['GR', 'EL094259216', true],
+    ['MC', 'FR40303265045', true],
+    ['GB', 'XI980780684', true],
+    ['GB', 'GB980780684', false],
+    ['CH', 'CHE107787577IVA', false],
+    ['NO', '995525828MVA', false],
+  ])('%s %s: %s', (country, number, expected) => {
+    expect(isInVies(country, number)).toBe(expected);
   });
 });
 
