@@ -31,25 +31,26 @@ const COMMON: readonly ErrorCode[] = [
   'internal',
   'unavailable',
 ];
+/** A few reads take a body, too. */
+const COMMON_BODY: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 const COMMON_WRITE: readonly ErrorCode[] = [
-  'invalid_json',
   'invalid_idempotency_key',
   'secret_key_required',
   'request_in_progress',
   'clock_advancing',
-  'body_too_large',
-  'unsupported_media_type',
   'idempotency_key_reused',
 ];
 
 /** Every refusal of an operation by status, for its description. */
 export function errorsByStatus(route: {
   kind: 'read' | 'write' | 'flow';
+  method: string;
   path: string;
   errors?: readonly ErrorCode[];
 }): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...COMMON,
+    ...(route.method === 'GET' ? [] : COMMON_BODY),
     ...(route.kind === 'read' ? [] : COMMON_WRITE),
     ...(route.errors ?? []),
   ]);

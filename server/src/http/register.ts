@@ -95,6 +95,7 @@ function lowerCaseIds(params: Record<string, string>): void {
 
 /** Of an operation without fields every field is one too many. */
 function checkEmpty(body: unknown): void {
+  if (typeof body !== 'object' || Array.isArray(body)) throw invalidField('body', 'must be an object');
   const [name] = Object.keys((body ?? {}) as Record<string, unknown>);
   if (name !== undefined) throw invalidField(name, 'is not a field of this operation');
 }

@@ -70,11 +70,14 @@ export async function updateCustomField(
   scope: Scope,
   { id, ...changes }: Updateable<CustomFieldsTable> & { id: string },
 ): Promise<Row<'customFields'>> {
-  return tx
-    .updateTable('customFields')
-    .set(changes)
-    .where(inScope(scope))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return (
+    tx
+      .updateTable('customFields')
+      // With the id in it, an update that changes nothing is one, too.
+      .set({ ...changes, id })
+      .where(inScope(scope))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  );
 }

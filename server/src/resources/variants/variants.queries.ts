@@ -74,11 +74,14 @@ export async function updateVariant(
   scope: Scope,
   { id, features, ...changes }: VariantChanges,
 ): Promise<Row<'variants'>> {
-  return tx
-    .updateTable('variants')
-    .set({ ...changes, features: features && toJson(features) })
-    .where(inScope(scope))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return (
+    tx
+      .updateTable('variants')
+      // With the id in it, an update that changes nothing is one, too.
+      .set({ ...changes, id, features: features && toJson(features) })
+      .where(inScope(scope))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  );
 }

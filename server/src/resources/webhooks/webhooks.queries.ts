@@ -76,13 +76,16 @@ export async function updateWebhook(
   scope: Scope,
   { id, ...changes }: Updateable<WebhooksTable> & { id: string },
 ): Promise<Row<'webhooks'>> {
-  return tx
-    .updateTable('webhooks')
-    .set(changes)
-    .where(inScope(scope))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return (
+    tx
+      .updateTable('webhooks')
+      // With the id in it, an update that changes nothing is one, too.
+      .set({ ...changes, id })
+      .where(inScope(scope))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  );
 }
 
 /** What attempts change on a webhook. */

@@ -1,0 +1,81 @@
+/** The operations of the description as the fuzzer needs them. */
+import type { TestApp } from '../support/harness.ts';
+
+/** A JSON schema as TypeBox writes it and the description shows it. */
+export interface Schema {
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  'x-time'?: boolean;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  schema: Schema;
+}
+
+export interface Operation {
+  id: string;
+  tag: string;
+  method: string;
+  /** With `{name}` parameters. */
+  path: string;
+  params: Parameter[];
+  query: Parameter[];
+  /** Of operations that take JSON; null of those that take nothing. */
+  body: Schema | null;
+  example: Record<string, unknown> | null;
+  takesFile: boolean;
+  needsSecret: boolean;
+}
+
+interface Described {
+  operationId: string;
+  tags: string[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema?: Schema; example?: unknown }> };
+  security: Array<Record<string, unknown>>;
+}
+
+export function listOperations({ app }: TestApp): Operation[] {
+  // The document is our own and its shape is known.
+  const { paths } = JSON.parse(JSON.stringify(app.swagger())) as {
+    paths: Record<string, Record<string, Described>>;
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, one]) => toOperation(method, path, one)),
+  );
+}
+
+function toOperation(method: string, path: string, one: Described): Operation {
+  const content = one.requestBody?.content ?? {};
+  const json = content['application/json'];
+  const body = json?.schema ?? null;
+  const parameters = one.parameters ?? [];
+  return {
+    id: one.operationId,
+    tag: one.tags[0] ?? '',
+    method: method.toUpperCase(),
+    path,
+    params: parameters.filter((parameter) => parameter.in === 'path'),
+    query: parameters.filter((parameter) => parameter.in === 'query'),
+    body,
+    // Examples of bodies are objects.
+    example: (json?.example as Record<string, unknown> | undefined) ?? null,
+    takesFile: body === null && Object.keys(content).length > 0,
+    needsSecret: one.security.some((keys) => 'secretKey' in keys),
+  };
+}
