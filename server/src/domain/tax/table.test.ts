@@ -297,7 +297,9 @@ describe('the table as data', () => {
         return [place, `${place}/${row.category}`];
       }),
     );
-    const claims = REFERENCES.flatMap(({ confirms }) => confirms.split(' '));
+    const claims = REFERENCES.flatMap(({ confirms }) => confirms.split(' ')).map(
+      (claim) => claim.split('=')[0] ?? '',
+    );
     expect(claims.filter((claim) => !known.has(claim))).toEqual([]);
     const used = new Set(TAX_TABLE.flatMap(({ consulted }) => consulted));
     expect(REFERENCES.filter(({ url }) => !used.has(url)).map(({ url }) => url)).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Place } from './location.ts';
+import { toPercentage } from './rate.ts';
 import { AFRICA_ROWS } from './rates/africa.ts';
 import { AMERICAS_ROWS } from './rates/americas.ts';
 import { ASIA_PACIFIC_ROWS } from './rates/asia-pacific.ts';
@@ -12,7 +13,15 @@ import { READ_ON, REFERENCES, type Reference } from './references.ts';
 import type { RowData, TaxRow } from './row.ts';
 import type { TaxCategory } from './taxability.ts';
 
-const CLAIMS = REFERENCES.map((reference) => ({ reference, claims: new Set(reference.confirms.split(' ')) }));
+const CLAIMS = REFERENCES.map((reference) => ({
+  reference,
+  claims: new Map(
+    reference.confirms.split(' ').map((claim): [string, string[]] => {
+      const [about = '', said = ''] = claim.split('=');
+      return [about, said.split('|')];
+    }),
+  ),
+}));
 
 /** The whole dated table, shipped with the product: a future change is a row with a later date. */
 export const TAX_TABLE: readonly TaxRow[] = [
@@ -47,18 +56,27 @@ export function findRates(place: Place, category: TaxCategory, dateMs: number): 
 
 /** Whether the references tell the same of the row: its rate, and of a US state whether it taxes the category. */
 function withCheck(row: RowData): TaxRow {
-  const found = toClaims(row).map((claim) =>
-    CLAIMS.filter(({ reference, claims }) => claims.has(claim) && speaksOf(reference, row)),
+  const found = toClaims(row).map(([about, value]) =>
+    CLAIMS.filter(({ reference, claims }) => claims.get(about)?.includes(value) && speaksOf(reference, row)),
   );
   const isChecked = found.every((references) => references.length > 0);
   const consulted = [...new Set(found.flat().map(({ reference }) => reference.url))];
   return { ...row, checked: isChecked ? READ_ON : null, consulted };
 }
 
-function toClaims({ country, region, category, taxable }: RowData): string[] {
+/** What must be told of the row somewhere: what it is about, and the value. */
+function toClaims({
+  country,
+  region,
+  category,
+  ratePpm,
+  taxable,
+}: RowData): Array<[about: string, value: string]> {
   const place = region === null ? country : `${country}-${region}`;
-  if (country !== 'US' || category === 'any') return [place];
-  return taxable ? [place, `${place}/${category}`] : [`${place}/${category}`];
+  const rate: [string, string] = [place, String(toPercentage(ratePpm))];
+  if (country !== 'US' || category === 'any') return [rate];
+  const treatment: [string, string] = [`${place}/${category}`, taxable ? 'taxed' : 'exempt'];
+  return taxable ? [rate, treatment] : [treatment];
 }
 
 function speaksOf(reference: Reference, { fromMs, toMs }: RowData): boolean {
