@@ -45,6 +45,13 @@ describe('planProration', () => {
     ]);
   });
 
+  it('names plans by their variant where both are called like the product', () => {
+    const plan = (item: typeof silver, name: string) => ({ ...item, name: 'Cloud', variant: { name } });
+    const change = makeChange({ before: [plan(silver, 'Basic')], after: [plan(gold, 'Pro')] });
+    expect(planProration(change)[0]?.name).toContain('Unused time of Cloud Basic, ');
+    expect(planProration(change)[0]?.name).toContain('(changed to Cloud Pro)');
+  });
+
   it('explains each sum by its price, the time left and the length of the period', () => {
     expect(planProration(makeChange({ at: 250 })).map(({ description }) => description)).toEqual([
       '10.00 EUR × 750 ms / 1000 ms',

@@ -208,8 +208,17 @@ function describeSum(priceMinor: bigint, currency: string, { atMs, endMs, fullMs
   return `${price} ${currency} × ${endMs - atMs} ms / ${fullMs} ms`;
 }
 
-function toTitle({ name, quantity }: PlanItem): string {
-  return quantity === 1 ? name : `${quantity} × ${name}`;
+/** An item is often named after its product: then its plan is what tells two items apart. */
+function toTitle({ name, quantity, variant }: PlanItem): string {
+  const plan = toPlanName(variant);
+  const title = plan === null || name.includes(plan) ? name : `${name} ${plan}`;
+  return quantity === 1 ? title : `${quantity} × ${title}`;
+}
+
+/** Of the short form that was copied when the item was bought. */
+function toPlanName(variant: unknown): string | null {
+  if (typeof variant !== 'object' || variant === null || !('name' in variant)) return null;
+  return typeof variant.name === 'string' ? variant.name : null;
 }
 
 function describeRest({ atMs, endMs }: ProratedPeriod): string {
