@@ -4,7 +4,6 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { requestRefund } from '../../src/flows/refund-payment.ts';
 import { createWorker } from '../../src/jobs/worker.ts';
 import { jobs } from '../../src/main/jobs.ts';
-import type { RefundOutcome } from '../../src/providers/payment/payment-provider.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import { buy, listTold } from '../support/buying.ts';
 import { advance, MINUTE_MS } from '../support/clock.ts';
@@ -39,18 +38,19 @@ const lost = (): never => {
 };
 
 describe('a refund whose answer is lost', () => {
-  it.each([
+  const faults: Array<[string, Parameters<typeof withRefunds>[1]]> = [
     ['before the processor had it', async () => lost()],
     [
       'after the processor had done it',
-      async (request: never, call: (request: never) => Promise<RefundOutcome>) => {
+      async (request, call) => {
         await call(request);
         return lost();
       },
     ],
-  ])('%s stays pending, is counted, and ends once under its own key', async (_name, fault) => {
+  ];
+  it.each(faults)('%s stays pending, is counted, and ends once under its own key', async (_name, fault) => {
     const { id } = await sell();
-    const requests = await withRefunds(app, fault as Parameters<typeof withRefunds>[1], async () => {
+    const requests = await withRefunds(app, fault, async () => {
       const { status, body } = await refund(id);
       expect(status).toBe(200);
       expect(body.data.refund).toMatchObject({ status: 'pending', creditNoteNumber: null });
