@@ -6,8 +6,8 @@ export default defineConfig({
     // They need Chromium and the built pages (npm run test:browser), or a network of their own (npm run test:net).
     exclude: [...configDefaults.exclude, 'test/browser/**', 'test/net/**'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
   },

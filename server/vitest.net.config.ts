@@ -6,8 +6,8 @@ export default defineConfig({
     root: 'server',
     include: ['test/net/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     pool: 'forks',
   },
 });
