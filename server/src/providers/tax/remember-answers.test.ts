@@ -9,6 +9,7 @@ function makeRegister(outcomes: Record<string, TaxNumberAnswer['outcome']> = {})
   const clock = { nowMs: 1_000 };
   const register = rememberAnswers(
     {
+      name: 'test',
       ask: async (number) => {
         asked.push(number);
         const outcome = outcomes[number] ?? 'valid';
@@ -49,6 +50,16 @@ describe('rememberAnswers', () => {
     await register.ask('DE1');
     expect(register.recall('DE1')?.outcome).toBe('invalid');
     expect(asked).toHaveLength(1);
+  });
+
+  it('asks no more than twenty questions at once, and does not take the rest for an answer', async () => {
+    const { register, asked } = makeRegister();
+    const numbers = Array.from({ length: 21 }, (_, index) => `DE${index}`);
+    const answers = await Promise.all(numbers.map((number) => register.ask(number)));
+    expect(answers.map(({ outcome }) => outcome)).toEqual([...Array(20).fill('valid'), 'no_answer']);
+    expect(register.recall('DE20')).toBe(null);
+    expect((await register.ask('DE20')).outcome).toBe('valid');
+    expect(asked).toHaveLength(21);
   });
 
   it('keeps a thousand numbers and forgets the oldest', async () => {

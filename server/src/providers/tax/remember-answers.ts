@@ -10,6 +10,8 @@ const KEPT_MS = 24 * 3_600_000;
 /** A register that is down is asked again soon, but not by every key that a buyer presses. */
 const SILENCE_KEPT_MS = 60_000;
 const NUMBERS_MAX = 1_000;
+/** Anybody with a page can make us ask; beyond this the register would be ours to overload. */
+const ASKED_AT_ONCE_MAX = 20;
 
 export function rememberAnswers(register: TaxNumberRegister, nowMs: () => number): RememberedRegister {
   const heard = new Map<string, TaxNumberAnswer>();
@@ -35,14 +37,27 @@ export function rememberAnswers(register: TaxNumberRegister, nowMs: () => number
     }
   };
 
+  const toSilence = (number: string): TaxNumberAnswer => ({
+    register: register.name,
+    number,
+    outcome: 'no_answer',
+    askedAt: nowMs(),
+    detail: 'too many questions at once',
+    reference: null,
+  });
+
   return {
+    name: register.name,
     recall,
     async ask(number) {
       const known = recall(number);
       if (known) return known;
-      const running = asked.get(number) ?? askAnew(number);
-      asked.set(number, running);
-      return running;
+      const running = asked.get(number);
+      if (running) return running;
+      if (asked.size >= ASKED_AT_ONCE_MAX) return toSilence(number);
+      const asking = askAnew(number);
+      asked.set(number, asking);
+      return asking;
     },
   };
 }

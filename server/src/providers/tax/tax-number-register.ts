@@ -2,6 +2,7 @@
 import type { TaxNumberAnswer } from '../../domain/tax/tax-number.ts';
 
 export interface TaxNumberRegister {
+  name: string;
   /** `number` as `checkTaxNumber` writes it, with its prefix. Never throws and never takes longer than its limit. */
   ask(number: string): Promise<TaxNumberAnswer>;
 }

@@ -24,12 +24,14 @@ export interface ViesOptions {
   nowMs(): number;
 }
 
+const NAME = 'vies';
 /** A buyer waits for it at the checkout. */
 const TIMEOUT_MS = 5_000;
 const DETAIL_MAX = 100;
 
 export function createVies({ url, send, nowMs }: ViesOptions): TaxNumberRegister {
   return {
+    name: NAME,
     async ask(number) {
       const askedAt = nowMs();
       const body = JSON.stringify({ countryCode: number.slice(0, 2), vatNumber: number.slice(2) });
@@ -47,7 +49,7 @@ export function createVies({ url, send, nowMs }: ViesOptions): TaxNumberRegister
           : result.statusCode === 200
             ? readAnswer(result.body)
             : noAnswer(readError(result.body) ?? `status ${result.statusCode}`);
-      return { register: 'vies', number, askedAt, ...said };
+      return { register: NAME, number, askedAt, ...said };
     },
   };
 }
