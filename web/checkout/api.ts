@@ -73,4 +73,6 @@ export const getCheckout = (apiUrl: string) => request<{ checkout: SessionView }
 export const payDebt = (apiUrl: string, body: { card?: CardValues; keep?: boolean }) =>
   post<{ debt: DebtView }>(`${apiUrl}/pay`, body);
 
+export const getDebt = (apiUrl: string) => request<{ debt: DebtView }>(apiUrl, { method: 'GET' });
+
 export const confirmDebt = (apiUrl: string) => post<{ debt: DebtView }>(`${apiUrl}/confirm`, {});

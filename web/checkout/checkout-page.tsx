@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { confirmCheckout } from './api.ts';
 import { type CardValues, EMPTY_CARD } from './card.ts';
 import type { FieldErrors } from './form.ts';
 import { describeField, type Locale, useLocale } from './locale.tsx';
@@ -29,7 +30,12 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
   const [codeDraft, setCodeDraft] = useState(view.form.discountCode);
   const form = usePricedForm(view);
   const submission = useSubmission({ view, form, card, onView });
-  const isOffline = useConfirmation(view, onView);
+  const isOffline = useConfirmation<{ checkout: SessionView }, SessionView>({
+    view,
+    confirm: confirmCheckout,
+    toView: ({ checkout }) => checkout,
+    onView,
+  });
   useEffect(() => {
     document.title = `${locale.t('page.checkout')} · ${view.seller.name}`;
   }, []);

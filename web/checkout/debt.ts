@@ -1,3 +1,27 @@
+import type { Receipt, Refund } from './view.ts';
+
+/** One payment of a subscription after its first. Amounts are minor units, times milliseconds. */
+export interface DebtPart {
+  number: string;
+  type: 'subscription_interval' | 'subscription_update' | 'subscription_extra';
+  /** What it is for, as it was sold. */
+  names: string[];
+  periodStart: number | null;
+  periodEnd: number | null;
+  amount: number;
+}
+
+export interface DebtReceipt {
+  paidAt: number;
+  total: number;
+  tax: number;
+  paymentMethod: Receipt['paymentMethod'];
+  /** All that was paid together. */
+  payments: Array<DebtPart & { invoiceNumber: string | null; invoiceUrl: string | null }>;
+  refunds: Refund[];
+  subscription: NonNullable<Receipt['subscription']>;
+}
+
 /** What the server tells of a payment that waits for its buyer. */
 export interface DebtView {
   apiUrl: string;
@@ -5,8 +29,14 @@ export interface DebtView {
   failure: { reason: string; message: string } | null;
   actionUrl: string | null;
   productName: string;
+  orderNumber: string;
+  /** Of all that is owed. */
   amount: number;
+  tax: number;
   payments: number;
+  dues: DebtPart[];
+  /** Given once there is nothing left to pay. */
+  receipt: DebtReceipt | null;
   currency: string;
   currencyDecimals: number;
   storedCard: { brand: string | null; last4: string } | null;

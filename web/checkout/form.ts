@@ -87,7 +87,8 @@ function findMissingPlace(values: FormValues, fields: FormFields): FieldErrors {
   return errors;
 }
 
-function findMissingCard(card: CardValues): FieldErrors {
+/** What is plainly missing of a card, as keys of the texts. */
+export function findMissingCard(card: CardValues): FieldErrors {
   const errors: FieldErrors = {};
   if (digitsOf(card.number).length < 12) errors['card.number'] = 'missing.cardNumber';
   if (!/^(0[1-9]|1[0-2])\/\d\d$/.test(card.expiry)) errors['card.expiry'] = 'missing.expiry';

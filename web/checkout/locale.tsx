@@ -13,6 +13,8 @@ export interface Locale {
   money(amountMinor: number, currency: Currency): string;
   percentage(percentage: number): string;
   date(timeMs: number): string;
+  /** `Nov 28 – Dec 5, 2026` */
+  dateRange(startMs: number, endMs: number): string;
   /** `every month`, `every 3 months` */
   every(interval: Interval): string;
   /** `14 days` */
@@ -38,6 +40,7 @@ export function createLocale(language: string, texts: Texts): Locale {
     money: (amountMinor, currency) => formatMoney(amountMinor, currency, language),
     percentage: (percentage) => formatPercentage(percentage, language),
     date: (timeMs) => dates.format(timeMs),
+    dateRange: (startMs, endMs) => dates.formatRange(startMs, endMs),
     every: (interval) => counted('every', interval),
     length: (interval) => counted('length', interval),
     countryName: (code) => countries.of(code) ?? code,

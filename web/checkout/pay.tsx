@@ -1,6 +1,6 @@
 /** Entry of the page behind the link in a mail: what a subscription owes is paid, authenticated, or paid otherwise. */
 import { useEffect, useState } from 'preact/hooks';
-import { getDebt } from './api.ts';
+import { confirmDebt, getDebt } from './api.ts';
 import type { DebtView } from './debt.ts';
 import { useLocale } from './locale.tsx';
 import { mountPage } from './mount.tsx';
@@ -10,16 +10,20 @@ import { PageFooter, SellerLine } from './parts/seller-line.tsx';
 import { ActionPanel, ProcessingPanel } from './parts/status-panels.tsx';
 import { PayForm } from './pay-form.tsx';
 import { PayReceipt } from './pay-receipt.tsx';
-import { useDebtOutcome } from './state/use-debt-outcome.ts';
+import { useConfirmation } from './state/use-confirmation.ts';
 import './styles/checkout.css';
-import './styles/pay.css';
 import './styles/receipt.css';
 import './styles/pay.css';
 
 function PayPage({ initialView }: { initialView: DebtView }) {
   const { t } = useLocale();
   const [view, setView] = useState(initialView);
-  const isOffline = useDebtOutcome(view, setView);
+  const isOffline = useConfirmation<{ debt: DebtView }, DebtView>({
+    view,
+    confirm: confirmDebt,
+    toView: ({ debt }) => ({ ...debt, apiUrl: view.apiUrl }),
+    onView: setView,
+  });
   useFreshViewOnReturn(view.apiUrl, setView);
   const { seller, testMode, receipt } = view;
   useEffect(() => {

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocale } from './locale.tsx';
+import { CreditNotes } from './parts/credit-notes.tsx';
 import { SealIcon } from './parts/icons.tsx';
 import { ReceiptItems } from './parts/receipt-items.tsx';
 import { RedirectLine } from './parts/redirect-line.tsx';
 import { PageFooter, SellerLine } from './parts/seller-line.tsx';
+import { usePaymentMethodText, useTermsText } from './state/use-receipt-texts.ts';
 import type { PaidView, Receipt } from './view.ts';
 
 interface ReceiptPageProps {
@@ -14,7 +16,7 @@ interface ReceiptPageProps {
 
 /** What was bought, with everything the buyer takes away: keys, files, numbers. */
 export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
-  const { t, date } = useLocale();
+  const { t } = useLocale();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${t('receipt.title')} · ${view.seller.name}`;
@@ -23,7 +25,7 @@ export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
     heading.current?.focus({ preventScroll: true });
   }, [isNew]);
   const { receipt } = view;
-  const { subscription } = receipt;
+  const terms = useTermsText(receipt.subscription);
   return (
     <div class="page narrow">
       <main class="ticket single receipt">
@@ -33,17 +35,12 @@ export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
           <h1 ref={heading} tabIndex={-1}>
             {t('receipt.title')}
           </h1>
+          {receipt.isCancelled && <p class="receipt-cancelled">{t('receipt.cancelled')}</p>}
           <p>{t(receipt.isMailed ? 'receipt.textMailed' : 'receipt.text', { email: receipt.email })}</p>
           {receipt.redirectUrl && <RedirectLine sessionId={view.id} url={receipt.redirectUrl} />}
         </div>
         <ReceiptItems receipt={receipt} />
-        {subscription && (
-          <p class="receipt-terms">
-            {subscription.trialEnd
-              ? t('receipt.trial', { date: date(subscription.trialEnd) })
-              : t('receipt.renews', { date: date(subscription.currentIntervalEnd) })}
-          </p>
-        )}
+        {terms && <p class="receipt-terms">{terms}</p>}
         <div class="perforated">
           <ReceiptFacts receipt={receipt} />
         </div>
@@ -55,8 +52,8 @@ export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
 
 function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   const { t, date } = useLocale();
-  const { invoiceNumber, invoiceUrl, orderNumber, paymentNumber } = receipt;
-  const method = usePaymentMethodText(receipt);
+  const { invoiceNumber, invoiceUrl, orderNumber, paymentNumber, refunds } = receipt;
+  const method = usePaymentMethodText(receipt.paymentMethod);
   const facts: Array<[string, string | null]> = [
     [t('receipt.order'), orderNumber],
     [t('receipt.date'), date(receipt.paidAt)],
@@ -83,14 +80,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
           {t('receipt.invoiceOpen')}
         </a>
       )}
+      <CreditNotes refunds={refunds} />
     </>
   );
-}
-
-function usePaymentMethodText({ paymentMethod }: Receipt): string | null {
-  const { t } = useLocale();
-  if (!paymentMethod) return null;
-  const { brand, last4 } = paymentMethod;
-  const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : t('receipt.card');
-  return last4 ? t('receipt.methodCard', { brand: name, last4 }) : name;
 }

@@ -119,6 +119,13 @@ export interface ReceiptItem {
   download: { fileName: string; url: string; size: number | null } | null;
 }
 
+export interface Refund {
+  amount: number;
+  refundedAt: number;
+  creditNoteNumber: string | null;
+  creditNoteUrl: string | null;
+}
+
 export interface Receipt {
   orderId: string;
   orderNumber: string;
@@ -130,9 +137,12 @@ export interface Receipt {
   currencyDecimals: number;
   total: number;
   tax: number;
+  /** Called off by the seller. */
+  isCancelled: boolean;
   paymentNumber: string;
   invoiceNumber: string | null;
   invoiceUrl: string | null;
+  refunds: Refund[];
   paymentMethod: { brand: string | null; last4: string | null } | null;
   items: ReceiptItem[];
   subscription: {
@@ -140,6 +150,7 @@ export interface Receipt {
     status: string;
     trialEnd: number | null;
     currentIntervalEnd: number;
+    cancelAtIntervalEnd: boolean;
   } | null;
   redirectUrl: string | null;
 }

@@ -154,6 +154,8 @@ async function findStanding(ctx: Context, scope: Scope, session: Session): Promi
     case 'FAILED':
       return { ...none, status: 'open', isHolding: order.holds === 'held' };
     default:
+      // A paid order that was called off keeps its money, and its buyer the proof of it.
+      if (order && order.paidAt !== null) return { status: 'paid', orderId: order.id };
       return { status: 'expired', ...none };
   }
 }

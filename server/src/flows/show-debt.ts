@@ -1,21 +1,31 @@
 /** What the page of a subscription's payment shows: what is owed, and how it can be paid. */
 import type { Context } from '../context.ts';
+import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
+import { toDocumentUrl } from '../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
 import { toSettings } from '../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../domain/states/payment.ts';
 import type { PaymentMethodDetails } from '../providers/payment/payment-provider.ts';
-import { findPayment, findPendingCharge } from '../resources/payments/payments.queries.ts';
+import { findPayment, findPendingCharge, type PaymentRow } from '../resources/payments/payments.queries.ts';
 import {
   findPaymentMethod,
   listOpenPayments,
   type OpenPayment,
 } from '../resources/subscriptions/billing.queries.ts';
+import {
+  findPaidAt,
+  type LaterPayment,
+  listLaterPayments,
+  listPaidTogether,
+} from '../resources/subscriptions/debts.queries.ts';
 import { findSubscription, listSubscriptionItems } from '../resources/subscriptions/subscriptions.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { chooseTarget, type Debt } from './pay-debt.ts';
 import { listOwed } from './schedule-subscription.ts';
+import { listRefunds, toMethod, toRenewal } from './show-receipt.ts';
 
 export type DebtStatus = 'open' | 'requires_action' | 'processing' | 'paid' | 'closed';
 
@@ -30,6 +40,7 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
   const isForAll = target?.type === 'subscription_interval' && subscription.status !== 'paused';
   const rest = isForAll ? listOwed(open).filter(({ id }) => id !== target.id) : [];
   const due = target ? [target, ...rest] : [];
+  const lines = await listLaterPayments(db, scope, { subscriptionId, paymentIds: due.map(({ id }) => id) });
   const method = await findPaymentMethod(db, scope, subscription.paymentMethodId);
   const store = await getStore(db, scope);
   const settings = toSettings(store.settings);
@@ -43,8 +54,14 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
     actionUrl: waiting?.actionPath ?? null,
     paymentNumber: payment.number,
     productName: item?.name ?? '',
-    amount: Number(due.reduce((sum, { value }) => sum + value, 0n)),
+    orderNumber: payment.orderNumber,
+    amount: sum(lines, 'value'),
+    tax: sum(lines, 'tax'),
     payments: due.length,
+    /** One by one, oldest first. */
+    dues: lines.map(toPart),
+    receipt:
+      target || !isPaid(payment.status) ? null : await showDebtReceipt(ctx, scope, { payment, subscription }),
     currency: payment.currency,
     currencyDecimals: currencyDecimals(payment.currency),
     storedCard: toStoredCard(method?.details as PaymentMethodDetails | undefined),
@@ -62,7 +79,43 @@ function toStatus(status: OpenPayment['status'], actionPath: string | null): Deb
 
 /** Of a payment that nothing can be paid for any more. */
 function toClosedStatus(status: string): DebtStatus {
-  return CAPTURED.has(status as PaymentStatus) ? 'paid' : 'closed';
+  return isPaid(status) ? 'paid' : 'closed';
+}
+
+// Rows hold only what the state tables let in.
+const isPaid = (status: string): boolean => CAPTURED.has(status as PaymentStatus);
+
+const sum = (payments: readonly LaterPayment[], part: 'value' | 'tax'): number =>
+  Number(payments.reduce((total, payment) => total + payment[part], 0n));
+
+function toPart({ number, type, value, names, periodStart, periodEnd }: LaterPayment) {
+  return { number, type, names: [...new Set(names)], periodStart, periodEnd, amount: Number(value) };
+}
+
+/** What was paid with this payment, each with its invoice. */
+async function showDebtReceipt(
+  ctx: Context,
+  scope: Scope,
+  { payment, subscription }: { payment: PaymentRow; subscription: Row<'subscriptions'> },
+) {
+  const { id: paymentId, orderId, charges } = payment;
+  const paidAt = await findPaidAt(ctx.db, scope, paymentId);
+  assert(paidAt !== null, 'a paid payment has its moment');
+  const paid = await listPaidTogether(ctx.db, scope, { subscriptionId: subscription.id, paidAt });
+  const refunds = await listRefunds(ctx, scope, { orderId, paymentIds: paid.map(({ id }) => id) });
+  return {
+    paidAt,
+    total: sum(paid, 'value'),
+    tax: sum(paid, 'tax'),
+    paymentMethod: toMethod(charges),
+    payments: paid.map((part) => ({
+      ...toPart(part),
+      invoiceNumber: part.invoiceNumber,
+      invoiceUrl: part.invoiceToken === null ? null : toDocumentUrl('', part.invoiceToken),
+    })),
+    refunds,
+    subscription: toRenewal(subscription),
+  };
 }
 
 function toStoredCard(details: PaymentMethodDetails | undefined) {

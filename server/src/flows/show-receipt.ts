@@ -1,5 +1,6 @@
 /** The receipt of a paid order: what was bought, its keys and downloads. */
 import type { Context } from '../context.ts';
+import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
@@ -8,7 +9,8 @@ import { currencyDecimals } from '../domain/money/currency.ts';
 import type { RedirectParameter, Settings } from '../domain/settings.ts';
 import { listReceiptOffers } from '../resources/checkouts/checkouts.queries.ts';
 import { findOrder, listOrderItems } from '../resources/orders/orders.queries.ts';
-import { findPayment } from '../resources/payments/payments.queries.ts';
+import { findInitialPayment, findPayment } from '../resources/payments/payments.queries.ts';
+import { listRefundsOfOrder } from '../resources/refunds/refunds.queries.ts';
 import { findSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
 import { getUser } from '../resources/users/users.queries.ts';
 
@@ -20,8 +22,10 @@ export interface Paid {
 
 export async function showReceipt(ctx: Context, scope: Scope, { orderId, sessionId, settings }: Paid) {
   const order = await findOrder(ctx.db, scope, orderId);
-  assert(order?.lastPaymentId, 'a paid order has its payment');
-  const payment = await findPayment(ctx.db, scope, order.lastPaymentId);
+  assert(order, 'a paid order exists');
+  // A renewal is a payment of the same order, and has a receipt of its own.
+  const { id: paymentId } = await findInitialPayment(ctx.db, scope, orderId);
+  const payment = await findPayment(ctx.db, scope, paymentId);
   assert(payment, 'a paid order has its payment');
   const user = await getUser(ctx.db, scope, order.userId);
   const items = await listOrderItems(ctx.db, scope, orderId);
@@ -42,11 +46,14 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
     paidAt: order.paidAt ?? order.createdAt,
     currency: order.currency,
     currencyDecimals: currencyDecimals(order.currency),
-    total: Number(order.value),
-    tax: Number(order.tax),
+    total: Number(payment.value),
+    tax: Number(payment.tax),
+    /** Called off by the seller: what was bought is taken back. */
+    isCancelled: order.status === 'CANCELLED',
     paymentNumber: payment.number,
     invoiceNumber: payment.invoiceNumber,
     invoiceUrl: payment.invoiceToken === null ? null : toDocumentUrl('', payment.invoiceToken),
+    refunds: await listRefunds(ctx, scope, { orderId, paymentIds: [paymentId] }),
     paymentMethod: toMethod(payment.charges),
     items: items.map((item) => ({
       name: item.name,
@@ -58,14 +65,7 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
       awaitingStock: item.fulfilment === 'awaiting_stock',
       download: isFrozen ? null : toDownload(item, offers.get(item.id), sessionId),
     })),
-    subscription: subscription
-      ? {
-          id: subscription.number,
-          status: subscription.status,
-          trialEnd: subscription.trialEnd,
-          currentIntervalEnd: subscription.currentIntervalEnd ?? subscription.createdAt,
-        }
-      : null,
+    subscription: subscription ? toRenewal(subscription) : null,
     redirectUrl:
       settings.redirectUrl === null
         ? null
@@ -117,8 +117,36 @@ export async function getBoughtFileId(
   return fileId;
 }
 
+/** How a subscription goes on, as it stands now. */
+export function toRenewal(subscription: Row<'subscriptions'>) {
+  return {
+    id: subscription.number,
+    status: subscription.status,
+    trialEnd: subscription.trialEnd,
+    currentIntervalEnd: subscription.currentIntervalEnd ?? subscription.createdAt,
+    cancelAtIntervalEnd: subscription.cancelAtIntervalEnd,
+  };
+}
+
+/** What was given back of the payments, each time with its credit note, oldest first. */
+export async function listRefunds(
+  ctx: Context,
+  scope: Scope,
+  { orderId, paymentIds }: { orderId: string; paymentIds: string[] },
+) {
+  const refunds = await listRefundsOfOrder(ctx.db, scope, orderId);
+  return refunds
+    .filter((refund) => paymentIds.includes(refund.paymentId) && refund.status === 'succeeded')
+    .map(({ amount, settledAt, createdAt, creditNoteNumber, creditNoteToken }) => ({
+      amount: Number(amount),
+      refundedAt: settledAt ?? createdAt,
+      creditNoteNumber,
+      creditNoteUrl: creditNoteToken === null ? null : toDocumentUrl('', creditNoteToken),
+    }));
+}
+
 /** The method of the charge that paid; its shape is the provider's, stored as it was answered. */
-function toMethod(charges: unknown[]): { brand: string | null; last4: string | null } | null {
+export function toMethod(charges: unknown[]): { brand: string | null; last4: string | null } | null {
   const paid = (
     charges as Array<{ status: string; paymentMethod: { brand: string | null; last4: string | null } | null }>
   )

@@ -1,60 +1,279 @@
-/** The page behind the link in a mail: what a subscription owes is paid there. */
+/** The page behind the link in a mail: what a subscription owes is shown, authenticated, and paid by another card. */
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import { type Subscribed, show, subscribe } from '../support/subscribing.ts';
-import type { Buyer } from './support/browser.ts';
-import { fillCard, payButton } from './support/checkout.ts';
+import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { type Buyer, type BuyerOptions, DESKTOP, PHONE, SMALL_PHONE } from './support/browser.ts';
+import { CARDS, field, fillCard, orderNumberOf, payButton, thanks } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const PAYS_ONCE = '4000000000000341';
-let shop: Shop;
-let buyer: Buyer;
-let page: Page;
-let subscribed: Subscribed;
+const SUBSCRIPTIONS = 14;
 
+let shop: Shop;
+let overdue: Owing[];
 beforeAll(async () => {
   shop = await openShop();
+  await shop.changeSettings({ seller: { name: 'Nebula Games', email: 'help@nebula.example' } });
+  overdue = await makeOverdue();
 });
-afterAll(() => shop?.close());
-beforeEach(async () => {
-  const { app, store } = shop;
-  const offerId = await makePlanOffer(store, { price: 500, recurringInterval: 'week' });
-  subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, userEmail: `${Math.random()}@example.com` });
-  await advance(app, store.scope, 8 * DAY_MS);
-  const { body } = await store.get(`/v0/payments/${subscribed.number}-1`);
-  buyer = await shop.openBuyer();
-  page = await buyer.newTab();
-  await page.goto(body.data.payment.payUrl);
+afterAll(async () => {
+  if (!shop) return;
+  await expectInvariants(shop.app);
+  await shop.close();
 });
-afterEach(async () => {
+
+interface Owing {
+  subscribed: Subscribed;
+  url: string;
+}
+
+/** Weekly subscriptions that owe two periods each: the card declines renewals. */
+async function makeOverdue(): Promise<Owing[]> {
+  const offerId = await makePlanOffer(shop.store, { name: 'Cloud', price: 500, recurringInterval: 'week' });
+  const subscriptions: Subscribed[] = [];
+  for (let index = 0; index < SUBSCRIPTIONS; index++) {
+    const buyer = { card: PAYS_ONCE, userEmail: `owing-${index}@example.com` };
+    subscriptions.push(await subscribe(shop.app, offerId, buyer));
+  }
+  await advance(shop.app, shop.store.scope, 15 * DAY_MS);
+  await putToRest(shop.app);
+  return Promise.all(
+    subscriptions.map(async (subscribed) => {
+      const { body } = await shop.store.get(`/v0/payments/${subscribed.number}-1`);
+      return { subscribed, url: String(body.data.payment.payUrl) };
+    }),
+  );
+}
+
+function takeOverdue(): Owing {
+  const owing = overdue.pop();
+  if (!owing) throw new Error(`the tests need more than ${SUBSCRIPTIONS} subscriptions`);
+  return owing;
+}
+
+/** Opens the page of a subscription that owes two periods; whatever the pages did wrong fails the test. */
+async function asOwing(
+  options: Omit<BuyerOptions, 'origin'>,
+  work: (page: Page, owing: Owing, buyer: Buyer) => Promise<void>,
+): Promise<void> {
+  const buyer = await shop.openBuyer(options);
+  const page = await buyer.newTab();
+  const owing = takeOverdue();
+  await page.goto(owing.url);
+  await work(page, owing, buyer);
   expect(buyer.problems).toEqual([]);
   await buyer.context.close();
+}
+
+const statusesOf = async ({ subscribed }: Owing) =>
+  (await listPeriods(shop.app, subscribed)).map(({ status }) => status);
+/** The subscription's status, and the card that its renewals are charged to. */
+async function standingOf({ subscribed }: Owing) {
+  const { details } = await shop.app.service.db
+    .selectFrom('subscriptions')
+    .innerJoin('paymentMethods', 'paymentMethods.id', 'subscriptions.paymentMethodId')
+    .select('paymentMethods.details')
+    .where('subscriptions.id', '=', subscribed.id)
+    .executeTakeFirstOrThrow();
+  return { status: (await show(shop.app, subscribed)).status, last4: (details as { last4: string }).last4 };
+}
+const approve = (page: Page) => page.getByRole('button', { name: 'Complete authentication' });
+
+describe('the page of what is owed', () => {
+  it('lists each period with its amount, and says why the last try came to nothing', () =>
+    asOwing({}, async (page, { subscribed }) => {
+      const rows = page.getByRole('list', { name: 'Open payments' }).getByRole('listitem');
+      expect(await rows.count()).toBe(2);
+      expect(await rows.locator('.amount').allTextContents()).toEqual(['€5.95', '€5.95']);
+      const periods = await rows.locator('.line-note').allTextContents();
+      expect(new Set(periods).size).toBe(2);
+      await page.getByText('2 payments for Cloud are open').waitFor();
+      await page.getByRole('alert').getByText('The card was declined.').waitFor();
+      await page.getByText(`Order ${subscribed.number}`).waitFor();
+      await page.getByText('Nebula Games').waitFor();
+      await page.getByText('Test mode', { exact: true }).waitFor();
+      expect(await payButton(page).textContent()).toBe('Pay €11.90');
+    }));
+
+  it('takes a new card for all of it and keeps it for the renewals', () =>
+    asOwing({}, async (page, owing) => {
+      expect(await page.getByRole('checkbox', { name: /renewals/ }).isChecked()).toBe(true);
+      await fillCard(page);
+      await field(page, 'Name on card').fill('Ada Lovelace');
+      await payButton(page).dblclick();
+      expect(await orderNumberOf(page)).toBe(owing.subscribed.number);
+      expect(await page.title()).toBe('Thank you · Nebula Games');
+      expect(await page.locator(':focus').textContent()).toBe('Thank you');
+      const invoices = page.getByRole('link', { name: /^Invoice TEST-/ });
+      expect(await invoices.count()).toBe(2);
+      const path = (await invoices.first().getAttribute('href')) ?? '';
+      const opened = await page.request.get(shop.origin + path);
+      expect(opened.headers()['content-type']).toBe('application/pdf');
+      expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
+      expect(await standingOf(owing)).toEqual({ status: 'active', last4: '4242' });
+      await page.reload();
+      expect(await orderNumberOf(page)).toBe(owing.subscribed.number);
+    }));
+
+  it('leaves the kept card alone where the buyer wants it so', () =>
+    asOwing({}, async (page, owing) => {
+      await page.getByRole('checkbox', { name: /renewals/ }).uncheck();
+      await fillCard(page);
+      await payButton(page).click();
+      await thanks(page).waitFor();
+      expect(await standingOf(owing)).toEqual({ status: 'active', last4: '0341' });
+    }));
+
+  it('tells of every decline in words and keeps what was typed', () =>
+    asOwing({}, async (page, owing) => {
+      await fillCard(page, { card: '4000000000009995' });
+      await payButton(page).click();
+      await page.getByRole('alert').getByText('The card has insufficient funds.').waitFor();
+      expect(await field(page, 'Card number').inputValue()).toBe('4000 0000 0000 9995');
+      await page.getByRole('button', { name: 'Try Visa ending in 0341 again' }).click();
+      await page.getByRole('alert').getByText('The card was declined.').waitFor();
+      expect(await statusesOf(owing)).toEqual(['FAILED', 'UNPAID']);
+    }));
+
+  it('marks what is missing or can not be, and takes the buyer to the first of it', () =>
+    asOwing({}, async (page) => {
+      await payButton(page).click();
+      await page.getByText('Enter the number on your card.').waitFor();
+      expect(await page.locator(':focus').getAttribute('name')).toBe('cardNumber');
+      expect(await page.locator('[aria-invalid="true"]').count()).toBe(3);
+      await fillCard(page, { card: '4242424242424241', expiry: '12/20' });
+      expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+      await payButton(page).click();
+      await page.getByText('This is not a card number. Please check the digits.').waitFor();
+      await page.getByText('This card has expired.').waitFor();
+    }));
+
+  it('tells a buyer whose connection broke that pressing again is safe, and then charges once', () =>
+    asOwing({}, async (page, owing) => {
+      await fillCard(page);
+      await page.route('**/pay', async (route) => {
+        // The request arrives; its answer does not.
+        await route.fetch();
+        await route.abort();
+      });
+      await payButton(page).click();
+      await page.getByRole('alert').getByText('safe to press the button again').waitFor();
+      await page.unroute('**/pay');
+      await payButton(page).click();
+      await thanks(page).waitFor();
+      expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
+    }));
+
+  it('says that a link leads nowhere when it does', async () => {
+    const buyer = await shop.openBuyer();
+    const page = await buyer.newTab();
+    await page.goto(`${shop.origin}/pay/nothing`);
+    await page.getByRole('heading', { level: 1, name: 'This link leads nowhere' }).waitFor();
+    await buyer.context.close();
+  });
 });
 
-it('takes a card for what is owed and thanks for it', async () => {
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Pay for Club');
-  await fillCard(page, { card: '4242424242424242' });
-  await payButton(page).click();
-  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-  expect((await show(shop.app, subscribed)).status).toBe('active');
+describe('authentication', () => {
+  it('pays everything once the buyer approves, even after leaving the bank’s page once', () =>
+    asOwing({}, async (page, owing) => {
+      await fillCard(page, { card: CARDS.authenticates });
+      await payButton(page).click();
+      await approve(page).waitFor();
+      await page.goto(owing.url);
+      await page.getByRole('link', { name: 'Continue to your bank' }).click();
+      await approve(page).click();
+      expect(await orderNumberOf(page)).toBe(owing.subscribed.number);
+      expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
+      expect((await show(shop.app, owing.subscribed)).status).toBe('active');
+    }));
+
+  it('lets a buyer who rejects pay by another card', () =>
+    asOwing({}, async (page, owing) => {
+      await fillCard(page, { card: CARDS.authenticates });
+      await payButton(page).click();
+      await page.getByRole('button', { name: 'Fail authentication' }).click();
+      await page.getByRole('alert').getByText('The payment was not authenticated.').waitFor();
+      await fillCard(page);
+      await payButton(page).click();
+      await thanks(page).waitFor();
+      expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
+    }));
 });
 
-it('marks a card number that is none, and says when a card is declined', async () => {
-  await fillCard(page, { card: '4242424242424241' });
-  await payButton(page).click();
-  await page.locator('[aria-invalid="true"]').first().waitFor();
-  await fillCard(page, { card: '4000000000000002' });
-  await payButton(page).click();
-  await page.getByText('The last attempt was declined').waitFor();
-  expect((await show(shop.app, subscribed)).status).toBe('past_due');
+describe('an outcome that the bank does not tell', () => {
+  it('is waited for without a second payment, and shows the receipt once it is known', () =>
+    asOwing({}, async (page, owing) => {
+      await fillCard(page, { card: CARDS.unknownFirst });
+      await payButton(page).click();
+      await page.getByRole('heading', { name: 'Your bank has not answered yet' }).waitFor();
+      expect(await payButton(page).count()).toBe(0);
+      await shop.moveClock(3 * 60_000);
+      // The card takes as long for the second period.
+      await expect.poll(() => statusesOf(owing), { timeout: 30_000 }).toEqual(['PAID', 'PENDING']);
+      await shop.moveClock(3 * 60_000);
+      await thanks(page).waitFor();
+      expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
+    }));
 });
 
-it('sends the buyer to the bank and back', async () => {
-  await fillCard(page, { card: '4000002500003155' });
+/** Goes through what the page can look like, and has each looked at. */
+async function visitAll(page: Page, owing: Owing, look: (name: string) => Promise<void>): Promise<void> {
+  await payButton(page).waitFor();
+  await look('owed');
+  await page.getByText('Cards to test with').click();
   await payButton(page).click();
-  await page.getByRole('button', { name: 'Complete authentication' }).click();
-  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-  expect((await show(shop.app, subscribed)).status).toBe('active');
+  await page.getByText('Enter the number on your card.').waitFor();
+  await look('with errors');
+  await fillCard(page, { card: CARDS.authenticates });
+  await payButton(page).click();
+  await approve(page).waitFor();
+  await page.goto(owing.url);
+  await page.getByRole('link', { name: 'Continue to your bank' }).waitFor();
+  await look('waiting for the buyer');
+  await page.getByRole('link', { name: 'Continue to your bank' }).click();
+  await approve(page).click();
+  await thanks(page).waitFor();
+  await look('paid');
+}
+
+async function findGraveFindings(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+describe('how it looks', () => {
+  it.each([
+    ['a desktop, light', { viewport: DESKTOP, colorScheme: 'light' }],
+    ['a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+    ['a phone, light', { viewport: PHONE, colorScheme: 'light' }],
+    ['the smallest phone, dark', { viewport: SMALL_PHONE, colorScheme: 'dark' }],
+  ] as const)('has no serious axe finding and does not scroll sideways on %s', (_name, options) =>
+    asOwing(options, (page, owing) =>
+      visitAll(page, owing, async (name) => {
+        expect([name, await findGraveFindings(page)]).toEqual([name, []]);
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect([name, width]).toEqual([name, options.viewport.width]);
+      }),
+    ),
+  );
+
+  it('is German for a German browser', () =>
+    asOwing({ locale: 'de-DE' }, async (page) => {
+      await page.getByText('2 Zahlungen für Cloud sind offen.').waitFor();
+      await page.getByRole('alert').getByText('Die Karte wurde abgelehnt.').waitFor();
+      await field(page, 'Kartennummer').fill(CARDS.visa);
+      await field(page, 'Gültig bis').fill('12/35');
+      await field(page, 'Prüfziffer').fill('123');
+      await page.getByRole('button', { name: /bezahlen$/ }).click();
+      await page.getByRole('heading', { level: 1, name: 'Vielen Dank' }).waitFor();
+      await page
+        .getByRole('link', { name: /^Rechnung TEST-/ })
+        .first()
+        .waitFor();
+    }));
 });

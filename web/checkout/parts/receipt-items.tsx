@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../locale.tsx';
-import type { Receipt, ReceiptItem } from '../view.ts';
+import type { Currency } from '../money.ts';
+import type { Receipt, ReceiptItem, Refund } from '../view.ts';
 import { Cover } from './cover.tsx';
 import { DownloadIcon } from './icons.tsx';
 import { tellsMore } from './line-item.tsx';
 
 /** The things bought, each with its keys and its file, and what they came to. */
 export function ReceiptItems({ receipt }: { receipt: Receipt }) {
-  const { t, money } = useLocale();
+  const { t } = useLocale();
   return (
     <>
       <ul class="receipt-items" aria-label={t('receipt.items')}>
@@ -23,19 +24,39 @@ export function ReceiptItems({ receipt }: { receipt: Receipt }) {
           </li>
         ))}
       </ul>
-      <dl class="totals">
-        <div class="strong">
-          <dt>{t('receipt.total')}</dt>
-          <dd>{money(receipt.total, receipt)}</dd>
-        </div>
-        {receipt.tax > 0 && (
-          <div class="included">
-            <dt>{t('receipt.includedTax')}</dt>
-            <dd>{money(receipt.tax, receipt)}</dd>
-          </div>
-        )}
-      </dl>
+      <ReceiptTotals receipt={receipt} />
     </>
+  );
+}
+
+interface ReceiptSums extends Currency {
+  total: number;
+  tax: number;
+  refunds: Refund[];
+}
+
+/** What was paid, and what of it was given back since. */
+export function ReceiptTotals({ receipt }: { receipt: ReceiptSums }) {
+  const { t, money, date } = useLocale();
+  return (
+    <dl class="totals">
+      <div class="strong">
+        <dt>{t('receipt.total')}</dt>
+        <dd>{money(receipt.total, receipt)}</dd>
+      </div>
+      {receipt.tax > 0 && (
+        <div class="included">
+          <dt>{t('receipt.includedTax')}</dt>
+          <dd>{money(receipt.tax, receipt)}</dd>
+        </div>
+      )}
+      {receipt.refunds.map(({ amount, refundedAt }, index) => (
+        <div key={index} class="refund">
+          <dt>{t('receipt.refunded', { date: date(refundedAt) })}</dt>
+          <dd>{money(-amount, receipt)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Context, Service } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { checkCard } from '../../domain/checkout/card.ts';
 import { Refusal } from '../../domain/errors.ts';
@@ -11,7 +12,7 @@ import { showDebt } from '../../flows/show-debt.ts';
 import { openContext } from '../../http/context.ts';
 import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
 import { findPendingCharge } from '../payments/payments.queries.ts';
-import { findDebtByToken } from './billing.queries.ts';
+import { findDebtByToken, listOpenPayments } from './billing.queries.ts';
 
 const TOKEN_LENGTH_MAX = 64;
 
@@ -83,11 +84,19 @@ export function registerDebtRoutes(app: FastifyInstance, service: Service): void
   app.post('/payment-pages/:token/confirm', hidden, async ({ params }) => {
     const opened = await open(params, true);
     const { ctx, scope, debt } = opened;
-    const charge = await findPendingCharge(ctx.db, scope, debt.paymentId);
-    if (charge) await confirmDebt(ctx, scope, { chargeId: charge.id, subscriptionId: debt.subscriptionId });
+    const { subscriptionId } = debt;
+    const charge = await findPendingDebtCharge(ctx.db, scope, subscriptionId);
+    if (charge) await confirmDebt(ctx, scope, { chargeId: charge.id, subscriptionId });
     service.nudgeWorker();
     return answer(opened);
   });
+}
+
+/** Of whichever payment of the subscription is being charged: the page of one is a page for all. */
+async function findPendingDebtCharge(db: Db, scope: Scope, subscriptionId: string) {
+  const open = await listOpenPayments(db, scope, subscriptionId);
+  const waiting = open.find(({ status }) => status === 'PENDING');
+  return waiting ? findPendingCharge(db, scope, waiting.id) : undefined;
 }
 
 function toMethod(card: NonNullable<Static<typeof PayBody>['card']>, nowMs: number): ChargeMethod {

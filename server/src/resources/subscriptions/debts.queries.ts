@@ -1,0 +1,63 @@
+/** SQL of what the page of a subscription's payments shows of them. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+/** What a payment is for, without the credits that lower it; in the order of its lines. */
+const names: RawBuilder<string[]> = sql`(
+  select coalesce(array_agg(l.name order by l.position, l.id), '{}')
+  from payment_lines l
+  where l.workspace_id = payments.workspace_id and l.test_mode = payments.test_mode
+    and l.payment_id = payments.id and l.kind <> 'proration_credit')`;
+
+const invoiceToken: RawBuilder<string | null> = sql`(
+  select i.token from invoices i
+  where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
+    and i.payment_id = payments.id and i.kind = 'invoice')`;
+
+function selectLaterPayments(db: Db, scope: Scope, subscriptionId: string) {
+  return db
+    .selectFrom('payments')
+    .select(['id', 'number', 'type', 'value', 'tax', 'periodStart', 'periodEnd', 'invoiceNumber'])
+    .select([names.as('names'), invoiceToken.as('invoiceToken')])
+    .where(inScope(scope))
+    .where('subscriptionId', '=', subscriptionId)
+    .orderBy('periodStart')
+    .orderBy('createdAt')
+    .orderBy('id');
+}
+
+export type LaterPayment = Awaited<ReturnType<typeof listLaterPayments>>[number];
+
+/** Those of the payments given, oldest first. */
+export async function listLaterPayments(
+  db: Db,
+  scope: Scope,
+  { subscriptionId, paymentIds }: { subscriptionId: string; paymentIds: string[] },
+) {
+  if (paymentIds.length === 0) return [];
+  return selectLaterPayments(db, scope, subscriptionId).where('id', 'in', paymentIds).execute();
+}
+
+/** A buyer who pays all that is owed pays it at one moment of the workspace's clock. Oldest first. */
+export async function listPaidTogether(
+  db: Db,
+  scope: Scope,
+  { subscriptionId, paidAt }: { subscriptionId: string; paidAt: number },
+): Promise<LaterPayment[]> {
+  return selectLaterPayments(db, scope, subscriptionId)
+    .where('paidAt', '=', paidAt)
+    .where('type', 'like', 'subscription_%')
+    .where('type', '<>', 'subscription_initial')
+    .execute();
+}
+
+export async function findPaidAt(db: Db, scope: Scope, paymentId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('payments')
+    .select('paidAt')
+    .where(inScope(scope))
+    .where('id', '=', paymentId)
+    .executeTakeFirst();
+  return row?.paidAt ?? null;
+}

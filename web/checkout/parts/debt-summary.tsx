@@ -1,0 +1,65 @@
+import type { DebtPart, DebtView } from '../debt.ts';
+import { useLocale } from '../locale.tsx';
+import { SellerLine } from './seller-line.tsx';
+
+/** The stub: who is owed what, period by period. */
+export function DebtSummary({ view }: { view: DebtView }) {
+  const { t, money } = useLocale();
+  const { dues, payments, productName } = view;
+  return (
+    <section class="stub">
+      <SellerLine name={view.seller.name} testMode={view.testMode} />
+      <div class="headline">
+        <h1>{t('pay.title')}</h1>
+        <p class="headline-amount">{money(view.amount, view)}</p>
+        <p class="headline-terms">
+          {t(payments === 1 ? 'pay.text.one' : 'pay.text.other', { count: payments, name: productName })}
+        </p>
+      </div>
+      <DebtParts parts={dues} view={view} label={t('pay.dues')} />
+      <div class="perforated">
+        <dl class="totals">
+          <div class="strong">
+            <dt>{t('total.total')}</dt>
+            <dd>{money(view.amount, view)}</dd>
+          </div>
+          {view.tax > 0 && (
+            <div class="included">
+              <dt>{t('receipt.includedTax')}</dt>
+              <dd>{money(view.tax, view)}</dd>
+            </div>
+          )}
+        </dl>
+        <p class="line-note pay-order">{t('pay.order', { number: view.orderNumber })}</p>
+      </div>
+    </section>
+  );
+}
+
+interface DebtPartsProps {
+  parts: DebtPart[];
+  view: DebtView;
+  label: string;
+}
+
+/** One line for each payment: what it is for, of which period, and its amount. */
+export function DebtParts({ parts, view, label }: DebtPartsProps) {
+  const { t, money, dateRange } = useLocale();
+  return (
+    <ul class="debt-parts" aria-label={label}>
+      {parts.map(({ number, type, names, periodStart, periodEnd, amount }) => (
+        <li key={number}>
+          <div class="line-text">
+            <p class="line-name">{names.join(', ') || view.productName}</p>
+            <p class="line-note">
+              {type === 'subscription_interval' && periodStart !== null && periodEnd !== null
+                ? dateRange(periodStart, periodEnd)
+                : t(`pay.kind.${type}`)}
+            </p>
+          </div>
+          <span class="amount">{money(amount, view)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
