@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { expectEn16931 } from '../../test/support/expect-en16931.ts';
 import { readPdf } from '../../test/support/read-pdf.ts';
+import { readXml } from '../../test/support/read-xml.ts';
 import type { Snapshot } from '../domain/invoicing/snapshot.ts';
 import { makeLine, makeRate, makeSnapshot } from '../domain/invoicing/test-values.ts';
 import { renderInvoice } from './render-invoice.ts';
@@ -119,6 +121,29 @@ describe('the document', () => {
     expect(text.match(/Description/g)).toHaveLength(pages);
     expect(text).toContain(`Page ${pages} of ${pages}`);
     expect(text).toContain('Item 60');
+  });
+
+  it('holds the e-invoice, and says so in the words of Factur-X', async () => {
+    const { attachments, facturX } = await read();
+    expect(Object.keys(attachments)).toEqual(['factur-x.xml']);
+    const { root } = expectEn16931(attachments['factur-x.xml'] ?? '');
+    expect(JSON.stringify(root)).toContain('INV-2026-000001');
+    expect(facturX).toBe('INVOICE factur-x.xml 1.0 EN 16931');
+  });
+
+  it('without what an e-invoice must say is a PDF alone', async () => {
+    const { seller } = makeSnapshot();
+    const { attachments, facturX } = await read({ seller: { ...seller, country: null } });
+    expect([attachments, facturX]).toEqual([{}, '']);
+  });
+
+  it('keeps a name with signs of markup in its metadata', async () => {
+    const { seller } = makeSnapshot();
+    const bytes = await draw({ seller: { ...seller, name: 'Müller & <Söhne>' } });
+    const xmp = /<x:xmpmeta[\s\S]*<\/x:xmpmeta>/.exec(Buffer.from(bytes).toString('utf8'))?.[0] ?? '';
+    const { pdfA } = await readPdf(bytes);
+    expect(pdfA).toBe('3B');
+    expect(JSON.stringify(readXml(xmp))).toContain('Müller & <Söhne>');
   });
 
   it('of test mode says that it is no tax document', async () => {

@@ -1,10 +1,11 @@
 /**
- * The PDF of an invoice or credit note, from its snapshot alone: PDF/A-3, tagged, and byte for byte the same
- * however often one build makes it.
+ * The PDF of an invoice or credit note, from its snapshot alone: PDF/A-3, tagged, with the e-invoice in it, and
+ * byte for byte the same however often one build makes it.
  */
 import PDFDocument from 'pdfkit';
 import type { Snapshot } from '../domain/invoicing/snapshot.ts';
 import { drawDocument } from './draw-document.ts';
+import { attachEInvoice, escapeMetadata } from './factur-x.ts';
 import { createSheet } from './sheet.ts';
 
 export interface RenderInput {
@@ -43,7 +44,9 @@ export function renderInvoice({ snapshot, logo }: RenderInput): Promise<Uint8Arr
     doc.on('end', () => resolve(Buffer.concat(chunks)));
     doc.on('error', reject);
   });
+  escapeMetadata(doc);
   drawDocument(createSheet(doc, title), snapshot, logo);
+  attachEInvoice(doc, snapshot);
   doc.end();
   return done;
 }

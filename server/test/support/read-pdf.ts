@@ -9,6 +9,10 @@ export interface ReadPdf {
   isTagged: boolean;
   /** The part and conformance of PDF/A that the document claims, such as `3B`. */
   pdfA: string;
+  /** The texts of attached files by their names. */
+  attachments: Record<string, string>;
+  /** What Factur-X's part of the metadata says; empty when there is none. */
+  facturX: string;
 }
 
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
@@ -22,6 +26,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   // The types of pdfjs leave both open.
   const { Title } = info as { Title: string };
   const claim = metadata as unknown as { get(name: string): string | null } | null;
+  const attached = ((await pdf.getAttachments()) ?? {}) as Record<string, { content: Uint8Array }>;
   const marks = await pdf.getMarkInfo();
   const pages = pdf.numPages;
   await pdf.destroy();
@@ -31,5 +36,12 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
     title: Title,
     isTagged: (marks as { Marked?: boolean } | null)?.Marked ?? false,
     pdfA: `${claim?.get('pdfaid:part') ?? ''}${claim?.get('pdfaid:conformance') ?? ''}`,
+    attachments: Object.fromEntries(
+      Object.entries(attached).map(([name, { content }]) => [name, new TextDecoder().decode(content)]),
+    ),
+    facturX: ['fx:documenttype', 'fx:documentfilename', 'fx:version', 'fx:conformancelevel']
+      .map((name) => claim?.get(name) ?? '')
+      .join(' ')
+      .trim(),
   };
 }

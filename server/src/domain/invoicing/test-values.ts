@@ -1,5 +1,9 @@
 /** Snapshots for tests. */
-import type { Party, Snapshot, SnapshotLine, SnapshotRate } from './snapshot.ts';
+import { toNumber } from '../money/money.ts';
+import type { DiscountTerms } from '../pricing/discount.ts';
+import { computeTotals, type LineTotals, type PricedLine } from '../pricing/totals.ts';
+import { type LineTaxRule, toPercentage } from '../tax/rate.ts';
+import { type Party, type Snapshot, type SnapshotLine, type SnapshotRate, sumTaxes } from './snapshot.ts';
 
 const PARTY: Party = {
   name: 'Acme GmbH',
@@ -66,4 +70,47 @@ export function makeSnapshot(fields: Partial<Snapshot> = {}): Snapshot {
     finalisedAt: Date.UTC(2026, 10, 21),
     ...fields,
   };
+}
+
+export interface SoldCart {
+  lines: readonly PricedLine[];
+  rule: (line: PricedLine) => LineTaxRule;
+  discount?: DiscountTerms | null;
+}
+
+/** The invoice of a cart, with the sums that a purchase of it comes to. */
+export function makeSoldInvoice({ lines, rule, discount = null }: SoldCart, fields: Partial<Snapshot> = {}) {
+  const sold = computeTotals({ lines, discount, tax: rule }).lines.map(toSoldLine);
+  const sum = (of: (line: SnapshotLine) => number) => sold.reduce((total, line) => total + of(line), 0);
+  return makeSnapshot({
+    lines: sold,
+    taxes: sumTaxes(sold),
+    discountName: discount?.name ?? null,
+    net: sum(({ net }) => net),
+    tax: sum(({ tax }) => tax),
+    total: sum(({ total }) => total),
+    ...fields,
+  });
+}
+
+function toSoldLine(line: LineTotals): SnapshotLine {
+  return makeLine({
+    unitPrice: toNumber(line.unitPriceMinor),
+    quantity: line.quantity,
+    inclusive: line.inclusive,
+    discount: toNumber(line.discountMinor),
+    net: toNumber(line.netMinor),
+    tax: toNumber(line.taxMinor),
+    total: toNumber(line.totalMinor),
+    reason: line.rule.reason,
+    rates: line.rates.map((rate) => ({
+      name: rate.name,
+      country: rate.country,
+      region: rate.region,
+      percentage: toPercentage(rate.ratePpm),
+      reason: rate.reason,
+      taxable: toNumber(rate.taxableMinor),
+      amount: toNumber(rate.amountMinor),
+    })),
+  });
 }
