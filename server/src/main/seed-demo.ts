@@ -1,4 +1,5 @@
 /** A small catalogue that looks like a real shop's: what a newcomer can buy within a minute of the start. */
+import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
@@ -6,6 +7,9 @@ import { addOfferKeys } from '../flows/add-offer-keys.ts';
 import { createProduct } from '../flows/create-product.ts';
 import { createCheckoutElement } from '../resources/checkout-elements/checkout-elements.service.ts';
 import { createDiscount } from '../resources/discounts/discounts.service.ts';
+import { keepFile } from '../resources/files/files.service.ts';
+import { storeBytes, toPath } from '../resources/files/files.storage.ts';
+import { type DemoFile, makeSoundtrack, makeWallpaper } from './demo-files.ts';
 
 type ProductInput = Parameters<typeof createProduct>[2]['input'];
 
@@ -26,12 +30,12 @@ const GAME: ProductInput = {
   ],
 };
 
-const SOUNDTRACK: ProductInput = {
+const toSoundtrack = (downloadFileId: string): ProductInput => ({
   type: 'DigitalDownload',
   name: 'Nebula Drift: Soundtrack',
-  description: 'Forty minutes of ambient synths as FLAC and MP3.',
-  offers: [{ price: 899, currency: CURRENCY, name: 'Original soundtrack' }],
-};
+  description: 'The opening theme, slow chords for a slow voyage, as WAV.',
+  offers: [{ price: 899, currency: CURRENCY, name: 'Original soundtrack', downloadFileId }],
+});
 
 const SAAS: ProductInput = {
   type: 'Subscription',
@@ -71,19 +75,25 @@ const SAAS: ProductInput = {
   ],
 };
 
-const WALLPAPERS: ProductInput = {
+const toWallpaper = (downloadFileId: string): ProductInput => ({
   type: 'DigitalDownload',
-  name: 'Wallpaper pack',
-  description: 'Twelve scenes in 4K, free for everyone.',
-  offers: [{ price: 0, currency: CURRENCY, name: 'Wallpaper pack', freeProduct: true }],
-};
+  name: 'Nebula wallpaper',
+  description: 'A night sky that is sharp on every screen, free for everyone.',
+  offers: [{ price: 0, currency: CURRENCY, name: 'Nebula wallpaper', freeProduct: true, downloadFileId }],
+});
 
-/** Fills a test store; returns the offer that the printed checkout link sells. */
+/** Fills a test store, and the disk with what its downloads give out; returns the offer that the printed checkout link sells. */
 export async function seedDemo(ctx: Context, scope: Scope, tx: Tx): Promise<string> {
   const game = await createProduct(ctx, scope, { tx, input: GAME });
-  const soundtrack = await createProduct(ctx, scope, { tx, input: SOUNDTRACK });
+  const soundtrack = await createProduct(ctx, scope, {
+    tx,
+    input: toSoundtrack(await keepDemoFile(ctx, scope, { tx, file: makeSoundtrack() })),
+  });
   const cloud = await createProduct(ctx, scope, { tx, input: SAAS });
-  await createProduct(ctx, scope, { tx, input: WALLPAPERS });
+  await createProduct(ctx, scope, {
+    tx,
+    input: toWallpaper(await keepDemoFile(ctx, scope, { tx, file: makeWallpaper() })),
+  });
   const gameOffer = idOf(game.offers);
   const soundtrackOffer = idOf(soundtrack.offers);
   await addOfferKeys(ctx, scope, {
@@ -119,6 +129,20 @@ export async function seedDemo(ctx: Context, scope: Scope, tx: Tx): Promise<stri
     },
   });
   return gameOffer;
+}
+
+/** As an upload is kept. The bytes come first: a row without them would be a download that fails. */
+async function keepDemoFile(
+  ctx: Context,
+  scope: Scope,
+  { tx, file }: { tx: Tx; file: DemoFile },
+): Promise<string> {
+  const { fileName, contentType, bytes } = file;
+  const id = ctx.ids.next(ctx.nowMs);
+  const target = toPath(ctx.config.dataDir, { ...scope, id });
+  const stored = await storeBytes(target, Readable.from([bytes]), bytes.length);
+  await keepFile(ctx, scope, { tx, id, received: { fileName, contentType, ...stored, blurHash: null } });
+  return id;
 }
 
 function idOf(offers: Array<{ id: string }>): string {
