@@ -45,29 +45,53 @@ export function readMemoryMib(pid) {
  * Starts the built service and waits until it takes requests. `databaseUrl` null = the embedded store.
  * Returns its process, its origin and the time from spawn to the first answer of /readyz.
  */
-export async function startService({ databaseUrl, dataDir }) {
+export async function startService({ databaseUrl, dataDir, ...options }) {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
-  const { DATABASE_URL: _, ...inherited } = process.env;
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [SERVICE], {
+  const child = spawnService({
+    databaseUrl,
+    dataDir,
+    ...options,
+    env: { ...options.env, PORT: String(port) },
+  });
+  child.stdout.resume();
+  await waitUntilReady(child, `${origin}/readyz`);
+  return { child, pid: child.pid, origin, readyMs: performance.now() - startedMs };
+}
+
+/** Starts the built service as a worker alone, which listens nowhere, and waits until it says that it runs. */
+export async function startWorker(options) {
+  const child = spawnService({ ...options, env: { ...options.env, ROLE: 'worker' } });
+  await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => {
+      throw new Error('the worker ended by itself');
+    }),
+  ]);
+  child.stdout.resume();
+  return { child, pid: child.pid };
+}
+
+/** `nodeArgs` go before the script: a module that is loaded first. */
+function spawnService({ databaseUrl, dataDir, env, nodeArgs = [] }) {
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [...nodeArgs, SERVICE], {
     env: {
       ...inherited,
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
-      PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       SEED_DEMO: 'false',
       RATE_LIMIT_TEST: '0',
       RATE_LIMIT_LIVE: '0',
       LOG_LEVEL: 'warn',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   track(child);
-  child.stdout.resume();
-  await waitUntilReady(child, `${origin}/readyz`);
-  return { child, pid: child.pid, origin, readyMs: performance.now() - startedMs };
+  return child;
 }
 
 /** Starts one of the bench's own scripts, which tells by a message that it is ready. */

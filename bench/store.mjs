@@ -106,3 +106,94 @@ const CHARGES = `
     'sbx_ch_' || n, false, '127.0.0.1', '{"type":"card","brand":"visa","last4":"4242","card":{"brand":"visa",
     "last4":"4242","country":"US","network":"visa","wallet":null}}', ${createdAt}, ${createdAt}
   from generate_series(1, $count) n`;
+
+/**
+ * Copies of the one subscription of a store, each with its buyer, card, initial payment and due work. `isOver`:
+ * their first period has just ended, and nothing takes up the renewal until `due_work` says when.
+ */
+export async function seedSubscriptions(store, { workspaceId, count, isOver }) {
+  const [original] = await store.query(
+    `select s.id, s.current_interval_end - s.current_interval_start + 1000 as "lengthMs",
+      (extract(epoch from now()) * 1000)::bigint - s.created_at as "ageMs" from subscriptions s`,
+  );
+  const shift = isOver ? Number(original.lengthMs) + Number(original.ageMs) : 0;
+  const texts = COPIES.map(({ table, where = 'true', columns }) => {
+    const changes = Object.entries(columns).map(([column, value]) => `'${column}', ${value}`);
+    return `insert into ${table} select (jsonb_populate_record(o, jsonb_build_object(${changes.join(', ')}))).*
+      from ${table} o, generate_series(1, ${count}) n where o.workspace_id = '${workspaceId}' and ${where}`;
+  });
+  // In one transaction: order and subscription name each other.
+  await store.query(
+    texts
+      .join(';')
+      .replaceAll('$shift', String(shift))
+      .replaceAll('$due', isOver ? NEVER : 'o.due_ms'),
+  );
+  await store.query('vacuum analyze');
+}
+
+/** When work is due that waits until it is told to begin. */
+export const NEVER = '9000000000000000';
+
+const copyId = (kind) => `md5('${kind}' || n)::uuid`;
+const copyText = (column) => `o.${column} || '-' || n`;
+const sale = { order_id: copyId('order') };
+const COPIES = [
+  {
+    table: 'users',
+    columns: {
+      id: copyId('user'),
+      email: `'seed-' || n || '@example.com'`,
+      email_normal: `'seed-' || n || '@example.com'`,
+      username: copyText('username'),
+    },
+  },
+  { table: 'payment_methods', columns: { id: copyId('method'), user_id: copyId('user') } },
+  {
+    table: 'subscriptions',
+    columns: {
+      id: copyId('subscription'),
+      number: copyText('number'),
+      ...sale,
+      user_id: copyId('user'),
+      payment_method_id: copyId('method'),
+      last_payment_id: copyId('payment'),
+      anchor_at: 'o.anchor_at - $shift',
+      current_interval_start: 'o.current_interval_start - $shift',
+      current_interval_end: 'o.current_interval_end - $shift',
+    },
+  },
+  {
+    table: 'subscription_items',
+    columns: { id: copyId('subscription item'), subscription_id: copyId('subscription') },
+  },
+  {
+    table: 'orders',
+    columns: {
+      id: copyId('order'),
+      number: copyText('number'),
+      user_id: copyId('user'),
+      subscription_id: copyId('subscription'),
+      last_payment_id: copyId('payment'),
+    },
+  },
+  { table: 'order_items', columns: { id: copyId('order item'), ...sale } },
+  {
+    table: 'payments',
+    columns: {
+      id: copyId('payment'),
+      ...sale,
+      order_number: copyText('order_number'),
+      number: copyText('number'),
+      pay_token: copyText('pay_token'),
+      user_id: copyId('user'),
+      subscription_id: copyId('subscription'),
+    },
+  },
+  { table: 'charges', columns: { id: copyId('charge'), payment_id: copyId('payment') } },
+  {
+    table: 'due_work',
+    where: `o.kind = 'advance_subscription'`,
+    columns: { ref_id: copyId('subscription'), due_ms: '$due', due_real_ms: '$due' },
+  },
+];
