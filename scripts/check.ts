@@ -1,5 +1,6 @@
 /** `npm run check`: types, lint, format and the law of the house. One line a check; what is wrong, above it. */
 import { spawn } from 'node:child_process';
+import { checkDescription } from './check-description.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkImports } from './check-imports.ts';
 import { checkSchema } from './check-schema.ts';
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   { name: 'schema', run: checkSchema },
   { name: 'paths in the docs', run: checkDocs },
   { name: 'generated docs', run: checkGeneratedDocs },
+  { name: 'description of the API', run: checkDescription },
 ];
 
 /** Runs a program of an installed package; its output is what is wrong when it fails. */

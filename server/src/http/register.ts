@@ -21,6 +21,7 @@ import {
 } from './idempotency.ts';
 import { coerceQuery, normaliseTimes, queryProperties, type RawQuery } from './query.ts';
 import type { Route, RouteRequest } from './route.ts';
+import { toCurl, toExample } from './samples.ts';
 import { keepingUpload, STREAMED, STREAMED_SCHEMA, takeStreams } from './upload.ts';
 
 declare module 'fastify' {
@@ -64,7 +65,7 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
   app.route({
     method: route.method,
     url: route.path,
-    schema: toFastifySchema(route, hasBody),
+    schema: toFastifySchema(route, hasBody, door.service.config.publicUrl),
     ...(route.intake ? STREAMED : {}),
     ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
     onRequest: async (request) => {
@@ -116,7 +117,8 @@ function toBody(body: unknown, fields: ReturnType<typeof queryProperties>): unkn
   return object;
 }
 
-function toFastifySchema(route: Route, hasBody: boolean): Record<string, unknown> {
+function toFastifySchema(route: Route, hasBody: boolean, publicUrl: string): Record<string, unknown> {
+  const example = toExample(route);
   const response: Record<string, unknown> = { 200: SuccessAnswer(route.data) };
   for (const [status, codes] of errorsByStatus(route)) {
     response[status] = { $ref: 'Error#', description: codes.map((code) => `\`${code}\``).join(', ') };
@@ -133,8 +135,9 @@ function toFastifySchema(route: Route, hasBody: boolean): Record<string, unknown
     ...(route.headers ? { headers: route.headers } : {}),
     ...(route.intake ? STREAMED_SCHEMA : {}),
     ...(hasBody && route.body
-      ? { body: route.example ? { ...route.body, examples: [route.example] } : route.body }
+      ? { body: example === undefined ? route.body : { ...route.body, examples: [example] } }
       : {}),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: toCurl(route, publicUrl) }],
     response,
   };
 }

@@ -34,9 +34,11 @@ export const Minor = (options: Record<string, unknown> = {}) =>
 /** A moment in integer Unix ms. */
 export const Ms = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: 0, maximum: MINOR_MAX, ...options });
+/** The end of the year 9999: the calendar ends not far beyond what a safe integer can say. */
+const TIME_MAX = 253_402_300_799_999;
 /** A moment on input: seconds are taken too, ISO 8601 in a query as well (the door converts, see `normaliseTimes`). */
 export const TimeInput = (options: Record<string, unknown> = {}) =>
-  Type.Integer({ minimum: 0, maximum: MINOR_MAX, 'x-time': true, ...options });
+  Type.Integer({ minimum: 0, maximum: TIME_MAX, 'x-time': true, ...options });
 export const Currency = (options: Record<string, unknown> = {}) => StringEnum(CURRENCIES, options);
 export const Text = (max: number, options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength: max, ...options });

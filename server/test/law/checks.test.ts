@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findWithoutCode, findWithoutExample } from '../../../scripts/check-description.ts';
 import { findMissing, findUnexplained } from '../../../scripts/check-docs.ts';
 import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
 import { findFractions, findSharedKeys } from '../../../scripts/check-schema.ts';
@@ -118,5 +119,25 @@ describe('docs', () => {
       '.env.example does not explain HOST',
       '.env.example explains OLD, which nobody reads',
     ]);
+  });
+});
+
+describe('description of the API', () => {
+  const describing = (operation: object) =>
+    ({ '/v0/x': { post: { responses: {}, ...operation } } }) as Parameters<typeof findWithoutExample>[0];
+
+  it('misses the example of a body and the codes of a refusal', () => {
+    const body = { content: { 'application/json': {} } };
+    expect(findWithoutExample(describing({ requestBody: body }))).toHaveLength(1);
+    const responses = { 200: { description: 'Fine' }, 404: { description: 'Default Response' } };
+    expect(findWithoutCode(describing({ responses }))).toHaveLength(1);
+  });
+
+  it('takes an empty example, other bodies than JSON, and refusals that name their codes', () => {
+    const body = { content: { 'application/json': { example: {} } } };
+    expect(findWithoutExample(describing({ requestBody: body }))).toEqual([]);
+    expect(findWithoutExample(describing({ requestBody: { content: { '*/*': {} } } }))).toEqual([]);
+    const responses = { 409: { description: '`archived`, `order_state`' } };
+    expect(findWithoutCode(describing({ responses }))).toEqual([]);
   });
 });

@@ -58,6 +58,7 @@ const update = write({
   body: UpdateCustomField,
   data: CustomFieldData,
   errors: ['key_taken'],
+  example: { label: 'Name in the game', required: false },
   handler: async ({ tx, scope, params, body, audit }) => {
     const { before, after } = await changeCustomField(scope, { tx, id: params.customFieldId, input: body });
     audit(toCustomField(before));

@@ -40,6 +40,7 @@ const update = write({
   params: PlanParams,
   body: UpdateVariant,
   data: PlanData,
+  example: { name: 'Team', description: 'Up to twenty seats' },
   handler: async ({ tx, scope, params, body, audit }) => {
     const { productId, planId: variantId } = params;
     const { before, after } = await changeVariant(scope, { tx, productId, variantId, input: body });

@@ -40,6 +40,7 @@ const update = write({
   params: VariantParams,
   body: UpdateVariant,
   data: VariantData,
+  example: { name: 'Collector’s edition', order: 2 },
   handler: async ({ tx, scope, params, body, audit }) => {
     const { before, after } = await changeVariant(scope, { tx, ...params, input: body });
     audit(toVariant(before));

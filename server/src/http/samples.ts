@@ -1,0 +1,56 @@
+/** A request of each operation as a command of the shell: what the reference page shows to copy. */
+import type { TSchema } from 'typebox';
+import type { Route } from './route.ts';
+
+/** Stands for the reader's own object. */
+export const SAMPLE_ID = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f';
+const SAMPLE_OWNER_ID = '018f3c5e-6a19-7b2c-9d3e-4f5a6b7c8d9e';
+/** Of what goes by its number, too. */
+const SAMPLE_NUMBER = '7K3M9XQ2V8TD';
+
+type Sampled = Pick<Route, 'method' | 'path' | 'needsSecret' | 'params' | 'body' | 'example' | 'intake'>;
+
+/** The route's example; an operation that needs no field, or none but the path's id, gets one of its own. */
+export function toExample({ body, example }: Pick<Route, 'body' | 'example'>): unknown {
+  if (example !== undefined || !body) return example;
+  const required = fieldsOf(body).required ?? [];
+  if (required.length === 0) return {};
+  return required.length === 1 && required[0] === 'id' ? { id: SAMPLE_ID } : undefined;
+}
+
+/** A curl command that takes the keys from the environment. `origin` is the service's own address. */
+export function toCurl(route: Sampled, origin: string): string {
+  const url = `${origin}${fillPath(route)}`;
+  const parts = [`curl${route.method === 'GET' ? '' : ` -X ${route.method}`} ${quote(url)}`];
+  parts.push('-H "x-svc-public-key: $SVC_PUBLIC_KEY"');
+  if (route.needsSecret) parts.push('-H "x-svc-secret-key: $SVC_SECRET_KEY"');
+  if (route.intake) {
+    parts.push("-H 'content-type: image/png'", "-H 'x-file-name: cover.png'", "--data-binary '@cover.png'");
+  } else if (route.body) {
+    const json = JSON.stringify(toExample(route) ?? {});
+    parts.push("-H 'content-type: application/json'", `-d ${quote(json)}`);
+  }
+  return parts.join(' \\\n  ');
+}
+
+/** An object is the last one of a path; what it belongs to comes before it. */
+function fillPath({ path, params }: Sampled): string {
+  const names = path.match(/:\w+/g) ?? [];
+  const { properties = {} } = fieldsOf(params);
+  return path.replace(/:(\w+)/g, (all, name: string) => {
+    if (properties[name]?.format !== 'uuid') return SAMPLE_NUMBER;
+    return all === names.at(-1) ? SAMPLE_ID : SAMPLE_OWNER_ID;
+  });
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+interface Fields {
+  properties?: Record<string, { format?: string }>;
+  required?: string[];
+}
+
+/** A TObject carries plain JSON schema. */
+function fieldsOf(schema: TSchema | undefined): Fields {
+  return (schema ?? {}) as unknown as Fields;
+}

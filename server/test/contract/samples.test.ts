@@ -1,0 +1,212 @@
+/** The samples of the description: run as they are written, with keys and ids of a store put in. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_ID } from '../../src/http/samples.ts';
+import { routes } from '../../src/main/routes.ts';
+import { buy } from '../support/buying.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await createTestApp({ EGRESS_ALLOW_CIDRS: '127.0.0.0/8' });
+});
+afterAll(() => t.close());
+
+/** What a sample says, read as a shell reads it. */
+interface Command {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+function readCommand(text: string): Command {
+  const { publicKey, secretKey } = t.test.keys;
+  const words = text
+    .replaceAll('\\\n', ' ')
+    .match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g)
+    ?.map((word) =>
+      word.replace(/'([^']*)'|"([^"]*)"|\\(.)/g, (_all, plain, expanded, escaped) =>
+        plain !== undefined
+          ? plain
+          : expanded !== undefined
+            ? expanded.replace('$SVC_PUBLIC_KEY', publicKey).replace('$SVC_SECRET_KEY', secretKey)
+            : escaped,
+      ),
+    );
+  const command: Command = { method: 'GET', url: '', headers: {}, body: null };
+  expect(words?.shift()).toBe('curl');
+  for (let word = words?.shift(); word !== undefined; word = words?.shift()) {
+    if (!word.startsWith('-')) command.url = word;
+    else {
+      const value = words?.shift() ?? '';
+      if (word === '-X') command.method = value;
+      else if (word === '-d' || word === '--data-binary') command.body = value;
+      else if (word === '-H') command.headers[value.split(': ')[0] ?? ''] = value.split(': ')[1] ?? '';
+      else throw new Error(`${word} is not an option of the samples`);
+    }
+  }
+  return command;
+}
+
+const idOf = async (path: string, body: Record<string, unknown>, name: string) => {
+  const answer = await t.test.post(path, body);
+  return String(answer.body.data[name].id);
+};
+const bought = async (name: 'order' | 'payment' | 'subscription', body: Record<string, unknown>) => {
+  const answer = await buy(t.test, body);
+  return String(answer.body.data[name].id);
+};
+const first = async (list: string, name: string) => {
+  await bought('order', { offersIds: [await makeOffer(t.test)] });
+  const answer = await t.test.get(`/v0/${list}/list`);
+  return String(answer.body.data[name][0].id);
+};
+
+let made = 0;
+/** Makes an object that the parameter can name; of two parameters the owner is made first. */
+const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
+  productId: () => makeProduct(t.test),
+  planProductId: () => makeProduct(t.test, { type: 'Subscription' }),
+  variantId: (productId) => idOf(`/v0/products/${productId}/variants/add`, { name: 'Deluxe' }, 'variant'),
+  planId: (productId) => idOf(`/v0/products/${productId}/plans/add`, { name: 'Gold' }, 'plan'),
+  offerId: () => makeOffer(t.test),
+  planOfferId: () => makePlanOffer(t.test),
+  keyId: async (offerId) => {
+    await t.test.post(`/v0/offers/${offerId}/keys/add`, { productKeys: ['KEY-1'] });
+    return (await t.test.get(`/v0/offers/${offerId}/keys/list`)).body.data.keys[0].id;
+  },
+  discountId: () => {
+    made += 1;
+    const discount = { type: 'code', discountCode: `CODE${made}`, amount: 10, amountType: 'percentage' };
+    return idOf('/v0/discounts/create', discount, 'discount');
+  },
+  elementId: async () =>
+    idOf('/v0/elements/checkout/create', { offersIds: [await makeOffer(t.test)] }, 'checkoutElement'),
+  customFieldId: () => {
+    made += 1;
+    const field = { key: `field${made}`, label: 'Guild', type: 'text', required: false };
+    return idOf('/v0/custom-fields/create', field, 'customField');
+  },
+  orderIdOrNumber: async () => bought('order', { offersIds: [await makeOffer(t.test)] }),
+  paymentId: async () =>
+    bought('payment', { offersIds: [await makeOffer(t.test)], card: '4000002500003155' }),
+  subscriptionId: async () => bought('subscription', { offersIds: [await makePlanOffer(t.test)] }),
+  pausedId: async () => {
+    const id = await bought('subscription', { offersIds: [await makePlanOffer(t.test)] });
+    await t.test.patch(`/v0/subscriptions/${id}/pauseCollection`);
+    return id;
+  },
+  trialId: async () => {
+    const offerId = await makePlanOffer(t.test, { trialInterval: 'week', trialIntervalCount: 1 });
+    return bought('subscription', { offersIds: [offerId] });
+  },
+  webhookId: async () => {
+    made += 1;
+    const webhook = { url: 'http://127.0.0.1:9/hook', events: ['payment_success'] };
+    const { id } = (await t.test.post('/v0/webhooks/create', webhook)).body.data.webhook;
+    // Ten are the most that a store has.
+    if (made % 5 === 0) await t.service.db.deleteFrom('webhooks').where('id', '!=', id).execute();
+    return id;
+  },
+  eventId: () => first('events', 'events'),
+  mailId: () => first('mails', 'mails'),
+  userId: async () => {
+    made += 1;
+    return idOf('/v0/users/create', { email: `user${made}@example.com` }, 'user');
+  },
+};
+
+/** Objects in another state or of another type than most operations ask for. */
+const MAKER_OF: Readonly<Record<string, string>> = {
+  addPlan: 'planProductId',
+  updatePlan: 'planProductId',
+  archivePlan: 'planProductId',
+  resumeSubscription: 'pausedId',
+  endTrial: 'trialId',
+};
+
+async function makeIds(operationId: string, names: readonly string[]): Promise<string[]> {
+  // The samples ask buyers something, whom those of other samples do not answer.
+  await t.service.db.deleteFrom('customFields').execute();
+  const ids: string[] = [];
+  for (const [at, name] of names.entries()) {
+    const maker = MAKERS[(at === 0 && MAKER_OF[operationId]) || name];
+    if (!maker) throw new Error(`nothing makes a ${name}`);
+    ids.push(await maker(ids.at(-1) ?? ''));
+  }
+  return ids;
+}
+
+/** The sample's ids are of nobody: an id of the store in the place of each. */
+async function fillBody(text: string, { operationId, lastId }: { operationId: string; lastId: string }) {
+  const offerId = /ubscription/.test(operationId) ? await makePlanOffer(t.test) : await makeOffer(t.test);
+  const productId = operationId === 'createOffer' ? await makeProduct(t.test) : '';
+  return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
+    if (name === 'id') return lastId;
+    if (name === 'productId') return productId;
+    if (name === 'offerId') return offerId;
+    if (name === 'offersIds') return [offerId];
+    // What the reader has to put in for himself: a buyer who is new, his own receiver, a day not long gone.
+    if (name === 'email') return `sample${made}@example.com`;
+    if (name === 'url') return 'http://127.0.0.1:9/hook';
+    return name === 'since' ? Date.now() - 86_400_000 : value;
+  });
+}
+
+/** Last of all: nothing is left of the store, or what is left lives in another month. */
+const LAST = ['advanceTestClock', 'resetTestClock'];
+
+describe('the sample', () => {
+  const samples = () => {
+    // Our own document, whose shape is known.
+    const { paths } = t.app.swagger() as unknown as {
+      paths: Record<string, Record<string, { 'x-codeSamples': Array<{ source: string }> }>>;
+    };
+    return paths;
+  };
+  beforeAll(async () => {
+    // The buyer of the samples has been here before, with a card.
+    await buy(t.test, { offersIds: [await makePlanOffer(t.test)] });
+  });
+
+  const rank = ({ operationId }: { operationId: string }) => LAST.indexOf(operationId);
+  const inOrder = [...routes].sort((a, b) => rank(a) - rank(b));
+  it.each(inOrder.map((route) => [route.operationId, route] as const))(
+    'of %s is answered with 200',
+    async (operationId, route) => {
+      const path = route.path.replace(/:(\w+)/g, '{$1}');
+      const source = samples()[path]?.[route.method.toLowerCase()]?.['x-codeSamples'][0]?.source ?? '';
+      const command = readCommand(source);
+      const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+      const ids = await makeIds(operationId, names);
+      const shown = /[0-9a-f]{8}-[0-9a-f-]{27}|7K3M9XQ2V8TD/g;
+      let at = 0;
+      const url = new URL(command.url.replace(shown, () => ids[at++] ?? ''));
+      expect({ at, origin: url.origin }).toEqual({ at: ids.length, origin: 'http://localhost:3000' });
+      const isJson = command.headers['content-type'] === 'application/json';
+      const json = isJson && (await fillBody(command.body ?? '', { operationId, lastId: ids.at(-1) ?? '' }));
+      const png = Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      );
+      const answer = await t.test.request(command.method, url.pathname, {
+        keys: 'none',
+        headers: command.headers,
+        ...(command.body === null ? {} : { body: json || png }),
+      });
+      expect({ source, status: answer.status, text: answer.status === 200 ? '' : answer.text }).toMatchObject(
+        { status: 200 },
+      );
+      expect(route.body ? isJson : true).toBe(true);
+    },
+  );
+
+  it('keeps quotes and lines as the shell needs them', () => {
+    expect(readCommand(`curl -X POST 'http://x/' \\\n  -d '{"a":"It'\\''s $HOME"}'`)).toMatchObject({
+      method: 'POST',
+      body: `{"a":"It's $HOME"}`,
+    });
+    expect(SAMPLE_ID).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  });
+});
