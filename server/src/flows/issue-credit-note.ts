@@ -3,14 +3,15 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { toDocumentUrl, toSeries } from '../domain/invoicing/numbering.ts';
-import { planCreditNote } from '../domain/invoicing/plan-credit-note.ts';
-import { parseSnapshot } from '../domain/invoicing/snapshot.ts';
+import { planCreditNote, toCreditedLines } from '../domain/invoicing/plan-credit-note.ts';
+import { parseSnapshot, type Snapshot, type SnapshotLine } from '../domain/invoicing/snapshot.ts';
 import { toSettings } from '../domain/settings.ts';
 import {
   findInvoiceOfPayment,
   getCreditedRefund,
   insertDocument,
-  listCreditNotesOfPayment,
+  listCreditNoteSnapshots,
+  sumCreditNotes,
 } from '../resources/invoices/invoices.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { toToken } from './issue-invoice.ts';
@@ -27,14 +28,16 @@ export async function issueCreditNote(
   const refund = await getCreditedRefund(tx, scope, refundId);
   const invoice = await findInvoiceOfPayment(tx, scope, refund.paymentId);
   if (!invoice) return null;
-  const notes = await listCreditNotesOfPayment(tx, scope, refund.paymentId);
+  const snapshot = parseSnapshot(invoice.snapshot);
+  const before = await listCreditedLines(tx, scope, { paymentId: refund.paymentId, snapshot });
   const { settings } = await getStore(tx, scope);
 
-  const body = planCreditNote(
-    parseSnapshot(invoice.snapshot),
-    notes.map((note) => parseSnapshot(note.snapshot)),
-    { amountMinor: refund.amount, taxMinor: refund.tax, reason: refund.reason, refundedAt: ctx.nowMs },
-  );
+  const body = planCreditNote(snapshot, before, {
+    amountMinor: refund.amount,
+    taxMinor: refund.tax,
+    reason: refund.reason,
+    refundedAt: ctx.nowMs,
+  });
 
   const token = toToken(ctx);
   const { number } = await insertDocument(tx, scope, {
@@ -53,4 +56,16 @@ export async function issueCreditNote(
     atMs: ctx.nowMs,
   });
   return { number, url: toDocumentUrl(ctx.config.publicUrl, token) };
+}
+
+/** A payment may have hundreds of notes: they are read one by one only where several taxes share them. */
+async function listCreditedLines(
+  tx: Tx,
+  scope: Scope,
+  { paymentId, snapshot }: { paymentId: string; snapshot: Snapshot },
+): Promise<SnapshotLine[]> {
+  const summed = toCreditedLines(snapshot, await sumCreditNotes(tx, scope, paymentId));
+  if (summed) return summed;
+  const notes = await listCreditNoteSnapshots(tx, scope, paymentId);
+  return notes.flatMap((note) => parseSnapshot(note).lines);
 }

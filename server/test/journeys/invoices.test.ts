@@ -276,6 +276,24 @@ describe('a credit note', () => {
   });
 });
 
+describe('the credit notes of an invoice with two taxes', () => {
+  it('end together at each of them', async () => {
+    const billingDetails = { countryCode: 'CA', state: 'QC', postalCode: 'H2X 1Y4' };
+    const payment = await buyOne(app.test, { price: 10_001 }, { billingDetails });
+    const notes: Snapshot[] = [];
+    for (const body of [{ amount: 100 }, { amount: 33 }, {}]) {
+      const answer = await app.test.post(`/v0/orders/${payment.orderId}/refunds`, body);
+      notes.push(await readSnapshot(app.test, answer.body.data.refund.creditNoteNumber));
+    }
+    const { taxes } = await readSnapshot(app.test, payment.invoiceNumber);
+    expect(taxes.map(({ percentage }) => percentage)).toEqual([5, 9.975]);
+    for (const { name, amount } of taxes) {
+      const parts = notes.flatMap((note) => note.taxes).filter((tax) => tax.name === name);
+      expect(parts.reduce((sum, part) => sum + part.amount, 0)).toBe(amount);
+    }
+  });
+});
+
 describe('the invoice of a later payment', () => {
   it('shows the period that it pays for, and a change of plan with what is credited', async () => {
     const small = await makePlanOffer(app.test, { price: 1000 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { divideHalfAwayFromZero } from '../money/rounding.ts';
-import { planCreditNote } from './plan-credit-note.ts';
+import { planCreditNote, toCreditedLines } from './plan-credit-note.ts';
 import { type Snapshot, type SnapshotLine, sumTaxes, toRateKey } from './snapshot.ts';
 import { makeLine, makeRate, makeSnapshot } from './test-values.ts';
 
@@ -26,8 +26,12 @@ function toTaxed(net: number, percentages: number[]): SnapshotLine {
   return makeLine({ net, tax, total: net + tax, rates });
 }
 
+function toLines(notes: readonly Snapshot[]): SnapshotLine[] {
+  return notes.flatMap(({ lines }) => lines);
+}
+
 /** Gives the amounts back one after the other, tax in proportion, and the rest of it with the last. */
-function creditAll(invoice: Snapshot, amounts: number[]): Snapshot[] {
+function creditAll(invoice: Snapshot, amounts: number[], toBefore = toLines): Snapshot[] {
   const notes: Snapshot[] = [];
   let amountLeft = BigInt(invoice.total);
   let taxLeft = BigInt(invoice.tax);
@@ -37,7 +41,11 @@ function creditAll(invoice: Snapshot, amounts: number[]): Snapshot[] {
     amountLeft -= amountMinor;
     taxLeft -= taxMinor;
     const refund = { amountMinor, taxMinor, reason: 'other', refundedAt: 0 };
-    notes.push({ ...planCreditNote(invoice, notes, refund), number: 'CN', finalisedAt: 0 });
+    notes.push({
+      ...planCreditNote(invoice, toBefore(notes, invoice), refund),
+      number: 'CN',
+      finalisedAt: 0,
+    });
   }
   return notes;
 }
@@ -68,6 +76,27 @@ describe('the notes of an invoice', () => {
         }
       }),
     );
+  });
+
+  it('of one tax are the same by the sums of those before as by their lines', () => {
+    const parts = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 8 });
+    const nets = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(nets, parts, (amounts, weights) => {
+        const invoice = toInvoice(amounts.map((net) => toTaxed(net, [19])));
+        const cuts = cutUp(invoice.total, weights);
+        const bySums = creditAll(invoice, cuts, (notes) => {
+          const sum = (of: (note: Snapshot) => number) =>
+            notes.reduce((all, note) => all + BigInt(of(note)), 0n);
+          const sums = { totalMinor: sum(({ total }) => total), taxMinor: sum(({ tax }) => tax) };
+          return toCreditedLines(invoice, sums) ?? [];
+        });
+        expect(bySums).toEqual(creditAll(invoice, cuts));
+      }),
+    );
+    const sums = { totalMinor: 100n, taxMinor: 10n };
+    expect(toCreditedLines(toInvoice([toTaxed(100, [19]), toTaxed(100, [7])]), sums)).toBeNull();
+    expect(toCreditedLines(toInvoice([toTaxed(100, [5, 9.975])]), sums)).toBeNull();
   });
 
   it('each say which invoice they belong to and why they were made', () => {

@@ -22,12 +22,13 @@ interface Group {
   taxMinor: bigint[];
 }
 
+/** `before` = the lines of all notes that the invoice has had. */
 export function planCreditNote(
   invoice: Snapshot,
-  before: readonly Snapshot[],
+  before: readonly SnapshotLine[],
   refund: CreditedRefund,
 ): SnapshotBody {
-  const groups = subtractNotes(groupLines(invoice.lines), before);
+  const groups = subtractLines(groupLines(invoice.lines), before);
   const lines = share(groups, refund).map((group) => toCreditLine(group, invoice));
   return {
     ...omitGiven(invoice),
@@ -42,6 +43,19 @@ export function planCreditNote(
     refersTo: { number: invoice.number, finalisedAt: invoice.finalisedAt },
     creditReason: refund.reason,
   };
+}
+
+/**
+ * The lines of all notes together, from their sums alone: for an invoice with one tax at one rate, which most are.
+ * Null where only the notes themselves can tell.
+ */
+export function toCreditedLines(
+  invoice: Snapshot,
+  { totalMinor, taxMinor }: { totalMinor: bigint; taxMinor: bigint },
+): SnapshotLine[] | null {
+  const [group, ...others] = groupLines(invoice.lines).values();
+  if (!group || others.length > 0 || group.taxMinor.length !== 1) return null;
+  return [toCreditLine({ ...group, netMinor: totalMinor - taxMinor, taxMinor: [taxMinor] }, invoice)];
 }
 
 function omitGiven({ number: _, finalisedAt: __, ...body }: Snapshot): SnapshotBody {
@@ -64,8 +78,8 @@ function toGroupKey({ rates }: SnapshotLine): string {
   return rates.map(toRateKey).join();
 }
 
-function subtractNotes(groups: Map<string, Group>, notes: readonly Snapshot[]): Group[] {
-  for (const line of notes.flatMap((note) => note.lines)) {
+function subtractLines(groups: Map<string, Group>, lines: readonly SnapshotLine[]): Group[] {
+  for (const line of lines) {
     const group = groups.get(toGroupKey(line));
     if (!group) continue;
     group.netMinor -= BigInt(line.net);

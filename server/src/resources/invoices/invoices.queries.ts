@@ -233,21 +233,34 @@ export async function getCreditedRefund(tx: Tx, scope: Scope, refundId: string) 
     .executeTakeFirstOrThrow();
 }
 
-/** Oldest first. */
-export async function listCreditNotesOfPayment(
+/** What the credit notes of a payment have given back in all, tax in, and the tax within it. */
+export async function sumCreditNotes(
   db: Db,
   scope: Scope,
   paymentId: string,
-): Promise<Array<Row<'invoices'>>> {
+): Promise<{ totalMinor: bigint; taxMinor: bigint }> {
   return db
     .selectFrom('invoices')
-    .selectAll()
+    .select([
+      sql<bigint>`coalesce(sum(total), 0)::minor_units`.as('totalMinor'),
+      sql<bigint>`coalesce(sum(tax), 0)::minor_units`.as('taxMinor'),
+    ])
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
     .where('kind', '=', 'credit_note')
-    .orderBy('finalisedAt')
-    .orderBy('position')
+    .executeTakeFirstOrThrow();
+}
+
+/** The snapshots of a payment's credit notes, in no order. */
+export async function listCreditNoteSnapshots(db: Db, scope: Scope, paymentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('invoices')
+    .select('snapshot')
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('kind', '=', 'credit_note')
     .execute();
+  return rows.map(({ snapshot }) => snapshot);
 }
 
 /** The document behind the secret of its link; the secret alone finds the store. */
