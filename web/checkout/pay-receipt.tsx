@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { DebtReceipt, DebtView } from './debt.ts';
 import { useLocale } from './locale.tsx';
-import { CreditNotes } from './parts/credit-notes.tsx';
 import { DebtParts } from './parts/debt-summary.tsx';
+import { DocumentLinks } from './parts/document-links.tsx';
 import { SealIcon } from './parts/icons.tsx';
 import { ReceiptTotals } from './parts/receipt-items.tsx';
 import { PageFooter, SellerLine } from './parts/seller-line.tsx';
@@ -70,15 +70,7 @@ function PaidFacts({ view, receipt }: { view: DebtView; receipt: DebtReceipt }) 
             ),
         )}
       </dl>
-      {receipt.payments.map(
-        ({ number, invoiceNumber, invoiceUrl }) =>
-          invoiceUrl && (
-            <a key={number} class="secondary" href={invoiceUrl}>
-              {t('pay.invoiceOpen', { number: invoiceNumber ?? '' })}
-            </a>
-          ),
-      )}
-      <CreditNotes refunds={receipt.refunds} />
+      <DocumentLinks invoices={receipt.payments} refunds={receipt.refunds} />
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocale } from './locale.tsx';
-import { CreditNotes } from './parts/credit-notes.tsx';
-import { SealIcon } from './parts/icons.tsx';
+import { DocumentLinks } from './parts/document-links.tsx';
+import { AlertIcon, SealIcon } from './parts/icons.tsx';
 import { ReceiptItems } from './parts/receipt-items.tsx';
 import { RedirectLine } from './parts/redirect-line.tsx';
 import { PageFooter, SellerLine } from './parts/seller-line.tsx';
 import { usePaymentMethodText, useTermsText } from './state/use-receipt-texts.ts';
+import type { TextKey } from './texts.ts';
 import type { PaidView, Receipt } from './view.ts';
 
 interface ReceiptPageProps {
@@ -18,25 +19,32 @@ interface ReceiptPageProps {
 export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
   const { t } = useLocale();
   const heading = useRef<HTMLHeadingElement>(null);
+  const { receipt } = view;
+  const { isCancelled } = receipt;
+  const terms = useTermsText(receipt.subscription);
+  const title = isCancelled ? 'receipt.cancelledTitle' : 'receipt.title';
   useEffect(() => {
-    document.title = `${t('receipt.title')} · ${view.seller.name}`;
+    document.title = `${t(title)} · ${view.seller.name}`;
     if (!isNew) return;
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, [isNew]);
-  const { receipt } = view;
-  const terms = useTermsText(receipt.subscription);
   return (
     <div class="page narrow">
       <main class="ticket single receipt">
         <SellerLine name={view.seller.name} testMode={view.testMode} />
         <div class="receipt-head">
-          <SealIcon />
+          {isCancelled ? (
+            <span class="message-sign">
+              <AlertIcon />
+            </span>
+          ) : (
+            <SealIcon />
+          )}
           <h1 ref={heading} tabIndex={-1}>
-            {t('receipt.title')}
+            {t(title)}
           </h1>
-          {receipt.isCancelled && <p class="receipt-cancelled">{t('receipt.cancelled')}</p>}
-          <p>{t(receipt.isMailed ? 'receipt.textMailed' : 'receipt.text', { email: receipt.email })}</p>
+          <p>{t(chooseText(receipt), { email: receipt.email })}</p>
           {receipt.redirectUrl && <RedirectLine sessionId={view.id} url={receipt.redirectUrl} />}
         </div>
         <ReceiptItems receipt={receipt} />
@@ -50,9 +58,15 @@ export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
   );
 }
 
+function chooseText({ isCancelled, isRefunded, isMailed }: Receipt): TextKey {
+  if (isCancelled) return 'receipt.cancelled';
+  if (isRefunded) return 'receipt.refundedAll';
+  return isMailed ? 'receipt.textMailed' : 'receipt.text';
+}
+
 function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   const { t, date } = useLocale();
-  const { invoiceNumber, invoiceUrl, orderNumber, paymentNumber, refunds } = receipt;
+  const { orderNumber, paymentNumber, refunds } = receipt;
   const method = usePaymentMethodText(receipt.paymentMethod);
   const facts: Array<[string, string | null]> = [
     [t('receipt.order'), orderNumber],
@@ -60,7 +74,6 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
     // An initial payment has its order's number.
     [t('receipt.payment'), paymentNumber === orderNumber ? null : paymentNumber],
     [t('receipt.method'), method],
-    [t('receipt.invoice'), invoiceNumber],
   ];
   return (
     <>
@@ -75,12 +88,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
             ),
         )}
       </dl>
-      {invoiceUrl && (
-        <a class="secondary" href={invoiceUrl}>
-          {t('receipt.invoiceOpen')}
-        </a>
-      )}
-      <CreditNotes refunds={refunds} />
+      <DocumentLinks invoices={[receipt]} refunds={refunds} />
     </>
   );
 }

@@ -139,6 +139,8 @@ export interface Receipt {
   tax: number;
   /** Called off by the seller. */
   isCancelled: boolean;
+  /** All that was paid was given back. */
+  isRefunded: boolean;
   paymentNumber: string;
   invoiceNumber: string | null;
   invoiceUrl: string | null;

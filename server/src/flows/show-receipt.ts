@@ -50,6 +50,7 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
     tax: Number(payment.tax),
     /** Called off by the seller: what was bought is taken back. */
     isCancelled: order.status === 'CANCELLED',
+    isRefunded: payment.status === 'REFUNDED',
     paymentNumber: payment.number,
     invoiceNumber: payment.invoiceNumber,
     invoiceUrl: payment.invoiceToken === null ? null : toDocumentUrl('', payment.invoiceToken),

@@ -176,6 +176,39 @@ describe('paying', () => {
   });
 });
 
+describe('the receipt', () => {
+  const refund = (number: string, body: Record<string, unknown>) =>
+    shop.store.post(`/v0/orders/${number}/refunds`, body);
+
+  it('opens the invoice, and beside it the credit note of each refund', async () => {
+    await fillIn(page, { email: 'proofs@example.com' });
+    await pay(page);
+    const number = await orderNumberOf(page);
+    await refund(number, { amount: 1000 });
+    await page.reload();
+    await page.getByText('-€10.00').waitFor();
+    for (const name of [/^Invoice TEST-/, /^Credit note TEST-/]) {
+      const path = await page.getByRole('link', { name }).getAttribute('href');
+      const opened = await page.request.get(shop.origin + path);
+      expect([name, opened.headers()['content-type']]).toEqual([name, 'application/pdf']);
+    }
+    await refund(number, {});
+    await page.reload();
+    await page.getByText('Your purchase for proofs@example.com was refunded in full.').waitFor();
+    expect(await page.getByRole('link', { name: /^Credit note/ }).count()).toBe(2);
+  });
+
+  it('stays for an order that the seller cancelled', async () => {
+    await fillIn(page, { email: 'cancelled@example.com' });
+    await pay(page);
+    const number = await orderNumberOf(page);
+    await shop.store.patch(`/v0/orders/${number}/cancel`);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'This order was cancelled' }).waitFor();
+    expect(await page.getByRole('link', { name: /^Invoice TEST-/ }).count()).toBe(1);
+  });
+});
+
 describe('authentication', () => {
   const open = async (email: string) => {
     await fillIn(page, { email, card: CARDS.authenticates });

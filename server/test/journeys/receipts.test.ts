@@ -50,12 +50,16 @@ describe('the receipt', () => {
 
   it('shows each refund beside what was paid, with a credit note that opens', async () => {
     const { first, show } = await buyOnPage(await makeOffer(app.test));
-    expect(first.refunds).toEqual([]);
+    expect(first).toMatchObject({ refunds: [], isRefunded: false });
     const refund = (body: Record<string, unknown>) =>
       app.test.post(`/v0/orders/${first.orderId}/refunds`, body);
     const made = [await refund({ amount: 1000 }), await refund({})].map(({ body }) => body.data.refund);
     const { receipt } = await show();
-    expect(receipt).toMatchObject({ total: 2379, invoiceNumber: first.invoiceNumber });
+    expect(receipt).toMatchObject({
+      total: 2379,
+      invoiceNumber: first.invoiceNumber,
+      isRefunded: true,
+    });
     expect(receipt.refunds).toMatchObject(
       made.map(({ amount, creditNoteNumber, creditNoteUrl }) => ({
         amount,
