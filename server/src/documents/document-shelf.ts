@@ -20,6 +20,8 @@ export interface DocumentShelf {
   make(place: FilePlace, snapshot: string): Promise<KeptDocument>;
   /** Where the bytes with this hash lie; null when they are not on this disk. */
   find(place: FilePlace, sha256: string): Promise<string | null>;
+  /** Forgets the bytes with this hash, of a document that is no more. */
+  remove(place: FilePlace, sha256: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export function createDocumentShelf({ dataDir }: { dataDir: string }): DocumentS
         () => null,
       );
     },
+    remove: (place, sha256) => rm(toDocumentPath(dataDir, place, sha256), { force: true }),
     close: () => thread.close(),
   };
 }

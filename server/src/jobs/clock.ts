@@ -9,6 +9,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { Refusal } from '../domain/errors.ts';
 import { type ClaimedWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
 import { claimStoreWork, countLeased } from '../resources/due-work/store-work.queries.ts';
+import { removeBytes, toPath } from '../resources/files/files.storage.ts';
 import {
   holdClock,
   listAbandonedClocks,
@@ -16,7 +17,11 @@ import {
   releaseClock,
   resetClock,
 } from '../resources/test-clock/test-clock.queries.ts';
-import { emptyStore } from '../resources/workspaces/empty-store.queries.ts';
+import {
+  emptyStore,
+  listStoredBytes,
+  type StoredBytes,
+} from '../resources/workspaces/empty-store.queries.ts';
 import { LEASE_MS, SIDE_KINDS } from './catalogue.ts';
 import type { Job } from './worker.ts';
 
@@ -55,12 +60,15 @@ export function createClock({ service, jobs }: ClockOptions): Clock {
         await journey.run();
       }),
     reset: (scope) =>
-      hold(scope, service.realNowMs(), () =>
-        inTransaction(service.db, async (tx) => {
+      hold(scope, service.realNowMs(), async () => {
+        const stored = await inTransaction(service.db, async (tx) => {
+          const listed = await listStoredBytes(tx, scope);
           await emptyStore(tx, scope);
           await resetClock(tx, scope);
-        }),
-      ),
+          return listed;
+        });
+        await removeStored(service, scope, stored);
+      }),
     async releaseAbandoned() {
       for (const scope of await listAbandonedClocks(service.db)) {
         await inTransaction(service.db, (tx) => releaseClock(tx, scope));
@@ -70,6 +78,25 @@ export function createClock({ service, jobs }: ClockOptions): Clock {
       isStopping = true;
     },
   };
+}
+
+/**
+ * Takes from disk what no row names any more; what can not be removed is left there. Files by name, never the
+ * folder: the emptied store may take new ones at once.
+ */
+async function removeStored(
+  service: Service,
+  scope: Scope,
+  { fileIds, documents }: StoredBytes,
+): Promise<void> {
+  const { workspaceId, testMode } = scope;
+  const toPlace = (id: string) => ({ workspaceId, testMode, id });
+  try {
+    for (const id of fileIds) await removeBytes(toPath(service.config.dataDir, toPlace(id)));
+    for (const { id, sha256 } of documents) await service.documents.remove(toPlace(id), sha256);
+  } catch (error) {
+    service.log.warn({ err: error, workspaceId }, 'files of an emptied test store were left on disk');
+  }
 }
 
 /** Workers take nothing new of a store whose clock is held; what they have begun ends first. */

@@ -1,18 +1,26 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../../test/support/buying.ts';
 import { DAY_MS } from '../../../test/support/clock.ts';
-import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
+import { createTestApp, type TestApp, type TestStore } from '../../../test/support/harness.ts';
 import { makeOffer } from '../../../test/support/make-catalogue.ts';
 import { inScope } from '../../db/scope.ts';
 import { holdClock } from './test-clock.queries.ts';
 
 const ADVANCE = '/v0/test-clock/advance';
 let app: TestApp;
+let dataDir: string;
 beforeAll(async () => {
-  app = await createTestApp();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-clock-'));
+  app = await createTestApp({ DATA_DIR: dataDir });
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 const readClock = async (store = app.test) => (await store.get('/v0/test-clock')).body.data.testClock;
 
@@ -116,6 +124,34 @@ describe('POST /v0/test-clock/reset', () => {
       expect(answer.body.data[list]).toEqual([]);
     }
     expect((await app.other.get(`/v0/orders/list`)).body.data.orders).toHaveLength(1);
+  });
+
+  it('takes the store’s files and PDFs from disk, and those of no other store', async () => {
+    const fill = async (store: TestStore) => {
+      const headers = { 'content-type': 'application/zip', 'x-file-name': 'game.zip' };
+      expect((await store.post('/v0/files/upload', 'PK bytes', { headers })).status).toBe(200);
+    };
+    const sell = async (store: TestStore) => {
+      const { body } = await buy(store, { offersIds: [await makeOffer(store)] });
+      const { invoiceUrl } = body.data.payment;
+      await app.app.inject({ method: 'GET', url: new URL(invoiceUrl).pathname });
+    };
+    for (const store of [app.test, app.other]) {
+      await fill(store);
+      await sell(store);
+    }
+    await fill(app.live);
+    const { workspaceId } = app.test.scope;
+    const count = async (place: string) => (await readdir(path.join(dataDir, place))).length;
+    expect(await count(`invoices/${workspaceId}/test`)).toBe(1);
+    expect(await count(`files/${workspaceId}/test`)).toBe(1);
+
+    expect((await app.test.post('/v0/test-clock/reset', { confirm: true })).status).toBe(200);
+    expect(await count(`invoices/${workspaceId}/test`)).toBe(0);
+    expect(await count(`files/${workspaceId}/test`)).toBe(0);
+    expect(await count(`files/${workspaceId}/live`)).toBe(1);
+    expect(await count(`files/${app.other.scope.workspaceId}/test`)).toBe(1);
+    expect(await count(`invoices/${app.other.scope.workspaceId}/test`)).toBe(1);
   });
 
   it('leaves nothing in any table but what a store is', async () => {

@@ -1,7 +1,7 @@
 /** Takes everything out of one store: a reset of the test store. */
 import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
-import type { Scope } from '../../db/scope.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
 /** What a store is, rather than what it holds: it outlives its contents, and so does what was done to them. */
@@ -15,6 +15,25 @@ export async function emptyStore(tx: Tx, { workspaceId, testMode }: Scope): Prom
     await sql`delete from ${sql.table(table)}
       where workspace_id = ${workspaceId} and test_mode = ${testMode}`.execute(tx);
   }
+}
+
+/** What of a store lies on disk: uploaded files by id, PDFs by their document's id and their hash. */
+export interface StoredBytes {
+  fileIds: string[];
+  documents: Array<{ id: string; sha256: string }>;
+}
+
+/** Ask before the store is emptied: afterwards nobody knows what lies on disk for it. */
+export async function listStoredBytes(tx: Tx, scope: Scope): Promise<StoredBytes> {
+  const files = await tx.selectFrom('files').select('id').where(inScope(scope)).execute();
+  const documents = await tx
+    .selectFrom('invoices')
+    .select(['id', 'pdfSha256 as sha256'])
+    .where(inScope(scope))
+    .where('pdfSha256', 'is not', null)
+    .$narrowType<{ sha256: string }>()
+    .execute();
+  return { fileIds: files.map(({ id }) => id), documents };
 }
 
 /** The tables of a store, each before those that its rows point to; read from the catalogue, so that none is forgotten. */
