@@ -41,7 +41,7 @@ async function startOverdue() {
 
 describe('the page of a payment that was declined', () => {
   it('shows all that is owed, and why the last try came to nothing', async () => {
-    const { path, request } = await startOverdue();
+    const { subscribed, path, request } = await startOverdue();
     const page = await app.app.inject({ method: 'GET', url: path });
     expect({ status: page.statusCode, policy: page.headers['content-security-policy'] }).toMatchObject({
       status: 200,
@@ -54,7 +54,19 @@ describe('the page of a payment that was declined', () => {
       currency: 'EUR',
       storedCard: { last4: '0341' },
       failure: { reason: 'card_declined' },
+      orderNumber: subscribed.number,
+      receipt: null,
     });
+    const periods = await listPeriods(app, subscribed);
+    expect(body.data.debt.dues).toMatchObject(
+      periods.map(({ number, value, periodStart, periodEnd }) => ({
+        number,
+        type: 'subscription_interval',
+        periodStart,
+        periodEnd,
+        amount: Number(value),
+      })),
+    );
     expect(page.payload).toContain(String(body.data.debt.amount));
   });
 
@@ -62,7 +74,20 @@ describe('the page of a payment that was declined', () => {
     const { subscribed, request } = await startOverdue();
     const before = (await listTaken(app)).length;
     const { body } = await request('/pay', { card: card('4242424242424242'), keep: true });
-    expect(body.data.debt).toMatchObject({ status: 'paid', payments: 0 });
+    expect(body.data.debt).toMatchObject({ status: 'paid', payments: 0, dues: [], amount: 0 });
+    const { receipt } = body.data.debt;
+    expect(receipt).toMatchObject({
+      paymentMethod: { last4: '4242' },
+      refunds: [],
+      subscription: { status: 'active' },
+    });
+    expect(receipt.payments.map((payment: { invoiceUrl: string }) => payment.invoiceUrl)).toEqual([
+      expect.stringMatching(/^\/invoices\/.+\.pdf$/),
+      expect.stringMatching(/^\/invoices\/.+\.pdf$/),
+    ]);
+    expect(receipt.total).toBe(
+      receipt.payments.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0),
+    );
     expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
     expect((await show(app, subscribed)).status).toBe('active');
     await request('/pay', { card: card('4242424242424242') });

@@ -13,21 +13,25 @@ export function DocumentLinks({ invoices, refunds }: DocumentLinksProps) {
   const documents = [
     ...invoices.map(({ invoiceNumber, invoiceUrl }) => ({
       url: invoiceUrl,
-      text: t('receipt.invoice', { number: invoiceNumber ?? '' }),
+      name: t('receipt.invoice'),
+      number: invoiceNumber,
     })),
     ...refunds.map(({ creditNoteNumber, creditNoteUrl }) => ({
       url: creditNoteUrl,
-      text: t('receipt.creditNote', { number: creditNoteNumber ?? '' }),
+      name: t('receipt.creditNote'),
+      number: creditNoteNumber,
     })),
   ];
   return (
     <div class="documents">
       {documents.map(
-        ({ url, text }) =>
+        ({ url, name, number }) =>
           url && (
             <a key={url} class="download" href={url}>
               <DownloadIcon />
-              <span class="download-name">{text}</span>
+              <span class="download-name">
+                {name} <span class="document-number">{number}</span>
+              </span>
               <span class="line-note">PDF</span>
             </a>
           ),
