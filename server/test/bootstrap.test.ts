@@ -19,7 +19,7 @@ const SERVICE = `
   console.log('serving as ' + process.pid);
 `;
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 180_000 };
 
 let clone: string;
 let running: ChildProcess[];

@@ -79,7 +79,7 @@ describe.each([
   ['a phone, light', { viewport: PHONE, colorScheme: 'light' }],
   ['a phone, dark', { viewport: PHONE, colorScheme: 'dark' }],
 ] as const)('on %s', (_name, options) => {
-  it('every page is free of serious and critical axe findings', { timeout: 60_000 }, () =>
+  it('every page is free of serious and critical axe findings', { timeout: 180_000 }, () =>
     asBuyer(options, (page) =>
       visitAll(page, async (name) => {
         const { violations } = await new AxeBuilder({ page }).analyze();
@@ -91,7 +91,7 @@ describe.each([
 });
 
 describe('on a screen of 320 px', () => {
-  it('no page scrolls sideways', { timeout: 60_000 }, () =>
+  it('no page scrolls sideways', { timeout: 180_000 }, () =>
     asBuyer({ viewport: SMALL_PHONE }, (page) =>
       visitAll(page, async (name) => {
         const width = await page.evaluate<number>('document.documentElement.scrollWidth');

@@ -213,7 +213,7 @@ describe('an outcome that the bank does not tell', () => {
       expect(await payButton(page).count()).toBe(0);
       await shop.moveClock(3 * 60_000);
       // The card takes as long for the second period.
-      await expect.poll(() => statusesOf(owing), { timeout: 30_000 }).toEqual(['PAID', 'PENDING']);
+      await expect.poll(() => statusesOf(owing), { timeout: 180_000 }).toEqual(['PAID', 'PENDING']);
       await shop.moveClock(3 * 60_000);
       await thanks(page).waitFor();
       expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);

@@ -111,7 +111,7 @@ describe('a worker that is killed while it delivers', () => {
     await making;
     await expect
       .poll(() => select(`select 1 from webhook_deliveries where status = 'waiting'`), {
-        timeout: 120_000,
+        timeout: 180_000,
         interval: 200,
       })
       .toEqual([]);

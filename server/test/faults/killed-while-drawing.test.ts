@@ -91,4 +91,4 @@ it('draws an invoice whole, in the built service, whenever it was killed at it b
     name.endsWith('.pdf'),
   );
   expect(kept).toHaveLength(1);
-}, 120_000);
+}, 180_000);

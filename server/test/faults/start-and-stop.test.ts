@@ -131,7 +131,7 @@ describe('a second start on a folder in use', { timeout: 240_000 }, () => {
   });
 });
 
-describe('a setting that can not be', { timeout: 60_000 }, () => {
+describe('a setting that can not be', { timeout: 180_000 }, () => {
   it.each([
     ['PORT', '70000'],
     ['ROLE', 'boss'],
@@ -158,7 +158,7 @@ describe('a setting that can not be', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a port in use', { timeout: 60_000 }, () => {
+describe('a port in use', { timeout: 180_000 }, () => {
   it('stops the start with one line, and leaves no store running', async () => {
     const port = await findFreePort();
     const taken = net.createServer().listen(port, '127.0.0.1');

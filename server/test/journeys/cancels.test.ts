@@ -180,7 +180,7 @@ describe('PATCH /v0/orders/{idOrNumber}/cancel', () => {
 
 describe('a cancel that meets a payment', () => {
   it('of 50, each ends PAID or CANCELLED, and no money is kept of a cancelled one', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const ends: Record<string, number> = {};
     for (let round = 0; round < 5; round += 1) {

@@ -200,7 +200,7 @@ describe('refunds in a crowd', () => {
   });
 
   it('of 100 refunds of 1 % of 10 001 units, the rest and one unit, only the last is refused', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const odd = await makeOffer(app.test, { price: 10_001, taxBehavior: 'inclusive' });
     const order = await sell({ offersIds: [odd] });

@@ -11,7 +11,7 @@ import { compare, type Lives, STEPS, subscribe } from './commands.ts';
 import { REGRESSIONS } from './regressions.ts';
 import { World } from './world.ts';
 
-const STEPS_MAX = 30;
+const STEPS_MAX = 60;
 const MINUTE_MS = 60_000;
 const SETTLED_MS = 40 * MINUTE_MS;
 const { SIMULATION_RUNS = '2', SIMULATION_SEED } = process.env;

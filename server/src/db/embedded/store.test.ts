@@ -27,7 +27,7 @@ const SERVICE = `
 `;
 
 /** Recovery takes a moment, and much longer on a machine that does other things. */
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 180_000 };
 
 const undo: (() => Promise<unknown>)[] = [];
 
