@@ -205,6 +205,9 @@ const ORDER: Record<string, string> = {
   URIUniversalCommunication: 'URIID',
   SpecifiedTaxRegistration: 'ID',
   SellerOrderReferencedDocument: 'IssuerAssignedID',
+  ApplicableHeaderTradeDelivery: 'ActualDeliverySupplyChainEvent',
+  ActualDeliverySupplyChainEvent: 'OccurrenceDateTime',
+  OccurrenceDateTime: 'DateTimeString',
   [SETTLEMENT]: `PaymentReference InvoiceCurrencyCode SpecifiedTradeSettlementPaymentMeans ApplicableTradeTax*
     SpecifiedTradeSettlementHeaderMonetarySummation InvoiceReferencedDocument`,
   SpecifiedTradeSettlementPaymentMeans: 'TypeCode Information ApplicableTradeSettlementFinancialCard',

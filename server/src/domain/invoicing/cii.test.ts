@@ -41,6 +41,8 @@ describe('the e-invoice', () => {
     expect(text(`${SUMS}/TaxTotalAmount`)).toBe('9.31');
     expect(text(`${SUMS}/GrandTotalAmount`)).toBe('58.31');
     expect(text(`${SUMS}/DuePayableAmount`)).toBe('0.00');
+    const delivery = 'ApplicableHeaderTradeDelivery/ActualDeliverySupplyChainEvent/OccurrenceDateTime';
+    expect(text(`${delivery}/DateTimeString`)).toBe('20261121');
   });
 
   it('of a reverse charge names both numbers, and the reason by code within the EU', () => {

@@ -55,7 +55,7 @@ function toTransaction(invoice: EInvoice): XmlNode | null {
       toParty('ram:BuyerTradeParty', buyer),
       group('ram:SellerOrderReferencedDocument', [leaf('ram:IssuerAssignedID', snapshot.orderNumber)]),
     ]),
-    { name: 'ram:ApplicableHeaderTradeDelivery', attributes: {}, content: [] },
+    toDelivery(snapshot),
     toSettlement(invoice),
   ]);
 }
@@ -130,6 +130,17 @@ function toParty(name: string, { party, country, ...numbers }: EParty): XmlNode 
     group('ram:SpecifiedTaxRegistration', [leaf('ram:ID', vatNumber, { schemeID: 'VA' })]),
     group('ram:SpecifiedTaxRegistration', [leaf('ram:ID', taxNumber, { schemeID: 'FC' })]),
   ]);
+}
+
+/** The schema wants the element, and of a refund it has nothing to say. */
+function toDelivery({ kind, paidAt }: Snapshot): XmlNode {
+  const name = 'ram:ApplicableHeaderTradeDelivery';
+  const supplied =
+    kind === 'invoice' &&
+    group('ram:ActualDeliverySupplyChainEvent', [
+      group('ram:OccurrenceDateTime', [toDate('udt:DateTimeString', paidAt)]),
+    ]);
+  return { name, attributes: {}, content: supplied ? [supplied] : [] };
 }
 
 function toSettlement({ snapshot, vat }: EInvoice): XmlNode | null {
