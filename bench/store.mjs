@@ -52,22 +52,28 @@ const ALIKE = {
 
 /**
  * Orders of one item each, with user, payment and charge, spread over the last year; all alike and paid unless
- * `variety` says otherwise.
+ * `variety` says otherwise. Without an offer the items have a price of their own. Of several workspaces each
+ * begins with another `first`: links are unique among all. `isLast` = no more will follow.
  */
-export async function seedOrders(store, { workspaceId, offerId, count, variety = {} }) {
+export async function seedOrders(
+  store,
+  { workspaceId, offerId = null, count, first = 1, isLast = true, variety = {} },
+) {
   const users = Math.max(1, Math.round(count * USERS_PER_ORDER));
-  const values = { workspaceId, offerId, count, users, ...ALIKE, ...variety };
+  const offer = offerId === null ? 'null::uuid' : `'${offerId}'`;
+  const last = first + count - 1;
+  const values = { workspaceId, offer, count, first, last, users, ...ALIKE, ...variety };
   for (const statement of [USERS, ORDERS, ITEMS, PAYMENTS, CHARGES]) {
     // Only numbers and ids that we were given by our own service: nothing to escape.
     const text = statement.replace(/\$(\w+)/g, (_, name) => values[name]);
     await store.query(text);
   }
   // Without statistics the planner would guess, on both sides.
-  await store.query('vacuum analyze');
+  if (isLast) await store.query('vacuum analyze');
 }
 
 const id = (kind, n) => `md5('${kind}' || ${n})::uuid`;
-const createdAt = `(extract(epoch from now()) * 1000)::bigint - ($count - n) * (31536000000 / $count)`;
+const createdAt = `(extract(epoch from now()) * 1000)::bigint - ($last - n) * (31536000000 / $count)`;
 const number = `lpad(n::text, 12, 'Z')`;
 
 const USERS = `
@@ -82,14 +88,14 @@ const ORDERS = `
   select '$workspaceId', true, ${id('order', 'n')}, ${number}, $status, 'one_time', $value, 399, 102, 1, $country, 'USD',
     ${id('user', 'n % $users')}, ${id('payment', 'n')}, '{"type":"individual","countryCode":"DE"}', 'used',
     ${createdAt}, 1, $checkoutId, ${createdAt}
-  from generate_series(1, $count) n`;
+  from generate_series($first, $last) n`;
 
 const ITEMS = `
   insert into order_items (workspace_id, test_mode, id, order_id, position, offer_id, name, unit_price, quantity,
     currency, subtotal, discount, tax, total, inclusive, tax_reason, fulfilment, custom_fields, created_at)
-  select '$workspaceId', true, ${id('item', 'n')}, ${id('order', 'n')}, 0, '$offerId', 'Game', $value, 1, 'USD', $value,
+  select '$workspaceId', true, ${id('item', 'n')}, ${id('order', 'n')}, 0, $offer, 'Game', $value, 1, 'USD', $value,
     0, 399, $value, true, 'standard', 'none', $customFields, ${createdAt}
-  from generate_series(1, $count) n`;
+  from generate_series($first, $last) n`;
 
 const PAYMENTS = `
   insert into payments (workspace_id, test_mode, id, order_id, order_number, number, type, status, value, tax, fee,
@@ -97,7 +103,7 @@ const PAYMENTS = `
   select '$workspaceId', true, ${id('payment', 'n')}, ${id('order', 'n')}, ${number}, ${number}, 'one_time', $status,
     $value, 399, 102, 'USD', $country, ${id('user', 'n % $users')}, 'SEED-' || lpad(n::text, 6, '0'), 'seed-' || n,
     ${createdAt}, 1, ${createdAt}
-  from generate_series(1, $count) n`;
+  from generate_series($first, $last) n`;
 
 const CHARGES = `
   insert into charges (workspace_id, test_mode, id, payment_id, status, amount, currency, fee, processor,
@@ -105,7 +111,7 @@ const CHARGES = `
   select '$workspaceId', true, ${id('charge', 'n')}, ${id('payment', 'n')}, 'succeeded', $value, 'USD', 102, 'sandbox',
     'sbx_ch_' || n, false, '127.0.0.1', '{"type":"card","brand":"visa","last4":"4242","card":{"brand":"visa",
     "last4":"4242","country":"US","network":"visa","wallet":null}}', ${createdAt}, ${createdAt}
-  from generate_series(1, $count) n`;
+  from generate_series($first, $last) n`;
 
 /**
  * Copies of the one subscription of a store, each with its buyer, card, initial payment and due work. `isOver`:
