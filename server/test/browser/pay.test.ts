@@ -173,6 +173,7 @@ describe('the page of what is owed', () => {
     const page = await buyer.newTab();
     await page.goto(`${shop.origin}/pay/nothing`);
     await page.getByRole('heading', { level: 1, name: 'This link leads nowhere' }).waitFor();
+    expect(await page.title()).toBe('This link leads nowhere');
     await buyer.context.close();
   });
 });
