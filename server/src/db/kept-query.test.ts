@@ -65,4 +65,21 @@ describe('keepQuery', () => {
     ]);
     expect(await list(database.db, { from: 0, rows: [{ n: 7 }] })).toEqual([{ n: 7 }]);
   });
+
+  it('tells members of the same name in different parts apart, and builds anew where a part has others', async () => {
+    let builds = 0;
+    type Part = { n: number; m?: number };
+    const list = keepQuery((db, { parts, n }: { n: number; parts: { a: Part; b?: Part } }) => {
+      builds += 1;
+      const values = [n, parts.a.n, parts.a.m, parts.b?.n].filter((value) => value !== undefined);
+      const query = sql<{ all: number[] }>`select array[${sql.join(values)}]::int[] as all`;
+      return { compile: () => query.compile(db) };
+    });
+    const ask = async (values: Parameters<typeof list>[1]) => (await list(database.db, values))[0]?.all;
+    expect(await ask({ n: 1, parts: { a: { n: 2 }, b: { n: 3 } } })).toEqual([1, 2, 3]);
+    expect(await ask({ n: 4, parts: { a: { n: 5 }, b: { n: 6 } } })).toEqual([4, 5, 6]);
+    expect(builds).toBe(1);
+    expect(await ask({ n: 7, parts: { a: { n: 8, m: 9 } } })).toEqual([7, 8, 9]);
+    expect(builds).toBe(2);
+  });
 });

@@ -8,14 +8,15 @@ import type { Db } from './database.ts';
 /** Shapes that are kept of one query; long lists of rows, which are rare, are built each time. */
 const SHAPES_MAX = 50;
 
-/** Stands for a value while the query is built: of a member, or of a column of one of the `rows`. */
+/** Stands for a value while the query is built: of a member, or of a column of one of the `rows` or `parts`. */
 class Slot {
   readonly key: string;
-  readonly row: number | null;
+  /** The row's index or the part's name; null = a member of its own. */
+  readonly place: number | string | null;
 
-  constructor(key: string, row: number | null) {
+  constructor(key: string, place: number | string | null) {
     this.key = key;
-    this.row = row;
+    this.place = place;
   }
 }
 
@@ -24,7 +25,8 @@ type Members = Record<string, unknown>;
 /**
  * Keeps the query that `build` makes. `build` sees a stand-in for each value and must only put it into the
  * query: it can not look at it. It runs once for each set of members that are given (an undefined one counts
- * as missing), and, where there is a member `rows`, for each number of rows.
+ * as missing), and, where there is a member `rows`, for each number of rows. A member `parts` holds records by
+ * name, for a query that writes to several tables whose columns have the same names.
  */
 export function keepQuery<Values extends object, Row>(
   build: (db: Db, values: Values) => Compilable<Row>,
@@ -52,20 +54,33 @@ function rowsOf({ rows }: Members): Members[] {
   return (rows ?? []) as Members[];
 }
 
+function partsOf({ parts }: Members): Record<string, Members> {
+  // By the convention above: records by name.
+  return (parts ?? {}) as Record<string, Members>;
+}
+
 function toShape(given: Members): string {
   let shape = '';
   for (const key in given) if (given[key] !== undefined) shape += `${key},`;
   for (const row of rowsOf(given)) shape += `|${toShape(row)}`;
+  const parts = partsOf(given);
+  for (const name in parts) shape += `|${name}:${toShape(parts[name] ?? {})}`;
   return shape;
 }
 
-function toSlots(given: Members, row: number | null = null): Members {
+function toSlots(given: Members, place: number | string | null = null): Members {
   const keys = Object.keys(given).filter((key) => given[key] !== undefined);
-  const slots: Members = Object.fromEntries(keys.map((key) => [key, new Slot(key, row)]));
-  if (row === null && given.rows) slots.rows = rowsOf(given).map((one, index) => toSlots(one, index));
+  const slots: Members = Object.fromEntries(keys.map((key) => [key, new Slot(key, place)]));
+  if (place !== null) return slots;
+  if (given.rows) slots.rows = rowsOf(given).map((one, index) => toSlots(one, index));
+  if (given.parts) {
+    const parts = Object.entries(partsOf(given));
+    slots.parts = Object.fromEntries(parts.map(([name, part]) => [name, toSlots(part, name)]));
+  }
   return slots;
 }
 
-function readSlot(given: Members, { key, row }: Slot): unknown {
-  return row === null ? given[key] : rowsOf(given)[row]?.[key];
+function readSlot(given: Members, { key, place }: Slot): unknown {
+  if (place === null) return given[key];
+  return typeof place === 'number' ? rowsOf(given)[place]?.[key] : partsOf(given)[place]?.[key];
 }

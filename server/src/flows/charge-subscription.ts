@@ -15,9 +15,9 @@ import type {
   PaymentProvider,
   StandingOutcome,
 } from '../providers/payment/payment-provider.ts';
-import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
-import { insertCharge, lockPayment, updatePayment } from '../resources/payments/payments.queries.ts';
-import { findPaymentMethod, lockBilling } from '../resources/subscriptions/billing.queries.ts';
+import { insertStoredCharge } from '../resources/payments/later-payment.queries.ts';
+import { lockPayment, updatePayment } from '../resources/payments/payments.queries.ts';
+import { lockBilling } from '../resources/subscriptions/billing.queries.ts';
 import { askProcessor, toDecline } from './charge-payment.ts';
 import type { Sale } from './load-sale.ts';
 import { settlePayment, settleWithoutCharge } from './settle-payment.ts';
@@ -60,25 +60,18 @@ export async function openStoredCharge(
     const status = move(PAYMENT, payment.status as PaymentStatus, 'PENDING');
     await updatePayment(tx, scope, { id: payment.id, status });
   }
-  const method = await findPaymentMethod(tx, scope, methodId);
-  const processor = method?.processor ?? NO_PROCESSOR;
-  const chargeId = ctx.ids.next(ctx.nowMs);
-  await insertCharge(tx, scope, {
-    id: chargeId,
-    paymentId: payment.id,
-    status: 'pending',
-    amount: payment.value,
-    currency: payment.currency,
-    processor,
-    offSession: true,
-    ipAddress: null,
-    paymentMethodId: method?.id ?? null,
-    createdAt: ctx.nowMs,
-  });
-  const dueMs = ctx.nowMs + FIRST_LOOK_MS;
-  await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: payment.id, dueMs }]);
   const { id: paymentId, type, value: amountMinor, currency, userId } = payment;
-  const reference = method?.reference ?? null;
+  const chargeId = ctx.ids.next(ctx.nowMs);
+  const { processor, reference } = await insertStoredCharge(tx, scope, {
+    id: chargeId,
+    paymentId,
+    amount: amountMinor,
+    currency,
+    methodId,
+    noProcessor: NO_PROCESSOR,
+    createdAt: ctx.nowMs,
+    watch: { kind: 'watch_payment', refId: paymentId, dueMs: ctx.nowMs + FIRST_LOOK_MS },
+  });
   return { paymentId, chargeId, type, amountMinor, currency, userId, processor, reference };
 }
 

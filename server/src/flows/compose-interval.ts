@@ -21,8 +21,7 @@ import type { LineTaxRule } from '../domain/tax/rate.ts';
 import type { TaxNumberAnswer } from '../domain/tax/tax-number.ts';
 import { listWaitingLines } from '../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../resources/payments/payment-lines.schema.ts';
-import { getUser } from '../resources/users/users.queries.ts';
-import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { getBilledUser } from '../resources/users/users.queries.ts';
 import { askTaxNumber, recallTaxNumber } from './ask-tax-number.ts';
 
 /** What of a subscription bears on its payments. */
@@ -124,9 +123,8 @@ export async function decideTax(
   scope: Scope,
   { db, userId, items, atMs }: { db: Db; userId: string; items: readonly PlanItem[]; atMs: number },
 ): Promise<Taxing> {
-  const user = await getUser(db, scope, userId);
-  const settings = toSettings((await getStore(db, scope)).settings);
-  const details = user.billingDetails;
+  const { billingDetails: details, settings: stored } = await getBilledUser(db, scope, userId);
+  const settings = toSettings(stored);
   const country = details.countryCode ?? null;
   const given = {
     countryCode: country,

@@ -1,6 +1,7 @@
 /** What every payment does that gets PAID, whatever it pays for: ledger, invoice, row and events. */
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
 import { type Scope, toJson } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { move } from '../domain/states/machine.ts';
@@ -21,6 +22,12 @@ export interface Settling<Outcome> {
   outcome: Outcome;
 }
 
+interface FinishingPaid extends Settling<SucceededCharge | null> {
+  /** The order's subscription as it is, where it is locked and nothing more of it changes. */
+  subscription?: Row<'subscriptions'> | undefined;
+  toEvents: (success: NewEvent) => NewEvent[];
+}
+
 /**
  * Call it last: the invoice's series is the last lock before commit, everyone in the store waits for it.
  * `toEvents` puts the `payment_success` into its place among the events of the whole change.
@@ -28,25 +35,19 @@ export interface Settling<Outcome> {
 export async function finishPaid(
   ctx: Context,
   scope: Scope,
-  {
-    tx,
-    sale,
-    outcome,
-    toEvents,
-  }: Settling<SucceededCharge | null> & { toEvents: (success: NewEvent) => NewEvent[] },
+  { tx, sale, outcome, subscription, toEvents }: FinishingPaid,
 ): Promise<Sale> {
   if (sale.paymentValue > 0n) await postPaid(ctx, scope, { tx, sale, outcome });
   const { paymentId } = sale;
-  const invoice = sale.paymentValue > 0n ? await issueInvoice(ctx, scope, { tx, paymentId }) : null;
-  await updatePayment(tx, scope, {
-    id: paymentId,
+  const changes = {
     status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
     fee: outcome?.feeMinor ?? 0n,
     paidAt: ctx.nowMs,
     version: sale.paymentVersion + 1,
-    ...(invoice ? { invoiceNumber: invoice.number } : {}),
-  });
-  const paid = await readSale(ctx, scope, { tx, sale });
+  };
+  if (sale.paymentValue > 0n) await issueInvoice(ctx, scope, { tx, paymentId, changes });
+  else await updatePayment(tx, scope, { id: paymentId, ...changes });
+  const paid = await readSale(ctx, scope, { tx, sale, subscription });
   const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
   await recordEvents(tx, scope, ctx.ids, toEvents(success));
   return paid;
@@ -75,10 +76,10 @@ async function postPaid(
 export function readSale(
   ctx: Context,
   scope: Scope,
-  { tx, sale }: { tx: Tx; sale: LockedSale },
+  { tx, sale, subscription }: { tx: Tx; sale: LockedSale; subscription?: Row<'subscriptions'> | undefined },
 ): Promise<Sale> {
   const { orderId, paymentId } = sale;
-  return loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });
+  return loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl, subscription });
 }
 
 /** The attempt's own row: succeeded with its fee, or failed with the reason. */

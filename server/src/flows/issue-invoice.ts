@@ -7,18 +7,23 @@ import { toDocumentUrl, toSeries } from '../domain/invoicing/numbering.ts';
 import { planInvoice } from '../domain/invoicing/plan-invoice.ts';
 import { toNumber } from '../domain/money/money.ts';
 import { toSettings } from '../domain/settings.ts';
-import { type BilledSale, getBilledSale, insertDocument } from '../resources/invoices/invoices.queries.ts';
+import {
+  type BilledSale,
+  getBilledSale,
+  insertDocument,
+  type PaidChanges,
+} from '../resources/invoices/invoices.queries.ts';
 
 const TOKEN_BYTES = 24;
 
 /**
- * Call it last, for a payment of more than 0: the series is the last lock before commit. The caller writes
- * the number into the payment.
+ * Call it last, for a payment of more than 0: the series is the last lock before commit. The payment gets the number
+ * together with `changes`, what else changes of it.
  */
 export async function issueInvoice(
   ctx: Context,
   scope: Scope,
-  { tx, paymentId }: { tx: Tx; paymentId: string },
+  { tx, paymentId, changes }: { tx: Tx; paymentId: string; changes: PaidChanges },
 ): Promise<{ number: string; url: string }> {
   const sale = await getBilledSale(tx, scope, paymentId);
   const settings = toSettings(sale.settings);
@@ -57,6 +62,7 @@ export async function issueInvoice(
     body: JSON.stringify(body),
     token,
     atMs: ctx.nowMs,
+    parts: { changes },
   });
   return { number, url: toDocumentUrl(ctx.config.publicUrl, token) };
 }

@@ -1,9 +1,10 @@
 /** A sale as the API and its events show it: the order with everything around it, read in one place. */
 import type { Db } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { isInitialPayment } from '../domain/states/payment.ts';
-import { findOrder, listOrderItems } from '../resources/orders/orders.queries.ts';
+import { findOrder, listOrderItems, type OrderRow } from '../resources/orders/orders.queries.ts';
 import { toItem, toOrder } from '../resources/orders/orders.schema.ts';
 import { listPaymentLines } from '../resources/payments/payment-lines.queries.ts';
 import { toLineItem } from '../resources/payments/payment-lines.schema.ts';
@@ -16,18 +17,27 @@ import { toUser } from '../resources/users/users.schema.ts';
 
 export type Sale = Awaited<ReturnType<typeof loadSale>>;
 
-/** `publicUrl` is where the buyer's pages are. The order and payment must exist. */
+export interface LoadingSale {
+  orderId: string;
+  paymentId: string;
+  /** Where the buyer's pages are. */
+  publicUrl: string;
+  /** The order's subscription as it is, where the caller has it locked. */
+  subscription?: Row<'subscriptions'> | undefined;
+}
+
+/** The order and payment must exist. */
 export async function loadSale(
   db: Db,
   scope: Scope,
-  { orderId, paymentId, publicUrl }: { orderId: string; paymentId: string; publicUrl: string },
+  { orderId, paymentId, publicUrl, subscription: known }: LoadingSale,
 ) {
   const order = await findOrder(db, scope, orderId);
   const payment = await findPayment(db, scope, paymentId);
   assert(order && payment, 'a sale is loaded after its order and payment were written');
   const items = await loadItems(db, scope, payment);
   const user = await getUser(db, scope, order.userId);
-  const subscription = order.subscriptionId ? await loadSubscription(db, scope, order.subscriptionId) : null;
+  const subscription = await loadSubscriptionOf(db, scope, { order, known });
   return {
     order: toOrder(order),
     payment: toPayment(payment, publicUrl),
@@ -45,6 +55,20 @@ async function loadItems(db: Db, scope: Scope, { id, type, orderId }: PaymentRow
     return items.map((item) => toItem(item, { withKeys: true }));
   }
   return (await listPaymentLines(db, scope, id)).map(toLineItem);
+}
+
+async function loadSubscriptionOf(
+  db: Db,
+  scope: Scope,
+  { order, known }: { order: OrderRow; known: Row<'subscriptions'> | undefined },
+) {
+  const { subscriptionId: id } = order;
+  if (id === null) return null;
+  // What is shown beside the row is the order's own, unless another payment is its last.
+  if (known?.id !== id || known.lastPaymentId !== order.lastPaymentId) return loadSubscription(db, scope, id);
+  const { username, status: orderStatus, lastNumber, lastType, lastStatus, lastValue } = order;
+  const row = { ...known, username, orderStatus, lastNumber, lastType, lastStatus, lastValue };
+  return toSubscription(row, await listSubscriptionItems(db, scope, id));
 }
 
 export async function loadSubscription(db: Db, scope: Scope, id: string) {

@@ -11,7 +11,11 @@ import { type Period, periodContaining } from '../domain/billing/period.ts';
 import { move } from '../domain/states/machine.ts';
 import { PAYMENT } from '../domain/states/payment.ts';
 import { updatePayment } from '../resources/payments/payments.queries.ts';
-import { changeSubscription, type OpenPayment } from '../resources/subscriptions/billing.queries.ts';
+import {
+  changeSubscription,
+  type OpenPayment,
+  type SubscriptionChanges,
+} from '../resources/subscriptions/billing.queries.ts';
 import { toPlanItems } from '../resources/subscriptions/plan-items.schema.ts';
 import { listSubscriptionItems } from '../resources/subscriptions/subscriptions.queries.ts';
 import { applyScheduledChange } from './apply-plan-change.ts';
@@ -42,7 +46,7 @@ export async function renewSubscription(
   const isWaiting = listOwed(open).length > 0;
   const status = isWaiting ? 'UNPAID' : 'PENDING';
   const payment = await writePeriod(ctx, scope, { tx, subscription, period, status });
-  const after = await moveOn(tx, scope, subscription, period);
+  const after = payment.subscription;
   if (payment.valueMinor === 0n) {
     await settleOfNothing(ctx, scope, { tx, payment: { id: payment.paymentId, status } });
     return null;
@@ -64,17 +68,26 @@ export async function passPeriod(
 ): Promise<void> {
   const subscription = await startScheduledPlan(ctx, scope, { tx, subscription: before });
   const period = nextPeriod(subscription);
-  const { pauseBehavior } = subscription;
-  if (pauseBehavior === 'keep_as_draft' || pauseBehavior === 'mark_uncollectible') {
-    const isGivenUp = pauseBehavior === 'mark_uncollectible';
-    const payment = await writePeriod(ctx, scope, { tx, subscription, period, status: 'UNPAID', isGivenUp });
-    if (isGivenUp) {
-      const status = move(PAYMENT, 'UNPAID', 'CANCELLED');
-      await updatePayment(tx, scope, { id: payment.paymentId, status, version: 1 });
-    }
-  }
-  const after = await moveOn(tx, scope, subscription, period);
+  const after = await writePassed(ctx, scope, { tx, subscription, period });
   await scheduleSubscription(tx, scope, after);
+}
+
+/** The pause's behaviour says whether the period leaves a payment; it moves on all the same. */
+async function writePassed(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, period }: Omit<WritingPeriod, 'status'>,
+): Promise<Row<'subscriptions'>> {
+  const { id, pauseBehavior } = subscription;
+  const isGivenUp = pauseBehavior === 'mark_uncollectible';
+  if (!isGivenUp && pauseBehavior !== 'keep_as_draft')
+    return changeSubscription(tx, scope, id, toCurrent(period));
+  const payment = await writePeriod(ctx, scope, { tx, subscription, period, status: 'UNPAID', isGivenUp });
+  if (isGivenUp) {
+    const status = move(PAYMENT, 'UNPAID', 'CANCELLED');
+    await updatePayment(tx, scope, { id: payment.paymentId, status, version: 1 });
+  }
+  return payment.subscription;
 }
 
 /** Another interval that was asked for takes effect at the boundary, before the period is reckoned. */
@@ -130,6 +143,7 @@ async function writePeriod(
     composed,
     periodStart: startMs,
     periodEnd: endMs,
+    changes: toCurrent(period),
   });
   if (payment.unplaced.length > 0) {
     await writeWaitingLines(ctx, scope, { tx, subscriptionId: subscription.id, lines: payment.unplaced });
@@ -137,11 +151,7 @@ async function writePeriod(
   return payment;
 }
 
-function moveOn(
-  tx: Tx,
-  scope: Scope,
-  { id }: Row<'subscriptions'>,
-  { startMs, endMs }: Pick<Period, 'startMs' | 'endMs'>,
-): Promise<Row<'subscriptions'>> {
-  return changeSubscription(tx, scope, id, { currentIntervalStart: startMs, currentIntervalEnd: endMs });
+/** The subscription moves on to the period. */
+function toCurrent({ startMs, endMs }: Pick<Period, 'startMs' | 'endMs'>): SubscriptionChanges {
+  return { currentIntervalStart: startMs, currentIntervalEnd: endMs };
 }

@@ -1,11 +1,12 @@
 /** Puts down when a subscription changes by itself next, in the transaction of whatever changed it. */
 import type { Tx } from '../db/database.ts';
+import type { DueWorkKey } from '../db/due-rows.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { type NextMoment, planNextMoment } from '../domain/billing/next-moment.ts';
 import { planReminder } from '../domain/billing/reminder.ts';
 import type { SubscriptionStatus } from '../domain/states/subscription.ts';
-import { deleteDueWork, insertDueWork } from '../resources/due-work/due-work.queries.ts';
+import { deleteDueWork, insertDueWork, replaceDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { OpenPayment } from '../resources/subscriptions/billing.queries.ts';
 
 /** The next step by the rows as they are. `isCharging` as `isChargingPeriod` tells. */
@@ -27,21 +28,26 @@ export function listOwed(open: readonly OpenPayment[]): OpenPayment[] {
   return open.filter(({ type, status }) => type === 'subscription_interval' && status !== 'PENDING');
 }
 
-/** `subscription` as it is after the change. A worker that holds the row's lease loses it. */
+/**
+ * `subscription` as it is after the change. A worker that holds the row's lease loses it. `ended` is other work
+ * that is over with it.
+ */
 export async function scheduleSubscription(
   tx: Tx,
   scope: Scope,
   subscription: Row<'subscriptions'>,
-  { isCharging }: { isCharging: boolean } = { isCharging: false },
+  { isCharging, ended }: { isCharging: boolean; ended?: DueWorkKey } = { isCharging: false },
 ): Promise<void> {
   const next = nextMomentOf(subscription, isCharging);
   const refId = subscription.id;
   if (next === null) {
+    if (ended) await deleteDueWork(tx, scope, ended.kind, ended.refId);
     await deleteDueWork(tx, scope, 'advance_subscription', refId);
     return;
   }
   const reminder = planReminder({ ...subscription, status: subscription.status as SubscriptionStatus });
   // A row that is not wanted any more ends by itself: the reminder looks at the subscription first.
   const reminding = reminder ? [{ kind: 'remind_subscription', refId, dueMs: reminder.atMs }] : [];
-  await insertDueWork(tx, scope, [{ kind: 'advance_subscription', refId, dueMs: next.atMs }, ...reminding]);
+  const work = [{ kind: 'advance_subscription', refId, dueMs: next.atMs }, ...reminding];
+  await (ended ? replaceDueWork(tx, scope, { ended, work }) : insertDueWork(tx, scope, work));
 }

@@ -12,8 +12,7 @@ import { writeMail } from '../domain/mails/write-mail.ts';
 import { type Seller, toSettings } from '../domain/settings.ts';
 import type { MailOutcome, MailProvider } from '../providers/mail/mail-provider.ts';
 import { type ClaimedWork, finishDueWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
-import { findWholeMail, updateMail, type WholeMail } from '../resources/mails/mails.queries.ts';
-import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { findWholeMail, finishMail, updateMail, type WholeMail } from '../resources/mails/mails.queries.ts';
 import { loadMailSale } from './load-mail-sale.ts';
 
 /** Less than the lease, so that a try has ended before another worker may take the mail up. */
@@ -47,9 +46,8 @@ function findWritten({ sender, replyTo, subject, html, plain }: WholeMail): Writ
 }
 
 async function write(ctx: Context, scope: Scope, mail: WholeMail): Promise<Written> {
-  const store = await getStore(ctx.db, scope);
-  const { seller } = toSettings(store.settings);
-  const name = seller.name ?? store.name;
+  const { seller } = toSettings(mail.settings);
+  const name = seller.name ?? mail.storeName;
   // Only kinds of the catalogue are queued.
   const kind = mail.kind as MailKind;
   const letter = writeMail({
@@ -99,22 +97,20 @@ async function record(ctx: Context, work: ClaimedWork, { mail, written, outcome 
   const delayMs = outcome?.kind === 'failed' ? nextMailDelayMs(attempts) : null;
   const status = toStatus(outcome, delayMs);
   const isSent = status === 'sent';
+  const changes = {
+    id: mail.id,
+    status,
+    attempts,
+    lastError: outcome === null || outcome.kind === 'sent' ? null : outcome.detail,
+    sentAt: isSent ? ctx.nowMs : null,
+    ...written,
+    // A link that lets somebody in is nobody else's, once it is on its way.
+    ...(isSent && SECRET_KINDS.includes(mail.kind) ? { html: null, plain: null, params: '{}' } : {}),
+  };
+  if (delayMs === null) return finishMail(ctx.db, work, changes);
   await inTransaction(ctx.db, async (tx) => {
-    const isHeld =
-      delayMs === null
-        ? await finishDueWork(tx, work)
-        : await postponeDueWork(tx, work, { dueMs: ctx.nowMs + delayMs });
-    if (!isHeld) return;
-    await updateMail(tx, work.scope, {
-      id: mail.id,
-      status,
-      attempts,
-      lastError: outcome === null || outcome.kind === 'sent' ? null : outcome.detail,
-      sentAt: isSent ? ctx.nowMs : null,
-      ...written,
-      // A link that lets somebody in is nobody else's, once it is on its way.
-      ...(isSent && SECRET_KINDS.includes(mail.kind) ? { html: null, plain: null, params: '{}' } : {}),
-    });
+    const isHeld = await postponeDueWork(tx, work, { dueMs: ctx.nowMs + delayMs });
+    if (isHeld) await updateMail(tx, work.scope, changes);
   });
 }
 

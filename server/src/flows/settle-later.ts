@@ -20,7 +20,7 @@ import type {
 } from '../providers/payment/payment-provider.ts';
 import { deleteDueWork, insertDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
-import { updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
+import { findCharge, updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
   listOpenPayments,
@@ -54,7 +54,6 @@ export async function settleLaterPaid(
     await closeCharge(ctx, scope, { tx, sale, outcome });
     await storeTypedCard(ctx, scope, { tx, sale, outcome });
   }
-  await deleteDueWork(tx, scope, 'watch_payment', sale.paymentId);
   const before = await lockSubscriptionOf(tx, scope, sale);
   const changes = await planPaid(ctx, scope, { tx, sale, before });
   const after = await applyChanges(tx, scope, { sale, before, changes });
@@ -62,6 +61,8 @@ export async function settleLaterPaid(
     tx,
     sale,
     outcome,
+    // A change of the plan has written more than this row.
+    subscription: sale.paymentType === 'subscription_interval' ? after : undefined,
     toEvents: (success) => toPaidEvents(sale, success, { before, after }),
   });
 }
@@ -115,7 +116,10 @@ async function planPaid(
   return planAfterPaid(before, { nowMs: ctx.nowMs, owes });
 }
 
-/** Writes what changes of the subscription, with a version of its own when it is told, and its next moment. */
+/**
+ * Writes what changes of the subscription, with a version of its own when it is told, and its next moment in place
+ * of the look at the charge.
+ */
 async function applyChanges(
   tx: Tx,
   scope: Scope,
@@ -130,10 +134,15 @@ async function applyChanges(
   const version = isTold ? before.version + 1 : before.version;
   const isChanged = Object.keys(changes).length > 0;
   const after = isChanged ? await changeSubscription(tx, scope, before.id, { ...changes, version }) : before;
-  if (sale.paymentType === 'subscription_interval') await scheduleSubscription(tx, scope, after);
-  if (sale.paymentType === 'subscription_update' && isTold) {
+  const ended = { kind: 'watch_payment', refId: sale.paymentId };
+  if (sale.paymentType === 'subscription_interval') {
+    await scheduleSubscription(tx, scope, after, { isCharging: false, ended });
+  } else if (sale.paymentType === 'subscription_update' && isChanged) {
+    // The boundary has waited for this payment.
     const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, before.id));
-    await scheduleSubscription(tx, scope, after, { isCharging });
+    await scheduleSubscription(tx, scope, after, { isCharging, ended });
+  } else {
+    await deleteDueWork(tx, scope, ended.kind, ended.refId);
   }
   return after;
 }
@@ -168,8 +177,8 @@ export async function settleLaterFailed(
   { tx, sale, outcome }: Settling<DeclinedCharge>,
 ): Promise<Sale> {
   await closeCharge(ctx, scope, { tx, sale, outcome });
-  await deleteDueWork(tx, scope, 'watch_payment', sale.paymentId);
   const before = await lockSubscriptionOf(tx, scope, sale);
+  await endCollecting(tx, scope, { sale, before });
   await writeFailed(tx, scope, { sale, closed: toClosed(ctx, { sale, before }) });
   const isPeriod = sale.paymentType === 'subscription_interval';
   const { settings } = isPeriod ? await getStore(tx, scope) : { settings: {} };
@@ -188,6 +197,19 @@ export async function settleLaterFailed(
   if (plan.kind === 'goes_on') return failed;
   await giveUpSubscription(ctx, scope, { tx, subscription: after, end: dunning.end });
   return readSale(ctx, scope, { tx, sale });
+}
+
+/** The card that was to pay what is owed was declined: what else is owed is not tried with it. */
+async function endCollecting(
+  tx: Tx,
+  scope: Scope,
+  { sale, before }: { sale: LockedSale; before: Row<'subscriptions'> },
+): Promise<void> {
+  if (sale.paymentType !== 'subscription_interval' || sale.chargeId === null) return;
+  const charge = await findCharge(tx, scope, sale.chargeId);
+  // A card that came while another one was being charged is still to be tried.
+  if (charge?.paymentMethodId !== before.paymentMethodId) return;
+  await deleteDueWork(tx, scope, 'collect_owed', before.id);
 }
 
 /** What becomes of a failed payment that nobody can pay any more; null = it stays FAILED. */

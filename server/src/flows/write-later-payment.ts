@@ -6,13 +6,14 @@ import { type Scope, toJson } from '../db/scope.ts';
 import type { BillingLine } from '../domain/billing/line.ts';
 import { paymentNumber } from '../domain/numbers.ts';
 import { takePaymentNumber } from '../resources/orders/orders.queries.ts';
+import { insertLaterPayment } from '../resources/payments/later-payment.queries.ts';
 import {
   billWaitingLine,
   insertPaymentLines,
   updateWaitingLine,
 } from '../resources/payments/payment-lines.queries.ts';
-import { insertPayment } from '../resources/payments/payments.queries.ts';
-import { updateItemTax, updateSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import type { SubscriptionChanges } from '../resources/subscriptions/billing.queries.ts';
+import { updateItemTax } from '../resources/subscriptions/subscriptions.queries.ts';
 import type { ComposedPayment } from './compose-interval.ts';
 import { toAppliedDiscount } from './order-rows.ts';
 
@@ -27,6 +28,8 @@ export interface LaterPayment {
   composed: ComposedPayment;
   periodStart: number | null;
   periodEnd: number | null;
+  /** What changes of the subscription besides. */
+  changes?: SubscriptionChanges;
 }
 
 export interface WrittenPayment {
@@ -35,6 +38,8 @@ export interface WrittenPayment {
   valueMinor: bigint;
   /** New credits that the payment had no room for: the caller lets them wait, when the change holds. */
   unplaced: BillingLine[];
+  /** As it is with the payment. */
+  subscription: Row<'subscriptions'>;
 }
 
 /**
@@ -44,14 +49,15 @@ export interface WrittenPayment {
 export async function writeLaterPayment(
   ctx: Context,
   scope: Scope,
-  { tx, subscription, type, status, composed, periodStart, periodEnd }: LaterPayment,
+  { tx, subscription: before, type, status, composed, periodStart, periodEnd, changes = {} }: LaterPayment,
 ): Promise<WrittenPayment> {
   const { nowMs } = ctx;
   const paymentId = ctx.ids.next(nowMs);
-  const { orderId, id: subscriptionId } = subscription;
+  const { orderId, id: subscriptionId } = before;
   const order = await takePaymentNumber(tx, scope, { orderId, paymentId });
   const number = paymentNumber(order.number, order.paymentCounter);
-  await insertPayment(tx, scope, {
+  const isCounted = type === 'subscription_interval' && before.discount !== null;
+  const payment = {
     id: paymentId,
     orderId,
     orderNumber: order.number,
@@ -62,7 +68,7 @@ export async function writeLaterPayment(
     tax: composed.taxMinor,
     currency: composed.currency,
     country: composed.country,
-    userId: subscription.userId,
+    userId: before.userId,
     subscriptionId,
     discount: composed.discount ? toJson(toAppliedDiscount(composed.discount)) : null,
     payToken: Buffer.from(ctx.ids.randomBytes(PAY_TOKEN_BYTES)).toString('base64url'),
@@ -70,36 +76,42 @@ export async function writeLaterPayment(
     periodEnd,
     taxDecision: toJson(composed.taxDecision),
     createdAt: nowMs,
+  };
+  const subscription = await insertLaterPayment(tx, scope, {
+    payment,
+    lines: toNewLines(ctx, { subscriptionId, paymentId, composed }),
+    subscription: {
+      ...changes,
+      id: subscriptionId,
+      lastPaymentId: paymentId,
+      ...(isCounted ? { discountUses: before.discountUses + 1 } : {}),
+    },
   });
-  await writeLines(ctx, scope, { tx, subscriptionId, paymentId, composed });
-  const isCounted = type === 'subscription_interval' && subscription.discount !== null;
-  await updateSubscription(tx, scope, {
-    id: subscriptionId,
-    lastPaymentId: paymentId,
-    ...(isCounted ? { discountUses: subscription.discountUses + 1 } : {}),
-  });
+  await billWaiting(tx, scope, { paymentId, composed });
   for (const tax of composed.retaxed) await updateItemTax(tx, scope, tax);
   const unplaced = [...composed.rests, ...composed.left].filter(({ id }) => id === null);
-  return { paymentId, number, valueMinor: composed.valueMinor, unplaced };
+  return { paymentId, number, valueMinor: composed.valueMinor, unplaced, subscription };
 }
 
-async function writeLines(
+interface PlacedLines {
+  paymentId: string;
+  composed: ComposedPayment;
+}
+
+function toNewLines(
   ctx: Context,
-  scope: Scope,
-  {
-    tx,
-    subscriptionId,
-    paymentId,
-    composed,
-  }: { tx: Tx; subscriptionId: string; paymentId: string; composed: ComposedPayment },
-): Promise<void> {
+  { subscriptionId, paymentId, composed }: PlacedLines & { subscriptionId: string },
+) {
   const placed = composed.lines.map((line, position) => ({ line, position }));
-  const rows = placed
+  return placed
     .filter(({ line }) => line.id === null)
     .map(({ line, position }) => toLineRow(ctx, line, { subscriptionId, paymentId, position }));
-  await insertPaymentLines(tx, scope, rows);
-  for (const { line, position } of placed) {
-    if (line.id !== null) await billWaitingLine(tx, scope, { id: line.id, paymentId, position });
+}
+
+/** Lines that waited come onto the payment, and what it had no room for goes on waiting. */
+async function billWaiting(tx: Tx, scope: Scope, { paymentId, composed }: PlacedLines): Promise<void> {
+  for (const [position, { id }] of composed.lines.entries()) {
+    if (id !== null) await billWaitingLine(tx, scope, { id, paymentId, position });
   }
   for (const { id, unitPrice, quantity, subtotal, tax, total, taxRates } of composed.rests) {
     if (id === null) continue;

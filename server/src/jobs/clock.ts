@@ -164,12 +164,14 @@ class Journey {
     for (;;) {
       const free = CHAINS_MAX - this.chains.size;
       if (free <= 0) await Promise.race(this.chains);
-      const claimed = await this.claim(untilMs, Math.max(free, 1), true);
+      const limit = Math.max(free, 1);
+      const claimed = await this.claim(untilMs, limit, true);
       for (const work of claimed) {
         const chain = this.runJob(work, work.dueMs).finally(() => this.chains.delete(chain));
         this.chains.add(chain);
       }
-      if (claimed.length === 0) return;
+      // What the chains make on their way is looked for again before the call ends.
+      if (claimed.length < limit) return;
     }
   }
 

@@ -4,17 +4,9 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { type DueWork, type DueWorkKey, toDueWorkInsertion } from '../../db/due-rows.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
-
-/** `dueMs` is on the workspace's own clock. */
-export interface DueWork {
-  kind: string;
-  refId: string;
-  dueMs: number;
-  /** What shares its slots with others of the same lane, as deliveries to one webhook do; missing = none. */
-  lane?: string | null;
-}
 
 export interface ClaimedWork extends DueWork {
   scope: Scope;
@@ -25,19 +17,7 @@ export interface ClaimedWork extends DueWork {
 }
 
 const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: DueWork[] }) => {
-  const values = rows.map(
-    ({ kind, refId, dueMs, lane = null }): RawBuilder<unknown> =>
-      sql`(${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${kind}, ${refId}::uuid, ${dueMs}::bigint,
-        ${lane}::uuid)`,
-  );
-  const query = sql`
-    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane)
-    select w.workspace_id, w.test_mode, w.kind, w.ref_id, w.due_ms, w.due_ms - s.clock_offset_ms, w.lane
-    from (values ${sql.join(values)}) as w (workspace_id, test_mode, kind, ref_id, due_ms, lane)
-    join stores s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode
-    on conflict (workspace_id, test_mode, kind, ref_id)
-    do update set due_ms = excluded.due_ms, due_real_ms = excluded.due_real_ms, failures = 0, last_error = null,
-      lease_until_ms = null, fence = due_work.fence + 1`;
+  const query = toDueWorkInsertion(scope, rows);
   return { compile: () => query.compile(db) };
 });
 
@@ -52,6 +32,25 @@ const deletion = keepQuery((db, { kind, refId, ...scope }: Scope & { kind: strin
 
 export async function deleteDueWork(tx: Tx, scope: Scope, kind: string, refId: string): Promise<void> {
   await deletion(tx, { ...scope, kind, refId });
+}
+
+const replacement = keepQuery(
+  (db, { rows, parts: { ended }, ...scope }: Scope & { rows: DueWork[]; parts: { ended: DueWorkKey } }) => {
+    const query = sql`
+      with ended as (
+        delete from due_work where ${inScope(scope)} and kind = ${ended.kind} and ref_id = ${ended.refId}::uuid
+      ) ${toDueWorkInsertion(scope, rows)}`;
+    return { compile: () => query.compile(db) };
+  },
+);
+
+/** Ends one row, if it is there, and enqueues others of other kinds, at once. */
+export async function replaceDueWork(
+  tx: Tx,
+  scope: Scope,
+  { ended, work }: { ended: DueWorkKey; work: DueWork[] },
+): Promise<void> {
+  await replacement(tx, { ...scope, rows: work, parts: { ended } });
 }
 
 export interface ClaimedRow extends Omit<ClaimedWork, 'scope'>, Scope {}
@@ -105,16 +104,20 @@ export async function claimDueWork(
   return rows.map(toClaimedWork).sort((a, b) => a.dueMs - b.dueMs);
 }
 
-/** Ends a claimed row within the transaction of its effect; false when the lease was lost and the effect must not be. */
-export async function finishDueWork(tx: Tx, work: ClaimedWork): Promise<boolean> {
-  const result = await tx
+const ending = keepQuery((db, { kind, refId, fence, ...scope }: Scope & DueWorkKey & { fence: number }) =>
+  db
     .deleteFrom('dueWork')
-    .where(inScope(work.scope))
-    .where('kind', '=', work.kind)
-    .where('refId', '=', work.refId)
-    .where('fence', '=', work.fence)
-    .executeTakeFirst();
-  return result.numDeletedRows === 1n;
+    .where(inScope(scope))
+    .where('kind', '=', kind)
+    .where('refId', '=', refId)
+    .where('fence', '=', fence)
+    .returning('refId'),
+);
+
+/** Ends a claimed row within the transaction of its effect; false when the lease was lost and the effect must not be. */
+export async function finishDueWork(tx: Tx, { scope, kind, refId, fence }: ClaimedWork): Promise<boolean> {
+  const rows = await ending(tx, { ...scope, kind, refId, fence });
+  return rows.length === 1;
 }
 
 /** Sets a claimed row to a later time and gives the lease back; false when the lease was lost. */

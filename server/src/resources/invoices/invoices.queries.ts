@@ -1,8 +1,8 @@
 /** All SQL of invoices and credit notes. */
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { Row } from '../../db/schema.ts';
+import type { PaymentsTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import type { PaidSale, SoldLine } from '../../domain/invoicing/plan-invoice.ts';
@@ -103,15 +103,19 @@ export interface NewDocument {
   body: string;
   token: string;
   atMs: number;
+  /** What changes of the payment, which takes the number of its invoice; left out of a credit note. */
+  parts?: { changes: PaidChanges };
 }
+
+export type PaidChanges = Pick<Updateable<PaymentsTable>, 'status' | 'fee' | 'paidAt' | 'version'>;
 
 /**
  * Takes the series' next number and writes the document with it, in one statement: the series' row stays
  * locked until the transaction ends, so that no number is lost or given twice, and everyone who is paid in
  * this store waits for it. The number goes in front of the snapshot before it is hashed.
  */
-const finalisation = keepQuery((db, row: Scope & NewDocument) =>
-  db
+const finalisation = keepQuery((db, row: Scope & NewDocument) => {
+  const written = db
     .with('next', (qb) =>
       qb
         .insertInto('invoiceSeries')
@@ -149,7 +153,17 @@ const finalisation = keepQuery((db, row: Scope & NewDocument) =>
         sql<string>`'{"number":' || to_json(number) || ',"finalisedAt":' || last_at || ','
           || substr(${row.body}::text, 2)`.as('snapshot'),
       ]),
-    )
+    );
+  const { changes } = row.parts ?? {};
+  const paid = written.with('paid', (qb) =>
+    qb
+      .updateTable('payments')
+      .set({ ...changes, invoiceNumber: sql<string>`(select number from numbered)` })
+      .where(inScope(row))
+      .where('id', '=', row.paymentId)
+      .returning('id'),
+  );
+  return (changes ? paid : written)
     .insertInto('invoices')
     .columns([
       'workspaceId',
@@ -195,8 +209,8 @@ const finalisation = keepQuery((db, row: Scope & NewDocument) =>
           'lastAt as finalisedAt',
         ]),
     )
-    .returning(['number', 'finalisedAt']),
-);
+    .returning(['number', 'finalisedAt']);
+});
 
 /** Call it last: see above. */
 export async function insertDocument(

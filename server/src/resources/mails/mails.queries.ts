@@ -61,17 +61,26 @@ async function insertWithDueWork(tx: Tx, scope: Scope, insertion: RawBuilder<unk
   await sql`with new_mails as (${insertion}) ${toMailDueWork(scope)}`.execute(tx);
 }
 
-/** A mail with the body of the event that it tells of, and the checkout session of its order. */
+/** A mail with the body of the event that it tells of, the checkout session of its order, and who sends it. */
 export type WholeMail = Row<'mails'> & {
   eventBody: string | null;
   sessionId: string | null;
   elementId: string | null;
   offerIds: string[] | null;
+  /** Of the store that sends it. */
+  settings: Row<'stores'>['settings'];
+  storeName: string;
 };
 
 const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   db
     .selectFrom('mails')
+    .innerJoin('stores', (join) =>
+      join
+        .onRef('stores.workspaceId', '=', 'mails.workspaceId')
+        .onRef('stores.testMode', '=', 'mails.testMode'),
+    )
+    .innerJoin('workspaces', 'workspaces.id', 'mails.workspaceId')
     .leftJoin('events', (join) =>
       join
         .onRef('events.workspaceId', '=', 'mails.workspaceId')
@@ -96,6 +105,8 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
       'checkoutSessions.id as sessionId',
       'checkoutSessions.elementId',
       'checkoutSessions.offerIds',
+      'stores.settings',
+      'workspaces.name as storeName',
     ])
     .where(inScope(scope, 'mails'))
     .where('mails.id', '=', id),
@@ -118,6 +129,39 @@ const update = keepQuery((db, { workspaceId, testMode, id, ...changes }: Scope &
 
 export async function updateMail(tx: Tx, scope: Scope, changes: MailChanges): Promise<void> {
   await update(tx, { ...changes, ...scopeColumns(scope) });
+}
+
+interface Finishing extends Scope {
+  kind: string;
+  refId: string;
+  fence: number;
+  parts: { changes: Omit<MailChanges, 'id'> };
+}
+
+const finishing = keepQuery((db, { parts: { changes }, kind, refId, fence, ...scope }: Finishing) =>
+  db
+    .with('held', (qb) =>
+      qb
+        .deleteFrom('dueWork')
+        .where(inScope(scope))
+        .where('kind', '=', kind)
+        .where('refId', '=', refId)
+        .where('fence', '=', fence)
+        .returning('refId'),
+    )
+    .updateTable('mails')
+    .set(changes)
+    .where(inScope(scope))
+    .where('id', '=', (eb) => eb.selectFrom('held').select('refId')),
+);
+
+/** Ends the claimed row of a mail and records what became of it, in one statement; nothing when the lease was lost. */
+export async function finishMail(
+  db: Db,
+  { scope, kind, refId, fence }: { scope: Scope; kind: string; refId: string; fence: number },
+  { id: _id, ...changes }: MailChanges,
+): Promise<void> {
+  await finishing(db, { ...scopeColumns(scope), kind, refId, fence, parts: { changes } });
 }
 
 export interface MailFilter {

@@ -137,6 +137,26 @@ export async function getUser(db: Db, scope: Scope, id: string): Promise<Row<'us
   return row;
 }
 
+const billedUser = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db
+    .selectFrom('users')
+    .innerJoin('stores', (join) =>
+      join
+        .onRef('stores.workspaceId', '=', 'users.workspaceId')
+        .onRef('stores.testMode', '=', 'users.testMode'),
+    )
+    .select(['users.billingDetails', 'stores.settings'])
+    .where(inScope(scope, 'users'))
+    .where('users.id', '=', id),
+);
+
+/** What the tax of a user's payments rests on: their billing details and the store's settings. */
+export async function getBilledUser(db: Db, scope: Scope, id: string) {
+  const [row] = await billedUser(db, { ...scopeColumns(scope), id });
+  assert(row, 'a user that is referred to exists');
+  return row;
+}
+
 export async function findUser(db: Db, scope: Scope, id: string): Promise<Row<'users'> | undefined> {
   const [row] = await userById(db, { ...scope, id });
   return row;

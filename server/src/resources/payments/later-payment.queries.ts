@@ -1,0 +1,107 @@
+/** The rows of a later payment of a subscription, and of its charge: each written by one statement. */
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Tx } from '../../db/database.ts';
+import { type DueWork, toDueWorkInsertion } from '../../db/due-rows.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { PaymentLinesTable, PaymentsTable, Row, SubscriptionsTable } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+
+type New<Table> = Omit<Insertable<Table>, 'workspaceId' | 'testMode'>;
+
+interface NewLaterPayment {
+  lines: Array<New<PaymentLinesTable>>;
+  payment: New<PaymentsTable>;
+  /** What changes of the subscription with it. */
+  subscription: Updateable<SubscriptionsTable> & { id: string };
+}
+
+type LaterPaymentParts = Omit<NewLaterPayment, 'lines'>;
+
+const insertion = keepQuery(
+  (db, values: Scope & { rows: NewLaterPayment['lines']; parts: LaterPaymentParts }) => {
+    const { rows, parts, ...scope } = values;
+    const { id, ...changes } = parts.subscription;
+    const withPayment = db.with('newPayment', (qb) =>
+      qb
+        .insertInto('payments')
+        .values({ ...scope, ...parts.payment })
+        .returning('id'),
+    );
+    const withLines = withPayment.with('newLines', (qb) =>
+      qb
+        .insertInto('paymentLines')
+        .values(rows.map((row) => ({ ...scope, ...row })))
+        .returning('id'),
+    );
+    return (rows.length > 0 ? withLines : withPayment)
+      .updateTable('subscriptions')
+      .set(changes)
+      .where(inScope(scope))
+      .where('id', '=', id)
+      .returningAll();
+  },
+);
+
+/** Writes the payment with its lines; answers the subscription, which is locked, as it is then. */
+export async function insertLaterPayment(
+  tx: Tx,
+  scope: Scope,
+  { lines, ...parts }: NewLaterPayment,
+): Promise<Row<'subscriptions'>> {
+  const [row] = await insertion(tx, { ...scopeColumns(scope), rows: lines, parts });
+  assert(row, 'a later payment belongs to a subscription that exists');
+  return row;
+}
+
+interface NewStoredCharge {
+  id: string;
+  paymentId: string;
+  amount: bigint;
+  currency: string;
+  /** Null = the subscription has none. */
+  methodId: string | null;
+  /** The name that stands for a processor where there is no method. */
+  noProcessor: string;
+  createdAt: number;
+}
+
+export interface ChargedMethod {
+  processor: string;
+  /** What the processor knows the method by; null without one. */
+  reference: string | null;
+}
+
+const storedCharge = keepQuery(
+  (
+    db,
+    { rows, parts: { charge }, ...scope }: Scope & { rows: DueWork[]; parts: { charge: NewStoredCharge } },
+  ) => {
+    const query = sql<ChargedMethod>`
+      with method as (
+        select id, processor, reference from payment_methods
+        where ${inScope(scope)} and id = ${charge.methodId}::uuid
+      ), charge as (
+        insert into charges (workspace_id, test_mode, id, payment_id, status, amount, currency, processor,
+          off_session, payment_method_id, created_at)
+        select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${charge.id}::uuid, ${charge.paymentId}::uuid,
+          'pending', ${charge.amount}::numeric, ${charge.currency}::text,
+          coalesce(m.processor, ${charge.noProcessor}::text), true, m.id, ${charge.createdAt}::bigint
+        from (select) one left join method m on true
+        returning processor
+      ), watch as (${toDueWorkInsertion(scope, rows)})
+      select c.processor, (select reference from method) as reference from charge c`;
+    return { compile: () => query.compile(db) };
+  },
+);
+
+/** Writes the pending charge of a stored method, and the work that looks after it. */
+export async function insertStoredCharge(
+  tx: Tx,
+  scope: Scope,
+  { watch, ...charge }: NewStoredCharge & { watch: DueWork },
+): Promise<ChargedMethod> {
+  const [row] = await storedCharge(tx, { ...scopeColumns(scope), rows: [watch], parts: { charge } });
+  assert(row, 'an insert returns its row');
+  return row;
+}
