@@ -124,7 +124,10 @@ async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale)
   if (paymentType === 'subscription_update') {
     // The change that waited for this payment is off: the old plan stays.
     const dropped = await dropPlanChange(ctx, scope, { tx, subscription: before, paymentId });
-    if (Object.keys(dropped).length > 0) await changeSubscription(tx, scope, subscriptionId, dropped);
+    if (Object.keys(dropped).length === 0) return;
+    const kept = await changeSubscription(tx, scope, subscriptionId, dropped);
+    const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
+    await scheduleSubscription(tx, scope, kept, { isCharging });
     return;
   }
   if (before.endedAt !== null) return;

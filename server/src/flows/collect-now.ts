@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type ClaimedWork, finishDueWork } from '../resources/due-work/due-work.queries.ts';
+import { type ClaimedWork, finishDueWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
 import { listOpenPayments, lockBilling } from '../resources/subscriptions/billing.queries.ts';
 import {
   finishStoredCharge,
@@ -16,6 +16,8 @@ import {
 } from './charge-subscription.ts';
 import { isChargingPeriod, listOwed } from './schedule-subscription.ts';
 
+/** While a charge is under way it is looked at again after this. */
+const BUSY_MS = 5 * 60_000;
 /** More than a subscription can owe: its run ends before. */
 const PAYMENTS_MAX = 100;
 
@@ -27,21 +29,30 @@ export interface Collection {
 
 /** Reference of the work: a subscription that has a new card. */
 export async function collectWithNewCard(ctx: Context, work: ClaimedWork): Promise<void> {
-  await collectNow(ctx, work.scope, { subscriptionId: work.refId, methodId: null });
-  await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
+  const collected = await collectNow(ctx, work.scope, { subscriptionId: work.refId, methodId: null });
+  // What comes of the charge decides: a decline of this card ends the row, and after a payment the rest is due.
+  if (collected === 'busy') await postponeDueWork(ctx.db, work, { dueMs: ctx.nowMs + BUSY_MS });
+  else await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
 }
 
-/** Answers whether all that was owed is paid. Nothing happens while a charge is under way, or nothing is owed. */
-export async function collectNow(ctx: Context, scope: Scope, collection: Collection): Promise<boolean> {
+export type Collected =
+  /** Nothing is owed any more. */
+  | 'paid'
+  | 'declined'
+  /** A charge is under way. */
+  | 'busy';
+
+/** Answers how far it came. Nothing happens while a charge is under way, or nothing is owed. */
+export async function collectNow(ctx: Context, scope: Scope, collection: Collection): Promise<Collected> {
   for (let count = 0; count < PAYMENTS_MAX; count += 1) {
     const next = await inTransaction(ctx.db, (tx) => openNext(ctx, scope, { tx, ...collection }));
-    if (next === 'nothing_owed') return true;
-    if (next === 'busy') return false;
+    if (next === 'nothing_owed') return 'paid';
+    if (next === 'busy') return 'busy';
     if (next === 'settled') continue;
     const { payment } = await finishStoredCharge(ctx, scope, next);
-    if (payment.status !== 'PAID') return false;
+    if (payment.status !== 'PAID') return payment.status === 'PENDING' ? 'busy' : 'declined';
   }
-  return false;
+  return 'busy';
 }
 
 async function openNext(

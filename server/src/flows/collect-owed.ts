@@ -73,7 +73,10 @@ export async function endPause(
   const { nowMs } = ctx;
   const noPause = { pausedAt: null, resumeAt: null, pauseBehavior: null };
   if (subscription.dunningStartedAt !== null) {
-    const run = { ...readRun(subscription, nowMs), retryAtMs: subscription.retryAt ?? nowMs };
+    const run = {
+      ...readRun(subscription, nowMs),
+      retryAtMs: subscription.retryAt ?? subscription.pausedAt ?? nowMs,
+    };
     const shifted = toRunColumns(shiftRun(run, nowMs - (subscription.pausedAt ?? nowMs)));
     const changes = { status: move(SUBSCRIPTION, 'paused', 'past_due'), ...noPause, ...shifted };
     await applyAndTell(ctx, scope, { tx, subscription, changes });

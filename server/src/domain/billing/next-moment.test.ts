@@ -8,6 +8,7 @@ const CLOCK: BillingClock = {
   resumeAt: null,
   retryAt: null,
   dunningHard: false,
+  pendingPaymentId: null,
   isCharging: false,
 };
 
@@ -32,6 +33,12 @@ describe('planNextMoment', () => {
       'goes on at once with a run that was left in the middle',
       { status: 'past_due' },
       { step: 'retry', atMs: 0 },
+    ],
+    ['waits with the next period for the payment of a change', { pendingPaymentId: 'p' }, null],
+    [
+      'ends with the period whatever a change waits for',
+      { pendingPaymentId: 'p', cancelAtIntervalEnd: true },
+      { step: 'end', atMs: 100 },
     ],
     ['lets the period pass in a pause', { status: 'paused' }, { step: 'pass', atMs: 100 }],
     ['resumes at its time', { status: 'paused', resumeAt: 70 }, { step: 'resume', atMs: 70 }],

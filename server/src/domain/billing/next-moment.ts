@@ -10,6 +10,8 @@ export interface BillingClock {
   /** The next day of a dunning run; null while its charge is under way and without a run. */
   retryAt: number | null;
   dunningHard: boolean;
+  /** The payment that a change of plan waits for; null = none. */
+  pendingPaymentId: string | null;
   /** A period's payment is being charged: everything else waits for what comes of it. */
   isCharging: boolean;
 }
@@ -52,6 +54,8 @@ function planOther({ status, resumeAt, retryAt, dunningHard }: BillingClock): Ne
 function planBoundary(clock: BillingClock): NextMoment | null {
   const { status, currentIntervalEnd: atMs, cancelAtIntervalEnd } = clock;
   if (atMs === null) return null;
+  // Which plan the next period is of, and whether it begins there, is known once the change is paid for or off.
+  if (clock.pendingPaymentId !== null && !cancelAtIntervalEnd) return null;
   switch (status) {
     case 'trialing':
     case 'active':

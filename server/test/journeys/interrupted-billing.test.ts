@@ -1,0 +1,94 @@
+/** What comes while a charge or a change of plan is still under way: found by the simulation, kept as stories. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { authenticate } from '../support/buying.ts';
+import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makePlanOffer } from '../support/make-catalogue.ts';
+import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+
+const PAYS_ONCE = '4000000000000341';
+const UNKNOWN_FIRST = '4000000000000119';
+const AUTHENTICATES = '4000002500003155';
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterEach(() => putToRest(app));
+afterAll(async () => {
+  await expectInvariants(app);
+  await app.close();
+});
+
+const wait = (ms: number) => advance(app, app.test.scope, ms);
+const start = async (fields: Record<string, unknown>, body: Record<string, unknown> = {}) =>
+  subscribe(app, await makePlanOffer(app.test, fields), {
+    userEmail: `${Math.random()}@example.com`,
+    ...body,
+  });
+const giveCard = ({ userId }: Subscribed, number: string) =>
+  app.test.patch(`/v0/users/${userId}/update`, { paymentData: { sandboxCustomerId: `card_${number}` } });
+const statusesOf = async (subscribed: Subscribed) =>
+  (await listPeriods(app, subscribed)).map(({ status }) => status);
+
+async function toIntervalEnd(subscribed: Subscribed, lessMs: number): Promise<void> {
+  const { currentIntervalEnd } = await show(app, subscribed);
+  const { body } = await app.test.get('/v0/test-clock');
+  await wait(currentIntervalEnd - body.data.testClock.now - lessMs);
+}
+
+it('a new card whose first charge is unknown for a while pays all that is owed, also when no retry is left', async () => {
+  const subscribed = await start({ price: 500, recurringInterval: 'week' }, { card: PAYS_ONCE });
+  await wait(30 * DAY_MS);
+  expect((await show(app, subscribed)).status).toBe('unpaid');
+  expect(await statusesOf(subscribed)).toEqual(['FAILED', 'UNPAID', 'UNPAID']);
+  await giveCard(subscribed, UNKNOWN_FIRST);
+  await wait(30 * MINUTE_MS);
+  expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID', 'PAID']);
+  expect((await show(app, subscribed)).status).toBe('active');
+});
+
+describe('a period that ends while the payment of a change is waited for', () => {
+  async function change(body: Record<string, unknown>) {
+    const subscribed = await start({ price: 1000 });
+    await giveCard(subscribed, AUTHENTICATES);
+    await toIntervalEnd(subscribed, 60 * MINUTE_MS);
+    const path = `/v0/subscriptions/${subscribed.number}/update`;
+    const { body: answer } = await app.test.patch(path, body);
+    expect(answer.data.payment.status).toBe('PENDING');
+    await wait(120 * MINUTE_MS);
+    expect(await statusesOf(subscribed)).toEqual([]);
+    const [charge] = answer.data.payment.charges;
+    return { subscribed, chargeId: charge.id as string, paymentId: answer.data.payment.id as string };
+  }
+
+  it('is followed by the new plan once that is paid, and never by both', async () => {
+    const yearlyId = await makePlanOffer(app.test, { price: 9000, recurringInterval: 'year' });
+    const { subscribed, chargeId } = await change({ offerId: yearlyId });
+    await authenticate(app, `/sandbox/authenticate/${chargeId}`, 'approve');
+    await wait(DAY_MS);
+    const { currentIntervalStart, currentIntervalEnd, value } = await show(app, subscribed);
+    expect(value).toBe(9000);
+    expect(currentIntervalEnd - currentIntervalStart).toBeGreaterThanOrEqual(365 * DAY_MS);
+    expect(await statusesOf(subscribed)).toEqual([]);
+  });
+
+  it('is followed by a period at the new price within the same interval', async () => {
+    const goldId = await makePlanOffer(app.test, { price: 3000 });
+    const { subscribed, chargeId } = await change({ offerId: goldId, prorationBehavior: 'always_invoice' });
+    await authenticate(app, `/sandbox/authenticate/${chargeId}`, 'approve');
+    await wait(DAY_MS);
+    expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID', value: 3570n }]);
+  });
+
+  it.each(['called off', 'left undone'])('is followed by the old plan when that is %s', async (how) => {
+    const goldId = await makePlanOffer(app.test, { price: 3000 });
+    const { subscribed, paymentId } = await change({ offerId: goldId, prorationBehavior: 'always_invoice' });
+    await giveCard(subscribed, '4242424242424242');
+    if (how === 'called off') await app.test.post(`/v0/payments/${paymentId}/cancel`, {});
+    const { currentIntervalEnd: periodStart } = await show(app, subscribed);
+    await wait(2 * DAY_MS);
+    expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID', value: 1190n, periodStart }]);
+  });
+});
