@@ -77,6 +77,7 @@ interface UnderWay {
   payment: Payment;
   charge: number;
   card: Card;
+  cardCount: number;
   createdAt: number;
 }
 
@@ -119,6 +120,7 @@ export class SubscriptionModel {
   payments: Payment[];
   underWay: UnderWay[] = [];
   isCollecting = false;
+  private cardCount = 0;
   private chargeCount = 0;
   /** Cards that have paid, and cards that have worked at all. */
   private readonly paidCards = new Set<Card>();
@@ -240,6 +242,8 @@ export class SubscriptionModel {
 
   private boundaryStep() {
     const at = this.end;
+    // Which plan the next period is of is known once the change is paid for or off.
+    if (this.pending !== null && !this.isEnding) return null;
     if (this.isEnding) return { at, take: () => this.close() };
     if (this.status === 'paused') return { at, take: () => this.pass() };
     return this.status === 'unpaid' ? null : { at, take: () => this.renew() };
@@ -379,7 +383,13 @@ export class SubscriptionModel {
       at: iso(actual.createdAt),
     });
     this.chargeCount += 1;
-    this.underWay.push({ payment, charge, card: this.card, createdAt: actual.createdAt });
+    this.underWay.push({
+      payment,
+      charge,
+      card: this.card,
+      cardCount: this.cardCount,
+      createdAt: actual.createdAt,
+    });
   }
 
   private settlePaid(payment: Payment): void {
@@ -413,8 +423,8 @@ export class SubscriptionModel {
     return this.pause?.resumeAt != null && this.pause.resumeAt <= this.nowMs;
   }
 
-  private settleFailed({ payment, card, createdAt }: UnderWay, settledAt: number): void {
-    this.isCollecting = false;
+  private settleFailed({ payment, card, cardCount, createdAt }: UnderWay, settledAt: number): void {
+    if (payment.type === 'interval' && cardCount === this.cardCount) this.isCollecting = false;
     payment.status = this.isEnded ? 'CANCELLED' : 'FAILED';
     if (this.isEnded) return;
     if (payment.type === 'update') {
@@ -551,7 +561,8 @@ export class SubscriptionModel {
     this.card = card;
     if (this.run) this.run.hard = false;
     const isOwing = this.status === 'past_due' || this.status === 'unpaid';
-    this.isCollecting = isOwing && !this.isCharging;
+    this.isCollecting = isOwing;
+    this.cardCount += 1;
   }
 
   private hold(payment: Payment): void {
