@@ -31,7 +31,6 @@ export const ERRORS = {
   },
   custom_fields_not_allowed: { status: 400, message: 'customFields can not be set on a checkout element.' },
   custom_field_invalid: { status: 400, message: 'A custom field is missing or not valid.' },
-  invalid_discount: { status: 400, message: 'The discount is not valid.' },
   discount_code_unknown: { status: 400, message: 'This discount code does not exist.' },
   discount_inactive: { status: 400, message: 'This discount code is not active.' },
   discount_not_started: { status: 400, message: 'This discount code is not valid yet.' },

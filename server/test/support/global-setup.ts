@@ -8,11 +8,14 @@ import type { TestProject } from 'vitest/node';
 import { hasCode } from '../../src/db/embedded/platform.ts';
 import { openEmbeddedStore } from '../../src/db/embedded/store.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { listUnprovoked } from './provoked-codes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The run's server: a URL that may create databases, and the migrated database to copy. */
     testServer: { adminUrl: string; templateName: string };
+    /** Where the codes of refusals are noted, see `provoked-codes.ts`. */
+    codesFolder: string;
   }
 }
 
@@ -39,7 +42,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('testServer', { adminUrl: server.adminUrl, templateName: `${run}_template` });
-  return teardown;
+  const codesFolder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${process.pid}-codes-`));
+  project.provide('codesFolder', codesFolder);
+  return async () => {
+    await teardown();
+    await checkCodes(project, codesFolder).finally(() => rm(codesFolder, { recursive: true, force: true }));
+  };
+}
+
+/** Fails a run of all tests in which some code of the error catalogue was never answered. */
+async function checkCodes(project: TestProject, codesFolder: string): Promise<void> {
+  if (project.name !== 'server') return;
+  const { testFiles } = await project.globTestFiles();
+  const ran = new Set(project.vitest.state.getFiles().map(({ filepath }) => filepath));
+  const isWhole = testFiles.every((file) => ran.has(file)) && !project.vitest.config.testNamePattern;
+  const missing = isWhole ? listUnprovoked(codesFolder) : [];
+  if (missing.length === 0) return;
+  console.error(`No test provokes these codes of server/src/domain/errors.ts: ${missing.join(', ')}`);
+  process.exitCode = 1;
 }
 
 function toOwnServer(url: string): Server {

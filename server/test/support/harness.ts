@@ -2,8 +2,9 @@
  * The service as a test sees it: the real application over a database of its own, two workspaces, and a
  * client that checks every answer against the description.
  */
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Response } from 'fastify';
 import pino from 'pino';
+import { inject } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import type { Service } from '../../src/context.ts';
 import type { Scope } from '../../src/db/scope.ts';
@@ -13,6 +14,7 @@ import { type Wired, wire } from '../../src/main/wire.ts';
 import type { KeyPairPlain } from '../../src/resources/api-keys/key-pairs.ts';
 import { type AnswerChecker, createAnswerChecker } from './answer-checker.ts';
 import { createTestDatabase } from './database.ts';
+import { createCodeNotes } from './provoked-codes.ts';
 
 export interface Answer {
   status: number;
@@ -69,6 +71,7 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
   wired.readiness.isReady = true;
   const { app, service } = wired;
   await app.ready();
+  noteCodes(app);
   const checker = createAnswerChecker(app.swagger());
   const first = await newWorkspace(service, 'First');
   const second = await newWorkspace(service, 'Second');
@@ -84,6 +87,18 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
       await database.drop();
     },
   };
+}
+
+/** Every refusal that any test meets counts for the catalogue, however it sent its request. */
+function noteCodes(app: FastifyInstance): void {
+  const notes = createCodeNotes(inject('codesFolder'));
+  const send = app.inject.bind(app) as (options: InjectOptions | string) => Promise<Response>;
+  // No test uses the chained form, in which nothing is given.
+  app.inject = (async (options: InjectOptions | string) => {
+    const response = await send(options);
+    notes.note(response.payload);
+    return response;
+  }) as typeof app.inject;
 }
 
 function newWorkspace(service: Service, name: string) {
