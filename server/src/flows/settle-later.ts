@@ -54,7 +54,6 @@ export async function settleLaterPaid(
     await closeCharge(ctx, scope, { tx, sale, outcome });
     await storeTypedCard(ctx, scope, { tx, sale, outcome });
   }
-  await deleteDueWork(tx, scope, 'watch_payment', sale.paymentId);
   const before = await lockSubscriptionOf(tx, scope, sale);
   const changes = await planPaid(ctx, scope, { tx, sale, before });
   const after = await applyChanges(tx, scope, { sale, before, changes });
@@ -62,6 +61,8 @@ export async function settleLaterPaid(
     tx,
     sale,
     outcome,
+    // A change of the plan has written more than this row.
+    subscription: sale.paymentType === 'subscription_interval' ? after : undefined,
     toEvents: (success) => toPaidEvents(sale, success, { before, after }),
   });
 }
@@ -115,7 +116,10 @@ async function planPaid(
   return planAfterPaid(before, { nowMs: ctx.nowMs, owes });
 }
 
-/** Writes what changes of the subscription, with a version of its own when it is told, and its next moment. */
+/**
+ * Writes what changes of the subscription, with a version of its own when it is told, and its next moment in place
+ * of the look at the charge.
+ */
 async function applyChanges(
   tx: Tx,
   scope: Scope,
@@ -130,11 +134,15 @@ async function applyChanges(
   const version = isTold ? before.version + 1 : before.version;
   const isChanged = Object.keys(changes).length > 0;
   const after = isChanged ? await changeSubscription(tx, scope, before.id, { ...changes, version }) : before;
-  if (sale.paymentType === 'subscription_interval') await scheduleSubscription(tx, scope, after);
-  if (sale.paymentType === 'subscription_update' && isChanged) {
+  const ended = { kind: 'watch_payment', refId: sale.paymentId };
+  if (sale.paymentType === 'subscription_interval') {
+    await scheduleSubscription(tx, scope, after, { isCharging: false, ended });
+  } else if (sale.paymentType === 'subscription_update' && isChanged) {
     // The boundary has waited for this payment.
     const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, before.id));
-    await scheduleSubscription(tx, scope, after, { isCharging });
+    await scheduleSubscription(tx, scope, after, { isCharging, ended });
+  } else {
+    await deleteDueWork(tx, scope, ended.kind, ended.refId);
   }
   return after;
 }
@@ -169,7 +177,6 @@ export async function settleLaterFailed(
   { tx, sale, outcome }: Settling<DeclinedCharge>,
 ): Promise<Sale> {
   await closeCharge(ctx, scope, { tx, sale, outcome });
-  await deleteDueWork(tx, scope, 'watch_payment', sale.paymentId);
   const before = await lockSubscriptionOf(tx, scope, sale);
   await endCollecting(tx, scope, { sale, before });
   await writeFailed(tx, scope, { sale, closed: toClosed(ctx, { sale, before }) });
