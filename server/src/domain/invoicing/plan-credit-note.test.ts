@@ -42,7 +42,7 @@ function creditAll(invoice: Snapshot, amounts: number[], toBefore = toLines): Sn
     taxLeft -= taxMinor;
     const refund = { amountMinor, taxMinor, reason: 'other', refundedAt: 0 };
     notes.push({
-      ...planCreditNote(invoice, toBefore(notes, invoice), refund),
+      ...planCreditNote(invoice, toBefore(notes), refund),
       number: 'CN',
       finalisedAt: 0,
     });
