@@ -1,5 +1,4 @@
 /** Asks the processor for a charge that our row stands for, and settles what it answers. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
@@ -59,8 +58,10 @@ export async function askProcessor(
   ctx: Context,
   ask: () => Promise<ChargeOutcome>,
 ): Promise<StandingOutcome> {
-  const timer = new AbortController();
-  const late = wait(ctx.config.processorTimeoutMs, null, { signal: timer.signal }).catch(() => null);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ctx.config.processorTimeoutMs, null);
+  });
   try {
     const outcome = await Promise.race([ask(), late]);
     if (outcome === null) throw new Error('the processor took too long');
@@ -69,7 +70,7 @@ export async function askProcessor(
     ctx.log.warn({ err: error }, 'the processor gave no answer that can be trusted');
     return { kind: 'unknown', lookAgainAtMs: ctx.nowMs };
   } finally {
-    timer.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -48,6 +48,8 @@ interface Running {
 
 /** Mails and documents, which wait for the outside and are waited for by nobody. */
 const SIDE_SLOTS = 4;
+/** While more than half of the slots are taken, a claim waits this long for more to come free: one for many. */
+const GATHER_MS = 25;
 /** Lanes that are looked at in one claim. */
 const LANES_PER_CLAIM = 256;
 const FAILURE_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
@@ -66,9 +68,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function runLoop(slots: Slots): Promise<void> {
     while (!isStopping) {
-      const nudged = new Promise<void>((resolve) => {
-        slots.wake = resolve;
-      });
+      await gather(slots, state);
+      const nudged = untilWoken(slots);
       const count = await slots.claim().catch((error: unknown) => {
         service.log.warn({ err: error }, 'due work could not be claimed');
         return 0;
@@ -113,6 +114,8 @@ export function createWorker(options: WorkerOptions): Worker {
 
 interface Slots {
   running: Set<Running>;
+  /** So many may run; null = the lanes say. */
+  concurrency: number | null;
   /** Claims as much as there is room for and begins it; answers how much. */
   claim(): Promise<number>;
   /** Ends the pause of the loop. */
@@ -130,7 +133,7 @@ function createSlots(
   { concurrency, ...chosen }: { concurrency: number; kinds: string[]; isTaking: boolean },
 ): Slots {
   const running = new Set<Running>();
-  const slots: Slots = { running, claim, wake: () => {} };
+  const slots: Slots = { running, concurrency, claim, wake: () => {} };
 
   async function claim(): Promise<number> {
     const limit = concurrency - running.size;
@@ -154,7 +157,7 @@ function createSlots(
 function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: WorkerState): Slots {
   const running = new Set<Running>();
   const lanes = createLanes();
-  const slots: Slots = { running, claim, wake: () => {} };
+  const slots: Slots = { running, concurrency: null, claim, wake: () => {} };
   /** Where the next claim goes on, so that with more lanes than one claim looks at each has its turn. */
   let after: string | null = null;
 
@@ -250,10 +253,31 @@ async function putBack(service: Service, work: ClaimedWork, error: unknown): Pro
   }).catch((cause: unknown) => service.log.error({ err: cause }, 'a failed job could not be put back'));
 }
 
+function untilWoken(slots: Slots): Promise<void> {
+  return new Promise((resolve) => {
+    slots.wake = resolve;
+  });
+}
+
+/** A claim for each slot that comes free would cost more than many a job. */
+async function gather(slots: Slots, { isStopping }: WorkerState): Promise<void> {
+  const { running, concurrency } = slots;
+  if (concurrency === null) return;
+  const untilMs = performance.now() + GATHER_MS;
+  for (;;) {
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0 || running.size <= concurrency / 2 || isStopping()) return;
+    await pause(untilWoken(slots), leftMs);
+  }
+}
+
 /** Waits for the nudge or the poll, whichever comes first, and leaves no timer behind. */
-async function pause(nudged: Promise<void>, pollMs: number): Promise<void> {
-  const timer = new AbortController();
-  const poll = wait(pollMs, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([nudged, poll]);
-  timer.abort();
+function pause(nudged: Promise<void>, pollMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, pollMs);
+    void nudged.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
