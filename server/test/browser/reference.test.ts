@@ -24,7 +24,10 @@ it('shows the operations, asks no other host for anything and offers no services
   });
   await page.goto(`${shop.origin}/docs`, { waitUntil: 'commit' });
   // The reference draws the whole API in one script: on a busy machine that takes its time.
-  await page.getByText('List products, newest first').first().waitFor({ state: 'attached', timeout: 150_000 });
+  await page
+    .getByText('List products, newest first')
+    .first()
+    .waitFor({ state: 'attached', timeout: 150_000 });
   expect(foreign).toEqual([]);
   for (const offer of ['Ask AI', 'Generate MCP', 'Deploy']) {
     expect(await page.getByText(offer).count()).toBe(0);
