@@ -34,6 +34,14 @@ export interface Lives {
   untilMs: number;
 }
 
+interface Bought {
+  // The checker of answers has compared them with the description.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  subscription: any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  payment: any;
+}
+
 type Command = fc.AsyncCommand<Lives, World>;
 
 const DAY_MS = 86_400_000;
@@ -166,9 +174,11 @@ export class Subscribe extends Step {
       : start === 'anchor'
         ? { billingCycleAnchor: Math.min(before + shift + DAY_MS, next) }
         : { backdateStartDate: before - 3 * shift };
-    const made = await (start === 'checkout'
+    const answered = await (start === 'checkout'
       ? this.buy(world, offer.id)
       : this.create(world, { offerId: offer.id, quantity, ...asked }));
+    const made = await this.settled(lives, world, answered);
+    if (made === null) return;
     const {
       id: number,
       userId,
@@ -214,14 +224,27 @@ export class Subscribe extends Step {
       model: new SubscriptionModel({ ...beginning, isTaxed: lives.isTaxed }),
     });
   }
-  private buy(world: World, offerId: string) {
+  /** With a fault the purchase is decided later; null = it has come to nothing, as a card that was typed may. */
+  private async settled(lives: Lives, world: World, answered: Bought): Promise<Bought | null> {
+    if (answered.subscription.status !== 'incomplete') return answered;
+    lives.untilMs = (await world.now()) + DELAY_MS;
+    await world.advanceTo(lives.untilMs);
+    const { subscription } = await world.ask(
+      world.store.get(`/v0/subscriptions/${answered.subscription.id}`),
+    );
+    const { payment } = await world.ask(world.store.get(`/v0/payments/${answered.payment.id}`));
+    if (subscription.status !== 'incomplete') return { subscription, payment };
+    check(payment.status === 'FAILED', 'a purchase is decided in time', payment);
+    return null;
+  }
+  private buy(world: World, offerId: string): Promise<Bought> {
     const { quantity, card } = this.how;
     const body = { offersIds: [offerId], quantity, card: CARDS[card], userEmail: world.nextEmail() };
     return world.ask(
       world.store.post('/v0/test-purchases/create', { ...body, billingDetails: { countryCode: 'DE' } }),
     );
   }
-  private async create(world: World, body: Record<string, unknown>) {
+  private async create(world: World, body: Record<string, unknown>): Promise<Bought> {
     const email = world.nextEmail();
     const paymentData = { sandboxCustomerId: `card_${CARDS[this.how.card]}` };
     await world.ask(
@@ -232,7 +255,7 @@ export class Subscribe extends Step {
 }
 
 export class Wait extends Step {
-  protected readonly label: string;
+  protected label: string;
   private readonly byMs: number;
   constructor(byMs: number) {
     super();
@@ -240,7 +263,9 @@ export class Wait extends Step {
     this.label = `wait(${(byMs / DAY_MS).toFixed(3)} days)`;
   }
   protected async take(lives: Lives, world: World): Promise<void> {
-    const endMs = Math.max(await world.now(), lives.untilMs) + this.byMs;
+    await this.waitUntil(lives, world, Math.max(await world.now(), lives.untilMs) + this.byMs);
+  }
+  protected async waitUntil(lives: Lives, world: World, endMs: number): Promise<void> {
     while (lives.untilMs < endMs) await this.toNextRenewal(lives, world, endMs);
   }
   /** What is shown right before a renewal is what it then costs. */
@@ -271,6 +296,22 @@ export class Wait extends Step {
         upcoming,
       });
     }
+  }
+}
+
+/** To shortly before a period ends, where what is begun is still under way at the boundary. */
+export class WaitForEnd extends Wait {
+  private readonly life: number;
+  private readonly lessMs: number;
+  constructor(life: number, lessMs: number) {
+    super(0);
+    this.life = life;
+    this.lessMs = lessMs;
+    this.label = `waitForEnd(${life}, less ${lessMs} ms)`;
+  }
+  protected override async take(lives: Lives, world: World): Promise<void> {
+    const { model } = pick(lives, this.life);
+    if (!model.isEnded) await this.waitUntil(lives, world, model.end - this.lessMs);
   }
 }
 
@@ -631,6 +672,9 @@ const wait = fc
     fc.integer({ min: 10, max: 70 }).map((days) => days * DAY_MS),
   )
   .map((byMs) => new Wait(byMs));
+const waitForEnd = fc
+  .tuple(life, fc.constantFrom(1000, 60_000, 3_600_000, 20 * 3_600_000))
+  .map(([at, lessMs]) => new WaitForEnd(at, lessMs));
 const update = fc
   .record({ life, offer, second: fc.option(offer), quantity, behavior, share: part })
   .map((how) => new Update(how));
@@ -648,7 +692,7 @@ export const STEPS: fc.Arbitrary<Command>[] = [
   wait,
   wait,
   wait,
-  wait,
+  waitForEnd,
   update,
   update,
   update,
