@@ -7,8 +7,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, it } from 'vitest';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
-import { compare, type Lives, STEPS, subscribe } from './commands.ts';
+import { compare, type Lives } from './lives.ts';
 import { REGRESSIONS } from './regressions.ts';
+import { STEPS, subscribe } from './steps.ts';
 import { World } from './world.ts';
 
 const STEPS_MAX = 60;
@@ -55,8 +56,6 @@ async function live(seed: number): Promise<void> {
 }
 
 const random = Array.from({ length: Number(SIMULATION_RUNS) }, () => Math.floor(Math.random() * 2 ** 31));
-const seeds = SIMULATION_SEED
-  ? [Number(SIMULATION_SEED)]
-  : [...REGRESSIONS.map(({ seed }) => seed), ...random];
+const seeds = SIMULATION_SEED ? [Number(SIMULATION_SEED)] : [...REGRESSIONS, ...random];
 
 it.each(seeds)('subscriptions live as they should (seed %i)', live, 120_000);

@@ -3,8 +3,8 @@ import { inScope } from '../../src/db/scope.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import type { Answer, TestApp } from '../support/harness.ts';
 import { makeOffer, makeProduct } from '../support/make-catalogue.ts';
+import { type Books, check } from './books.ts';
 import type { Interval } from './calendar.ts';
-import { type Books, check } from './subscription-model.ts';
 
 export interface Offer {
   id: string;

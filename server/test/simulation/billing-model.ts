@@ -1,0 +1,398 @@
+/**
+ * What a subscription should have done, in plain numbers: an account of its own of the periods, retries and
+ * payments, written from the specification. It is laid beside what the store really holds: each charge that it
+ * expects must be there, in this order, with this amount, and nothing else may be.
+ */
+
+import {
+  ACTION_MS,
+  type Beginning,
+  type Books,
+  type Card,
+  check,
+  DAY_MS,
+  DELAY_MS,
+  expectOutcome,
+  iso,
+  type PauseBehavior,
+  type Payment,
+  type Plan,
+  RETRY_DAYS,
+  type Run,
+  type UnderWay,
+  type Waited,
+} from './books.ts';
+import { boundaryAfter, boundaryBefore, type Interval } from './calendar.ts';
+import { compose, type Line } from './money.ts';
+
+export class BillingModel {
+  status: string;
+  plan: Plan;
+  card: Card;
+  anchor: number;
+  start: number;
+  end: number;
+  trialEnd: number | null;
+  isEnding = false;
+  scheduled: Plan | null = null;
+  pending: Waited | null = null;
+  pause: { behavior: PauseBehavior; at: number; resumeAt: number | null } | null = null;
+  run: Run | null = null;
+  waiting: Line[] = [];
+  payments: Payment[];
+  underWay: UnderWay[] = [];
+  isCollecting = false;
+  protected cardCount = 0;
+  protected chargeCount = 0;
+  /** Cards that have paid, and cards that have worked at all. */
+  protected readonly paidCards = new Set<Card>();
+  protected readonly isTaxed: boolean;
+  protected books: Books = { payments: [], charges: [] };
+  protected nowMs: number;
+
+  constructor({ plan, card, trialEnd, anchor, start, end, value, charges, isTaxed }: Beginning) {
+    this.plan = plan;
+    this.card = card;
+    this.trialEnd = trialEnd;
+    this.anchor = anchor;
+    this.start = start;
+    this.end = end;
+    this.nowMs = start;
+    this.isTaxed = isTaxed;
+    this.status = trialEnd === null ? 'active' : 'trialing';
+    const lines = trialEnd === null ? [{ total: value, from: start, to: end }] : [];
+    const paid = { status: 'PAID', value, refunded: 0, start, end, lines, carried: [] };
+    this.payments = [{ type: 'initial', ...paid }];
+    if (value > 0) this.paidCards.add(card);
+    this.chargeCount = charges;
+  }
+
+  get isEnded(): boolean {
+    return this.status === 'canceled';
+  }
+
+  get owed(): Payment[] {
+    return this.payments.filter(
+      ({ type, status }) => type === 'interval' && (status === 'FAILED' || status === 'UNPAID'),
+    );
+  }
+
+  get isCharging(): boolean {
+    return this.underWay.some(({ payment }) => payment.type === 'interval');
+  }
+
+  get interval(): Interval {
+    return this.plan.interval;
+  }
+
+  /** Does everything that falls due up to a moment, and settles what the store has settled. */
+  replay(books: Books, untilMs: number): void {
+    this.books = books;
+    for (;;) {
+      if (this.settleNext()) continue;
+      const step = this.nextStep();
+      if (step === null || step.at > untilMs) break;
+      this.nowMs = Math.max(this.nowMs, step.at);
+      step.take();
+    }
+    this.nowMs = Math.max(this.nowMs, untilMs);
+    for (const { createdAt, card } of this.underWay) {
+      const limit = card === 'auth' ? ACTION_MS + DELAY_MS : DELAY_MS;
+      check(untilMs < createdAt + limit, `a charge of ${iso(createdAt)} settles in time`);
+    }
+    check(books.charges.length === this.chargeCount, 'no charge is made that was not to be made', {
+      expected: this.chargeCount,
+      charges: books.charges,
+    });
+  }
+
+  protected settleNext(): boolean {
+    const index = this.underWay.findIndex(({ charge }) => this.books.charges[charge]?.settledAt !== null);
+    const [way] = index < 0 ? [] : this.underWay.splice(index, 1);
+    const actual = way && this.books.charges[way.charge];
+    if (!way || !actual || actual.settledAt === null) return false;
+    this.nowMs = Math.max(this.nowMs, actual.settledAt);
+    const isPaid = actual.status === 'succeeded';
+    const expected = expectOutcome(way, actual.settledAt, this.paidCards);
+    check(
+      expected === 'any' || isPaid === (expected === 'paid'),
+      `a charge of ${way.card} is ${expected}`,
+      actual,
+    );
+    if (isPaid) {
+      this.paidCards.add(way.card);
+      this.settlePaid(way.payment);
+    } else this.settleFailed(way, actual.settledAt);
+    return true;
+  }
+
+  protected nextStep(): { at: number; take: () => void } | null {
+    if (this.isEnded || this.isCharging) return null;
+    if (this.isCollecting) return { at: this.nowMs, take: () => this.collect() };
+    const boundary = this.boundaryStep();
+    const other = this.otherStep();
+    if (!boundary || !other) return boundary ?? other;
+    return boundary.at < other.at ? boundary : other;
+  }
+
+  protected otherStep() {
+    const { pause, run } = this;
+    if (this.status === 'paused' && pause?.resumeAt)
+      return { at: pause.resumeAt, take: () => this.endPause() };
+    if (this.status === 'past_due' && run) {
+      return { at: run.retryAt ?? this.nowMs, take: () => (run.hard ? this.failRun(run) : this.retry(run)) };
+    }
+    return null;
+  }
+
+  protected boundaryStep() {
+    const at = this.end;
+    // Which plan the next period is of is known once the change is paid for or off.
+    if (this.pending !== null && !this.isEnding) return null;
+    if (this.isEnding) return { at, take: () => this.close() };
+    if (this.status === 'paused') return { at, take: () => this.pass() };
+    return this.status === 'unpaid' ? null : { at, take: () => this.renew() };
+  }
+
+  protected collect(): void {
+    const [oldest] = this.owed;
+    const isOwing = this.status === 'past_due' || this.status === 'unpaid';
+    if (!oldest || !isOwing) this.isCollecting = false;
+    else this.charge(oldest);
+  }
+
+  protected retry(run: Run): void {
+    const [oldest] = this.owed;
+    if (!oldest) {
+      this.settleNothing();
+      return;
+    }
+    run.retryAt = null;
+    this.charge(oldest);
+  }
+
+  protected endPause(): void {
+    const { pause, run } = this;
+    if (run) {
+      const pausedFor = this.nowMs - (pause?.at ?? this.nowMs);
+      run.retryAt = (run.retryAt ?? pause?.at ?? this.nowMs) + pausedFor;
+      run.startedAt += pausedFor;
+      this.status = 'past_due';
+      this.pause = null;
+      return;
+    }
+    const [oldest] = this.owed;
+    if (oldest) this.charge(oldest);
+    else this.settleNothing();
+  }
+
+  protected pass(): void {
+    this.startScheduled();
+    const behavior = this.pause?.behavior;
+    if (behavior === 'keep_as_draft') this.writeInterval('UNPAID', this.waiting);
+    if (behavior === 'mark_uncollectible') this.writeInterval('CANCELLED', null);
+    this.moveOn();
+  }
+
+  protected renew(): void {
+    this.startScheduled();
+    const isWaiting = this.owed.length > 0;
+    const payment = this.writeInterval('UNPAID', this.waiting);
+    this.moveOn();
+    if (payment.value === 0 || !isWaiting) this.charge(payment);
+  }
+
+  protected startScheduled(): void {
+    if (this.scheduled === null) return;
+    this.plan = this.scheduled;
+    this.scheduled = null;
+    this.anchor = this.end;
+  }
+
+  protected moveOn(): void {
+    const start = this.end;
+    this.end = boundaryAfter(this.anchor, this.interval, start);
+    this.start = start;
+  }
+
+  /** `waiting` null = what waits goes on waiting. */
+  protected writeInterval(status: string, waiting: Line[] | null): Payment {
+    const start = this.end;
+    const end = boundaryAfter(this.anchor, this.interval, start);
+    const own = this.plan.items.map(({ price, quantity }) => ({
+      total: price * quantity,
+      from: start,
+      to: end,
+    }));
+    const put = compose(own, waiting ?? []);
+    if (waiting !== null) this.waiting = [...put.waiting, ...put.unplaced];
+    return this.write('interval', { ...put, status, start, end });
+  }
+
+  write(
+    type: Payment['type'],
+    {
+      value,
+      lines,
+      carried,
+      status,
+      start,
+      end,
+    }: Pick<Payment, 'value' | 'lines' | 'carried' | 'status' | 'start' | 'end'>,
+  ): Payment {
+    const actual = this.books.payments[this.payments.length];
+    const about = { type, value, start, end };
+    check(actual !== undefined, `a payment is written`, about);
+    // With tax the sums are the service's own: that they add up is asked of its invariants.
+    const payment = {
+      type,
+      value: this.isTaxed ? actual.value : value,
+      lines,
+      carried,
+      status,
+      start,
+      end,
+      refunded: 0,
+    };
+    check(
+      actual.type === `subscription_${type}` && actual.value === payment.value,
+      'a payment is of what it was to be',
+      { expected: about, actual, lines },
+    );
+    check(actual.start === start && actual.end === end, 'a payment is for its period', {
+      expected: about,
+      actual,
+    });
+    this.payments.push(payment);
+    return payment;
+  }
+
+  charge(payment: Payment): void {
+    payment.status = 'PENDING';
+    if (payment.value === 0) {
+      this.settlePaid(payment);
+      return;
+    }
+    const charge = this.chargeCount;
+    const actual = this.books.charges[charge];
+    const about = { at: iso(this.nowMs), number: this.payments.indexOf(payment), amount: payment.value };
+    check(actual !== undefined, 'a charge is made', about);
+    check(
+      actual.payment === about.number && actual.amount === about.amount,
+      'a charge is of its payment and amount',
+      { expected: about, actual },
+    );
+    const late = actual.createdAt - this.nowMs;
+    check(late >= 0 && late <= DELAY_MS, 'a charge is made at its time', {
+      expected: about,
+      at: iso(actual.createdAt),
+    });
+    this.chargeCount += 1;
+    this.underWay.push({
+      payment,
+      charge,
+      card: this.card,
+      cardCount: this.cardCount,
+      createdAt: actual.createdAt,
+    });
+  }
+
+  protected settlePaid(payment: Payment): void {
+    payment.status = 'PAID';
+    if (this.isEnded) return;
+    if (payment.type === 'update') this.hold(payment);
+    if (payment.type !== 'interval') return;
+    if (this.status === 'trialing') this.status = 'active';
+    else if (this.owed.length === 0) this.settleNothing();
+  }
+
+  /** Nothing is owed any more. */
+  settleNothing(): void {
+    if (this.status === 'past_due') {
+      this.status = 'active';
+      this.run = null;
+    } else if (this.status === 'unpaid') {
+      this.status = 'active';
+      this.run = null;
+      this.start = boundaryBefore(this.anchor, this.interval, this.nowMs);
+      this.end = boundaryAfter(this.anchor, this.interval, this.nowMs);
+    } else if (this.status === 'paused') {
+      this.run = null;
+      if (!this.isResuming) return;
+      this.status = this.trialEnd !== null && this.trialEnd > this.nowMs ? 'trialing' : 'active';
+      this.pause = null;
+    }
+  }
+
+  protected get isResuming(): boolean {
+    return this.pause?.resumeAt != null && this.pause.resumeAt <= this.nowMs;
+  }
+
+  protected settleFailed({ payment, card, cardCount, createdAt }: UnderWay, settledAt: number): void {
+    if (payment.type === 'interval' && cardCount === this.cardCount) this.isCollecting = false;
+    payment.status = this.isEnded ? 'CANCELLED' : 'FAILED';
+    if (this.isEnded) return;
+    if (payment.type === 'update') {
+      if (settledAt >= createdAt + ACTION_MS) payment.status = 'EXPIRED';
+      this.drop(payment);
+    }
+    if (payment.type !== 'interval') return;
+    const isFirst =
+      this.status === 'trialing' || this.status === 'active' || (this.status === 'paused' && this.isResuming);
+    if (isFirst) {
+      this.status = 'past_due';
+      this.pause = null;
+      this.run = { startedAt: this.nowMs, failures: 0, hard: card === 'hard', retryAt: null };
+      this.failRun(this.run);
+    } else if (this.status === 'past_due' && this.run?.retryAt === null) {
+      this.run.hard ||= card === 'hard';
+      this.failRun(this.run);
+    }
+  }
+
+  protected failRun(run: Run): void {
+    const days = RETRY_DAYS[run.failures];
+    if (days === undefined) {
+      this.status = 'unpaid';
+      return;
+    }
+    run.failures += 1;
+    run.retryAt = this.nowMs + days * DAY_MS;
+  }
+
+  /** The subscription ends: what is not under way is off, and what waits lapses. */
+  close(): void {
+    this.status = 'canceled';
+    const open = ['FAILED', 'UNPAID'];
+    for (const payment of this.payments) if (open.includes(payment.status)) payment.status = 'CANCELLED';
+    this.waiting = [];
+    this.pending = null;
+    this.scheduled = null;
+    this.pause = null;
+    this.run = null;
+  }
+
+  protected take(plan: Plan): void {
+    this.plan = plan;
+    this.scheduled = null;
+  }
+
+  protected hold(payment: Payment): void {
+    if (this.pending?.payment !== payment) return;
+    const { plan, unplaced, startsAnew } = this.pending;
+    this.take(plan);
+    this.waiting.push(...unplaced);
+    this.pending = null;
+    if (!startsAnew || payment.start === null || payment.end === null) return;
+    this.anchor = payment.start;
+    this.start = payment.start;
+    this.end = payment.end;
+  }
+
+  /** The change comes to nothing: what had waited waits again. */
+  drop(payment: Payment): void {
+    if (this.pending?.payment !== payment) return;
+    this.waiting.push(...payment.carried);
+    this.pending = null;
+  }
+}

@@ -1,0 +1,125 @@
+/** What the store holds of a subscription, and what the model says it should: both in plain numbers. */
+import type { Interval } from './calendar.ts';
+import type { Item, Line } from './money.ts';
+
+export const DAY_MS = 86_400_000;
+export const RETRY_DAYS = [2, 5, 7, 7];
+export const ACTION_MS = DAY_MS;
+
+/** A lost answer or a dead worker delays a step by no more than this. */
+export const DELAY_MS = 15 * 60_000;
+
+export type Card = 'visa' | 'soft' | 'hard' | 'once' | 'unknown' | 'auth';
+
+/** What the store holds of a subscription, in the order in which it came into being. */
+export interface Books {
+  payments: ActualPayment[];
+  charges: ActualCharge[];
+}
+export interface ActualPayment {
+  type: string;
+  status: string;
+  value: number;
+  refunded: number;
+  start: number | null;
+  end: number | null;
+}
+export interface ActualCharge {
+  /** Place of its payment among the payments. */
+  payment: number;
+  status: 'pending' | 'succeeded' | 'failed';
+  amount: number;
+  createdAt: number;
+  settledAt: number | null;
+}
+
+export interface Payment {
+  type: 'initial' | 'interval' | 'update' | 'extra';
+  status: string;
+  value: number;
+  refunded: number;
+  start: number | null;
+  end: number | null;
+  lines: Line[];
+  carried: Line[];
+}
+
+export interface Plan {
+  items: Item[];
+  interval: Interval;
+}
+
+export interface Waited {
+  payment: Payment;
+  plan: Plan;
+  /** Lines that wait for the next payment once the change holds. */
+  unplaced: Line[];
+  startsAnew: boolean;
+}
+
+export interface Run {
+  startedAt: number;
+  failures: number;
+  hard: boolean;
+  /** Null = in the middle of a day of it. */
+  retryAt: number | null;
+}
+
+export interface UnderWay {
+  payment: Payment;
+  charge: number;
+  card: Card;
+  cardCount: number;
+  createdAt: number;
+}
+
+export interface Beginning {
+  plan: Plan;
+  card: Card;
+  trialEnd: number | null;
+  anchor: number;
+  start: number;
+  end: number;
+  value: number;
+  /** So far. */
+  charges: number;
+  isTaxed: boolean;
+}
+
+export type Behavior = 'create_prorations' | 'always_invoice' | 'none';
+export type PauseBehavior = 'void' | 'keep_as_draft' | 'mark_uncollectible';
+
+export function isSamePlan(a: readonly Item[], b: readonly Item[]): boolean {
+  const key = (items: readonly Item[]) =>
+    items.map(({ offerId, quantity }) => `${offerId}:${quantity}`).toSorted();
+  return JSON.stringify(key(a)) === JSON.stringify(key(b));
+}
+
+export function isEqual(a: Interval, b: Interval): boolean {
+  return a.unit === b.unit && a.count === b.count;
+}
+
+export function refund(payment: Payment, amount: number): void {
+  payment.refunded += amount;
+  payment.status = payment.refunded === payment.value ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
+}
+
+export const iso = (ms: number | null): string => (ms === null ? '-' : new Date(ms).toISOString());
+
+/** Fails with what was found. */
+export function check(isTrue: boolean, must: string, found?: unknown): asserts isTrue {
+  if (!isTrue) throw new Error(`${must}${found === undefined ? '' : `: ${JSON.stringify(found)}`}`);
+}
+
+/** What a charge by a card must come to; `any` = the buyer decides. */
+export function expectOutcome(
+  { card, payment, createdAt }: UnderWay,
+  settledAt: number,
+  paidCards: ReadonlySet<Card>,
+): 'paid' | 'declined' | 'any' {
+  if (card === 'visa' || card === 'unknown') return 'paid';
+  if (card === 'soft' || card === 'hard') return 'declined';
+  if (card === 'once') return paidCards.has('once') ? 'declined' : 'paid';
+  if (paidCards.has('auth')) return 'paid';
+  return payment.type === 'interval' || settledAt >= createdAt + ACTION_MS ? 'declined' : 'any';
+}
