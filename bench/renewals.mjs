@@ -18,7 +18,6 @@ const SHARE_DUE = 100;
 const WARM_UP = 100;
 const POLL_MS = 20;
 const LIMIT_MS = 600_000;
-const YEAR_DAYS = 366;
 /** The ten statements that are sent most, with `--statements`. */
 const isTold = process.argv.includes('--statements');
 
@@ -47,7 +46,7 @@ async function main() {
   for (const all of SIZE.stores) {
     await printRenewals(`of ${all}`, { count: 1, all, due: Math.max(WARM_UP, all / SHARE_DUE) });
   }
-  console.log('\nThe test clock, moved by a year: 12 or 13 renewals each');
+  console.log('\nThe test clock, moved by a year: 12 renewals each');
   printHeads('');
   await printYear('1, embedded', { isEmbedded: true, count: 1 });
   await printYear('1, PostgreSQL', { isEmbedded: false, count: 1 });
@@ -107,7 +106,10 @@ async function printYear(name, { isEmbedded, count }) {
   await countStatements([service]);
   const cpuMs = readCpuMs(service.pid);
   const startedMs = performance.now();
-  await api('POST', '/v0/test-clock/advance', { by: { days: YEAR_DAYS } });
+  // In one call; of many subscriptions month by month, since fetch waits five minutes for an answer.
+  for (const months of count === 1 ? [12] : Array(12).fill(1)) {
+    await api('POST', '/v0/test-clock/advance', { by: { months } });
+  }
   const tookMs = performance.now() - startedMs;
   const nodeMs = readCpuMs(service.pid) - cpuMs;
   const statements = await countStatements([service]);
@@ -166,14 +168,14 @@ async function countStatements(processes) {
 }
 
 function printHeads(name) {
-  printCells(name, ['renewals', 'renewals/s', 'Node CPU ms each', 'statements each']);
+  printCells(name, ['renewals', 'renewals/s', 'Node CPU ms each', 'statements each', 'in all s']);
 }
 
 function printLine(name, { renewals, tookMs, nodeMs, statements }) {
   const sent = [...statements.values()].reduce((all, count) => all + count, 0);
   const perSecond = (renewals * 1000) / tookMs;
   const cells = [String(renewals), perSecond.toFixed(0), (nodeMs / renewals).toFixed(2)];
-  printCells(name, [...cells, (sent / renewals).toFixed(1)]);
+  printCells(name, [...cells, (sent / renewals).toFixed(1), (tookMs / 1000).toFixed(1)]);
   if (!isTold) return;
   const most = [...statements].filter(([, count]) => count > renewals / 10).sort(([, a], [, b]) => b - a);
   for (const [text, count] of most) {

@@ -39,18 +39,25 @@ export async function finishPaid(
 ): Promise<Sale> {
   if (sale.paymentValue > 0n) await postPaid(ctx, scope, { tx, sale, outcome });
   const { paymentId } = sale;
-  const changes = {
+  await updatePayment(tx, scope, {
+    id: paymentId,
     status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
     fee: outcome?.feeMinor ?? 0n,
     paidAt: ctx.nowMs,
     version: sale.paymentVersion + 1,
-  };
-  if (sale.paymentValue > 0n) await issueInvoice(ctx, scope, { tx, paymentId, changes });
-  else await updatePayment(tx, scope, { id: paymentId, ...changes });
-  const paid = await readSale(ctx, scope, { tx, sale, subscription });
+  });
+  // All is read before the series is locked: everyone who is paid in this store waits for what comes after.
+  const read = await readSale(ctx, scope, { tx, sale, subscription });
+  const invoice = sale.paymentValue > 0n ? await issueInvoice(ctx, scope, { tx, paymentId }) : null;
+  const paid = invoice ? withInvoice(read, invoice) : read;
   const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
   await recordEvents(tx, scope, ctx.ids, toEvents(success));
   return paid;
+}
+
+/** The sale with the document that it has now. */
+function withInvoice(sale: Sale, { number, url }: { number: string; url: string }): Sale {
+  return { ...sale, payment: { ...sale.payment, invoiceNumber: number, invoiceUrl: url } };
 }
 
 async function postPaid(

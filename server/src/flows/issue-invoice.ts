@@ -7,23 +7,18 @@ import { toDocumentUrl, toSeries } from '../domain/invoicing/numbering.ts';
 import { planInvoice } from '../domain/invoicing/plan-invoice.ts';
 import { toNumber } from '../domain/money/money.ts';
 import { toSettings } from '../domain/settings.ts';
-import {
-  type BilledSale,
-  getBilledSale,
-  insertDocument,
-  type PaidChanges,
-} from '../resources/invoices/invoices.queries.ts';
+import { type BilledSale, getBilledSale, insertDocument } from '../resources/invoices/invoices.queries.ts';
 
 const TOKEN_BYTES = 24;
 
 /**
- * Call it last, for a payment of more than 0: the series is the last lock before commit. The payment gets the number
- * together with `changes`, what else changes of it.
+ * Call it last, for a payment of more than 0: the series is the last lock before commit. The payment gets the
+ * number with it.
  */
 export async function issueInvoice(
   ctx: Context,
   scope: Scope,
-  { tx, paymentId, changes }: { tx: Tx; paymentId: string; changes: PaidChanges },
+  { tx, paymentId }: { tx: Tx; paymentId: string },
 ): Promise<{ number: string; url: string }> {
   const sale = await getBilledSale(tx, scope, paymentId);
   const settings = toSettings(sale.settings);
@@ -62,7 +57,7 @@ export async function issueInvoice(
     body: JSON.stringify(body),
     token,
     atMs: ctx.nowMs,
-    parts: { changes },
+    isPaymentNumbered: true,
   });
   return { number, url: toDocumentUrl(ctx.config.publicUrl, token) };
 }

@@ -190,7 +190,7 @@ describe('the numbers of invoices', () => {
     // A payment has one invoice: another one takes its number, finds the place taken and is undone.
     const ctx = { ...app.service, nowMs: app.service.realNowMs() };
     const undone = Array.from({ length: 10 }, () =>
-      inTransaction(app.service.db, (tx) => issueInvoice(ctx, scope, { tx, paymentId, changes: {} })).catch(
+      inTransaction(app.service.db, (tx) => issueInvoice(ctx, scope, { tx, paymentId })).catch(
         (error: unknown) => error,
       ),
     );

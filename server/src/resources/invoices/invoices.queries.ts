@@ -1,8 +1,8 @@
 /** All SQL of invoices and credit notes. */
-import { type RawBuilder, sql, type Updateable } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { PaymentsTable, Row } from '../../db/schema.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import type { PaidSale, SoldLine } from '../../domain/invoicing/plan-invoice.ts';
@@ -103,11 +103,9 @@ export interface NewDocument {
   body: string;
   token: string;
   atMs: number;
-  /** What changes of the payment, which takes the number of its invoice; left out of a credit note. */
-  parts?: { changes: PaidChanges };
+  /** The payment takes the number of its invoice; left out of a credit note. */
+  isPaymentNumbered?: true;
 }
-
-export type PaidChanges = Pick<Updateable<PaymentsTable>, 'status' | 'fee' | 'paidAt' | 'version'>;
 
 /**
  * Takes the series' next number and writes the document with it, in one statement: the series' row stays
@@ -154,16 +152,15 @@ const finalisation = keepQuery((db, row: Scope & NewDocument) => {
           || substr(${row.body}::text, 2)`.as('snapshot'),
       ]),
     );
-  const { changes } = row.parts ?? {};
   const paid = written.with('paid', (qb) =>
     qb
       .updateTable('payments')
-      .set({ ...changes, invoiceNumber: sql<string>`(select number from numbered)` })
+      .set({ invoiceNumber: sql<string>`(select number from numbered)` })
       .where(inScope(row))
       .where('id', '=', row.paymentId)
       .returning('id'),
   );
-  return (changes ? paid : written)
+  return (row.isPaymentNumbered ? paid : written)
     .insertInto('invoices')
     .columns([
       'workspaceId',
