@@ -17,6 +17,7 @@ const MANIFEST = {
     css: ['checkout-e5.css'],
   },
   'checkout/authenticate.tsx': { file: 'authenticate-f6.js', name: 'authenticate', isEntry: true },
+  'checkout/pay.tsx': { file: 'pay-h8.js', name: 'pay', isEntry: true },
   'checkout/message.tsx': { file: 'message-g7.js', name: 'message', isEntry: true },
 };
 const PAGE: PageInput = { entry: 'checkout', title: 'Checkout', language: 'en', state: {} };

@@ -118,37 +118,43 @@ describe('a change that waits for its money', () => {
     expect(await sumWaiting(subscribed)).toEqual(waiting);
   });
 
-  it('paid for after the old plan was renewed, brings the new period to the new plan', async () => {
+  it('paid for after the period has ended, is what the next period is of', async () => {
     const subscribed = await start();
-    const payment = await leaveOverRenewal(subscribed, {
+    const payment = await leaveOverBoundary(subscribed, {
       offerId: goldId,
       prorationBehavior: 'always_invoice',
     });
     await authenticate(app, `/sandbox/authenticate/${payment.charges[0].id}`, 'approve');
-    expect(await show(app, subscribed)).toMatchObject({ value: 3000 });
-    // The next period, and for this one what gold costs more than silver.
-    expect((await plans.upcoming(subscribed)).value).toBe(3570 + 3570 - 1190);
+    await wait(MINUTE_MS);
+    expect(await show(app, subscribed)).toMatchObject({ status: 'active', value: 3000 });
+    expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID', value: 3570n }]);
   });
 
-  it('to another interval begins when it is paid for, and gives back what was renewed', async () => {
+  it('to another interval begins when it was asked for, and no period of the old one is charged', async () => {
     const yearlyId = await makePlanOffer(app.test, { price: 9000, recurringInterval: 'year' });
     const subscribed = await start();
-    const payment = await leaveOverRenewal(subscribed, { offerId: yearlyId });
-    const { currentIntervalStart } = await show(app, subscribed);
+    const payment = await leaveOverBoundary(subscribed, { offerId: yearlyId });
+    const { currentIntervalEnd } = await show(app, subscribed);
     await authenticate(app, `/sandbox/authenticate/${payment.charges[0].id}`, 'approve');
+    await wait(MINUTE_MS);
     const after = await show(app, subscribed);
-    expect(after).toMatchObject({
-      recurringInterval: 'year',
-      lastPayment: { type: 'subscription_interval' },
-    });
-    expect(after.currentIntervalStart).toBeGreaterThan(currentIntervalStart);
-    const { value } = await plans.upcoming(subscribed);
-    expect(value).toBeGreaterThanOrEqual(10_710 - 1190);
-    expect(value).toBeLessThan(10_710 - 1000);
+    expect(after).toMatchObject({ status: 'active', recurringInterval: 'year' });
+    expect(after.currentIntervalStart).toBe(payment.createdAt);
+    expect(after.currentIntervalStart).toBeLessThan(currentIntervalEnd);
+    expect(await listPeriods(app, subscribed)).toEqual([]);
+    expect((await plans.upcoming(subscribed)).value).toBe(10_710);
   });
 
-  /** Asks for a change an hour before the period ends, and lets the old plan be renewed meanwhile. */
-  async function leaveOverRenewal(subscribed: Subscribed, body: Record<string, unknown>) {
+  it('left unpaid over the end of the period, is dropped and the old plan is renewed', async () => {
+    const subscribed = await start();
+    await leaveOverBoundary(subscribed, { offerId: goldId, prorationBehavior: 'always_invoice' });
+    await wait(24 * 60 * MINUTE_MS);
+    expect(await show(app, subscribed)).toMatchObject({ status: 'active', value: 1000 });
+    expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID', value: 1190n }]);
+  });
+
+  /** Asks for a change an hour before the period ends, and lets the end go by: the next period waits for it. */
+  async function leaveOverBoundary(subscribed: Subscribed, body: Record<string, unknown>) {
     const { currentIntervalEnd } = await show(app, subscribed);
     const { now } = (await app.test.get('/v0/test-clock')).body.data.testClock;
     await wait(currentIntervalEnd - now - 60 * MINUTE_MS);
@@ -157,7 +163,7 @@ describe('a change that waits for its money', () => {
     expect(answer.data.payment.status).toBe('PENDING');
     await plans.withCard(subscribed, '4242424242424242');
     await wait(120 * MINUTE_MS);
-    expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID' }]);
+    expect(await listPeriods(app, subscribed)).toEqual([]);
     return answer.data.payment;
   }
 
