@@ -54,7 +54,27 @@ async function printSpeed() {
     if (asked.length > 1) await requireSameAnswer(asked, scenario);
     printScenario(scenario, await measure({ servers: asked, scenario, load: load.child }));
   }
+  const refund = await toRefundScenario(headers);
+  printScenario(refund, await measure({ servers: servers.slice(1), scenario: refund, load: load.child }));
   for (const { child } of [load, bare, service]) await stop(child);
+}
+
+/** One unit at a time of the orders that were bought above: those that were seeded are not in the processor's books. */
+async function toRefundScenario(headers) {
+  const orders = await store.query(
+    `select p.order_id as id from sandbox_charges s join charges c on c.id = s.id
+     join payments p on p.id = c.payment_id where s.status = 'succeeded' limit 1000`,
+  );
+  return {
+    title: 'POST refund of a part',
+    requests: Math.min(SIZE.purchases, orders.length),
+    round: {
+      method: 'POST',
+      paths: orders.map(({ id }) => `/v0/orders/${id}/refunds`),
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: 1, reason: 'other' }),
+    },
+  };
 }
 
 async function createOffer(origin, headers) {

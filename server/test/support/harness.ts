@@ -3,7 +3,7 @@
  * client that checks every answer against the description.
  */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse as Response } from 'fastify';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { inject } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import type { Service } from '../../src/context.ts';
@@ -55,8 +55,14 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts the application in this process; `env` overrides settings (rate limits are off unless given). */
-export async function createTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * Starts the application in this process; `env` overrides settings (rate limits are off unless given), `log` is
+ * told everything instead of what TEST_LOG says.
+ */
+export async function createTestApp(
+  env: Record<string, string> = {},
+  log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const config = parseConfig({
     RATE_LIMIT_LIVE: '0',
@@ -66,7 +72,6 @@ export async function createTestApp(env: Record<string, string> = {}): Promise<T
     VIES_URL: 'http://127.0.0.1:9',
     ...env,
   });
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const wired = await wire({ config, store: database.poolConfig, log, guardEscapes: true });
   wired.readiness.isReady = true;
   const { app, service } = wired;
