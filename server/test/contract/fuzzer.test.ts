@@ -14,7 +14,8 @@ import { createPool, fill, type Pool } from './pool.ts';
 import { createSender, type Pools } from './send.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000);
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+/** One that found sums of the ledger beyond the bound of an amount. Others by hand, so that a run says the same twice. */
+const SEED = Number(process.env.FUZZ_SEED ?? 2_105_527_700);
 /** Requests in flight at once. */
 const LANES = 8;
 const SHOWN_MAX = 20;

@@ -1,15 +1,18 @@
 /** The ledger in the API. */
 import { type Static, Type } from 'typebox';
 import { ACCOUNTS } from '../../domain/ledger/entries.ts';
-import { Answer, Component, Currency, Minor, StringEnum } from '../../http/schema.ts';
+import { Answer, Component, Currency, StringEnum } from '../../http/schema.ts';
 import type { BalanceRow, Difference } from './ledger.queries.ts';
+
+/** Minor units. Many amounts together may pass the bound of one, beyond which JSON's readers round. */
+const Sum = (options: Record<string, unknown>) => Type.Integer(options);
 
 export const Balance = Answer('LedgerBalance', {
   account: StringEnum(ACCOUNTS),
   currency: Currency(),
-  debit: Minor({ description: 'Sum of what was debited; never negative.' }),
-  credit: Minor({ description: 'Sum of what was credited; never negative.' }),
-  balance: Minor({ description: 'Debit less credit.' }),
+  debit: Sum({ description: 'Sum of what was debited; never negative.' }),
+  credit: Sum({ description: 'Sum of what was credited; never negative.' }),
+  balance: Sum({ description: 'Debit less credit.' }),
 });
 
 export const Proof = Answer('LedgerProof', {
@@ -19,8 +22,8 @@ export const Proof = Answer('LedgerProof', {
     Answer(null, {
       account: StringEnum(ACCOUNTS),
       currency: Currency(),
-      expected: Minor({ description: 'Recomputed from payments, refunds and disputes.' }),
-      actual: Minor({ description: 'The balance in the ledger.' }),
+      expected: Sum({ description: 'Recomputed from payments, refunds and disputes.' }),
+      actual: Sum({ description: 'The balance in the ledger.' }),
     }),
   ),
 });
