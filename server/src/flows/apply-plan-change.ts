@@ -4,18 +4,16 @@ import type { Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import { type Scope, toJson } from '../db/scope.ts';
 import type { PlanItem } from '../domain/billing/line.ts';
-import { boundaryMs } from '../domain/billing/period.ts';
 import { type NextPlan, readPlan, storePlan } from '../domain/billing/stored-plan.ts';
 import { listPaymentLines } from '../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../resources/payments/payment-lines.schema.ts';
-import { lockPayment, updatePayment } from '../resources/payments/payments.queries.ts';
+import { lockPayment } from '../resources/payments/payments.queries.ts';
 import type { SubscriptionChanges } from '../resources/subscriptions/billing.queries.ts';
 import { toItemRow } from '../resources/subscriptions/plan-items.schema.ts';
 import {
   deleteSubscriptionItems,
   insertSubscriptionItems,
 } from '../resources/subscriptions/subscriptions.queries.ts';
-import { quoteLateChange } from './quote-plan-change.ts';
 import { writeWaitingLines } from './write-later-payment.ts';
 
 /** A locked subscription; what changes of its row is answered for the caller to write with the rest. */
@@ -73,23 +71,17 @@ export async function applyPlanChange(
   if (subscription.pendingPaymentId !== paymentId) return {};
   // It ended while its payment was under way: there is no plan to change any more.
   if (subscription.endedAt !== null) return { pendingChange: null, pendingPaymentId: null };
-  const asked = readPlan(subscription.pendingChange);
-  const { periodStart, periodEnd } = await lockPayment(tx, scope, paymentId);
-  // The buyer took their time, and the old plan was renewed meanwhile.
-  const isLate = periodStart !== null && (subscription.currentIntervalStart ?? 0) > periodStart;
-  const late = isLate ? await quoteLateChange(ctx, scope, { db: tx, subscription, plan: asked }) : [];
-  const plan = { ...asked, left: [...asked.left, ...late] };
+  const plan = readPlan(subscription.pendingChange);
   const held = await holdPlan(ctx, scope, { tx, subscription, plan });
   const done = { ...held, pendingChange: null, pendingPaymentId: null };
   if (!plan.startsAnew) return done;
-  const startMs = isLate ? ctx.nowMs : periodStart;
-  const endMs = isLate ? boundaryMs(ctx.nowMs, plan.interval, 1) : periodEnd;
-  if (isLate) await updatePayment(tx, scope, { id: paymentId, periodStart: startMs, periodEnd: endMs });
+  // No period has begun since: a boundary waits for the payment of a change.
+  const { periodStart, periodEnd } = await lockPayment(tx, scope, paymentId);
   return {
     ...done,
-    anchorAt: startMs,
-    currentIntervalStart: startMs,
-    currentIntervalEnd: endMs,
+    anchorAt: periodStart,
+    currentIntervalStart: periodStart,
+    currentIntervalEnd: periodEnd,
     discountUses: subscription.discountUses + (subscription.discount === null ? 0 : 1),
   };
 }

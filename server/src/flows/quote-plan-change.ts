@@ -18,7 +18,7 @@ import {
   type ProrationBehavior,
 } from '../domain/billing/plan-change.ts';
 import { isSamePlan, type PlanChange, planProration, planUnusedRest } from '../domain/billing/proration.ts';
-import { type NextPlan, readTerms } from '../domain/billing/stored-plan.ts';
+import { readTerms } from '../domain/billing/stored-plan.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { canAct, type SubscriptionStatus } from '../domain/states/subscription.ts';
 import { listWaitingLines, sumPeriod } from '../resources/payments/payment-lines.queries.ts';
@@ -168,24 +168,6 @@ async function loadPlanChange(
   const creditMaxMinor = await sumPeriod(db, scope, { subscriptionId, startMs, endMs });
   const period = { startMs, endMs, fullMs, atMs };
   return { before, after, currency, discount, period, tax, creditMaxMinor };
-}
-
-/**
- * The lines of a change that was paid for only after its period had been renewed by the old plan: they bring
- * the new period to the new plan, or give back its rest where another interval begins.
- */
-export async function quoteLateChange(
-  ctx: Context,
-  scope: Scope,
-  { db, subscription, plan }: { db: Db; subscription: Row<'subscriptions'>; plan: NextPlan },
-): Promise<BillingLine[]> {
-  const before = toPlanItems(await listSubscriptionItems(db, scope, subscription.id));
-  const { items: after, startsAnew } = plan;
-  const { userId, currentIntervalStart } = subscription;
-  const { tax } = await decideTax(ctx, scope, { db, userId, items: after, atMs: ctx.nowMs });
-  const atMs = startsAnew ? ctx.nowMs : (currentIntervalStart ?? ctx.nowMs);
-  const change = await loadPlanChange(scope, { db, subscription, before, after, atMs, tax });
-  return startsAnew ? planUnusedRest(change) : planProration(change);
 }
 
 async function quoteProration(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
