@@ -4,6 +4,9 @@ export interface Currency {
   currencyDecimals: number;
 }
 
+/** Characters of an amount beyond which a headline of it is set smaller. */
+export const LONG_AMOUNT = 11;
+
 /**
  * Writes minor units as a decimal number, by moving the point only: 4900 with 2 decimals is `49.00`.
  * A float would lose cents of very large sums.

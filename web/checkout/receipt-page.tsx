@@ -58,9 +58,10 @@ export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
   );
 }
 
-function chooseText({ isCancelled, isRefunded, isMailed }: Receipt): TextKey {
+function chooseText({ isCancelled, isRefunded, isMailed, subscription }: Receipt): TextKey {
   if (isCancelled) return 'receipt.cancelled';
   if (isRefunded) return 'receipt.refundedAll';
+  if (subscription?.status === 'trialing') return 'receipt.textTrial';
   return isMailed ? 'receipt.textMailed' : 'receipt.text';
 }
 

@@ -35,6 +35,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Longer than any step between two statements, and short of what those who wait may take. */
+const IDLE_IN_TRANSACTION_MS = 15_000;
+
 const INT8 = 20;
 const NUMERIC = 1700;
 
@@ -71,10 +74,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeoutMs,
+    // A process that was halted within a transaction holds rows that others wait for.
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'counterfoil',
+    // A connection takes statements before it has answered those before them: see `inGroupTransaction`.
+    pipeline: true,
   });
   // Without a listener a connection that breaks while idle would end the process.
   pool.on('error', (error) => onError?.(error));
+  // So would one that breaks between two statements of a transaction: whatever is asked of it next fails and says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
   // Tracking asynchronous contexts costs something on every promise, hence only where it is asked for.
   const guard = guardEscapes ? new AsyncLocalStorage<true>() : null;
   const db = new Kysely<Tables>({

@@ -1,26 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../test/support/database.ts';
-import { type Database, openDatabase } from './database.ts';
+import { openTestDatabase } from '../../test/support/database.ts';
+import type { Database } from './database.ts';
 import { keepQuery } from './kept-query.ts';
 
-let store: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
 
 beforeAll(async () => {
-  store = await createTestDatabase();
-  database = openDatabase({
-    ...store.poolConfig,
-    maxConnections: 2,
-    acquireTimeoutMs: 5_000,
-    statementTimeoutMs: 10_000,
-  });
+  database = await openTestDatabase({ maxConnections: 2 });
 });
 
-afterAll(async () => {
-  await database.close();
-  await store.drop();
-});
+afterAll(() => database.close());
 
 describe('keepQuery', () => {
   it('builds once and asks with the values of each call', async () => {

@@ -1,28 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../test/support/database.ts';
-import { type Database, openDatabase } from './database.ts';
+import { openTestDatabase } from '../../test/support/database.ts';
+import type { Database } from './database.ts';
 import { inTransaction } from './transaction.ts';
 
-let store: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
 
 beforeAll(async () => {
-  store = await createTestDatabase();
-  database = openDatabase({
-    ...store.poolConfig,
-    // One connection, so that every statement meets what an earlier one prepared.
-    maxConnections: 1,
-    acquireTimeoutMs: 5_000,
-    statementTimeoutMs: 10_000,
-  });
+  // One connection, so that every statement meets what an earlier one prepared.
+  database = await openTestDatabase({ maxConnections: 1 });
   await database.pool.query('create table notes (id int); insert into notes values (1)');
 });
 
-afterAll(async () => {
-  await database.close();
-  await store.drop();
-});
+afterAll(() => database.close());
 
 async function countPrepared(text: string): Promise<number> {
   const { rows } = await database.pool.query(

@@ -4,25 +4,59 @@
  */
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { inGroupOrAlone } from '../db/group-transaction.ts';
 import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { assertNever } from '../domain/assert.ts';
 import type { BillingStep } from '../domain/billing/next-moment.ts';
 import { type ClaimedWork, finishDueWork } from '../resources/due-work/due-work.queries.ts';
 import { listOpenPayments, lockBilling } from '../resources/subscriptions/billing.queries.ts';
-import { askSubscriber } from './ask-tax-number.ts';
-import { finishStoredCharge, type OpenedCharge } from './charge-subscription.ts';
+import { askSubscribers } from './ask-tax-number.ts';
+import { finishStoredCharge, finishStoredCharges, type OpenedCharge } from './charge-subscription.ts';
 import { type Collecting, endPause, remindOfOwed, retryOwed } from './collect-owed.ts';
 import { endSubscription } from './end-subscription.ts';
 import { passPeriod, renewSubscription } from './renew-subscription.ts';
 import { isChargingPeriod, nextMomentOf, scheduleSubscription } from './schedule-subscription.ts';
 
-/** One step of the subscription; each step puts down the moment of the next. */
-export async function advanceSubscription(ctx: Context, work: ClaimedWork): Promise<void> {
-  const { scope, refId: id } = work;
-  await askSubscriber(ctx, scope, id);
-  const taken = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id, work }));
-  if (taken.opened) await finishStoredCharge(ctx, scope, taken.opened);
+/**
+ * One step of each subscription, all of one store and each at its own moment; a step puts down the moment of the
+ * next. Tells of each how it went: those whose group fails are advanced by themselves.
+ */
+export async function advanceSubscriptions(
+  service: Omit<Context, 'nowMs'>,
+  works: readonly ClaimedWork[],
+  ended: (work: ClaimedWork, error?: unknown) => void,
+): Promise<void> {
+  const [first] = works;
+  if (!first) return;
+  const { scope } = first;
+  const { db } = service;
+  const group = works.map((work) => ({ work, ctx: { ...service, nowMs: work.nowMs } }));
+  await askSubscribers(
+    service,
+    scope,
+    works.map(({ refId }) => refId),
+  );
+  const taken = await inGroupOrAlone(db, group, (tx, { ctx, work }) =>
+    takeStep(ctx, scope, { tx, id: work.refId, work }),
+  );
+  const charges = group.flatMap((one, place) => {
+    const step = taken[place];
+    return step?.status === 'fulfilled' && step.value.opened ? [{ ...one, opened: step.value.opened }] : [];
+  });
+  const finished = await finishStoredCharges(db, scope, charges);
+  const failed = new Map<ClaimedWork, unknown>();
+  for (const [place, step] of taken.entries()) note(failed, group[place], step);
+  for (const [place, charge] of finished.entries()) note(failed, charges[place], charge);
+  for (const work of works) ended(work, failed.get(work));
+}
+
+function note(
+  failed: Map<ClaimedWork, unknown>,
+  one: { work: ClaimedWork } | undefined,
+  result: PromiseSettledResult<unknown>,
+): void {
+  if (one && result.status === 'rejected') failed.set(one.work, result.reason);
 }
 
 /** More steps than one operation may find due: drafts, and periods of an outage. What is left is the worker's. */
@@ -30,7 +64,7 @@ const STEPS_MAX = 24;
 
 /** Takes the steps that are due by now, for an operation that answers with what came of them. */
 export async function advanceNow(ctx: Context, scope: Scope, id: string): Promise<void> {
-  await askSubscriber(ctx, scope, id);
+  await askSubscribers(ctx, scope, [id]);
   for (let count = 0; count < STEPS_MAX; count += 1) {
     const taken = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id }));
     if (!taken.isDue) return;

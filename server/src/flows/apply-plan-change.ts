@@ -96,10 +96,34 @@ export async function dropPlanChange(
   { tx, subscription, paymentId }: Applying & { paymentId: string },
 ): Promise<SubscriptionChanges> {
   if (subscription.pendingPaymentId !== paymentId) return {};
+  await releaseLines(ctx, scope, { tx, subscription, paymentId });
+  return { pendingChange: null, pendingPaymentId: null };
+}
+
+/** Copies of the lines that had waited before they came onto the payment wait again. */
+async function releaseLines(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, paymentId }: Applying & { paymentId: string },
+): Promise<void> {
   const carried = (await listPaymentLines(tx, scope, paymentId)).filter((line) => line.carried);
   const lines = toBillingLines(carried).map((line) => ({ ...line, sourceLineId: line.id }));
   await writeWaitingLines(ctx, scope, { tx, subscriptionId: subscription.id, lines });
-  return { pendingChange: null, pendingPaymentId: null };
+}
+
+/**
+ * The payment of a period was called off: what it had taken of earlier changes waits again, and the discount has
+ * lowered a payment less. Only the newest period is next in the count of the discount.
+ */
+export async function dropPeriod(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, paymentId }: Applying & { paymentId: string },
+): Promise<SubscriptionChanges> {
+  await releaseLines(ctx, scope, { tx, subscription, paymentId });
+  const { discount, periodStart } = await lockPayment(tx, scope, paymentId);
+  if (discount === null || periodStart !== subscription.currentIntervalStart) return {};
+  return { discountUses: subscription.discountUses - 1 };
 }
 
 /**

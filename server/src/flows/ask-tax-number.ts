@@ -1,5 +1,5 @@
 /** Whether a buyer's tax number holds, as the store wants it known: by form and check digit, or by asking. */
-import type { Context } from '../context.ts';
+import type { Context, Service } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
 import { type Settings, toSettings } from '../domain/settings.ts';
 import { checkTaxNumber, isInVies, type TaxNumberAnswer } from '../domain/tax/tax-number.ts';
@@ -20,16 +20,18 @@ export interface NumberFinding {
   taxNumberAnswer: TaxNumberAnswer | null;
 }
 
+type AskingService = Pick<Service, 'db' | 'taxNumbers'>;
+
 const BY_FORM: NumberFinding = { taxNumberValid: null, taxNumberAnswer: null };
 
 /** Asks the register where that is wanted. Never within a transaction: it is another's server. */
 export async function askTaxNumber(
-  ctx: Context,
+  { taxNumbers }: Pick<Service, 'taxNumbers'>,
   settings: Settings,
   buyer: NumberedBuyer,
 ): Promise<NumberFinding> {
   const number = toAsked(settings, buyer);
-  return number === null ? BY_FORM : toFinding(await ctx.taxNumbers.ask(number));
+  return number === null ? BY_FORM : toFinding(await taxNumbers.ask(number));
 }
 
 /** The same within a transaction: only what was heard before counts. */
@@ -38,15 +40,27 @@ export function recallTaxNumber(ctx: Context, settings: Settings, buyer: Numbere
   return number === null ? BY_FORM : toFinding(ctx.taxNumbers.recall(number));
 }
 
-/** Asks for the buyer of a subscription whose next payment is about to be reckoned within a transaction. */
-export async function askSubscriber(ctx: Context, scope: Scope, subscriptionId: string): Promise<void> {
-  const settings = toSettings((await getStore(ctx.db, scope)).settings);
+/** Asks for the buyers of subscriptions whose next payments are about to be reckoned within a transaction. */
+export async function askSubscribers(
+  service: AskingService,
+  scope: Scope,
+  subscriptionIds: readonly string[],
+): Promise<void> {
+  const settings = toSettings((await getStore(service.db, scope)).settings);
   if (settings.taxNumberCheck === 'format') return;
-  const subscription = await findSubscription(ctx.db, scope, subscriptionId);
+  await Promise.all(subscriptionIds.map((id) => askSubscriber(service, scope, { id, settings })));
+}
+
+async function askSubscriber(
+  service: AskingService,
+  scope: Scope,
+  { id, settings }: { id: string; settings: Settings },
+): Promise<void> {
+  const subscription = await findSubscription(service.db, scope, id);
   // A test store may have been emptied in between.
   if (!subscription) return;
-  const { billingDetails } = await getUser(ctx.db, scope, subscription.userId);
-  await askTaxNumber(ctx, settings, {
+  const { billingDetails } = await getUser(service.db, scope, subscription.userId);
+  await askTaxNumber(service, settings, {
     countryCode: billingDetails.countryCode ?? null,
     type: billingDetails.type ?? 'individual',
     taxNumber: billingDetails.taxNumber ?? null,

@@ -14,13 +14,31 @@ import {
 import { type StoppedCharge, stopCharge } from './cancel-charge.ts';
 import { closeStoppedCharge, closeUnpaid } from './close-unpaid.ts';
 import { endSubscription } from './end-subscription.ts';
-import { lockSubscriptionFor } from './lock-subscription-for.ts';
+import { lockSubscriptionFor, type OperationClaim } from './lock-subscription-for.ts';
 import { requestRefund, sendRefund } from './refund-payment.ts';
 import { isChargingPeriod, scheduleSubscription } from './schedule-subscription.ts';
 import { tellSubscription } from './tell-subscription.ts';
 
+export interface Cancel {
+  subscriptionId: string;
+  reason: string | null;
+  claim: OperationClaim;
+}
+
 /** It ends with its interval, and until then it can be taken back. Refuses not_found and subscription_state. */
 export async function cancelAtIntervalEnd(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, reason, claim }: Cancel,
+): Promise<void> {
+  if (claim.resumeId !== null) return;
+  await inTransaction(ctx.db, async (tx) => {
+    await claim.begin(tx, subscriptionId);
+    await setFlag(ctx, scope, { tx, subscriptionId, reason });
+  });
+}
+
+async function setFlag(
   ctx: Context,
   scope: Scope,
   { tx, subscriptionId, reason }: { tx: Tx; subscriptionId: string; reason: string | null },
@@ -38,9 +56,7 @@ export async function cancelAtIntervalEnd(
   await tellSubscription(ctx, scope, { tx, subscription: after, mail: 'subscription_ending' });
 }
 
-export interface ImmediateCancel {
-  subscriptionId: string;
-  reason: string | null;
+export interface ImmediateCancel extends Cancel {
   /** Gives back what was paid for the time that is left of the current period. */
   refund: boolean;
 }
@@ -49,10 +65,13 @@ export interface ImmediateCancel {
 export async function cancelNow(
   ctx: Context,
   scope: Scope,
-  { subscriptionId, reason, refund }: ImmediateCancel,
+  { subscriptionId, reason, refund, claim }: ImmediateCancel,
 ): Promise<void> {
+  // The request that ended it died: what it was to refund is due work by now.
+  if (claim.resumeId !== null) return;
   const stopped = await stopCharges(ctx, scope, subscriptionId);
   const refundIds = await inTransaction(ctx.db, async (tx) => {
+    await claim.begin(tx, subscriptionId);
     const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'cancel_now');
     for (const { type, ...closing } of stopped) {
       // Calling off the first payment ends order and subscription with it; the others end with the subscription.

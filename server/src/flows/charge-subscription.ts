@@ -2,8 +2,10 @@
  * Charges a stored method without the buyer: renewals, retries, plan changes, extra charges. The charge's row
  * comes first, in the transaction of what it pays for; the processor is asked outside any transaction.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
+import { inGroupOrAlone } from '../db/group-transaction.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -24,6 +26,8 @@ import { settlePayment, settleWithoutCharge } from './settle-payment.ts';
 
 /** A charge whose process died is looked up after this. */
 const FIRST_LOOK_MS = 30_000;
+/** A group waits no longer than this for the slowest of its charges. */
+const SOON_MS = 1_000;
 /** The name in the row of a charge that no processor could be asked for. */
 const NO_PROCESSOR = 'none';
 
@@ -78,8 +82,64 @@ export async function openStoredCharge(
 /** Outside any transaction: asks the processor and settles what it answers. The same call again is harmless. */
 export async function finishStoredCharge(ctx: Context, scope: Scope, opened: OpenedCharge): Promise<Sale> {
   const outcome = await askFor(ctx, scope, opened);
+  return inTransaction(ctx.db, (tx) => settleStoredCharge(scope, { tx, ctx, opened, outcome }));
+}
+
+export interface FinishingCharge {
+  /** Its own, since each of a group has its own moment. */
+  ctx: Context;
+  opened: OpenedCharge;
+}
+
+/**
+ * The same for charges of one store. Those that are answered soon are settled as a group: the order of each is locked
+ * before the first of them takes the lock of the invoices. Each of the others is settled when its answer comes. What
+ * could not be settled is left to the look at its charge.
+ */
+export async function finishStoredCharges(
+  db: Db,
+  scope: Scope,
+  charges: readonly FinishingCharge[],
+): Promise<PromiseSettledResult<Sale>[]> {
+  const soon = wait(SOON_MS, null, { ref: false });
+  const asked = charges.map(({ ctx, opened }) => askFor(ctx, scope, opened));
+  const answers = await Promise.allSettled(asked.map((answer) => Promise.race([answer, soon])));
+  const group: Answered[] = [];
+  const late: Array<Promise<Sale> | null> = [];
+  for (const [place, charge] of charges.entries()) {
+    const answer = answers[place];
+    const outcome = answer?.status === 'fulfilled' ? answer.value : null;
+    if (outcome) group.push({ ...charge, outcome });
+    late.push(outcome ? null : settleAlone(db, scope, { charge, asked: asked[place] }));
+  }
+  const all = Promise.allSettled(late);
+  const settled = await inGroupOrAlone(db, group, (tx, one) => settleStoredCharge(scope, { tx, ...one }));
+  const ends = await all;
+  return late.map(
+    (one, place) => (one === null ? settled.shift() : ends[place]) as PromiseSettledResult<Sale>,
+  );
+}
+
+interface Answered extends FinishingCharge {
+  outcome: StandingOutcome;
+}
+
+async function settleAlone(
+  db: Db,
+  scope: Scope,
+  { charge, asked }: { charge: FinishingCharge; asked: Promise<StandingOutcome> | undefined },
+): Promise<Sale> {
+  const outcome = await asked;
+  assert(outcome, 'every charge of a group is asked for');
+  return inTransaction(db, (tx) => settleStoredCharge(scope, { tx, ...charge, outcome }));
+}
+
+function settleStoredCharge(
+  scope: Scope,
+  { tx, ctx, opened, outcome }: Answered & { tx: Tx },
+): Promise<Sale> {
   const { paymentId, chargeId } = opened;
-  return inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
+  return settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
 }
 
 /** Charges a payment that nothing is under way for. A payment of 0 is settled without a processor. */

@@ -17,7 +17,7 @@ import {
   listOpenPayments,
   lockOfLockedOrder,
 } from '../resources/subscriptions/billing.queries.ts';
-import { dropPlanChange } from './apply-plan-change.ts';
+import { dropPeriod, dropPlanChange } from './apply-plan-change.ts';
 import type { StoppedCharge } from './cancel-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { releaseHolds } from './hold-for-order.ts';
@@ -131,17 +131,20 @@ async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale)
     return;
   }
   if (before.endedAt !== null) return;
+  const dropped = await dropPeriod(ctx, scope, { tx, subscription: before, paymentId });
   const open = await listOpenPayments(tx, scope, subscriptionId);
   const isCharging = isChargingPeriod(open);
   const owes = isCharging || listOwed(open).length > 0;
   const isOverdue = before.status === 'past_due' || before.status === 'unpaid';
   const changes = isOverdue ? planAfterPaid(before, { nowMs: ctx.nowMs, owes }) : {};
   if (changes.status === undefined) {
+    if (dropped.discountUses !== undefined) await changeSubscription(tx, scope, subscriptionId, dropped);
     await scheduleSubscription(tx, scope, before, { isCharging });
     return;
   }
   const after = await changeSubscription(tx, scope, subscriptionId, {
     ...changes,
+    ...dropped,
     version: before.version + 1,
   });
   await scheduleSubscription(tx, scope, after, { isCharging });

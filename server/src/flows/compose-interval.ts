@@ -80,13 +80,15 @@ export async function composeInterval(
   const { db, subscription, items, startMs, endMs } = interval;
   const terms = readTerms(subscription.discount);
   const discount = terms && isInForce(terms, subscription.discountUses) ? terms : null;
-  const taxing = await decideTax(ctx, scope, { db, userId: subscription.userId, items, atMs: startMs });
+  const [taxing, waiting] = await Promise.all([
+    decideTax(ctx, scope, { db, userId: subscription.userId, items, atMs: startMs }),
+    interval.waiting ?? listWaiting(db, scope, subscription.id),
+  ]);
   const { currency } = subscription;
   const own = toPeriodLines(
     { items, discount, tax: taxing.tax, fraction: interval.fraction ?? null },
     { kind: 'interval', currency, description: null, startMs, endMs },
   );
-  const waiting = interval.waiting ?? toBillingLines(await listWaitingLines(db, scope, subscription.id));
   const composed = composePayment([...own, ...(interval.extraLines ?? [])], waiting);
   return {
     ...composed,
@@ -96,6 +98,10 @@ export async function composeInterval(
     taxDecision: taxing.decision,
     retaxed: findRetaxed(items, own),
   };
+}
+
+async function listWaiting(db: Db, scope: Scope, subscriptionId: string): Promise<BillingLine[]> {
+  return toBillingLines(await listWaitingLines(db, scope, subscriptionId));
 }
 
 function findRetaxed(items: readonly PlanItem[], lines: readonly BillingLine[]): ItemTax[] {

@@ -4,14 +4,28 @@ import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { changeSubscription } from '../resources/subscriptions/billing.queries.ts';
 import { advanceNow } from './advance-subscription.ts';
-import { lockSubscriptionFor } from './lock-subscription-for.ts';
+import { lockSubscriptionFor, type OperationClaim } from './lock-subscription-for.ts';
 import { scheduleSubscription } from './schedule-subscription.ts';
 import { tellSubscription } from './tell-subscription.ts';
 
 /** Answers once the processor has decided, or does not know. Refuses not_found and subscription_state. */
-export async function endTrial(ctx: Context, scope: Scope, subscriptionId: string): Promise<void> {
+export async function endTrial(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, claim }: { subscriptionId: string; claim: OperationClaim },
+): Promise<void> {
+  if (claim.resumeId === null) await writeEnd(ctx, scope, { subscriptionId, claim });
+  await advanceNow(ctx, scope, subscriptionId);
+}
+
+function writeEnd(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, claim }: { subscriptionId: string; claim: OperationClaim },
+): Promise<void> {
   const { nowMs } = ctx;
-  await inTransaction(ctx.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
+    await claim.begin(tx, subscriptionId);
     const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'end_trial');
     // Its first period is being charged already.
     if (before.trialEnd !== null && before.trialEnd <= nowMs) return;
@@ -24,5 +38,4 @@ export async function endTrial(ctx: Context, scope: Scope, subscriptionId: strin
     await scheduleSubscription(tx, scope, after);
     await tellSubscription(ctx, scope, { tx, subscription: after });
   });
-  await advanceNow(ctx, scope, subscriptionId);
 }

@@ -10,10 +10,11 @@ import { type NewEvent, recordEvents } from '../events/record-event.ts';
 import type { DeclinedCharge, SucceededCharge } from '../providers/payment/payment-provider.ts';
 import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
+import { writePaid } from '../resources/payments/paid-payment.queries.ts';
 import { updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
 import { issueInvoice } from './issue-invoice.ts';
-import { loadSale, type Sale, toEventData } from './load-sale.ts';
-import { postCharge } from './post-to-ledger.ts';
+import { loadSaleRows, type Sale, type SaleRows, toEventData, toSale } from './load-sale.ts';
+import { toChargeEntry } from './post-to-ledger.ts';
 
 /** A locked payment and what the processor said of its charge. */
 export interface Settling<Outcome> {
@@ -37,37 +38,40 @@ export async function finishPaid(
   scope: Scope,
   { tx, sale, outcome, subscription, toEvents }: FinishingPaid,
 ): Promise<Sale> {
-  if (sale.paymentValue > 0n) await postPaid(ctx, scope, { tx, sale, outcome });
-  const { paymentId } = sale;
-  await updatePayment(tx, scope, {
-    id: paymentId,
-    status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
-    fee: outcome?.feeMinor ?? 0n,
-    paidAt: ctx.nowMs,
-    version: sale.paymentVersion + 1,
-  });
+  await write(ctx, scope, { tx, sale, outcome });
   // All is read before the series is locked: everyone who is paid in this store waits for what comes after.
-  const read = await readSale(ctx, scope, { tx, sale, subscription });
-  const invoice = sale.paymentValue > 0n ? await issueInvoice(ctx, scope, { tx, paymentId }) : null;
+  const rows = await readSaleRows(ctx, scope, { tx, sale, subscription });
+  const read = toSale(rows);
+  const invoice =
+    sale.paymentValue > 0n
+      ? await issueInvoice(ctx, scope, { tx, sale, items: rows.items, method: outcome?.method ?? null })
+      : null;
   const paid = invoice ? withInvoice(read, invoice) : read;
   const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
   await recordEvents(tx, scope, ctx.ids, toEvents(success));
   return paid;
 }
 
-/** The sale with the document that it has now. */
-function withInvoice(sale: Sale, { number, url }: { number: string; url: string }): Sale {
-  return { ...sale, payment: { ...sale.payment, invoiceNumber: number, invoiceUrl: url } };
-}
-
-async function postPaid(
+/** The payment is PAID, its charge closed, and the money in the ledger. */
+async function write(
   ctx: Context,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge | null>,
 ): Promise<void> {
+  const payment = {
+    id: sale.paymentId,
+    status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
+    fee: outcome?.feeMinor ?? 0n,
+    paidAt: ctx.nowMs,
+    version: sale.paymentVersion + 1,
+  };
+  if (sale.paymentValue === 0n) {
+    if (outcome) await closeCharge(ctx, scope, { tx, sale, outcome });
+    return updatePayment(tx, scope, payment);
+  }
   const { chargeId, processor, paymentId, currency } = sale;
   assert(outcome && chargeId && processor, 'money that was taken has its charge');
-  await postCharge(tx, scope, ctx.ids, {
+  const entry = toChargeEntry(ctx.ids, {
     at: ctx.nowMs,
     paymentId,
     chargeId,
@@ -77,16 +81,38 @@ async function postPaid(
     taxMinor: sale.paymentTax,
     feeMinor: outcome.feeMinor,
   });
+  await writePaid(tx, scope, { payment, charge: toClosedCharge(ctx, { chargeId, outcome }), entry });
+  await watchForDispute(tx, scope, { chargeId, outcome });
+}
+
+/** The sale with the document that it has now. */
+function withInvoice(sale: Sale, { number, url }: { number: string; url: string }): Sale {
+  return { ...sale, payment: { ...sale.payment, invoiceNumber: number, invoiceUrl: url } };
+}
+
+interface ReadingSale {
+  tx: Tx;
+  sale: LockedSale;
+  subscription?: Row<'subscriptions'> | undefined;
 }
 
 /** The sale as it stands. */
-export function readSale(
+export async function readSale(ctx: Context, scope: Scope, reading: ReadingSale): Promise<Sale> {
+  return toSale(await readSaleRows(ctx, scope, reading));
+}
+
+function readSaleRows(
   ctx: Context,
   scope: Scope,
-  { tx, sale, subscription }: { tx: Tx; sale: LockedSale; subscription?: Row<'subscriptions'> | undefined },
-): Promise<Sale> {
+  { tx, sale, subscription }: ReadingSale,
+): Promise<SaleRows> {
   const { orderId, paymentId } = sale;
-  return loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl, subscription });
+  return loadSaleRows(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl, subscription });
+}
+
+interface ClosingCharge<Outcome> {
+  chargeId: string;
+  outcome: Outcome;
 }
 
 /** The attempt's own row: succeeded with its fee, or failed with the reason. */
@@ -95,7 +121,16 @@ export async function closeCharge(
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge | DeclinedCharge>,
 ): Promise<void> {
-  assert(sale.chargeId, 'an outcome belongs to a charge');
+  const { chargeId } = sale;
+  assert(chargeId, 'an outcome belongs to a charge');
+  await updateCharge(tx, scope, toClosedCharge(ctx, { chargeId, outcome }));
+  if (outcome.kind === 'succeeded') await watchForDispute(tx, scope, { chargeId, outcome });
+}
+
+function toClosedCharge(
+  ctx: Context,
+  { chargeId, outcome }: ClosingCharge<SucceededCharge | DeclinedCharge>,
+) {
   const result =
     outcome.kind === 'succeeded'
       ? { status: 'succeeded' as const, fee: outcome.feeMinor }
@@ -105,18 +140,24 @@ export async function closeCharge(
           declineReason: outcome.reason,
           declineMessage: outcome.message,
         };
-  await updateCharge(tx, scope, {
-    id: sale.chargeId,
+  return {
+    id: chargeId,
     ...result,
     processorId: outcome.processorId,
     paymentMethod: toJson(outcome.method),
     actionPath: null,
     settledAt: ctx.nowMs,
-  });
-  if (outcome.kind === 'succeeded' && outcome.disputeLookAtMs !== undefined) {
-    const dueMs = outcome.disputeLookAtMs;
-    await insertDueWork(tx, scope, [{ kind: 'watch_dispute', refId: sale.chargeId, dueMs }]);
-  }
+  };
+}
+
+async function watchForDispute(
+  tx: Tx,
+  scope: Scope,
+  { chargeId, outcome }: ClosingCharge<SucceededCharge>,
+): Promise<void> {
+  const dueMs = outcome.disputeLookAtMs;
+  if (dueMs !== undefined)
+    await insertDueWork(tx, scope, [{ kind: 'watch_dispute', refId: chargeId, dueMs }]);
 }
 
 /** An event of the payment's next version. */

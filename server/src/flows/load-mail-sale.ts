@@ -31,6 +31,7 @@ export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail):
     paymentNumber: payment.number,
     paymentType: payment.type,
     atMs,
+    period: toPeriod(mail),
     currency: payment.currency,
     totalMinor: payment.value,
     taxMinor: payment.tax,
@@ -42,7 +43,13 @@ export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail):
     payUrl: payment.payUrl,
     subscription: data.subscription ? toMailSubscription(data.subscription) : null,
     refund: data.refund ? toMailRefund(data.refund) : null,
+    declineReason: payment.charges.at(-1)?.failure?.reason ?? null,
+    retryAtMs: mail.retryAt !== null && mail.retryAt > atMs ? mail.retryAt : null,
   };
+}
+
+function toPeriod({ periodStart, periodEnd }: WholeMail): MailSale['period'] {
+  return periodStart === null || periodEnd === null ? null : { startMs: periodStart, endMs: periodEnd };
 }
 
 async function loadSnapshot(

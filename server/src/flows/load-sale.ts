@@ -6,7 +6,7 @@ import { assert } from '../domain/assert.ts';
 import { isInitialPayment } from '../domain/states/payment.ts';
 import { findOrder, listOrderItems, type OrderRow } from '../resources/orders/orders.queries.ts';
 import { toItem, toOrder } from '../resources/orders/orders.schema.ts';
-import { listPaymentLines } from '../resources/payments/payment-lines.queries.ts';
+import { listPaymentLines, type PaymentLineRow } from '../resources/payments/payment-lines.queries.ts';
 import { toLineItem } from '../resources/payments/payment-lines.schema.ts';
 import { findPayment, type PaymentRow } from '../resources/payments/payments.queries.ts';
 import { toPayment } from '../resources/payments/payments.schema.ts';
@@ -15,7 +15,7 @@ import { toSubscription } from '../resources/subscriptions/subscriptions.schema.
 import { getUser } from '../resources/users/users.queries.ts';
 import { toUser } from '../resources/users/users.schema.ts';
 
-export type Sale = Awaited<ReturnType<typeof loadSale>>;
+export type Sale = ReturnType<typeof toSale>;
 
 export interface LoadingSale {
   orderId: string;
@@ -26,35 +26,55 @@ export interface LoadingSale {
   subscription?: Row<'subscriptions'> | undefined;
 }
 
+/** What a payment paid for: the order's items, or of a later payment of a subscription its own lines. */
+export type SoldRows =
+  | { kind: 'items'; rows: Awaited<ReturnType<typeof listOrderItems>> }
+  | { kind: 'lines'; rows: PaymentLineRow[] };
+
+export type SaleRows = Awaited<ReturnType<typeof loadSaleRows>>;
+
 /** The order and payment must exist. */
-export async function loadSale(
+export async function loadSale(db: Db, scope: Scope, loading: LoadingSale): Promise<Sale> {
+  return toSale(await loadSaleRows(db, scope, loading));
+}
+
+/** A sale as it is stored, but for its subscription. */
+export async function loadSaleRows(
   db: Db,
   scope: Scope,
   { orderId, paymentId, publicUrl, subscription: known }: LoadingSale,
 ) {
-  const order = await findOrder(db, scope, orderId);
-  const payment = await findPayment(db, scope, paymentId);
+  const [order, payment] = await Promise.all([
+    findOrder(db, scope, orderId),
+    findPayment(db, scope, paymentId),
+  ]);
   assert(order && payment, 'a sale is loaded after its order and payment were written');
-  const items = await loadItems(db, scope, payment);
-  const user = await getUser(db, scope, order.userId);
-  const subscription = await loadSubscriptionOf(db, scope, { order, known });
+  const [items, user, subscription] = await Promise.all([
+    loadItems(db, scope, payment),
+    getUser(db, scope, order.userId),
+    loadSubscriptionOf(db, scope, { order, known }),
+  ]);
+  return { order, payment, items, user, subscription, publicUrl };
+}
+
+export function toSale({ order, payment, items, user, subscription, publicUrl }: SaleRows) {
   return {
     order: toOrder(order),
     payment: toPayment(payment, publicUrl),
-    items,
+    items:
+      items.kind === 'items'
+        ? items.rows.map((item) => toItem(item, { withKeys: true }))
+        : items.rows.map(toLineItem),
     user: toUser(user),
     subscription,
     lastPayment: subscription?.lastPayment ?? null,
   };
 }
 
-/** What a payment paid for: the order's items, or of a later payment of a subscription its own lines. */
-async function loadItems(db: Db, scope: Scope, { id, type, orderId }: PaymentRow) {
-  if (isInitialPayment(type)) {
-    const items = await listOrderItems(db, scope, orderId);
-    return items.map((item) => toItem(item, { withKeys: true }));
-  }
-  return (await listPaymentLines(db, scope, id)).map(toLineItem);
+async function loadItems(db: Db, scope: Scope, { id, type, orderId }: PaymentRow): Promise<SoldRows> {
+  return isInitialPayment(type)
+    ? { kind: 'items', rows: await listOrderItems(db, scope, orderId) }
+    : { kind: 'lines', rows: await listPaymentLines(db, scope, id) };
 }
 
 async function loadSubscriptionOf(

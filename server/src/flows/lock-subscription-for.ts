@@ -6,6 +6,14 @@ import { Refusal } from '../domain/errors.ts';
 import { canAct, type SubscriptionAction, type SubscriptionStatus } from '../domain/states/subscription.ts';
 import { lockBilling } from '../resources/subscriptions/billing.queries.ts';
 
+/** The idempotency key of a request, which stands for the subscription that it changes. */
+export interface OperationClaim {
+  /** Set when a request with this key has made its change and died before it answered. */
+  resumeId: string | null;
+  /** Before the state is asked for: a second request with the key is to meet the key, and not what the first did. */
+  begin: (tx: Tx, subscriptionId: string) => Promise<void>;
+}
+
 /** Refuses not_found, and subscription_state with the state in its words. */
 export async function lockSubscriptionFor(
   tx: Tx,

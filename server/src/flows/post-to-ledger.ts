@@ -14,7 +14,7 @@ import {
   planRefund,
   planReversal,
 } from '../domain/ledger/entries.ts';
-import { insertEntry, type LedgerKind } from '../resources/ledger/ledger.queries.ts';
+import { insertEntry, type LedgerKind, type NewEntry } from '../resources/ledger/ledger.queries.ts';
 
 interface Posting {
   /** The workspace's time (ms). */
@@ -55,14 +55,9 @@ export interface DisputePosting extends Posting {
   taxMinor: bigint;
 }
 
-/** A charge that pays its payment. */
-export async function postCharge(tx: Tx, scope: Scope, ids: Ids, posting: ChargePosting): Promise<void> {
-  await post(tx, scope, ids, {
-    kind: 'charge',
-    sourceId: posting.chargeId,
-    posting,
-    lines: planCharge(posting),
-  });
+/** The entry of a charge that pays its payment, for the statement that writes all of it. */
+export function toChargeEntry(ids: Ids, posting: ChargePosting): NewEntry {
+  return toEntry(ids, { kind: 'charge', sourceId: posting.chargeId, posting, lines: planCharge(posting) });
 }
 
 /** A refund that succeeded; one that a lost dispute makes is posted by `postDisputeLost` alone. */
@@ -108,21 +103,18 @@ export async function postDisputeLost(
   await post(tx, scope, ids, { kind: 'dispute_lost', sourceId: posting.disputeId, posting, lines });
 }
 
-interface NewEntry {
+interface Posted {
   kind: LedgerKind;
   sourceId: string;
   posting: Posting;
   lines: LedgerLine[];
 }
 
-async function post(
-  tx: Tx,
-  scope: Scope,
-  ids: Ids,
-  { kind, sourceId, posting, lines }: NewEntry,
-): Promise<void> {
-  if (lines.length === 0) return;
+async function post(tx: Tx, scope: Scope, ids: Ids, posted: Posted): Promise<void> {
+  if (posted.lines.length > 0) await insertEntry(tx, scope, toEntry(ids, posted));
+}
+
+function toEntry(ids: Ids, { kind, sourceId, posting, lines }: Posted): NewEntry {
   const { at, paymentId, currency } = posting;
-  const entry = { entryId: ids.next(at), kind, sourceId, paymentId, currency, createdAt: at };
-  await insertEntry(tx, scope, { ...entry, rows: lines });
+  return { entryId: ids.next(at), kind, sourceId, paymentId, currency, createdAt: at, rows: lines };
 }

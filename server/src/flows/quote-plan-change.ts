@@ -17,7 +17,14 @@ import {
   isSameInterval,
   type ProrationBehavior,
 } from '../domain/billing/plan-change.ts';
-import { isSamePlan, type PlanChange, planProration, planUnusedRest } from '../domain/billing/proration.ts';
+import {
+  isSamePlan,
+  listCharged,
+  type PlanChange,
+  planProration,
+  planUnusedRest,
+  taxItems,
+} from '../domain/billing/proration.ts';
 import { readTerms } from '../domain/billing/stored-plan.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { canAct, type SubscriptionStatus } from '../domain/states/subscription.ts';
@@ -39,7 +46,7 @@ export interface AskedPlan {
 export interface QuotedChange {
   kind: ChangeKind;
   before: PlanItem[];
-  /** With today's tax. */
+  /** With the tax that a later credit of them is by. */
   after: PlanItem[];
   interval: Interval;
   /** What the change itself gives back and charges. */
@@ -97,7 +104,7 @@ async function loadChange(
     items: resolved.items,
     atMs: ctx.nowMs,
   });
-  const after = resolved.items.map((item) => withTax(item, taxing));
+  const after = taxItems({ before, after: resolved.items, tax: taxing.tax }, []);
   const isSameTime = isSameInterval(interval, toIntervalOf(subscription));
   const kind = decideChange({
     isTrialing: status === 'trialing',
@@ -109,22 +116,6 @@ async function loadChange(
   const waiting = toBillingLines(await listWaitingLines(db, scope, id));
   const base = { kind, before, after, interval, lines: [], payment: null, waiting, taxing };
   return { ...base, periodStart: currentIntervalStart, periodEnd: currentIntervalEnd };
-}
-
-/** What stays is taxed as it was billed; a new item by today's rates. */
-function withTax(item: PlanItem, { tax }: Taxing): PlanItem {
-  if (item.id !== null) return item;
-  const { reason, rates } = tax(item);
-  const taxRates = rates.map(({ name, country, region, ratePpm, reason: why }) => ({
-    name,
-    country,
-    region,
-    percentage: ratePpm / 10_000,
-    taxable: 0,
-    amount: 0,
-    reason: why,
-  }));
-  return { ...item, taxReason: reason, taxRates };
 }
 
 interface Quoting {
@@ -174,13 +165,21 @@ async function quoteProration(ctx: Context, scope: Scope, quoting: Quoting): Pro
   const { plan, subscription } = quoting;
   const change = await toPlanChange(ctx, scope, quoting);
   const lines = planProration(change);
-  const waits: QuotedChange = { ...plan, kind: 'prorate', lines, waiting: [...plan.waiting, ...lines] };
+  const after = taxItems(change, listCharged(change));
+  const waits: QuotedChange = {
+    ...plan,
+    kind: 'prorate',
+    after,
+    lines,
+    waiting: [...plan.waiting, ...lines],
+  };
   if (plan.kind === 'prorate') return waits;
   const composed = composePayment(lines, plan.waiting);
   // Nothing is to be paid: it holds at once, and what is over goes on waiting.
   if (composed.valueMinor === 0n) return waits;
   return {
     ...plan,
+    after,
     lines,
     payment: toComposedPayment(composed, {
       plan,
@@ -206,7 +205,8 @@ function toComposedPayment(
 /** Another interval: the full new period less the unused rest of the old one. */
 async function quoteRestart(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
   const { db, plan, subscription } = quoting;
-  const credits = planUnusedRest(await toPlanChange(ctx, scope, quoting));
+  const change = await toPlanChange(ctx, scope, quoting);
+  const credits = planUnusedRest(change);
   const startMs = ctx.nowMs;
   const endMs = boundaryMs(startMs, plan.interval, 1);
   const payment = await composeInterval(ctx, scope, {
@@ -221,6 +221,7 @@ async function quoteRestart(ctx: Context, scope: Scope, quoting: Quoting): Promi
   const own = payment.lines.filter(({ kind, id }) => kind === 'interval' && id === null);
   return {
     ...plan,
+    after: taxItems(change, change.after),
     lines: [...credits, ...own],
     payment: { ...payment, retaxed: [] },
     periodStart: startMs,

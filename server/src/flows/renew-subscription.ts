@@ -115,7 +115,7 @@ function nextPeriod(subscription: Row<'subscriptions'>): Pick<Period, 'startMs' 
 interface WritingPeriod extends Pick<Renewing, 'tx' | 'subscription'> {
   period: Pick<Period, 'startMs' | 'endMs'>;
   status: 'PENDING' | 'UNPAID';
-  /** What waits to be billed goes on waiting for a payment that is collected. */
+  /** What waits to be billed, and the discount, go on waiting for a payment that is collected. */
   isGivenUp?: boolean;
 }
 
@@ -144,6 +144,7 @@ async function writePeriod(
     periodStart: startMs,
     periodEnd: endMs,
     changes: toCurrent(period),
+    isGivenUp,
   });
   if (payment.unplaced.length > 0) {
     await writeWaitingLines(ctx, scope, { tx, subscriptionId: subscription.id, lines: payment.unplaced });

@@ -4,7 +4,7 @@ import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { changeSubscription, listOpenPayments } from '../resources/subscriptions/billing.queries.ts';
 import { advanceNow } from './advance-subscription.ts';
-import { lockSubscriptionFor } from './lock-subscription-for.ts';
+import { lockSubscriptionFor, type OperationClaim } from './lock-subscription-for.ts';
 import { isChargingPeriod, scheduleSubscription } from './schedule-subscription.ts';
 import { tellSubscription } from './tell-subscription.ts';
 
@@ -12,16 +12,20 @@ export interface Resuming {
   subscriptionId: string;
   /** Ms; one that lies ahead is only put down. Null = now. */
   resumeAt: number | null;
+  claim: OperationClaim;
 }
 
 /** Answers once every draft is settled or one was declined. Refuses not_found and subscription_state. */
 export async function resumeSubscription(
   ctx: Context,
   scope: Scope,
-  { subscriptionId, resumeAt }: Resuming,
+  { subscriptionId, resumeAt, claim }: Resuming,
 ): Promise<void> {
+  // The request that put it down died: what it left due is taken up.
+  if (claim.resumeId !== null) return advanceNow(ctx, scope, subscriptionId);
   const isLater = resumeAt !== null && resumeAt > ctx.nowMs;
   await inTransaction(ctx.db, async (tx) => {
+    await claim.begin(tx, subscriptionId);
     const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'resume');
     // From now on it is due: should this process die, a worker resumes it.
     const after = await changeSubscription(tx, scope, subscriptionId, {

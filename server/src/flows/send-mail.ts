@@ -1,11 +1,12 @@
 /**
- * One try of a queued mail: written at the first try and the same at every other, handed to the mail server
- * between two transactions, and recorded with its due row. Without a mail server it is kept, to be read by the
- * merchant. A process that dies after the server has taken a mail sends it again, under the same Message-ID.
+ * Tries of queued mails: written at the first try and the same at every other, handed to the mail server between two
+ * transactions, and recorded with their due rows. Without a mail server they are kept, to be read by the merchant. A
+ * process that dies after the server has taken a mail sends it again, under the same Message-ID.
  */
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { inGroupOrAlone } from '../db/group-transaction.ts';
 import type { Scope } from '../db/scope.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { isSaleKind, type MailKind, SECRET_KINDS } from '../domain/mails/kinds.ts';
 import { nextMailDelayMs } from '../domain/mails/retry-schedule.ts';
 import { writeMail } from '../domain/mails/write-mail.ts';
@@ -28,15 +29,46 @@ interface Written {
   plain: string;
 }
 
-export async function sendMail(ctx: Context, work: ClaimedWork): Promise<void> {
-  const mail = await findWholeMail(ctx.db, work.scope, work.refId);
-  if (mail?.status !== 'queued') {
-    await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
-    return;
+/** Mails of one store, each at its own moment. Tells of each how its try went. */
+export async function sendMails(
+  service: Omit<Context, 'nowMs'>,
+  works: readonly ClaimedWork[],
+  ended: (work: ClaimedWork, error?: unknown) => void,
+): Promise<void> {
+  const { db } = service;
+  // Each by its key: asked for all at once, the store would rather read whole tables.
+  const found = await inGroupOrAlone(db, works, (tx, work) => findWholeMail(tx, work.scope, work.refId));
+  const tried = await Promise.allSettled(
+    works.map(async (work, place) => {
+      const mail = found[place];
+      if (mail?.status === 'rejected') throw mail.reason;
+      return tryMail({ ...service, nowMs: work.nowMs }, work, mail?.value);
+    }),
+  );
+  const done = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const recorded = await inGroupOrAlone(db, done, (tx, one) => record(tx, one));
+  for (const [place, work] of works.entries()) {
+    const one = tried[place];
+    const end = one?.status === 'rejected' ? one : recorded.shift();
+    ended(work, end?.status === 'rejected' ? end.reason : undefined);
   }
+}
+
+/** A mail that has been tried, if it was still to be. */
+interface Tried {
+  ctx: Context;
+  work: ClaimedWork;
+  mail: WholeMail | null;
+  written: Written | null;
+  /** Null = there is no mail server. */
+  outcome: MailOutcome | null;
+}
+
+async function tryMail(ctx: Context, work: ClaimedWork, mail: WholeMail | undefined): Promise<Tried> {
+  if (mail?.status !== 'queued') return { ctx, work, mail: null, written: null, outcome: null };
   const written = findWritten(mail) ?? (await write(ctx, work.scope, mail));
   const outcome = ctx.mail ? await send(ctx, ctx.mail, { mail, written }) : null;
-  await record(ctx, work, { mail, written, outcome });
+  return { ctx, work, mail, written, outcome };
 }
 
 /** What an earlier try has written. */
@@ -85,14 +117,11 @@ function send(
   return provider.send(outgoing, { timeoutMs: ctx.isAdvancing ? TIMEOUT_ADVANCING_MS : TIMEOUT_MS });
 }
 
-interface Tried {
-  mail: WholeMail;
-  written: Written;
-  /** Null = there is no mail server. */
-  outcome: MailOutcome | null;
-}
-
-async function record(ctx: Context, work: ClaimedWork, { mail, written, outcome }: Tried): Promise<void> {
+async function record(tx: Tx, { ctx, work, mail, written, outcome }: Tried): Promise<void> {
+  if (!mail) {
+    await finishDueWork(tx, work);
+    return;
+  }
   const attempts = mail.attempts + (outcome ? 1 : 0);
   const delayMs = outcome?.kind === 'failed' ? nextMailDelayMs(attempts) : null;
   const status = toStatus(outcome, delayMs);
@@ -107,11 +136,9 @@ async function record(ctx: Context, work: ClaimedWork, { mail, written, outcome 
     // A link that lets somebody in is nobody else's, once it is on its way.
     ...(isSent && SECRET_KINDS.includes(mail.kind) ? { html: null, plain: null, params: '{}' } : {}),
   };
-  if (delayMs === null) return finishMail(ctx.db, work, changes);
-  await inTransaction(ctx.db, async (tx) => {
-    const isHeld = await postponeDueWork(tx, work, { dueMs: ctx.nowMs + delayMs });
-    if (isHeld) await updateMail(tx, work.scope, changes);
-  });
+  if (delayMs === null) return finishMail(tx, work, changes);
+  const isHeld = await postponeDueWork(tx, work, { dueMs: ctx.nowMs + delayMs });
+  if (isHeld) await updateMail(tx, work.scope, changes);
 }
 
 function toStatus(outcome: MailOutcome | null, delayMs: number | null): WholeMail['status'] {

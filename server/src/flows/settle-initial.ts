@@ -36,7 +36,6 @@ export async function settleInitialPaid(
 ): Promise<Sale> {
   const { nowMs } = ctx;
   const fee = outcome?.feeMinor ?? 0n;
-  if (outcome) await closeCharge(ctx, scope, { tx, sale, outcome });
   await updateOrder(tx, scope, {
     id: sale.orderId,
     status: move(ORDER, sale.orderStatus as OrderStatus, 'PAID'),

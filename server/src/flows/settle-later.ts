@@ -50,10 +50,7 @@ export async function settleLaterPaid(
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge | null>,
 ): Promise<Sale> {
-  if (outcome) {
-    await closeCharge(ctx, scope, { tx, sale, outcome });
-    await storeTypedCard(ctx, scope, { tx, sale, outcome });
-  }
+  if (outcome) await storeTypedCard(ctx, scope, { tx, sale, outcome });
   const before = await lockSubscriptionOf(tx, scope, sale);
   const changes = await planPaid(ctx, scope, { tx, sale, before });
   const after = await applyChanges(tx, scope, { sale, before, changes });
@@ -178,14 +175,16 @@ export async function settleLaterFailed(
 ): Promise<Sale> {
   await closeCharge(ctx, scope, { tx, sale, outcome });
   const before = await lockSubscriptionOf(tx, scope, sale);
-  await endCollecting(tx, scope, { sale, before });
-  await writeFailed(tx, scope, { sale, closed: toClosed(ctx, { sale, before }) });
   const isPeriod = sale.paymentType === 'subscription_interval';
+  const isOwnCard = isPeriod && (await isOfOwnCard(tx, scope, { sale, before }));
+  // What else is owed is not tried with it. A card that came while another one was charged is still to be tried.
+  if (isOwnCard) await deleteDueWork(tx, scope, 'collect_owed', before.id);
+  await writeFailed(tx, scope, { sale, closed: toClosed(ctx, { sale, before }) });
   const { settings } = isPeriod ? await getStore(tx, scope) : { settings: {} };
   const { dunning } = toSettings(settings);
   const { decline } = outcome;
   const plan = isPeriod
-    ? planAfterDeclined(before, { nowMs: ctx.nowMs, decline, terms: dunning })
+    ? planAfterDeclined(before, { nowMs: ctx.nowMs, decline, terms: dunning, isOwnCard })
     : ({ kind: 'goes_on', changes: {} } as const);
   // A change that waited for this payment is off: the old plan stays.
   const dropped = await dropPlanChange(ctx, scope, { tx, subscription: before, paymentId: sale.paymentId });
@@ -193,23 +192,23 @@ export async function settleLaterFailed(
   const after = await applyChanges(tx, scope, { sale, before, changes });
   const failed = await readSale(ctx, scope, { tx, sale });
   const event = toPaymentEvent(ctx, sale, { type: 'payment_failed', data: toEventData(failed) });
-  await recordEvents(tx, scope, ctx.ids, [event, ...toUpdated(event, { before, after })]);
+  // What the run comes to is one mail: it tells of the last failure, too.
+  const told = plan.kind === 'over' ? { ...event, mail: null } : event;
+  await recordEvents(tx, scope, ctx.ids, [told, ...toUpdated(event, { before, after })]);
   if (plan.kind === 'goes_on') return failed;
   await giveUpSubscription(ctx, scope, { tx, subscription: after, end: dunning.end });
   return readSale(ctx, scope, { tx, sale });
 }
 
-/** The card that was to pay what is owed was declined: what else is owed is not tried with it. */
-async function endCollecting(
+/** Whether the card was the one that the subscription is charged by now. */
+async function isOfOwnCard(
   tx: Tx,
   scope: Scope,
   { sale, before }: { sale: LockedSale; before: Row<'subscriptions'> },
-): Promise<void> {
-  if (sale.paymentType !== 'subscription_interval' || sale.chargeId === null) return;
+): Promise<boolean> {
+  assert(sale.chargeId, 'an outcome belongs to a charge');
   const charge = await findCharge(tx, scope, sale.chargeId);
-  // A card that came while another one was being charged is still to be tried.
-  if (charge?.paymentMethodId !== before.paymentMethodId) return;
-  await deleteDueWork(tx, scope, 'collect_owed', before.id);
+  return charge?.paymentMethodId === before.paymentMethodId;
 }
 
 /** What becomes of a failed payment that nobody can pay any more; null = it stays FAILED. */

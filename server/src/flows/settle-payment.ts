@@ -43,6 +43,7 @@ export async function settlePayment(
     kind: outcome.kind,
     chargeStatus: await readChargeStatus(tx, scope, { sale, chargeId }),
     chargeAmountMinor: sale.chargeAmount ?? 0n,
+    paymentType: sale.paymentType,
     paymentStatus: sale.paymentStatus as PaymentStatus,
     paymentValueMinor: sale.paymentValue,
     chargeCurrency: sale.chargeCurrency ?? '',

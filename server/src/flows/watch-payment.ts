@@ -57,13 +57,17 @@ async function askAbout(
   return found.kind === 'absent' ? null : found;
 }
 
-/** The same call with the same key: a stored method is known, so that nothing is lost with the process. */
+/**
+ * The same call with the same key: a stored method is known, so that nothing is lost with the process. Money that
+ * has not been taken by the time the subscription ends is not taken any more.
+ */
 async function chargeAgain(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<void> {
   const { id: chargeId, paymentId, processor, currency, amount: amountMinor } = charge;
   const payment = await findPayment(ctx.db, scope, paymentId);
   const method = await findPaymentMethod(ctx.db, scope, charge.paymentMethodId);
-  if (!payment || !method) {
-    const outcome = toDecline('The payment was interrupted. Please try again.');
+  const isWanted = payment?.status === 'PENDING' && payment.subscriptionStatus !== 'canceled';
+  if (!isWanted || !method) {
+    const outcome = isWanted ? toDecline('The payment was interrupted. Please try again.') : toCalledOff();
     await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
     return;
   }
@@ -71,6 +75,10 @@ async function chargeAgain(ctx: Context, scope: Scope, charge: Row<'charges'>): 
   const { reference } = method;
   const opened = { paymentId, chargeId, type, amountMinor, currency, userId, processor, reference };
   await finishStoredCharge(ctx, scope, opened);
+}
+
+function toCalledOff(): StandingOutcome {
+  return { ...toDecline('The payment was cancelled.'), decline: 'soft', reason: 'canceled' };
 }
 
 function toUnauthenticated(charge: Row<'charges'>): StandingOutcome {

@@ -4,8 +4,6 @@ import type { Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import { type Scope, toJson } from '../db/scope.ts';
 import type { BillingLine } from '../domain/billing/line.ts';
-import { paymentNumber } from '../domain/numbers.ts';
-import { takePaymentNumber } from '../resources/orders/orders.queries.ts';
 import { insertLaterPayment } from '../resources/payments/later-payment.queries.ts';
 import {
   billWaitingLine,
@@ -30,11 +28,12 @@ export interface LaterPayment {
   periodEnd: number | null;
   /** What changes of the subscription besides. */
   changes?: SubscriptionChanges;
+  /** Nobody is to pay it: the discount has lowered no payment. */
+  isGivenUp?: boolean;
 }
 
 export interface WrittenPayment {
   paymentId: string;
-  number: string;
   valueMinor: bigint;
   /** New credits that the payment had no room for: the caller lets them wait, when the change holds. */
   unplaced: BillingLine[];
@@ -49,19 +48,16 @@ export interface WrittenPayment {
 export async function writeLaterPayment(
   ctx: Context,
   scope: Scope,
-  { tx, subscription: before, type, status, composed, periodStart, periodEnd, changes = {} }: LaterPayment,
+  later: LaterPayment,
 ): Promise<WrittenPayment> {
+  const { tx, subscription: before, type, status, composed, periodStart, periodEnd, changes = {} } = later;
   const { nowMs } = ctx;
   const paymentId = ctx.ids.next(nowMs);
   const { orderId, id: subscriptionId } = before;
-  const order = await takePaymentNumber(tx, scope, { orderId, paymentId });
-  const number = paymentNumber(order.number, order.paymentCounter);
-  const isCounted = type === 'subscription_interval' && before.discount !== null;
+  const isCounted = type === 'subscription_interval' && before.discount !== null && !later.isGivenUp;
   const payment = {
     id: paymentId,
     orderId,
-    orderNumber: order.number,
-    number,
     type,
     status,
     value: composed.valueMinor,
@@ -90,7 +86,7 @@ export async function writeLaterPayment(
   await billWaiting(tx, scope, { paymentId, composed });
   for (const tax of composed.retaxed) await updateItemTax(tx, scope, tax);
   const unplaced = [...composed.rests, ...composed.left].filter(({ id }) => id === null);
-  return { paymentId, number, valueMinor: composed.valueMinor, unplaced, subscription };
+  return { paymentId, valueMinor: composed.valueMinor, unplaced, subscription };
 }
 
 interface PlacedLines {

@@ -133,8 +133,11 @@ function addRequestHooks(app: FastifyInstance, readiness: Readiness): void {
   });
 }
 
-/** Within this time a client in the midst of its work sends the next request, and is told to connect anew. */
-const LAST_REQUESTS_MS = 500;
+/**
+ * Within this time a client in the midst of its work, on a busy machine too, sends the next request, and is told to
+ * connect anew.
+ */
+const LAST_REQUESTS_MS = 2_000;
 const IDLE_CHECK_MS = 50;
 
 const QUIET_TURN_MS = 0.3;

@@ -113,6 +113,15 @@ export async function answerKey(db: Db, { scope, key }: KeyedRequest, response: 
   await updateIdempotencyResponse(db, scope, key, JSON.stringify(response));
 }
 
+/** Whether what refuses is the work of another request with the same key, whose answer is to be given instead. */
+export async function isRefusedByItself(
+  db: Db,
+  { scope, key }: KeyedRequest,
+  error: unknown,
+): Promise<boolean> {
+  return error instanceof Refusal && (await findIdempotencyKey(db, scope, key)) !== undefined;
+}
+
 /** A refusal frees the key; after a crash of ours the next replay goes on from the row that was made. */
 export async function closeKey(db: Db, { scope, key }: KeyedRequest, error: unknown): Promise<void> {
   if (error instanceof Refusal) await deleteIdempotencyKey(db, scope, key);

@@ -14,6 +14,7 @@ import {
   computeFingerprint,
   createClaim,
   holdKey,
+  isRefusedByItself,
   KeyBegunElsewhere,
   type KeyedRequest,
   openKey,
@@ -240,6 +241,9 @@ async function runFlow(
   } catch (error) {
     if (keyed && claim.isHeld() && !(error instanceof KeyBegunElsewhere))
       await closeKey(ctx.db, keyed, error);
+    if (keyed && !claim.isHeld() && (await isRefusedByItself(ctx.db, keyed, error))) {
+      throw new KeyBegunElsewhere();
+    }
     throw error;
   }
 }

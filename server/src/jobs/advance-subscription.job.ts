@@ -1,5 +1,5 @@
-import { advanceSubscription } from '../flows/advance-subscription.ts';
-import type { Job } from './worker.ts';
+import { advanceSubscriptions } from '../flows/advance-subscription.ts';
+import type { GroupJob } from './worker.ts';
 
-/** Reference: a subscription. */
-export const advanceSubscriptionJob: Job = advanceSubscription;
+/** References: subscriptions of one store. */
+export const advanceSubscriptionsJob: GroupJob = advanceSubscriptions;

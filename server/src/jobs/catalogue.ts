@@ -30,12 +30,7 @@ export type JobKind = keyof typeof JOB_KINDS;
  * Work whose time is spent outside and that nothing of the business waits for: in an advance of the test clock
  * it runs beside the business, one chain per row.
  */
-export const SIDE_KINDS: ReadonlySet<string> = new Set([
-  'deliver_webhook',
-  'judge_webhook',
-  'send_mail',
-  'render_invoice',
-]);
+export const SIDE_KINDS: ReadonlySet<string> = new Set(['deliver_webhook', 'judge_webhook', 'send_mail']);
 
 /** How long a claimed row stays with its worker. Longer than any job may take. */
 export const LEASE_MS = 60_000;

@@ -8,7 +8,7 @@ import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Refusal } from '../domain/errors.ts';
 import { type ClaimedWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
-import { claimStoreWork, countLeased } from '../resources/due-work/store-work.queries.ts';
+import { claimNextOfStore, claimStoreWork, countLeased } from '../resources/due-work/store-work.queries.ts';
 import { removeBytes, toPath } from '../resources/files/files.storage.ts';
 import {
   holdClock,
@@ -23,11 +23,14 @@ import {
   type StoredBytes,
 } from '../resources/workspaces/empty-store.queries.ts';
 import { LEASE_MS, SIDE_KINDS } from './catalogue.ts';
-import type { Job } from './worker.ts';
+import { GROUP_SIZE_MAX, toGroups } from './groups.ts';
+import type { GroupJob, Job } from './worker.ts';
 
 interface ClockOptions {
   service: Service;
   jobs: Partial<Record<string, Job>>;
+  /** Jobs of kinds whose rows are done in groups. */
+  groupJobs: Partial<Record<string, GroupJob>>;
 }
 
 /** Work of this store that others began is waited for this long: as long as any of it may take. */
@@ -35,11 +38,14 @@ const OTHERS_LIMIT_MS = LEASE_MS;
 const OTHERS_POLL_MS = 20;
 /** Deliveries, mails and documents that run beside the business at a time. */
 const CHAINS_MAX = 50;
+/** Rows of a kind that is done in groups belong together if they fall due within so long. */
+const GROUP_SPAN_MS = 1_000;
 /** What failed so often is left for the time after the advance. */
 const FAILURES_MAX = 5;
 const RETRY_AFTER_MS = 1_000;
 
-export function createClock({ service, jobs }: ClockOptions): Clock {
+export function createClock(options: ClockOptions): Clock {
+  const { service } = options;
   let isStopping = false;
 
   async function hold<T>(scope: Scope, toMs: number, work: () => Promise<T>): Promise<T> {
@@ -56,7 +62,7 @@ export function createClock({ service, jobs }: ClockOptions): Clock {
   return {
     advance: (scope, toMs) =>
       hold(scope, toMs, async () => {
-        const journey = new Journey({ service, jobs, scope, toMs, isStopping: () => isStopping });
+        const journey = new Journey({ ...options, scope, toMs, isStopping: () => isStopping });
         await journey.run();
       }),
     reset: (scope) =>
@@ -127,20 +133,36 @@ class Journey {
     const { toMs } = this.options;
     for (;;) {
       if (this.options.isStopping()) throw new Refusal('unavailable');
-      const [work] = await this.claim(toMs, 1, false);
-      await this.startChains(work?.dueMs ?? toMs);
-      if (work) await this.runBusiness(work);
+      const works = await this.claimBusiness();
+      const [first] = works;
+      await this.startChains(first?.dueMs ?? toMs);
+      if (first) await this.runBusiness(first, works);
       else if (this.chains.size > 0) await Promise.race(this.chains);
       else break;
     }
     await this.moveTo(toMs);
   }
 
-  private async claim(untilMs: number, limit: number, isSide: boolean): Promise<ClaimedWork[]> {
+  /** What comes next: one row, or a group of a kind that is done in groups. */
+  private claimBusiness(): Promise<ClaimedWork[]> {
+    const { service, scope, toMs, groupJobs } = this.options;
+    return claimNextOfStore(service.db, scope, {
+      kinds: [...SIDE_KINDS],
+      isTaking: false,
+      untilMs: toMs,
+      except: [...this.given],
+      limit: GROUP_SIZE_MAX,
+      groupKinds: Object.keys(groupJobs),
+      spanMs: GROUP_SPAN_MS,
+      leaseMs: LEASE_MS,
+    });
+  }
+
+  private claimSide(untilMs: number, limit: number): Promise<ClaimedWork[]> {
     const { service, scope } = this.options;
     return claimStoreWork(service.db, scope, {
       kinds: [...SIDE_KINDS],
-      isTaking: isSide,
+      isTaking: true,
       untilMs,
       except: [...this.given],
       limit,
@@ -154,9 +176,27 @@ class Journey {
     await moveClock(this.options.service.db, this.options.scope, toMs);
   }
 
-  private async runBusiness(work: ClaimedWork): Promise<void> {
-    await this.moveTo(work.dueMs);
-    await this.runJob(work, Math.max(work.dueMs, this.nowMs));
+  private async runBusiness(first: ClaimedWork, works: ClaimedWork[]): Promise<void> {
+    await this.moveTo(first.dueMs);
+    await this.runTogether(works.map((work) => ({ ...work, nowMs: Math.max(work.dueMs, this.nowMs) })));
+  }
+
+  /** One row, or a group of a kind that is done in groups; each at its own `nowMs`. */
+  private async runTogether(works: ClaimedWork[]): Promise<void> {
+    const { service, groupJobs } = this.options;
+    const [first] = works;
+    if (!first) return;
+    const job = groupJobs[first.kind];
+    if (!job) return this.runJob(first);
+    const failed = new Map<ClaimedWork, unknown>();
+    try {
+      await job({ ...service, isAdvancing: true }, works, (work, error) => {
+        if (error !== undefined) failed.set(work, error);
+      });
+    } catch (error) {
+      for (const work of works) failed.set(work, error);
+    }
+    for (const [work, error] of failed) await this.putBack(work, error);
   }
 
   /** The business clock does not wait for outside work, the call does. */
@@ -165,9 +205,9 @@ class Journey {
       const free = CHAINS_MAX - this.chains.size;
       if (free <= 0) await Promise.race(this.chains);
       const limit = Math.max(free, 1);
-      const claimed = await this.claim(untilMs, limit, true);
-      for (const work of claimed) {
-        const chain = this.runJob(work, work.dueMs).finally(() => this.chains.delete(chain));
+      const claimed = await this.claimSide(untilMs, limit);
+      for (const works of toGroups(claimed, Object.keys(this.options.groupJobs))) {
+        const chain = this.runTogether(works).finally(() => this.chains.delete(chain));
         this.chains.add(chain);
       }
       // What the chains make on their way is looked for again before the call ends.
@@ -176,20 +216,25 @@ class Journey {
   }
 
   /** A failed job is put back for later; one that fails again and again is left for real time. */
-  private async runJob(work: ClaimedWork, nowMs: number): Promise<void> {
+  private async runJob(work: ClaimedWork): Promise<void> {
     const { service, jobs } = this.options;
     try {
       const job = jobs[work.kind];
       if (!job) throw new Error(`no job for ${work.kind}`);
-      await job({ ...service, nowMs, isAdvancing: true }, { ...work, nowMs });
+      await job({ ...service, nowMs: work.nowMs, isAdvancing: true }, work);
     } catch (error) {
-      service.log.error({ err: error, kind: work.kind, refId: work.refId }, 'a job failed in an advance');
-      if (work.failures + 1 >= FAILURES_MAX) this.given.add(`${work.kind}:${work.refId}`);
-      await postponeDueWork(service.db, work, {
-        dueMs: work.dueMs + RETRY_AFTER_MS,
-        failures: work.failures + 1,
-        lastError: String(error).slice(0, 1000),
-      });
+      await this.putBack(work, error);
     }
+  }
+
+  private async putBack(work: ClaimedWork, error: unknown): Promise<void> {
+    const { service } = this.options;
+    service.log.error({ err: error, kind: work.kind, refId: work.refId }, 'a job failed in an advance');
+    if (work.failures + 1 >= FAILURES_MAX) this.given.add(`${work.kind}:${work.refId}`);
+    await postponeDueWork(service.db, work, {
+      dueMs: work.dueMs + RETRY_AFTER_MS,
+      failures: work.failures + 1,
+      lastError: String(error).slice(0, 1000),
+    });
   }
 }

@@ -1,5 +1,5 @@
-import { sendMail } from '../flows/send-mail.ts';
-import type { Job } from './worker.ts';
+import { sendMails } from '../flows/send-mail.ts';
+import type { GroupJob } from './worker.ts';
 
-/** Reference: a queued mail. */
-export const sendMailJob: Job = sendMail;
+/** References: queued mails of one store. */
+export const sendMailsJob: GroupJob = sendMails;

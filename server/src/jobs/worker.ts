@@ -5,6 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, Service } from '../context.ts';
+import { refreshStatistics } from '../db/statistics.ts';
 import {
   type ClaimedWork,
   claimDueWork,
@@ -13,6 +14,7 @@ import {
 } from '../resources/due-work/due-work.queries.ts';
 import { claimLaneWork, listDueLanes } from '../resources/due-work/lane-work.queries.ts';
 import { LEASE_MS, SIDE_KINDS } from './catalogue.ts';
+import { groupBy, toGroups } from './groups.ts';
 import { createLanes } from './lanes.ts';
 
 /** A job does its work and ends or postpones its row itself, in the transaction of the effect. */
@@ -20,11 +22,15 @@ export type Job = (ctx: Context, work: ClaimedWork) => Promise<void>;
 
 /** The same for many rows at once. It tells of each row that its work has ended, and of an error if there was one. */
 export type BatchJob = (works: ClaimedWork[], ended: Ended) => Promise<void>;
+/** The same for rows of one store; `service` is what the context of each is made of, with its `nowMs`. */
+export type GroupJob = (service: Omit<Context, 'nowMs'>, works: ClaimedWork[], ended: Ended) => Promise<void>;
 export type Ended = (work: ClaimedWork, error?: unknown) => void;
 
 export interface WorkerOptions {
   service: Service;
   jobs: Partial<Record<string, Job>>;
+  /** Jobs of kinds whose rows are done in groups, by store. */
+  groupJobs?: Partial<Record<string, GroupJob>>;
   /** Jobs of kinds whose rows lie in lanes. */
   laneJobs?: Partial<Record<string, BatchJob>>;
   concurrency?: number;
@@ -48,22 +54,45 @@ interface Running {
 
 /** Mails and documents, which wait for the outside and are waited for by nobody. */
 const SIDE_SLOTS = 4;
+/** Rows of kinds that are done in groups. */
+const GROUP_SLOTS = 64;
 /** While more than half of the slots are taken, a claim waits this long for more to come free: one for many. */
 const GATHER_MS = 25;
 /** Lanes that are looked at in one claim. */
 const LANES_PER_CLAIM = 256;
+/** How often the store's tables are looked at: have they outgrown their statistics? */
+const STATISTICS_MS = 3_000;
 const FAILURE_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 export function createWorker(options: WorkerOptions): Worker {
   const { service, pollMs = 250 } = options;
   let isStopping = false;
   const state = { isStopping: () => isStopping };
-  const kinds = [...SIDE_KINDS];
+  const side = [...SIDE_KINDS];
+  const grouped = Object.keys(options.groupJobs ?? {});
   const all = [
-    createSlots(options, state, { concurrency: options.concurrency ?? 16, kinds, isTaking: false }),
-    createSlots(options, state, { concurrency: SIDE_SLOTS, kinds, isTaking: true }),
+    createSlots(options, state, {
+      concurrency: options.concurrency ?? 16,
+      kinds: [...side, ...grouped],
+      isTaking: false,
+    }),
+    createSlots(options, state, {
+      concurrency: SIDE_SLOTS,
+      kinds: side.filter((kind) => !grouped.includes(kind)),
+      isTaking: true,
+    }),
+    createGroupSlots(options, state, {
+      concurrency: GROUP_SLOTS,
+      kinds: grouped.filter((kind) => !SIDE_KINDS.has(kind)),
+    }),
+    createGroupSlots(options, state, {
+      // What is sent nowhere waits for nobody.
+      concurrency: service.mail ? SIDE_SLOTS : GROUP_SLOTS,
+      kinds: grouped.filter((kind) => SIDE_KINDS.has(kind)),
+    }),
     createLaneSlots(options, state),
   ];
+  const stopped = new AbortController();
   let loops: Promise<unknown> | null = null;
 
   async function runLoop(slots: Slots): Promise<void> {
@@ -96,10 +125,11 @@ export function createWorker(options: WorkerOptions): Worker {
       }
     },
     start() {
-      loops ??= Promise.all(all.map(runLoop));
+      loops ??= Promise.all([...all.map(runLoop), keepStatistics(service, stopped.signal)]);
     },
     async stop() {
       isStopping = true;
+      stopped.abort();
       wakeAll();
       await loops;
       const drained = Promise.all(listRunning().map(({ done }) => done));
@@ -153,6 +183,28 @@ function createSlots(
   return slots;
 }
 
+/** Slots of kinds that are done in groups: as many rows of one kind and store as were claimed together. */
+function createGroupSlots(
+  { service, groupJobs = {} }: WorkerOptions,
+  state: WorkerState,
+  { concurrency, kinds }: { concurrency: number; kinds: string[] },
+): Slots {
+  const slots: Slots = { running: new Set(), concurrency, claim, wake: () => {} };
+
+  async function claim(): Promise<number> {
+    const limit = concurrency - slots.running.size;
+    if (limit <= 0 || kinds.length === 0 || state.isStopping()) return 0;
+    const claimed = await claimDueWork(service.db, { kinds, isTaking: true, limit, leaseMs: LEASE_MS });
+    for (const works of toGroups(claimed, kinds)) {
+      const job = groupJobs[works[0]?.kind ?? ''];
+      beginBatch(service, { slots, works, job: job && ((rows, ended) => job(service, rows, ended)) });
+    }
+    return claimed.length;
+  }
+
+  return slots;
+}
+
 /** Slots by lane: see `lanes.ts`. */
 function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: WorkerState): Slots {
   const running = new Set<Running>();
@@ -175,42 +227,55 @@ function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: Worke
       const { rooms, limit } = lanes.measure(due.lanes, performance.now());
       const claimed = await claimLaneWork(service.db, { rooms, limit, leaseMs: LEASE_MS });
       after = due.next;
-      for (const [kind, works] of groupByKind(claimed)) begin(laneJobs[kind], works);
+      for (const [kind, works] of groupBy(claimed, (work) => work.kind)) begin(laneJobs[kind], works);
       if (claimed.length > 0 || after === null) return claimed.length;
     }
   }
 
   function begin(job: BatchJob | undefined, works: ClaimedWork[]): void {
-    const open = new Map<ClaimedWork, (error?: unknown) => void>();
-    for (const work of works) {
-      const endLane = lanes.begin(work.lane ?? '', performance.now());
-      let finish: (error?: unknown) => void = () => {};
-      const ended = new Promise<unknown>((resolve) => {
-        finish = resolve;
-      });
-      const entry = { work, done: Promise.resolve() };
-      entry.done = ended
-        .then((error) => {
-          endLane(performance.now());
-          return error === undefined ? undefined : putBack(service, work, error);
-        })
-        .finally(() => {
-          running.delete(entry);
-          slots.wake();
-        });
-      running.add(entry);
-      open.set(work, finish);
-    }
-    const ended: Ended = (work, error) => {
-      open.get(work)?.(error);
-      open.delete(work);
-    };
-    void runBatch(job, works, ended).then((error) => {
-      for (const work of open.keys()) ended(work, error);
-    });
+    const ends = new Map(works.map((work) => [work, lanes.begin(work.lane ?? '', performance.now())]));
+    beginBatch(service, { slots, works, job, ended: (work) => ends.get(work)?.(performance.now()) });
   }
 
   return slots;
+}
+
+interface Batch {
+  slots: Slots;
+  works: ClaimedWork[];
+  job: BatchJob | undefined;
+  ended?: (work: ClaimedWork) => void;
+}
+
+/** Begins a job of many rows. Each takes a slot until its own work has ended. */
+function beginBatch(service: Service, { slots, works, job, ended: tell }: Batch): void {
+  const { running } = slots;
+  const open = new Map<ClaimedWork, (error?: unknown) => void>();
+  for (const work of works) {
+    let finish: (error?: unknown) => void = () => {};
+    const ended = new Promise<unknown>((resolve) => {
+      finish = resolve;
+    });
+    const entry = { work, done: Promise.resolve() };
+    entry.done = ended
+      .then((error) => {
+        tell?.(work);
+        return error === undefined ? undefined : putBack(service, work, error);
+      })
+      .finally(() => {
+        running.delete(entry);
+        slots.wake();
+      });
+    running.add(entry);
+    open.set(work, finish);
+  }
+  const ended: Ended = (work, error) => {
+    open.get(work)?.(error);
+    open.delete(work);
+  };
+  void runBatch(job, works, ended).then((error) => {
+    for (const work of open.keys()) ended(work, error);
+  });
 }
 
 /** Answers why the batch as a whole failed, or, for rows that it forgot, that it did. */
@@ -222,12 +287,6 @@ async function runBatch(job: BatchJob | undefined, works: ClaimedWork[], ended: 
   } catch (error) {
     return error;
   }
-}
-
-function groupByKind(works: ClaimedWork[]): Map<string, ClaimedWork[]> {
-  const groups = new Map<string, ClaimedWork[]>();
-  for (const work of works) groups.set(work.kind, [...(groups.get(work.kind) ?? []), work]);
-  return groups;
 }
 
 async function runJob(service: Service, job: Job | undefined, work: ClaimedWork): Promise<void> {
@@ -251,6 +310,16 @@ async function putBack(service: Service, work: ClaimedWork, error: unknown): Pro
     failures: work.failures + 1,
     lastError: String(error).slice(0, 1000),
   }).catch((cause: unknown) => service.log.error({ err: cause }, 'a failed job could not be put back'));
+}
+
+/** Plans of a store that grows fast are made for what it is, not for what it was. */
+async function keepStatistics({ db, log }: Service, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await refreshStatistics(db).catch((error: unknown) => {
+      log.warn({ err: error }, 'the statistics of the store could not be refreshed');
+    });
+    await wait(STATISTICS_MS, undefined, { signal, ref: false }).catch(() => {});
+  }
 }
 
 function untilWoken(slots: Slots): Promise<void> {

@@ -26,7 +26,7 @@ import { registerFilePages } from '../resources/files/files.pages.ts';
 import { registerInvoicePages } from '../resources/invoices/invoices.pages.ts';
 import { registerDebtRoutes } from '../resources/subscriptions/debts.routes.ts';
 import { createIds } from './ids.ts';
-import { createLaneJobs, jobs } from './jobs.ts';
+import { createLaneJobs, groupJobs, jobs } from './jobs.ts';
 import { components, routes } from './routes.ts';
 
 /** The web build, beside the server's folder both as source and as build. */
@@ -90,7 +90,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
       return clock;
     },
   };
-  const clock: Clock = createClock({ service, jobs });
+  const clock: Clock = createClock({ service, jobs, groupJobs });
   const readiness: Readiness = { isReady: false, isStopping: false };
   const authenticator = createAuthenticator(service.db, realNowMs);
   const renderPage = createPageRenderer({ assetsDir: ASSETS });
@@ -109,7 +109,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
       await web.register(async (files) => registerInvoicePages(files, service));
     },
   });
-  const worker = createWorker({ service, jobs, laneJobs: createLaneJobs(service) });
+  const worker = createWorker({ service, jobs, groupJobs, laneJobs: createLaneJobs(service) });
   service.nudgeWorker = worker.nudge;
   return {
     worker,

@@ -11,7 +11,7 @@ import { CARDS, field, fillCard, orderNumberOf, payButton, thanks } from './supp
 import { openShop, type Shop } from './support/shop.ts';
 
 const PAYS_ONCE = '4000000000000341';
-const SUBSCRIPTIONS = 14;
+const SUBSCRIPTIONS = 15;
 
 let shop: Shop;
 let overdue: Owing[];
@@ -97,6 +97,24 @@ describe('the page of what is owed', () => {
       await page.getByText('Nebula Games').waitFor();
       await page.getByText('Test mode', { exact: true }).waitFor();
       expect(await payButton(page).textContent()).toBe('Pay €11.90');
+    }));
+
+  it('keeps a name of one long word within a small phone', () =>
+    asOwing({ viewport: SMALL_PHONE }, async (page, { subscribed }) => {
+      const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+      await shop.app.service.db
+        .updateTable('subscriptionItems')
+        .set({ name })
+        .where('subscriptionId', '=', subscribed.id)
+        .execute();
+      await shop.app.service.db
+        .updateTable('paymentLines')
+        .set({ name })
+        .where('subscriptionId', '=', subscribed.id)
+        .execute();
+      await page.reload();
+      await page.getByText(`2 payments for ${name} are open`).waitFor();
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(SMALL_PHONE.width);
     }));
 
   it('takes a new card for all of it and keeps it for the renewals', () =>

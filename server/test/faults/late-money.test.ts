@@ -54,7 +54,10 @@ async function buyStalled(offersIds = [offerId]) {
 
 async function expectReversed(orderId: string, index = 0): Promise<void> {
   const { payments } = await orderOf(orderId);
-  const charge = payments[0].charges[index];
+  await expectGoneBack(payments[0].charges[index]);
+}
+
+async function expectGoneBack(charge: { id: string; amount: number }): Promise<void> {
   expect(charge).toMatchObject({ status: 'succeeded', reversedAt: expect.any(Number), failure: null });
   expect(await givenBack(charge.id)).toBe(charge.amount);
 }
@@ -101,6 +104,24 @@ describe('money that arrives', () => {
     expect(await givenBack(payment.charges[0].id)).toBe(0);
   });
 
+  it('on a failed change of plan goes back, and the old plan stays', async () => {
+    const { body } = await buy(app.test, { offersIds: [await makePlanOffer(app.test, { price: 1000 })] });
+    const path = `/v0/subscriptions/${body.data.subscription.id}`;
+    const goldId = await makePlanOffer(app.test, { price: 3000 });
+    const call = stallNextCharge(app);
+    const asked = { offerId: goldId, prorationBehavior: 'always_invoice' };
+    const changing = app.test.patch(`${path}/update`, asked);
+    await call.begun;
+    await withoutProcessor(() => pass(MINUTE_MS));
+    const failed = (await app.test.get(path)).body.data.subscription.lastPayment;
+    expect(failed).toMatchObject({ type: 'subscription_update', status: 'FAILED' });
+    call.release();
+    const { payment, subscription } = (await changing).body.data;
+    expect(payment).toMatchObject({ id: failed.id, status: 'FAILED', invoiceNumber: null });
+    expect(subscription.value).toBe(1000);
+    await expectGoneBack(payment.charges[0]);
+  });
+
   it('twice, since the buyer took another card, is kept once', async () => {
     const page = await openPage(app, `/checkout/${offerId}`);
     const call = stallNextCharge(app);
@@ -119,6 +140,14 @@ describe('money that arrives', () => {
     expect(await typesOf(id)).toEqual(['payment_failed', 'payment_success']);
   });
 });
+
+/** The processor is taken out of service for a while: charges that wait for it are given up. */
+async function withoutProcessor(work: () => Promise<void>): Promise<void> {
+  const { payments } = app.service;
+  const { providerNamed } = payments;
+  payments.providerNamed = () => null;
+  await work().finally(() => Object.assign(payments, { providerNamed }));
+}
 
 /** The charge was sent so long ago that nobody believes it is still on its way. */
 async function setBack(paymentId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Service } from '../../src/context.ts';
 import { inScope } from '../../src/db/scope.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createWorker } from '../../src/jobs/worker.ts';
-import { jobs } from '../../src/main/jobs.ts';
+import { groupJobs, jobs } from '../../src/main/jobs.ts';
 import type { PaymentProvider } from '../../src/providers/payment/payment-provider.ts';
 import { moveClock, releaseClock } from '../../src/resources/test-clock/test-clock.queries.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
@@ -47,7 +47,7 @@ async function sleepFor(byMs: number): Promise<void> {
 
 /** Its jobs share one pool of connections with those of the others. */
 const workerOf = (service: Service = app.service, concurrency = 4) =>
-  createWorker({ service, jobs, concurrency });
+  createWorker({ service, jobs, groupJobs, concurrency });
 
 /** Period payments of these subscriptions, by subscription and period, with what the sandbox took for each. */
 async function listRenewals(ids: Set<string>) {

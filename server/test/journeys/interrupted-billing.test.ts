@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '../support/buying.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
+import { loseNextCharge } from '../support/faulty-processor.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
@@ -90,5 +91,39 @@ describe('a period that ends while the payment of a change is waited for', () =>
     const { currentIntervalEnd: periodStart } = await show(app, subscribed);
     await wait(2 * DAY_MS);
     expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID', value: 1190n, periodStart }]);
+  });
+});
+
+describe('a charge that never reached the processor', () => {
+  async function loseCharge(lessMs: number) {
+    const subscribed = await start({ price: 1000 });
+    await toIntervalEnd(subscribed, lessMs);
+    loseNextCharge(app);
+    const path = `/v0/subscriptions/${subscribed.number}/charge`;
+    const { body } = await app.test.post(path, {
+      items: [{ name: 'Extra', unitPrice: 500, currency: 'EUR' }],
+    });
+    expect(body.data.payment.status).toBe('PENDING');
+    const paymentId = body.data.payment.id as string;
+    return {
+      subscribed,
+      show: async () => (await app.test.get(`/v0/payments/${paymentId}`)).body.data.payment,
+    };
+  }
+
+  it('is made again while the subscription goes on', async () => {
+    const { show: showPayment } = await loseCharge(DAY_MS);
+    await wait(10 * MINUTE_MS);
+    expect(await showPayment()).toMatchObject({ status: 'PAID' });
+  });
+
+  it('is not made after its end: the payment is off', async () => {
+    const { subscribed, show: showPayment } = await loseCharge(MINUTE_MS / 2);
+    await app.test.patch(`/v0/subscriptions/${subscribed.number}/update`, { cancelAtIntervalEnd: true });
+    await wait(10 * MINUTE_MS);
+    expect((await show(app, subscribed)).status).toBe('canceled');
+    const { status, charges, invoiceNumber } = await showPayment();
+    expect({ status, invoiceNumber }).toEqual({ status: 'CANCELLED', invoiceNumber: null });
+    expect(charges).toMatchObject([{ status: 'failed' }]);
   });
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import type { Snapshot } from '../../src/domain/invoicing/snapshot.ts';
 import { issueInvoice } from '../../src/flows/issue-invoice.ts';
+import { lockSale } from '../../src/resources/orders/locked-sale.queries.ts';
 import { buy } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { createTestApp, type TestApp, type TestStore } from '../support/harness.ts';
@@ -190,9 +192,11 @@ describe('the numbers of invoices', () => {
     // A payment has one invoice: another one takes its number, finds the place taken and is undone.
     const ctx = { ...app.service, nowMs: app.service.realNowMs() };
     const undone = Array.from({ length: 10 }, () =>
-      inTransaction(app.service.db, (tx) => issueInvoice(ctx, scope, { tx, paymentId })).catch(
-        (error: unknown) => error,
-      ),
+      inTransaction(app.service.db, async (tx) => {
+        const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
+        assert(sale);
+        return issueInvoice(ctx, scope, { tx, sale, items: { kind: 'items', rows: [] }, method: null });
+      }).catch((error: unknown) => error),
     );
     const answers = await Promise.all(purchases);
     for (const failed of await Promise.all(undone)) expect(failed).toBeInstanceOf(Error);

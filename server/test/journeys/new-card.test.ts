@@ -13,6 +13,7 @@ import {
 } from '../support/subscribing.ts';
 
 const PAYS_ONCE = '4000000000000341';
+const LOST = '4000000000009987';
 let app: TestApp;
 
 beforeAll(async () => {
@@ -42,6 +43,12 @@ async function giveCard({ userId }: Subscribed, number: string): Promise<void> {
   await app.wired.worker.runDue();
 }
 
+/** Of its first renewal. */
+async function countCharges({ number }: Subscribed): Promise<number> {
+  const { body } = await app.test.get(`/v0/payments/${number}-1`);
+  return body.data.payment.charges.length;
+}
+
 const statusesOf = async (subscribed: Subscribed) =>
   (await listPeriods(app, subscribed)).map(({ status }) => status);
 
@@ -65,14 +72,40 @@ describe("a user's new card", () => {
   it('that is declined uses up no day of the run', async () => {
     const subscribed = await startOverdue(1);
     await giveCard(subscribed, '4000000000000002');
-    const charges = async () => {
-      const { body } = await app.test.get(`/v0/payments/${subscribed.number}-1`);
-      return body.data.payment.charges.length;
-    };
-    expect(await charges()).toBe(2);
+    expect(await countCharges(subscribed)).toBe(2);
     await days(1);
-    expect(await charges()).toBe(3);
+    expect(await countCharges(subscribed)).toBe(3);
     await days(19);
+    expect((await show(app, subscribed)).status).toBe('unpaid');
+  });
+
+  it('that is refused for good is not tried again, until the last day of the run', async () => {
+    const subscribed = await startOverdue(1);
+    await giveCard(subscribed, LOST);
+    expect(await countCharges(subscribed)).toBe(2);
+    await days(19);
+    expect((await show(app, subscribed)).status).toBe('past_due');
+    await days(1);
+    expect((await show(app, subscribed)).status).toBe('unpaid');
+    expect(await countCharges(subscribed)).toBe(2);
+  });
+
+  it('that is declined in place of one refused for good is tried on the days that are left', async () => {
+    const offerId = await makePlanOffer(app.test, { price: 500 });
+    const subscribed = await subscribe(app, offerId, { userEmail: `${Math.random()}@example.com` });
+    await giveCard(subscribed, LOST);
+    const { currentIntervalEnd, createdAt } = await show(app, subscribed);
+    await advance(app, app.test.scope, currentIntervalEnd - createdAt + DAY_MS);
+    await days(2);
+    expect(await countCharges(subscribed)).toBe(1);
+    await giveCard(subscribed, '4000000000000002');
+    const counts = [await countCharges(subscribed)];
+    for (const step of [4, 7, 7]) {
+      expect((await show(app, subscribed)).status).toBe('past_due');
+      await days(step);
+      counts.push(await countCharges(subscribed));
+    }
+    expect(counts).toEqual([2, 3, 4, 5]);
     expect((await show(app, subscribed)).status).toBe('unpaid');
   });
 

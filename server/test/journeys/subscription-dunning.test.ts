@@ -47,6 +47,13 @@ async function changeCard({ id }: Subscribed, reference: string): Promise<void> 
     .execute();
 }
 
+/** The kinds of its mails, oldest first. */
+async function listMails({ orderId }: Subscribed): Promise<string[]> {
+  await app.wired.worker.runDue();
+  const { body } = await app.test.get('/v0/mails/list', { query: { orderId } });
+  return body.data.mails.map(({ kind }: { kind: string }) => kind).reverse();
+}
+
 describe('a subscription whose card is declined from the first renewal on', () => {
   it('is retried 2, 5, 7 and 7 days apart, with each step told, then unpaid', async () => {
     const subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, ...buyer() });
@@ -66,6 +73,9 @@ describe('a subscription whose card is declined from the first renewal on', () =
       'payment_failed past_due',
       'subscription_updated unpaid',
     ]);
+    // The last failure has no mail of its own.
+    const failed = Array(4).fill('payment_failed');
+    expect(await listMails(subscribed)).toEqual(['subscription_started', ...failed, 'subscription_unpaid']);
     const attempts = await app.test.get(`/v0/payments/${subscribed.number}-1`);
     expect(attempts.body.data.payment.charges).toHaveLength(5);
     expect(attempts.body.data.payment.payUrl).toContain('/pay/');
@@ -92,6 +102,7 @@ describe('a subscription whose card is declined from the first renewal on', () =
       'subscription_updated canceled',
       'subscription_cancelled canceled',
     ]);
+    expect((await listMails(subscribed)).slice(-2)).toEqual(['payment_failed', 'subscription_cancelled']);
     expect((await setting('unpaid')).status).toBe(200);
   });
 

@@ -23,9 +23,9 @@ import {
   type Waited,
 } from './books.ts';
 import { boundaryAfter, boundaryBefore, type Interval } from './calendar.ts';
-import { compose, type Line } from './money.ts';
+import { compose, type Discount, type Item, type Line, lower } from './money.ts';
 
-export class BillingModel {
+export abstract class BillingModel {
   status: string;
   plan: Plan;
   card: Card;
@@ -42,6 +42,11 @@ export class BillingModel {
   payments: Payment[];
   underWay: UnderWay[] = [];
   isCollecting = false;
+  /** Typed on a page: it pays what else is owed, also where it is not kept. */
+  protected typedCard: Card | null = null;
+  protected readonly discount: Discount | null;
+  /** Periods that it has lowered, or would have. */
+  protected uses: number;
   protected cardCount = 0;
   protected chargeCount = 0;
   /** Cards that have paid, and cards that have worked at all. */
@@ -50,7 +55,8 @@ export class BillingModel {
   protected books: Books = { payments: [], charges: [] };
   protected nowMs: number;
 
-  constructor({ plan, card, trialEnd, anchor, start, end, value, charges, isTaxed }: Beginning) {
+  constructor(beginning: Beginning) {
+    const { plan, card, trialEnd, anchor, start, end, value, charges, isTaxed } = beginning;
     this.plan = plan;
     this.card = card;
     this.trialEnd = trialEnd;
@@ -60,6 +66,8 @@ export class BillingModel {
     this.nowMs = start;
     this.isTaxed = isTaxed;
     this.status = trialEnd === null ? 'active' : 'trialing';
+    this.discount = beginning.discount;
+    this.uses = trialEnd === null ? 1 : 0;
     const lines = trialEnd === null ? [{ total: value, from: start, to: end }] : [];
     const paid = { status: 'PAID', value, refunded: 0, start, end, lines, carried: [] };
     this.payments = [{ type: 'initial', ...paid }];
@@ -107,15 +115,16 @@ export class BillingModel {
   }
 
   protected settleNext(): boolean {
-    const index = this.underWay.findIndex(({ charge }) => this.books.charges[charge]?.settledAt !== null);
+    const index = this.underWay.findIndex(({ charge }) => this.isSettled(this.books.charges[charge]));
     const [way] = index < 0 ? [] : this.underWay.splice(index, 1);
     const actual = way && this.books.charges[way.charge];
     if (!way || !actual || actual.settledAt === null) return false;
     this.nowMs = Math.max(this.nowMs, actual.settledAt);
     const isPaid = actual.status === 'succeeded';
     const expected = expectOutcome(way, actual.settledAt, this.paidCards);
+    // A charge that the processor had not seen by the end is not made any more.
     check(
-      expected === 'any' || isPaid === (expected === 'paid'),
+      expected === 'any' || isPaid === (expected === 'paid') || (this.isEnded && !isPaid),
       `a charge of ${way.card} is ${expected}`,
       actual,
     );
@@ -124,6 +133,13 @@ export class BillingModel {
       this.settlePaid(way.payment);
     } else this.settleFailed(way, actual.settledAt);
     return true;
+  }
+
+  /** What is settled after the end that was asked for finds the subscription ended, unless the end waits for it. */
+  private isSettled(charge: Books['charges'][number] | undefined): boolean {
+    if (charge?.settledAt == null) return false;
+    const isEndFirst = this.isEnding && !this.isEnded && !this.isCharging && this.end < charge.settledAt;
+    return !isEndFirst;
   }
 
   protected nextStep(): { at: number; take: () => void } | null {
@@ -157,8 +173,13 @@ export class BillingModel {
   protected collect(): void {
     const [oldest] = this.owed;
     const isOwing = this.status === 'past_due' || this.status === 'unpaid';
-    if (!oldest || !isOwing) this.isCollecting = false;
-    else this.charge(oldest);
+    if (oldest && isOwing) this.charge(oldest, this.typedCard ?? this.card);
+    else this.stopCollecting();
+  }
+
+  protected stopCollecting(): void {
+    this.isCollecting = false;
+    this.typedCard = null;
   }
 
   protected retry(run: Run): void {
@@ -219,27 +240,21 @@ export class BillingModel {
   protected writeInterval(status: string, waiting: Line[] | null): Payment {
     const start = this.end;
     const end = boundaryAfter(this.anchor, this.interval, start);
-    const own = this.plan.items.map(({ price, quantity }) => ({
-      total: price * quantity,
-      from: start,
-      to: end,
-    }));
+    const own = this.linesOf(this.plan.items, { from: start, to: end });
     const put = compose(own, waiting ?? []);
     if (waiting !== null) this.waiting = [...put.waiting, ...put.unplaced];
+    if (status !== 'CANCELLED') this.uses += 1;
     return this.write('interval', { ...put, status, start, end });
   }
 
-  write(
-    type: Payment['type'],
-    {
-      value,
-      lines,
-      carried,
-      status,
-      start,
-      end,
-    }: Pick<Payment, 'value' | 'lines' | 'carried' | 'status' | 'start' | 'end'>,
-  ): Payment {
+  /** What a period to come costs, item by item. */
+  protected linesOf(items: readonly Item[], time: { from: number; to: number }): Line[] {
+    const isLowered = this.discount !== null && this.uses < this.discount.limit;
+    return lower(items, isLowered ? this.discount : null).map((total) => ({ total, ...time }));
+  }
+
+  write(type: Payment['type'], given: Omit<Payment, 'type' | 'refunded'>): Payment {
+    const { value, lines, carried, status, start, end } = given;
     const actual = this.books.payments[this.payments.length];
     const about = { type, value, start, end };
     check(actual !== undefined, `a payment is written`, about);
@@ -267,7 +282,8 @@ export class BillingModel {
     return payment;
   }
 
-  charge(payment: Payment): void {
+  /** By another card than the stored one where the buyer types it. */
+  charge(payment: Payment, card = this.card, cardCount = this.cardCount): void {
     payment.status = 'PENDING';
     if (payment.value === 0) {
       this.settlePaid(payment);
@@ -291,8 +307,8 @@ export class BillingModel {
     this.underWay.push({
       payment,
       charge,
-      card: this.card,
-      cardCount: this.cardCount,
+      card,
+      cardCount,
       createdAt: actual.createdAt,
     });
   }
@@ -329,7 +345,9 @@ export class BillingModel {
   }
 
   protected settleFailed({ payment, card, cardCount, createdAt }: UnderWay, settledAt: number): void {
-    if (payment.type === 'interval' && cardCount === this.cardCount) this.isCollecting = false;
+    const isOwnCard = cardCount === this.cardCount;
+    const isHard = isOwnCard && card === 'hard';
+    if (payment.type === 'interval' && isOwnCard) this.stopCollecting();
     payment.status = this.isEnded ? 'CANCELLED' : 'FAILED';
     if (this.isEnded) return;
     if (payment.type === 'update') {
@@ -342,11 +360,11 @@ export class BillingModel {
     if (isFirst) {
       this.status = 'past_due';
       this.pause = null;
-      this.run = { startedAt: this.nowMs, failures: 0, hard: card === 'hard', retryAt: null };
+      this.run = { startedAt: this.nowMs, failures: 0, hard: isHard, retryAt: null };
       this.failRun(this.run);
-    } else if (this.status === 'past_due' && this.run?.retryAt === null) {
-      this.run.hard ||= card === 'hard';
-      this.failRun(this.run);
+    } else if (this.status === 'past_due' && this.run) {
+      this.run.hard ||= isHard;
+      if (this.run.retryAt === null) this.failRun(this.run);
     }
   }
 
@@ -372,27 +390,8 @@ export class BillingModel {
     this.run = null;
   }
 
-  protected take(plan: Plan): void {
-    this.plan = plan;
-    this.scheduled = null;
-  }
-
-  protected hold(payment: Payment): void {
-    if (this.pending?.payment !== payment) return;
-    const { plan, unplaced, startsAnew } = this.pending;
-    this.take(plan);
-    this.waiting.push(...unplaced);
-    this.pending = null;
-    if (!startsAnew || payment.start === null || payment.end === null) return;
-    this.anchor = payment.start;
-    this.start = payment.start;
-    this.end = payment.end;
-  }
-
+  /** The payment that a change of plan has waited for is paid. */
+  protected abstract hold(payment: Payment): void;
   /** The change comes to nothing: what had waited waits again. */
-  drop(payment: Payment): void {
-    if (this.pending?.payment !== payment) return;
-    this.waiting.push(...payment.carried);
-    this.pending = null;
-  }
+  abstract drop(payment: Payment): void;
 }

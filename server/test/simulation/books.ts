@@ -1,6 +1,6 @@
 /** What the store holds of a subscription, and what the model says it should: both in plain numbers. */
 import type { Interval } from './calendar.ts';
-import type { Item, Line } from './money.ts';
+import type { Discount, Item, Line } from './money.ts';
 
 export const DAY_MS = 86_400_000;
 export const RETRY_DAYS = [2, 5, 7, 7];
@@ -84,6 +84,7 @@ export interface Beginning {
   /** So far. */
   charges: number;
   isTaxed: boolean;
+  discount: Discount | null;
 }
 
 export type Behavior = 'create_prorations' | 'always_invoice' | 'none';

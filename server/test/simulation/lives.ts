@@ -115,6 +115,12 @@ export abstract class Step implements Command {
   protected abstract take(lives: Lives, world: World): Promise<void>;
 }
 
+/** Real time has gone by meanwhile: what has fallen due in it is done, as the model will. */
+export async function catchUp(lives: Lives, world: World): Promise<void> {
+  lives.untilMs = (await world.now()) + 1;
+  await world.advanceTo(lives.untilMs);
+}
+
 export function pick({ lives }: Lives, index: number): Life {
   const life = lives[index % lives.length];
   check(life !== undefined, 'there is a subscription');

@@ -33,13 +33,51 @@ export function share(amount: number, part: number, whole: number): number {
   return 2 * (product - below * whole) >= whole ? below + 1 : below;
 }
 
+/** What is taken off the lines of the first `limit` periods that are charged. */
+export interface Discount {
+  code: string;
+  kind: 'percentage' | 'fixed';
+  /** Percent, or minor units. */
+  amount: number;
+  limit: number;
+}
+
+/** What each item costs, less its share of the discount. */
+export function lower(items: readonly Item[], discount: Discount | null): number[] {
+  const full = items.map(({ price, quantity }) => price * quantity);
+  if (discount === null) return full;
+  if (discount.kind === 'percentage') {
+    return full.map((total) => total - share(total, discount.amount * 100, 10_000));
+  }
+  const all = sum(full);
+  const off = Math.min(discount.amount, all);
+  const parts = full.map((total) => Math.floor((off * total) / all));
+  const byRemainder = items
+    .map(({ offerId }, index) => ({ offerId, index, left: (off * (full[index] ?? 0)) % all }))
+    .sort((a, b) => b.left - a.left || (a.offerId < b.offerId ? -1 : 1));
+  for (const { index } of byRemainder.slice(0, off - sum(parts))) parts[index] = (parts[index] ?? 0) + 1;
+  return full.map((total, index) => total - (parts[index] ?? 0));
+}
+
+interface Change {
+  before: readonly Item[];
+  after: readonly Item[];
+  discount: Discount | null;
+}
+
 /** Credits, capped in all, and charges of a change within a period. */
-export function prorate(before: readonly Item[], after: readonly Item[], span: Span, worth: number): Line[] {
-  const isIn = (items: readonly Item[], { offerId, quantity }: Item) =>
-    items.some((item) => item.offerId === offerId && item.quantity === quantity);
-  const gone = before.filter((item) => !isIn(after, item));
-  const come = after.filter((item) => !isIn(before, item));
-  const rest = (item: Item) => share(item.price * item.quantity, span.end - span.at, span.full);
+export function prorate({ before, after, discount }: Change, span: Span, worth: number): Line[] {
+  const price = (items: readonly Item[]) => {
+    const totals = lower(items, discount);
+    return items.map((item, index) => ({ ...item, total: totals[index] ?? 0 }));
+  };
+  type Priced = ReturnType<typeof price>[number];
+  const isIn = (items: readonly Priced[], { offerId, quantity, total }: Priced) =>
+    items.some((item) => item.offerId === offerId && item.quantity === quantity && item.total === total);
+  const [old, fresh] = [price(before), price(after)];
+  const gone = old.filter((item) => !isIn(fresh, item));
+  const come = fresh.filter((item) => !isIn(old, item));
+  const rest = ({ total }: Priced) => share(total, span.end - span.at, span.full);
   const toLine = (total: number): Line => ({ total, from: span.at, to: span.end });
   return [
     ...capped(gone.map(rest), worth).map((credit) => toLine(-credit)),
@@ -48,8 +86,8 @@ export function prorate(before: readonly Item[], after: readonly Item[], span: S
 }
 
 /** The unused rest of everything. */
-export function unusedRest(items: readonly Item[], span: Span, worth: number): Line[] {
-  const rests = items.map(({ price, quantity }) => share(price * quantity, span.end - span.at, span.full));
+export function unusedRest(totals: readonly number[], span: Span, worth: number): Line[] {
+  const rests = totals.map((total) => share(total, span.end - span.at, span.full));
   return capped(rests, worth).map((credit) => ({ total: -credit, from: span.at, to: span.end }));
 }
 

@@ -1,7 +1,7 @@
 /** What a merchant asks of a subscription. */
 
 import { type Behavior, check, isEqual, type PauseBehavior, type Plan, refund } from './books.ts';
-import { DAY_MS, type Lives, path, pick, Step } from './lives.ts';
+import { catchUp, DAY_MS, type Lives, path, pick, Step } from './lives.ts';
 import type { World } from './world.ts';
 
 export class Update extends Step {
@@ -133,7 +133,7 @@ export class Resume extends Step {
     }
     await world.ask(request);
     model.pause.resumeAt = Math.max(before, lives.untilMs);
-    lives.untilMs = await world.now();
+    await catchUp(lives, world);
   }
 }
 
@@ -160,7 +160,7 @@ export class EndTrial extends Step {
       model.anchor = trialEnd ?? 0;
       model.end = model.anchor;
     }
-    lives.untilMs = await world.now();
+    await catchUp(lives, world);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Refunds, charges and cards, and what breaks. */
-import { authenticate } from '../support/buying.ts';
+import { authenticate, card as typed } from '../support/buying.ts';
 import { type Card, check, type Payment, refund } from './books.ts';
-import { CARDS, type Lives, path, pick, Step } from './lives.ts';
+import { CARDS, catchUp, type Lives, path, pick, Step } from './lives.ts';
 import type { Fault, World } from './world.ts';
 
 export class Refund extends Step {
@@ -73,8 +73,37 @@ export class GiveCard extends Step {
     await world.ask(world.store.patch(`/v0/users/${life.userId}/update`, { paymentData }));
     if (!model.isEnded) model.giveCard(this.card);
     // The worker charges what is owed at once.
-    lives.untilMs = (await world.now()) + 1;
-    await world.advanceTo(lives.untilMs);
+    await catchUp(lives, world);
+  }
+}
+
+/** The buyer pays on the page that a mail of the dunning run links to. */
+export class PayOnPage extends Step {
+  protected readonly label: string;
+  private readonly how: { life: number; payment: number; card: Card; isKept: boolean };
+  constructor(how: PayOnPage['how']) {
+    super();
+    this.how = how;
+    this.label = `payOnPage(${JSON.stringify(how)})`;
+  }
+  protected async take(lives: Lives, world: World): Promise<void> {
+    const { model, number } = pick(lives, this.how.life);
+    const { card, isKept } = this.how;
+    // A change of plan that was declined is over, and a charge under way is another page.
+    const places = model.payments.flatMap(({ type, status }, place) =>
+      type !== 'update' && (status === 'FAILED' || status === 'UNPAID') ? [place] : [],
+    );
+    const place = places[this.how.payment % Math.max(places.length, 1)];
+    const payment = place === undefined ? undefined : model.payments[place];
+    if (place === undefined || payment === undefined || model.underWay.length > 0) return;
+    const { ids } = await world.books(number);
+    const target = model.targetOf(payment);
+    // What becomes of a typed card whose answer is lost depends on where it was lost.
+    world.disarm();
+    const nowMs = Math.max(await world.now(), lives.untilMs);
+    await world.payOnPage(ids[place] ?? '', { card: typed(CARDS[card]), keep: isKept });
+    model.payOnPage(await world.books(number), target, { card, isKept, nowMs });
+    await catchUp(lives, world);
   }
 }
 

@@ -3,7 +3,7 @@
 import { type Card, check, DELAY_MS, iso } from './books.ts';
 import { boundaryAfter, boundaryAt } from './calendar.ts';
 import { CARDS, compare, DAY_MS, LIVES_MAX, type Lives, pick, Step } from './lives.ts';
-import { share } from './money.ts';
+import { type Discount, lower, share, sum } from './money.ts';
 import { SubscriptionModel } from './subscription-model.ts';
 import type { World } from './world.ts';
 
@@ -23,6 +23,8 @@ export class Subscribe extends Step {
     card: Card;
     start: 'checkout' | 'api' | 'anchor' | 'backdate';
     share: number;
+    /** Of the catalogue's; null = none. */
+    discount: number | null;
   };
   constructor(how: Subscribe['how']) {
     super();
@@ -34,6 +36,7 @@ export class Subscribe extends Step {
   }
   protected async take(lives: Lives, world: World): Promise<void> {
     const { offer: index, quantity, card, start, share: part } = this.how;
+    const discount = this.findDiscount(world);
     const offer = world.offers[index];
     check(offer !== undefined, 'there is an offer');
     const before = await world.now();
@@ -47,7 +50,12 @@ export class Subscribe extends Step {
         : { backdateStartDate: before - 3 * shift };
     const answered = await (start === 'checkout'
       ? this.buy(world, offer.id)
-      : this.create(world, { offerId: offer.id, quantity, ...asked }));
+      : this.create(world, {
+          offerId: offer.id,
+          quantity,
+          ...asked,
+          ...(discount ? { discountCode: discount.code } : {}),
+        }));
     const made = await this.settled(lives, world, answered);
     if (made === null) return;
     const {
@@ -61,7 +69,7 @@ export class Subscribe extends Step {
     const plan = { items: [{ offerId: offer.id, price: offer.price, quantity }], interval: offer.interval };
     const anchor =
       trialEnd ?? asked.billingCycleAnchor ?? asked.backdateStartDate ?? (currentIntervalStart as number);
-    let value = offer.trialDays === null ? offer.price * quantity : 0;
+    let value = offer.trialDays === null ? sum(lower(plan.items, discount)) : 0;
     if (asked.billingCycleAnchor !== undefined) {
       const full = anchor - boundaryAt(anchor, offer.interval, -1);
       if (anchor - currentIntervalStart < full) value = share(value, anchor - currentIntervalStart, full);
@@ -87,6 +95,7 @@ export class Subscribe extends Step {
       start: start0,
       end: expectedEnd,
       value: made.payment.value,
+      discount,
     };
     lives.lives.push({
       number,
@@ -107,6 +116,11 @@ export class Subscribe extends Step {
     if (subscription.status !== 'incomplete') return { subscription, payment };
     check(payment.status === 'FAILED', 'a purchase is decided in time', payment);
     return null;
+  }
+  /** A test purchase takes no code. */
+  private findDiscount({ discounts }: World): Discount | null {
+    const { discount, start } = this.how;
+    return start === 'checkout' || discount === null ? null : (discounts[discount] ?? null);
   }
   private buy(world: World, offerId: string): Promise<Bought> {
     const { quantity, card } = this.how;
@@ -142,11 +156,12 @@ export class Wait extends Step {
   /** What is shown right before a renewal is what it then costs. */
   private async toNextRenewal(lives: Lives, world: World, endMs: number): Promise<void> {
     const shown = [];
-    for (const { number } of lives.lives) {
+    for (const { number, model } of lives.lives) {
       const { upcomingPayment } = await world.ask(
         world.store.get(`/v0/subscriptions/${number}/upcoming-payment`),
       );
-      shown.push({ number, upcoming: upcomingPayment });
+      // What a change bills that waits for its money comes back to the next payment if the money never comes.
+      shown.push({ number, upcoming: upcomingPayment, isOpen: model.pending !== null });
     }
     const dates = shown.flatMap(({ upcoming }) =>
       upcoming && upcoming.date > lives.untilMs ? [upcoming.date as number] : [],
@@ -155,8 +170,8 @@ export class Wait extends Step {
     await world.advanceTo(untilMs);
     lives.untilMs = untilMs;
     await compare(world, lives);
-    for (const { number, upcoming } of shown) {
-      if (!upcoming || upcoming.date > untilMs) continue;
+    for (const { number, upcoming, isOpen } of shown) {
+      if (!upcoming || upcoming.date > untilMs || isOpen) continue;
       const { payments } = await world.books(number);
       const made = payments.find(
         ({ type, start }) => type === 'subscription_interval' && start === upcoming.date,

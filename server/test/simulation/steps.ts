@@ -3,9 +3,17 @@ import fc from 'fast-check';
 import type { Behavior, Card, PauseBehavior } from './books.ts';
 import { type Command, DAY_MS, LIVES_MAX } from './lives.ts';
 import { CancelNow, EndTrial, Pause, Resume, SetFlag, Update } from './steps-of-change.ts';
-import { Authenticate, Break, CancelPayment, ChargeExtra, GiveCard, Refund } from './steps-of-money.ts';
+import {
+  Authenticate,
+  Break,
+  CancelPayment,
+  ChargeExtra,
+  GiveCard,
+  PayOnPage,
+  Refund,
+} from './steps-of-money.ts';
 import { Subscribe, Wait, WaitForEnd } from './steps-of-time.ts';
-import { type Fault, OFFERS } from './world.ts';
+import { DISCOUNTS, type Fault, OFFERS } from './world.ts';
 
 const life = fc.nat(LIVES_MAX - 1);
 const offer = fc.nat(OFFERS - 1);
@@ -25,6 +33,7 @@ export const subscribe = fc
     card: fc.constantFrom<Card>('visa', 'visa', 'once'),
     start: fc.constantFrom('checkout' as const, 'api' as const, 'anchor' as const, 'backdate' as const),
     share: fc.integer({ min: 0, max: 1000 }).map((mille) => mille / 1000),
+    discount: fc.option(fc.nat(DISCOUNTS - 1)),
   })
   .map((how) => new Subscribe(how));
 const wait = fc
@@ -82,6 +91,14 @@ export const STEPS: fc.Arbitrary<Command>[] = [
   fc.tuple(life, fc.integer({ min: 1, max: 5000 })).map(([at, amount]) => new ChargeExtra(at, amount)),
   fc.tuple(life, card).map(([at, given]) => new GiveCard(at, given)),
   fc.tuple(life, card).map(([at, given]) => new GiveCard(at, given)),
+  fc
+    .record({
+      life,
+      payment: fc.nat(5),
+      card: fc.constantFrom<Card>('visa', 'visa', 'soft', 'hard'),
+      isKept: fc.boolean(),
+    })
+    .map((how) => new PayOnPage(how)),
   fc.tuple(life, fc.boolean()).map(([at, isApproved]) => new Authenticate(at, isApproved)),
   fc.tuple(life, fc.nat(5)).map(([at, payment]) => new CancelPayment(at, payment)),
   fc.tuple(fault, fc.nat(12)).map(([kind, after]) => new Break(kind, after)),

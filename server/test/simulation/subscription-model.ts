@@ -13,7 +13,21 @@ import {
   type Plan,
 } from './books.ts';
 import { boundaryAt } from './calendar.ts';
-import { compose, type Line, priceOf, prorate, type Span, share, sum, totalOf, unusedRest } from './money.ts';
+import {
+  compose,
+  type Discount,
+  type Line,
+  lower,
+  priceOf,
+  prorate,
+  type Span,
+  share,
+  sum,
+  totalOf,
+  unusedRest,
+} from './money.ts';
+
+const NOT_STORED = -1;
 
 export class SubscriptionModel extends BillingModel {
   /** What the current period is worth: paid for or to be billed, less refunds. */
@@ -30,6 +44,13 @@ export class SubscriptionModel extends BillingModel {
     );
     const lines = [...paid.flatMap((payment) => payment.lines), ...this.waiting].filter(isOf);
     return totalOf(lines) - sum(paid.map(({ refunded }) => refunded));
+  }
+
+  /** In force in the current period, whose own payment counts among the uses already. */
+  private get current(): Discount | null {
+    return this.discount !== null && this.uses > 0 && this.uses - 1 < this.discount.limit
+      ? this.discount
+      : null;
   }
 
   private spanAt(at: number): Span {
@@ -57,7 +78,8 @@ export class SubscriptionModel extends BillingModel {
   }
 
   private proceed(plan: Plan, behavior: Behavior, at: number): void {
-    const lines = prorate(this.plan.items, plan.items, this.spanAt(at), this.worth);
+    const change = { before: this.plan.items, after: plan.items, discount: this.current };
+    const lines = prorate(change, this.spanAt(at), this.worth);
     const put = compose(lines, this.waiting);
     const isFree = this.isTaxed ? !this.hasUpdateNext() : put.value === 0;
     if (behavior === 'create_prorations' || isFree) {
@@ -83,12 +105,37 @@ export class SubscriptionModel extends BillingModel {
       start: iso(start),
     });
     const end = boundaryAt(start, plan.interval, 1);
-    const own = plan.items.map(({ price, quantity }) => ({ total: price * quantity, from: start, to: end }));
-    const put = compose([...own, ...unusedRest(this.plan.items, this.spanAt(at), this.worth)], this.waiting);
+    const own = this.linesOf(plan.items, { from: start, to: end });
+    const rest = unusedRest(lower(this.plan.items, this.current), this.spanAt(at), this.worth);
+    const put = compose([...own, ...rest], this.waiting);
     this.waiting = put.waiting;
     const payment = this.write('update', { ...put, status: 'PENDING', start, end });
     this.pending = { payment, plan, unplaced: put.unplaced, startsAnew: true };
     this.charge(payment);
+  }
+
+  private take(plan: Plan): void {
+    this.plan = plan;
+    this.scheduled = null;
+  }
+
+  protected override hold(payment: Payment): void {
+    if (this.pending?.payment !== payment) return;
+    const { plan, unplaced, startsAnew } = this.pending;
+    this.take(plan);
+    this.waiting.push(...unplaced);
+    this.pending = null;
+    if (!startsAnew || payment.start === null || payment.end === null) return;
+    this.uses += 1;
+    this.anchor = payment.start;
+    this.start = payment.start;
+    this.end = payment.end;
+  }
+
+  override drop(payment: Payment): void {
+    if (this.pending?.payment !== payment) return;
+    this.waiting.push(...payment.carried);
+    this.pending = null;
   }
 
   /** An extra charge that the service took. */
@@ -106,7 +153,34 @@ export class SubscriptionModel extends BillingModel {
     if (this.run) this.run.hard = false;
     const isOwing = this.status === 'past_due' || this.status === 'unpaid';
     this.isCollecting = isOwing;
+    this.typedCard = null;
     this.cardCount += 1;
+  }
+
+  /** What the page of a payment charges: it alone, or, overdue, the oldest of all that is owed. */
+  targetOf(payment: Payment): Payment {
+    const isOverdue = this.status === 'past_due' || this.status === 'unpaid';
+    return isOverdue && payment.type === 'interval' ? (this.owed[0] ?? payment) : payment;
+  }
+
+  /** The buyer pays by a card that decides at once; what else is owed is paid by it, too. */
+  payOnPage(
+    books: Books,
+    payment: Payment,
+    { card, isKept, nowMs }: { card: Card; isKept: boolean; nowMs: number },
+  ): void {
+    this.books = books;
+    this.nowMs = Math.max(this.nowMs, nowMs);
+    // A card that was typed is none that was stored: its decline ends no collecting.
+    this.charge(payment, card, NOT_STORED);
+    if (card !== 'visa') return;
+    while (this.settleNext());
+    if (isKept) {
+      this.card = card;
+      if (this.run) this.run.hard = false;
+    }
+    this.isCollecting = this.status === 'past_due' || this.status === 'unpaid';
+    this.typedCard = this.isCollecting ? card : null;
   }
 
   /** What an immediate end gives back: the unused share of what was paid for the period, newest first. */

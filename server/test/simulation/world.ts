@@ -5,6 +5,7 @@ import type { Answer, TestApp } from '../support/harness.ts';
 import { makeOffer, makeProduct } from '../support/make-catalogue.ts';
 import { type Books, check } from './books.ts';
 import type { Interval } from './calendar.ts';
+import type { Discount } from './money.ts';
 
 export interface Offer {
   id: string;
@@ -33,9 +34,19 @@ const CATALOGUE = [
 ] as const;
 export const OFFERS = CATALOGUE.length;
 
+const CODES = [
+  { code: 'HALF-ONCE', kind: 'percentage', amount: 50, duration: 'once', limit: 1 },
+  { code: 'EIGHTH-THRICE', kind: 'percentage', amount: 12.5, duration: 'repeating', limit: 3 },
+  { code: 'SEVEN-TWICE', kind: 'fixed', amount: 700, duration: 'repeating', limit: 2 },
+  { code: 'THIRD-FOREVER', kind: 'percentage', amount: 33, duration: 'forever', limit: Infinity },
+  { code: 'FREE-ONCE', kind: 'percentage', amount: 100, duration: 'once', limit: 1 },
+] as const;
+export const DISCOUNTS = CODES.length;
+
 export class World {
   readonly app: TestApp;
   offers: Offer[] = [];
+  readonly discounts: readonly Discount[] = CODES;
   private armed: { fault: Fault; after: number } | null = null;
   private isAdvancing = false;
   private counter = 0;
@@ -74,6 +85,24 @@ export class World {
       });
       this.offers.push({ id, price, interval: { unit, count }, trialDays });
     }
+    await this.makeDiscounts();
+  }
+
+  private async makeDiscounts(): Promise<void> {
+    for (const { code, kind, amount, duration, limit } of CODES) {
+      await this.ask(
+        this.store.post('/v0/discounts/create', {
+          type: 'code',
+          discountCode: code,
+          includesAllOffers: true,
+          amountType: kind,
+          amount,
+          duration,
+          ...(kind === 'fixed' ? { currency: 'EUR' } : {}),
+          ...(duration === 'repeating' ? { durationIntervals: limit } : {}),
+        }),
+      );
+    }
   }
 
   nextEmail(): string {
@@ -99,6 +128,21 @@ export class World {
   /** The next fault comes after this many chances for it. */
   arm(fault: Fault, after: number): void {
     this.armed = { fault, after };
+  }
+
+  disarm(): void {
+    this.armed = null;
+  }
+
+  async payOnPage(paymentId: string, body: Record<string, unknown>): Promise<void> {
+    const { payToken } = await this.app.service.db
+      .selectFrom('payments')
+      .select('payToken')
+      .where(inScope(this.store.scope))
+      .where('id', '=', paymentId)
+      .executeTakeFirstOrThrow();
+    const path = `/payment-pages/${payToken}/pay`;
+    await this.ask(this.store.request('POST', path, { keys: 'none', body }));
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
 
 /** A migrated, empty database for one test file. */
 export interface TestDatabase {
@@ -31,6 +32,20 @@ export async function createTestDatabase(): Promise<TestDatabase> {
         await admin.query(`drop database if exists ${name} with (force)`);
       }),
   };
+}
+
+/** A database of its own behind the service's own pool, for tests of what lies between; `close` removes both. */
+export async function openTestDatabase(
+  options: Pick<DatabaseOptions, 'maxConnections' | 'guardEscapes'>,
+): Promise<Database> {
+  const { poolConfig, drop } = await createTestDatabase();
+  const limits = { acquireTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
+  const database = openDatabase({ ...poolConfig, ...limits, ...options });
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { ...database, close };
 }
 
 async function withAdmin(url: string, work: (admin: pg.Client) => Promise<void>): Promise<void> {

@@ -24,6 +24,16 @@ export function stallNextCharge({ service }: TestApp): StalledCall {
   return { begun, release };
 }
 
+/** The next charge never reaches the processor, and nobody is told. */
+export function loseNextCharge({ service }: TestApp): void {
+  const { sandbox } = service.payments;
+  const { charge } = sandbox;
+  sandbox.charge = async () => {
+    sandbox.charge = charge;
+    throw new Error('the call was lost');
+  };
+}
+
 type Refunding = (request: RefundRequest) => Promise<RefundOutcome>;
 
 /** Runs `work` while refunds go through `fault`, which is given the real call; answers every request made. */

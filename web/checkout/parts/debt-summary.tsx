@@ -1,17 +1,21 @@
 import type { DebtPart, DebtView } from '../debt.ts';
 import { useLocale } from '../locale.tsx';
+import { LONG_AMOUNT } from '../money.ts';
 import { SellerLine } from './seller-line.tsx';
 
 /** The stub: who is owed what, period by period. */
 export function DebtSummary({ view }: { view: DebtView }) {
   const { t, money } = useLocale();
   const { dues, payments, productName } = view;
+  const amount = money(view.amount, view);
   return (
     <section class="stub">
       <SellerLine name={view.seller.name} testMode={view.testMode} />
       <div class="headline">
         <h1>{t('pay.title')}</h1>
-        <p class="headline-amount">{money(view.amount, view)}</p>
+        <p class="headline-amount" data-long={amount.length > LONG_AMOUNT}>
+          {amount}
+        </p>
         <p class="headline-terms">
           {t(payments === 1 ? 'pay.text.one' : 'pay.text.other', { count: payments, name: productName })}
         </p>
@@ -21,7 +25,7 @@ export function DebtSummary({ view }: { view: DebtView }) {
         <dl class="totals">
           <div class="strong">
             <dt>{t('total.total')}</dt>
-            <dd>{money(view.amount, view)}</dd>
+            <dd>{amount}</dd>
           </div>
           {view.tax > 0 && (
             <div class="included">

@@ -1,4 +1,5 @@
 import { useLocale } from '../locale.tsx';
+import { LONG_AMOUNT } from '../money.ts';
 import type { CheckoutView, Quote } from '../view.ts';
 import { DiscountCode, type DiscountCodeProps } from './discount-code.tsx';
 import { LineItem } from './line-item.tsx';
@@ -60,7 +61,9 @@ function Headline({ view, quote }: { view: CheckoutView; quote: Quote }) {
   return (
     <div class="headline">
       <h1>{t('order.title')}</h1>
-      <p class="headline-amount">{trial ? t('headline.trial', { trial: length(trial) }) : amount}</p>
+      <p class="headline-amount" data-long={!trial && amount.length > LONG_AMOUNT}>
+        {trial ? t('headline.trial', { trial: length(trial) }) : amount}
+      </p>
       {renewal && (
         <p class="headline-terms">
           {t(trial ? 'headline.trialThen' : 'headline.renewal', {

@@ -4,7 +4,7 @@ import { type Billed, isResuming, NO_RUN, planAfterDeclined, planAfterPaid } fro
 const DAY_MS = 86_400_000;
 const NOW_MS = 100 * DAY_MS;
 const terms = { retryDays: [2, 5] };
-const failure = { nowMs: NOW_MS, decline: 'soft' as const, terms };
+const failure = { nowMs: NOW_MS, decline: 'soft' as const, terms, isOwnCard: true };
 const RUN = { dunningStartedAt: NOW_MS - DAY_MS, dunningFailures: 1, dunningErrors: 0, dunningHard: false };
 const NO_PAUSE = { pausedAt: null, resumeAt: null, pauseBehavior: null };
 
@@ -76,6 +76,25 @@ describe('planAfterDeclined', () => {
     ['changes nothing of one that is unpaid', { status: 'unpaid', ...RUN }, {}],
   ])('%s', (_name, fields, changes) => {
     expect(planAfterDeclined(billed(fields), failure)).toEqual({ kind: 'goes_on', changes });
+  });
+
+  it.each<[string, Partial<Billed>, boolean, object]>([
+    [
+      'between its days, when its card is refused for good',
+      { status: 'past_due', ...RUN, retryAt: NOW_MS + 1 },
+      true,
+      { dunningHard: true },
+    ],
+    ['not when that was another card', { status: 'past_due', ...RUN, retryAt: NOW_MS + 1 }, false, {}],
+    [
+      'not when the card that a day of it charged has been replaced',
+      { status: 'past_due', ...RUN },
+      false,
+      { ...RUN, dunningFailures: 2, retryAt: NOW_MS + 5 * DAY_MS },
+    ],
+  ])('charges nothing more %s', (_name, fields, isOwnCard, changes) => {
+    const hard = { ...failure, decline: 'hard' as const, isOwnCard };
+    expect(planAfterDeclined(billed(fields), hard)).toEqual({ kind: 'goes_on', changes });
   });
 
   it('is over with the last day, and at once where no retry is set', () => {

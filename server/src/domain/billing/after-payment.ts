@@ -94,9 +94,19 @@ export type AfterDeclined =
   /** The last day has gone by. */
   | { kind: 'over' };
 
-/** A declined charge of a period. Only the run's own charges move it: the buyer may try as often as they like. */
-export function planAfterDeclined(billed: Billed, failure: Failure): AfterDeclined {
+export interface DeclinedPeriod extends Failure {
+  /** Whether it was a charge of the card that the run charges: of another one the run learns nothing. */
+  isOwnCard: boolean;
+}
+
+/**
+ * A declined charge of a period. Only the run's own charges move it: the buyer may try as often as they like. The
+ * card of the run is not tried again, whoever learned that it is refused for good.
+ */
+export function planAfterDeclined(billed: Billed, { isOwnCard, ...declined }: DeclinedPeriod): AfterDeclined {
   const status = billed.status as SubscriptionStatus;
+  const isHard = declined.decline === 'hard';
+  const failure: Failure = isHard && !isOwnCard ? { ...declined, decline: 'soft' } : declined;
   switch (status) {
     case 'trialing':
     case 'active':
@@ -105,7 +115,9 @@ export function planAfterDeclined(billed: Billed, failure: Failure): AfterDeclin
       if (!isResuming(billed, failure.nowMs)) return { kind: 'goes_on', changes: {} };
       return startRun(status, planAfterFailure(null, failure));
     case 'past_due': {
-      if (billed.retryAt !== null) return { kind: 'goes_on', changes: {} };
+      if (billed.retryAt !== null) {
+        return { kind: 'goes_on', changes: failure.decline === 'hard' ? { dunningHard: true } : {} };
+      }
       const run = planAfterFailure(readRun(billed, failure.nowMs), failure);
       return run ? { kind: 'goes_on', changes: toRunColumns(run) } : { kind: 'over' };
     }

@@ -7,6 +7,7 @@ const arrived: ArrivedOutcome = {
   chargeStatus: 'pending',
   chargeAmountMinor: 1999n,
   chargeCurrency: 'EUR',
+  paymentType: 'subscription_interval',
   paymentStatus: 'PENDING',
   paymentValueMinor: 1999n,
   paymentCurrency: 'EUR',
@@ -37,6 +38,12 @@ describe('money that arrives', () => {
       expect(decideArrival({ ...arrived, paymentStatus, paymentValueMinor: 2000n })).toBe('reverse');
       expect(decideArrival({ ...arrived, paymentStatus, paymentCurrency: 'USD' })).toBe('reverse');
     }
+  });
+
+  it('goes back from a change of plan that failed, and pays one that waits', () => {
+    const change = { ...arrived, paymentType: 'subscription_update' };
+    expect(decideArrival(change)).toBe('settle');
+    expect(decideArrival({ ...change, chargeStatus: 'failed', paymentStatus: 'FAILED' })).toBe('reverse');
   });
 
   it('changes nothing the second time', () => {

@@ -8,6 +8,7 @@ export interface ArrivedOutcome {
   /** Minor units of the charge's currency. */
   chargeAmountMinor: bigint;
   chargeCurrency: string;
+  paymentType: string;
   paymentStatus: PaymentStatus;
   /** Minor units of the payment's currency. */
   paymentValueMinor: bigint;
@@ -36,9 +37,11 @@ export function decideArrival(outcome: ArrivedOutcome): Arrival {
   return 'settle';
 }
 
-function decideMoney({ paymentStatus, ...sums }: ArrivedOutcome): Arrival {
+function decideMoney({ paymentStatus, paymentType, ...sums }: ArrivedOutcome): Arrival {
   const isAmount = sums.chargeAmountMinor === sums.paymentValueMinor;
   if (!isAmount || sums.chargeCurrency !== sums.paymentCurrency) return 'reverse';
   if (paymentStatus === 'PENDING') return 'settle';
+  // The change of plan was off with the failure: its money would buy nothing.
+  if (paymentType === 'subscription_update') return 'reverse';
   return canMove(PAYMENT, paymentStatus, 'PENDING') ? 'reopen' : 'reverse';
 }

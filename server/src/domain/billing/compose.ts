@@ -157,11 +157,12 @@ function useCredits(charges: readonly BillingLine[], credits: readonly BillingLi
       left.push(credit);
       continue;
     }
-    if (total === credit.total) used.push(credit);
+    if (total === credit.total && tax === credit.tax) used.push(credit);
     else {
       const { part, rest } = splitCredit(credit, total, tax);
       used.push({ ...part, id: null, sourceLineId: credit.id });
-      rests.push(rest);
+      // A line that waited is kept even at 0: its row is to say that nothing is left of it.
+      if (rest.id !== null || rest.total !== 0n) rests.push(rest);
     }
     room.valueMinor += total;
     room.taxMinor += tax;
@@ -185,9 +186,10 @@ function computeUse(
   const { total, tax } = credit;
   const net = total - tax;
   const netMinor = valueMinor - taxMinor;
-  const isCovering = -total > valueMinor && -tax >= taxMinor && -net >= netMinor;
+  const isCovering = -total >= valueMinor && (tax < 0n || taxMinor === 0n);
   const driftOfRest = computePartTax(credit, -valueMinor) + taxMinor;
-  // Where only rounding is between them, the last cents of tax go with the last of the value.
+  // Where only rounding is between them, the last cents of tax go with the last of the value: nobody is charged a
+  // cent or two of what a credit covers.
   if (isCovering && driftOfRest <= driftMinor && driftOfRest >= -driftMinor) {
     return { total: -valueMinor, tax: -taxMinor };
   }

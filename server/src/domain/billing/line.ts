@@ -161,8 +161,8 @@ export function computePartTax({ total, tax }: LineSums, partMinor: bigint): big
 
 /**
  * Splits a credit: a part of `totalMinor` (negative, no further from 0 than the line), with its tax in
- * proportion unless `taxMinor` says otherwise, and the rest. Both add up to the line in every sum. A credit has
- * its discount taken off before.
+ * proportion unless `taxMinor` says otherwise, and the rest. Both add up to the line, in tax as far as the rest is
+ * a credit in every sum. A credit has its discount taken off before.
  */
 export function splitCredit<Line extends Splittable>(
   line: Line,
@@ -172,7 +172,12 @@ export function splitCredit<Line extends Splittable>(
   assert(totalMinor <= 0n && totalMinor >= line.total, 'a part is no more than its line');
   assert(line.discount === 0n, 'a credit is of what was left after the discount');
   const part = withTotal(line, totalMinor, taxMinor);
-  const rest = withTotal(line, line.total - totalMinor, line.tax - taxMinor);
+  const restMinor = line.total - totalMinor;
+  const restTaxMinor = line.tax - taxMinor;
+  // Where rounding took more tax, or more net, than the line had left, there is none in the rest.
+  if (restTaxMinor > 0n) return { part, rest: withTotal(line, restMinor, 0n) };
+  if (restTaxMinor < restMinor) return { part, rest: withTotal(line, restMinor, restMinor) };
+  const rest = withTotal(line, restMinor, restTaxMinor);
   return { part, rest: { ...rest, taxRates: subtractRates(line.taxRates, part.taxRates) } };
 }
 

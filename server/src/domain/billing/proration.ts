@@ -50,18 +50,35 @@ export interface ItemPair {
 
 /** The lines of a change within an interval: per item that differs a credit, then a charge. */
 export function planProration(change: PlanChange): BillingLine[] {
-  const oldPrices = computePrices(change.before, change, (item) => toRule(item));
-  const newPrices = computePrices(change.after, change, change.tax);
-  const lines = pairItems(change.before, change.after).flatMap(({ before, after }) => {
-    const oldPrice = before === null ? null : (oldPrices.get(before) ?? 0n);
-    const newPrice = after === null ? null : (newPrices.get(after) ?? 0n);
-    if (before && after && isSameItem(before, after) && oldPrice === newPrice) return [];
-    return [
-      ...(before === null ? [] : [toCredit(change, { before, after }, oldPrice ?? 0n)]),
-      ...(after === null ? [] : [toCharge(change, { before, after }, newPrice ?? 0n)]),
-    ];
-  });
+  const lines = pairDiffering(change).flatMap(({ pair, oldPrice, newPrice }) => [
+    ...(pair.before === null ? [] : [toCredit(change, pair, oldPrice)]),
+    ...(pair.after === null ? [] : [toCharge(change, pair, newPrice)]),
+  ]);
   return limitCredits(lines, change.creditMaxMinor);
+}
+
+/** The new items that are charged for the rest of the period. */
+export function listCharged(change: PlanChange): PlanItem[] {
+  return pairDiffering(change).flatMap(({ pair }) => pair.after ?? []);
+}
+
+/**
+ * The new items with the tax that a later credit of them is by: today's where an item is new or charged for now,
+ * as it was billed where it stays.
+ */
+export function taxItems(
+  { before, after, tax }: Pick<PlanChange, 'before' | 'after' | 'tax'>,
+  charged: readonly PlanItem[],
+): PlanItem[] {
+  return pairItems(before, after).flatMap(({ before: old, after: item }) => {
+    if (item === null) return [];
+    if (old && toKey(old) === toKey(item) && !charged.includes(item)) {
+      return { ...item, taxReason: old.taxReason, taxRates: old.taxRates };
+    }
+    const rule = tax(item);
+    const { rates } = computeLineTax(0n, item.inclusive, rule);
+    return { ...item, taxReason: rule.reason, taxRates: toStoredRates(rates) };
+  });
 }
 
 /** The unused rest of everything, when the interval itself changes and a full period begins anew. */
@@ -104,6 +121,25 @@ function isSameItem(before: PlanItem, after: PlanItem): boolean {
     before.quantity === after.quantity &&
     before.inclusive === after.inclusive
   );
+}
+
+interface DifferingPair {
+  pair: ItemPair;
+  /** P before and after; 0 of an item that is not there. */
+  oldPrice: bigint;
+  newPrice: bigint;
+}
+
+function pairDiffering(change: PlanChange): DifferingPair[] {
+  const oldPrices = computePrices(change.before, change, (item) => toRule(item));
+  const newPrices = computePrices(change.after, change, change.tax);
+  return pairItems(change.before, change.after).flatMap((pair) => {
+    const { before, after } = pair;
+    const oldPrice = before === null ? 0n : (oldPrices.get(before) ?? 0n);
+    const newPrice = after === null ? 0n : (newPrices.get(after) ?? 0n);
+    const isSame = before && after && isSameItem(before, after) && oldPrice === newPrice;
+    return isSame ? [] : [{ pair, oldPrice, newPrice }];
+  });
 }
 
 /** P of each item: its full amount for one interval less its share of the discount, in its own tax behaviour. */

@@ -15,6 +15,9 @@ const SHEET = '#ffffff';
 const STUB = '#faf8f3';
 const ACCENT = '#14603f';
 
+/** A long word is broken before it makes the letter wider than the screen. Inherited by all within. */
+const BREAKS = 'word-break:break-word;overflow-wrap:anywhere';
+
 const DARK = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
@@ -51,12 +54,12 @@ export function toHtml(letter: Letter): string {
 <table ${TABLE} class="paper" style="background:${PAPER}"><tr><td align="center" style="padding:24px 12px">
 <table ${TABLE} style="max-width:600px">
 ${banner ? toBanner(banner) : ''}
-<tr><td class="ink" style="${font(16, INK)};font-weight:700;letter-spacing:-.01em;padding:4px 4px 16px">${escapeHtml(from)}</td></tr>
-<tr><td class="sheet pad" style="background:${SHEET};border-radius:14px;padding:36px 40px 40px">
+<tr><td class="ink" style="${font(16, INK)};font-weight:700;letter-spacing:-.01em;padding:4px 4px 16px;${BREAKS}">${escapeHtml(from)}</td></tr>
+<tr><td class="sheet pad" style="background:${SHEET};border-radius:14px;padding:36px 40px 40px;${BREAKS}">
 <h1 class="ink" style="${font(26, INK)};line-height:1.2;font-weight:700;letter-spacing:-.02em;margin:0 0 16px">${escapeHtml(title)}</h1>
 ${letter.blocks.map(toPart).join('\n')}
 </td></tr>
-<tr><td class="soft" style="${font(13, SOFT)};line-height:1.6;padding:20px 4px">${letter.footer.map(escapeHtml).join('<br>')}</td></tr>
+<tr><td class="soft" style="${font(13, SOFT)};line-height:1.6;padding:20px 4px;${BREAKS}">${letter.footer.map(escapeHtml).join('<br>')}</td></tr>
 </table>
 </td></tr></table>
 </body>

@@ -32,6 +32,8 @@ export interface MailSale {
   paymentNumber: string;
   paymentType: string;
   atMs: number;
+  /** What a payment of a subscription pays for; null for any other. */
+  period: { startMs: number; endMs: number } | null;
   currency: string;
   totalMinor: number;
   taxMinor: number;
@@ -45,4 +47,8 @@ export interface MailSale {
   payUrl: string | null;
   subscription: MailSubscription | null;
   refund: MailRefund | null;
+  /** Why the last charge came to nothing, as a word of the processors' port. */
+  declineReason: string | null;
+  /** When a charge that failed is made again by itself. */
+  retryAtMs: number | null;
 }

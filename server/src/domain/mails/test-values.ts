@@ -10,6 +10,7 @@ export const SAMPLE_SALE: MailSale = {
   paymentNumber: 'K7QW2M9XTR4B',
   paymentType: 'one_time',
   atMs: AT_MS,
+  period: null,
   currency: 'EUR',
   totalMinor: 8346,
   taxMinor: 1333,
@@ -53,6 +54,8 @@ export const SAMPLE_SALE: MailSale = {
     creditNoteNumber: 'CN-2026-000007',
     creditNoteUrl: 'https://pay.example.com/invoices/c0ffee.pdf',
   },
+  declineReason: 'insufficient_funds',
+  retryAtMs: AT_MS + 2 * DAY_MS,
 };
 
 const SUBSCRIPTION = { subscriptionNumber: 'K7QW2M9XTR4B', productName: 'Club Pro' };

@@ -109,6 +109,44 @@ describe('a sale', () => {
     expect(plain).toContain('https://pay.example.com/pay/q8s7d6f5');
   });
 
+  const failed = (changes: Parameters<typeof sampleOf>[2]) =>
+    spaced(
+      writeMail(sampleOf('payment_failed', 'en', { paymentType: 'subscription_interval', ...changes })).plain,
+    );
+
+  it('that failed says what for, why, and when it is tried again', () => {
+    const period = { startMs: Date.UTC(2026, 2, 31), endMs: Date.UTC(2026, 3, 30) };
+    const plain = failed({ period });
+    for (const part of [
+      '- Soundtrack: €25.15',
+      'Total: €83.46',
+      'Period: Mar 31 – Apr 30, 2026',
+      'Reason: The card has insufficient funds.',
+      'We try again on April 2, 2026.',
+    ]) {
+      expect(plain).toContain(part);
+    }
+  });
+
+  it('that failed says nothing of a lost card but that it was declined, and of an unknown reason nothing', () => {
+    expect(failed({ declineReason: 'lost_card' })).toContain('Reason: The card was declined.');
+    expect(failed({ declineReason: 'processing_error', retryAtMs: null })).not.toMatch(/Reason|try again/);
+  });
+
+  it('that was renewed names the next payment, unless its day is over', () => {
+    const renewed = (changes: Parameters<typeof sampleOf>[2]) =>
+      writeMail(sampleOf('subscription_renewed', 'en', changes)).plain;
+    expect(renewed({})).toContain('The next payment is on April 30, 2026.');
+    const { subscription, atMs } = SAMPLE_SALE;
+    const owing = subscription && { ...subscription, intervalEndMs: atMs };
+    expect(renewed({ subscription: owing })).not.toContain('next payment');
+  });
+
+  it('with a name of one long word is no wider than the screen', () => {
+    const { html } = writeMail(sampleOf('receipt', 'en'));
+    expect(html).toMatch(/class="sheet pad" style="[^"]*overflow-wrap:anywhere/);
+  });
+
   it('in test mode says so in its subject and above the letter', () => {
     const { subject, html } = writeMail({ ...sampleOf('receipt', 'de'), isTest: true });
     expect(subject).toMatch(/^\[Test\] /);

@@ -2,6 +2,7 @@
 import type { SaleKind } from './kinds.ts';
 import type { Block, Draft, Fact } from './letter.ts';
 import type { MailItem, MailSale } from './sale.ts';
+import type { TextKey } from './texts.ts';
 import type { Writer } from './writer.ts';
 
 interface Writing {
@@ -75,13 +76,19 @@ function withNextDay(
 ): Opening {
   const { writer, sale } = writing;
   const opening = openLike(kind, writing);
-  const endMs = sale.subscription?.intervalEndMs ?? null;
-  const next = endMs === null ? [] : [writer.text(nextKey, { date: writer.date(endMs) })];
+  const nextMs = findNextMs(sale);
+  const next = nextMs === null ? [] : [writer.text(nextKey, { date: writer.date(nextMs) })];
   return {
     ...opening,
     texts: [...opening.texts, ...next],
     blocks: [...listItems(writing), ...listKeys(writing), ...listReceipt(writing)],
   };
+}
+
+/** When the next payment is made by itself: one that still owes for a period that is over has no such day. */
+function findNextMs({ subscription, atMs }: MailSale): number | null {
+  const endMs = subscription?.intervalEndMs ?? null;
+  return endMs !== null && endMs > atMs ? endMs : null;
 }
 
 function writeTrialStarted(writing: Writing): Opening {
@@ -101,15 +108,48 @@ function writeTrialStarted(writing: Writing): Opening {
 function writePaymentFailed(writing: Writing): Opening {
   const { writer, sale } = writing;
   const opening = openLike('payment_failed', writing);
+  const consequence = chooseConsequence(sale);
+  const retry =
+    consequence === 'ask' && sale.retryAtMs !== null
+      ? [writer.text('payment_failed.retry', { date: writer.date(sale.retryAtMs) })]
+      : [];
   const facts = [
     { label: writer.text('label.payment'), value: sale.paymentNumber },
-    { label: writer.text('label.amount'), value: writer.money(sale.totalMinor, sale.currency) },
+    ...listPeriod(writing),
+    ...toFact(writer.text('label.declined'), toReason(writing)),
   ];
   return {
     ...opening,
-    texts: [...opening.texts, writer.text(`payment_failed.${chooseConsequence(sale)}`)],
-    blocks: [{ kind: 'facts', facts }, ...(sale.payUrl ? [toButton(writer, 'button.pay', sale.payUrl)] : [])],
+    texts: [...opening.texts, writer.text(`payment_failed.${consequence}`), ...retry],
+    blocks: [
+      ...listItems(writing),
+      { kind: 'facts', facts },
+      ...(sale.payUrl ? [toButton(writer, 'button.pay', sale.payUrl)] : []),
+    ],
   };
+}
+
+/** Reasons that help the buyer; who has lost a card, or stolen one, is told no more than that it was declined. */
+const REASONS: Readonly<Record<string, TextKey>> = {
+  card_declined: 'declined.card',
+  lost_card: 'declined.card',
+  insufficient_funds: 'declined.funds',
+  expired_card: 'declined.expired',
+  incorrect_cvc: 'declined.cvc',
+  authentication_failed: 'declined.authentication',
+};
+
+function toReason({ writer, sale }: Writing): string | null {
+  const key = sale.declineReason === null ? undefined : REASONS[sale.declineReason];
+  return key === undefined ? null : writer.text(key);
+}
+
+function listPeriod({ writer, sale }: Writing): Fact[] {
+  const { period } = sale;
+  return toFact(
+    writer.text('label.period'),
+    period === null ? null : writer.dateRange(period.startMs, period.endMs),
+  );
 }
 
 function chooseConsequence({ paymentType, subscription }: MailSale): 'update' | 'unpaid' | 'ended' | 'ask' {
@@ -139,8 +179,8 @@ function writeRefund(writing: Writing): Opening {
 
 function writeSubscriptionChanged(writing: Writing): Opening {
   const { writer, sale } = writing;
-  const endMs = sale.subscription?.intervalEndMs ?? null;
-  const next = endMs === null ? null : writer.date(endMs);
+  const nextMs = findNextMs(sale);
+  const next = nextMs === null ? null : writer.date(nextMs);
   return {
     ...openLike('subscription_changed', writing),
     blocks: listPlan(writing, toFact(writer.text('label.nextPayment'), next)),
@@ -221,6 +261,7 @@ function listReceipt(writing: Writing): Block[] {
   const facts = [
     { label: writer.text('label.order'), value: sale.orderNumber },
     ...toFact(writer.text('label.payment'), isInitial ? null : sale.paymentNumber),
+    ...listPeriod(writing),
     { label: writer.text('label.date'), value: writer.date(sale.atMs) },
     ...toFact(writer.text('label.paidWith'), toMethod(writing)),
     ...toFact(writer.text('label.invoice'), sale.invoiceNumber),

@@ -9,6 +9,8 @@ export interface Writer {
   money(amountMinor: number, currency: string): string;
   /** The day of a moment (ms), in UTC. */
   date(ms: number): string;
+  /** The days from one moment to another, in UTC. */
+  dateRange(startMs: number, endMs: number): string;
 }
 
 /** `language` of which there are no texts becomes English. */
@@ -18,7 +20,8 @@ export function createWriter(language: string): Writer {
     language: known,
     text: (key, values = {}) => fillText(known, key, values),
     money: (amountMinor, currency) => formatMoney(known, amountMinor, currency),
-    date: (ms) => dateFormatOf(known).format(ms),
+    date: (ms) => dateFormatOf(known, 'long').format(ms),
+    dateRange: (startMs, endMs) => dateFormatOf(known, 'medium').formatRange(startMs, endMs),
   };
 }
 
@@ -52,10 +55,11 @@ function moneyFormatOf(language: MailLanguage, currency: string, decimals: numbe
   return made;
 }
 
-function dateFormatOf(language: MailLanguage): Intl.DateTimeFormat {
-  const known = dateFormats.get(language);
+function dateFormatOf(language: MailLanguage, dateStyle: 'medium' | 'long'): Intl.DateTimeFormat {
+  const key = `${language} ${dateStyle}`;
+  const known = dateFormats.get(key);
   if (known) return known;
-  const made = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  dateFormats.set(language, made);
+  const made = new Intl.DateTimeFormat(language, { dateStyle, timeZone: 'UTC' });
+  dateFormats.set(key, made);
   return made;
 }

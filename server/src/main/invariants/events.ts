@@ -1,20 +1,39 @@
-/** Invariants 16 and 23 to 27: events and their deliveries. */
+/** Invariants 16, 23 and 26: what was told, of what has happened. */
+import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import { CAPTURED_SQL, type Invariant, sameStore } from './invariant.ts';
 
-const FIVE_MINUTES_MS = 300_000;
+/** The moves of a subscription as pairs: (from, to). */
+const MOVES_SQL = Object.entries(SUBSCRIPTION.moves)
+  .flatMap(([from, tos]) => tos.map((to) => `('${from}', '${to}')`))
+  .join(', ');
 
 export const EVENTS: readonly Invariant[] = [
   {
     number: 16,
     name: 'the last event of a subscription tells its status',
     sql: `
-      select s.workspace_id, s.test_mode, s.id, s.number, s.status, last.told
+      select s.workspace_id, s.test_mode, s.id, s.number, s.status, e.body::json #>> '{data,subscription,status}' as told
       from subscriptions s
-      join lateral (
-        select e.body::jsonb #>> '{data,subscription,status}' as told from events e
-        where ${sameStore('e', 's')} and e.subscription_id = s.id and e.entity_id = s.id
-        order by e.entity_version desc, e.created_at desc, e.id desc limit 1
-      ) last on last.told is distinct from s.status`,
+      join events e on ${sameStore('e', 's')} and e.entity_id = s.id and e.entity_version = s.version
+        and e.type = case s.version when 0 then 'subscription_created' else 'subscription_updated' end
+      where e.body::json #>> '{data,subscription,status}' is distinct from s.status`,
+  },
+  {
+    number: 16,
+    name: 'what is told of a subscription, one after the other, are moves of its table',
+    sql: `
+      select told.* from (
+        select workspace_id, test_mode, entity_id, entity_version, status,
+          coalesce(lag(status) over (partition by workspace_id, test_mode, entity_id order by entity_version),
+            case type when 'subscription_created' then status end) as before
+        from (
+          select *, body::json #>> '{data,subscription,status}' as status from events
+          -- A test event is of no subscription.
+          where type in ('subscription_created', 'subscription_updated') and entity_id = subscription_id
+        ) e
+      ) told
+      where told.before is distinct from told.status and (told.before, told.status) not in (${MOVES_SQL})
+        or told.before is null`,
   },
   {
     number: 16,
@@ -47,37 +66,100 @@ export const EVENTS: readonly Invariant[] = [
         and pg_get_constraintdef(k.oid) = 'UNIQUE ' || wanted.columns)`,
   },
   {
-    number: 24,
-    name: 'a delivery waits exactly when its next attempt is due',
+    number: 23,
+    // Every change that is told counts the version up, so that a missing event leaves a hole.
+    name: 'each change of a subscription, from its beginning on, is told',
     sql: `
-      select d.workspace_id, d.test_mode, d.id, d.status, w.due_ms
-      from webhook_deliveries d
-      left join due_work w on ${sameStore('w', 'd')} and w.kind = 'deliver_webhook' and w.ref_id = d.id
-      where d.status = 'waiting' and w.ref_id is null`,
+      select s.workspace_id, s.test_mode, s.id, s.number, s.version, coalesce(e.told, 0) as told
+      from subscriptions s
+      left join (
+        select workspace_id, test_mode, entity_id, count(distinct entity_version) as told,
+          count(*) filter (where type = 'subscription_created' and entity_version = 0) as created
+        from events where type in ('subscription_created', 'subscription_updated')
+        group by workspace_id, test_mode, entity_id
+      ) e on ${sameStore('e', 's')} and e.entity_id = s.id
+      where e.created is distinct from 1 or e.told <> s.version + 1`,
   },
   {
-    number: 24,
-    name: 'a delivery that was given up says why',
+    number: 23,
+    name: 'what happened is told with its own moment',
     sql: `
-      select workspace_id, test_mode, id, status from webhook_deliveries
-      where status in ('failed', 'dropped') and reason is null`,
+      select * from (
+        select workspace_id, test_mode, id, 'payment_success' as type, id as entity_id, paid_at as at_ms
+        from payments where status in ${CAPTURED_SQL}
+        union all
+        select workspace_id, test_mode, id, 'payment_refunded', payment_id, settled_at
+        from refunds where status = 'succeeded'
+        union all
+        select workspace_id, test_mode, id, 'subscription_created', id, created_at from subscriptions
+        union all
+        select workspace_id, test_mode, id, 'subscription_cancelled', id, ended_at
+        from subscriptions where status = 'canceled'
+      ) c
+      where not exists (select from events e where ${sameStore('e', 'c')} and e.entity_id = c.entity_id
+        and e.type = c.type and e.created_at = c.at_ms)`,
   },
   {
-    number: 24,
-    name: 'no delivery is overdue by more than five minutes',
+    number: 23,
+    name: 'a renewal that is paid is told as one, once',
     sql: `
-      select workspace_id, test_mode, ref_id, due_real_ms from due_work
-      where kind = 'deliver_webhook' and due_real_ms < real_now_ms() - ${FIVE_MINUTES_MS}
-        and (lease_until_ms is null or lease_until_ms < real_now_ms())`,
+      select p.workspace_id, p.test_mode, p.id, p.number, p.type, p.status, e.told
+      from payments p
+      left join (
+        select workspace_id, test_mode, entity_id, count(*) as told from events where type = 'subscription_interval'
+        group by workspace_id, test_mode, entity_id
+      ) e on ${sameStore('e', 'p')} and e.entity_id = p.id
+      where coalesce(e.told, 0)
+        <> case when p.type = 'subscription_interval' and p.status in ${CAPTURED_SQL} then 1 else 0 end`,
   },
   {
-    number: 24,
-    name: 'a mail is queued exactly when its sending is due',
+    number: 23,
+    // A charge that was stopped is no decline, and one that ended after its payment had closed or was paid changed
+    // nothing. Of a payment one charge runs at a time: what began before the one that paid had ended.
+    name: 'each charge that failed is told',
     sql: `
-      select m.workspace_id, m.test_mode, m.id, m.kind, m.status, w.due_ms
-      from mails m
-      left join due_work w on ${sameStore('w', 'm')} and w.kind = 'send_mail' and w.ref_id = m.id
-      where (m.status = 'queued') <> (w.ref_id is not null)`,
+      select c.workspace_id, c.test_mode, c.id, c.payment_id, c.decline_reason, c.settled_at
+      from charges c join payments p on ${sameStore('p', 'c')} and p.id = c.payment_id
+      where c.status = 'failed' and c.decline_reason is distinct from 'canceled'
+        and p.status not in ('CANCELLED', 'EXPIRED')
+        and (p.paid_at is null or exists (select from charges paying where ${sameStore('paying', 'c')}
+          and paying.payment_id = c.payment_id and paying.status = 'succeeded' and paying.created_at > c.created_at))
+        and not exists (select from events e where ${sameStore('e', 'c')} and e.entity_id = c.payment_id
+          and e.type = 'payment_failed' and e.created_at = c.settled_at)`,
+  },
+  {
+    number: 23,
+    // Money that comes late settles its charge anew.
+    name: 'each failure that is told is of a charge that failed',
+    sql: `
+      select e.workspace_id, e.test_mode, e.id, e.payment_id, e.created_at from events e
+      where e.type = 'payment_failed' and e.entity_id = e.payment_id
+        and not exists (select from charges c where ${sameStore('c', 'e')} and c.payment_id = e.payment_id
+          and (c.settled_at = e.created_at or c.status = 'succeeded' and c.created_at <= e.created_at))`,
+  },
+  {
+    number: 23,
+    // Rows that a dump has brought back share no transaction with each other: of those nothing can be said.
+    name: 'money that came is told in the transaction that posted it',
+    sql: `
+      select l.workspace_id, l.test_mode, l.payment_id, l.entry_id, l.xmin::text as posted_in, e.xmin::text as told_in
+      from charges c
+      join ledger_entries l on ${sameStore('l', 'c')} and l.source_id = c.id and l.kind = 'charge'
+        and l.xmin = c.xmin
+      join events e on ${sameStore('e', 'c')} and e.entity_id = c.payment_id and e.type = 'payment_success'
+      where e.xmin <> l.xmin`,
+  },
+  {
+    number: 23,
+    name: 'money that went back is told in the transaction that posted it',
+    sql: `
+      select l.workspace_id, l.test_mode, l.payment_id, l.entry_id, l.xmin::text as posted_in, e.xmin::text as told_in
+      from refunds r
+      join ledger_entries l on ${sameStore('l', 'r')} and l.source_id = r.id and l.kind = 'refund'
+        and l.xmin = r.xmin
+      join events e on ${sameStore('e', 'r')} and e.entity_id = r.payment_id and e.type = 'payment_refunded'
+        and e.body::json #>> '{data,refund,id}' = r.id::text
+      where e.xmin <> l.xmin`,
   },
   {
     number: 26,
@@ -90,30 +172,6 @@ export const EVENTS: readonly Invariant[] = [
       left join subscriptions s on ${sameStore('s', 'o')} and s.id = o.subscription_id
       where e.type = 'payment_success' and not coalesce(s.skip_notifications, false)
         and (select count(*) from mails m where ${sameStore('m', 'e')} and m.key = e.id::text) <> 1`,
-  },
-  {
-    number: 25,
-    name: 'the attempts of a delivery are counted from 0 without holes, one after the other',
-    sql: `
-      select n.* from (
-        select workspace_id, test_mode, delivery_id, sequence, created_at,
-          row_number() over earlier - 1 as place, lag(created_at) over earlier as before_at
-        from webhook_attempts
-        window earlier as (partition by workspace_id, test_mode, delivery_id order by sequence)
-      ) n where n.sequence <> n.place or n.created_at < n.before_at`,
-  },
-  {
-    number: 25,
-    name: 'a delivery ends with the attempt that was taken, and with no other',
-    sql: `
-      select d.workspace_id, d.test_mode, d.id, d.status, d.attempt_count, count(a.id) as attempts,
-        count(a.id) filter (where a.status_code between 200 and 299) as taken
-      from webhook_deliveries d left join webhook_attempts a on ${sameStore('a', 'd')} and a.delivery_id = d.id
-      group by d.workspace_id, d.test_mode, d.id
-      having count(a.id) <> d.attempt_count
-        or count(a.id) filter (where a.status_code between 200 and 299)
-          <> case d.status when 'delivered' then 1 else 0 end
-        or max(a.sequence) filter (where a.status_code between 200 and 299) < max(a.sequence)`,
   },
   {
     number: 26,
@@ -137,13 +195,5 @@ export const EVENTS: readonly Invariant[] = [
         select workspace_id, test_mode, payment_id, 0, 1 from refunds where status = 'succeeded'
       ) each_one
       group by workspace_id, test_mode, payment_id having sum(told) <> sum(refunds)`,
-  },
-  {
-    number: 27,
-    name: 'no attempt reached an address that is not allowed',
-    sql: `
-      select address, min(workspace_id::text) as workspace_id, min(id::text) as id from webhook_attempts
-      where address is not null and error is distinct from 'blocked' group by address`,
-    isFine: ({ address }, guard) => guard.isAllowed(String(address)),
   },
 ];

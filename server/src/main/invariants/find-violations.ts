@@ -1,6 +1,8 @@
 /** Asks the store for every invariant; each is one query that answers no row. */
 import type { Db } from '../../db/database.ts';
 import { type AddressGuard, createAddressGuard } from '../../net/address-guard.ts';
+import { AUDIT } from './audit.ts';
+import { DELIVERIES } from './deliveries.ts';
 import { EVENTS } from './events.ts';
 import { findOffence, type Invariant, type Violation } from './invariant.ts';
 import { ISOLATION } from './isolation.ts';
@@ -13,7 +15,9 @@ export const INVARIANTS: readonly Invariant[] = [
   ...PERIODS,
   ...ORDERS,
   ...EVENTS,
+  ...DELIVERIES,
   ...ISOLATION,
+  ...AUDIT,
 ].sort((a, b) => a.number - b.number);
 
 export interface Asking {

@@ -30,6 +30,14 @@ export const ISOLATION: readonly Invariant[] = [
       where response is null and lease_until > real_now_ms() + 120000`,
   },
   {
+    number: 29,
+    name: 'money is given back under one key of a request',
+    sql: `
+      select k.workspace_id, k.test_mode, k.resource_id, count(*) as keys
+      from idempotency_keys k join refunds r on ${sameStore('r', 'k')} and r.id = k.resource_id
+      group by k.workspace_id, k.test_mode, k.resource_id having count(*) > 1`,
+  },
+  {
     number: 30,
     name: 'no work is held by a worker that has gone',
     sql: `

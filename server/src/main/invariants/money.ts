@@ -103,22 +103,21 @@ export const MONEY: readonly Invariant[] = [
     sql: `
       select ${PAYMENT_IDS}, p.currency, other.what, other.currency as other_currency
       from payments p
-      join lateral (
-        select 'order' as what, o.currency from orders o
-          where ${sameStore('o', 'p')} and o.id = p.order_id and o.corrected_at is null
-        union all select 'item', i.currency from order_items i
-          where ${sameStore('i', 'p')} and i.order_id = p.order_id and p.type in ${INITIAL_SQL}
-        union all select 'line', l.currency from payment_lines l
-          where ${sameStore('l', 'p')} and l.payment_id = p.id
+      join (
+        select 'line' as what, workspace_id, test_mode, payment_id, currency from payment_lines
         -- A try that failed before the merchant corrected the currency keeps its own.
-        union all select 'charge', c.currency from charges c where ${sameStore('c', 'p')} and c.payment_id = p.id
-          and c.status <> 'failed' and c.reversed_at is null
-        union all select 'refund', r.currency from refunds r where ${sameStore('r', 'p')} and r.payment_id = p.id
-        union all select 'dispute', d.currency from disputes d
-          where ${sameStore('d', 'p')} and d.payment_id = p.id
-        union all select 'invoice', v.currency from invoices v
-          where ${sameStore('v', 'p')} and v.payment_id = p.id
-      ) other on other.currency <> p.currency`,
+        union all select 'charge', workspace_id, test_mode, payment_id, currency from charges
+          where status <> 'failed' and reversed_at is null
+        union all select 'refund', workspace_id, test_mode, payment_id, currency from refunds
+        union all select 'dispute', workspace_id, test_mode, payment_id, currency from disputes
+        union all select 'invoice', workspace_id, test_mode, payment_id, currency from invoices
+        union all select 'order', i.workspace_id, i.test_mode, i.id, o.currency
+          from payments i join orders o on ${sameStore('o', 'i')} and o.id = i.order_id and o.corrected_at is null
+        union all select 'item', i.workspace_id, i.test_mode, i.id, m.currency
+          from payments i join order_items m on ${sameStore('m', 'i')} and m.order_id = i.order_id
+          where i.type in ${INITIAL_SQL}
+      ) other on ${sameStore('other', 'p')} and other.payment_id = p.id
+      where other.currency <> p.currency`,
   },
   {
     number: 5,

@@ -15,6 +15,17 @@ function isBoundary(atMs: string): string {
       + guess.n * s.recurring_interval_count * ('1 ' || s.recurring_interval)::interval) * 1000)::bigint)`;
 }
 
+/** Whether subscription `s` was told to be paused or unpaid at a moment between the two: periods go by then. */
+function stoodStill(fromMs: string, toMs: string): string {
+  return `exists (
+    select from (
+      select e.body::json #>> '{data,subscription,status}' as status, e.created_at as since,
+        coalesce(lead(e.created_at) over (order by e.entity_version), ${toMs}) as until
+      from events e where ${sameStore('e', 's')} and e.entity_id = s.id and e.type = 'subscription_updated'
+    ) told
+    where told.status in ('paused', 'unpaid') and told.since <= ${toMs} and told.until >= ${fromMs})`;
+}
+
 const SUBSCRIPTION_IDS = 's.workspace_id, s.test_mode, s.id, s.number, s.status';
 
 export const PERIODS: readonly Invariant[] = [
@@ -59,28 +70,32 @@ export const PERIODS: readonly Invariant[] = [
         from payments p
         join subscriptions s on ${sameStore('s', 'p')} and s.id = p.subscription_id
         where p.type = 'subscription_interval' and p.period_start >= s.anchor_at
-          and not exists (select from events e where ${sameStore('e', 's')} and e.entity_id = s.id
-            and e.body::jsonb #>> '{data,subscription,status}' in ('paused', 'unpaid'))
-      ) n where n.period_start > n.before_end`,
+      ) n
+      join subscriptions s on ${sameStore('s', 'n')} and s.id = n.subscription_id
+      where n.period_start > n.before_end and not ${stoodStill('n.before_end', 'n.period_start')}`,
   },
   {
     number: 13,
-    name: 'the running period ends on a boundary of the anchor',
+    // A first period may begin before the anchor, and so does a trial.
+    name: 'the running period lies between boundaries of the anchor',
     sql: `
-      select ${SUBSCRIPTION_IDS}, s.anchor_at, s.current_interval_end, s.recurring_interval,
-        s.recurring_interval_count
+      select ${SUBSCRIPTION_IDS}, s.anchor_at, s.current_interval_start, s.current_interval_end,
+        s.recurring_interval, s.recurring_interval_count
       from subscriptions s
-      where s.status in ('trialing', 'active', 'past_due') and not coalesce(${isBoundary('s.current_interval_end')}, false)`,
+      where s.status in ('trialing', 'active', 'past_due', 'unpaid', 'paused') and (
+        not coalesce(${isBoundary('s.current_interval_end')}, false)
+        or (s.current_interval_start >= s.anchor_at and not ${isBoundary('s.current_interval_start')})
+        or s.current_interval_start >= s.current_interval_end)`,
   },
   {
     number: 13,
-    name: 'each period that was billed since the anchor starts on a boundary of it',
+    name: 'each period that was billed since the anchor lies between boundaries of it',
     sql: `
-      select ${SUBSCRIPTION_IDS}, p.id as payment_id, s.anchor_at, p.period_start
+      select ${SUBSCRIPTION_IDS}, p.id as payment_id, s.anchor_at, p.period_start, p.period_end
       from subscriptions s
       join payments p on ${sameStore('p', 's')} and p.subscription_id = s.id
         and p.type = 'subscription_interval' and p.period_start >= s.anchor_at
-      where not ${isBoundary('p.period_start')}`,
+      where not ${isBoundary('p.period_start')} or not coalesce(${isBoundary('p.period_end')}, false)`,
   },
   {
     number: 14,
@@ -90,6 +105,26 @@ export const PERIODS: readonly Invariant[] = [
       where s.status in ('past_due', 'unpaid') and not exists (select from payments p
         where ${sameStore('p', 's')} and p.subscription_id = s.id and p.type = 'subscription_interval'
           and p.status in ('PENDING', 'FAILED', 'UNPAID'))`,
+  },
+  {
+    number: 14,
+    name: 'a subscription is past due while its run of retries lasts, and unpaid when it is over',
+    sql: `
+      select ${SUBSCRIPTION_IDS}, s.dunning_started_at, s.retry_at from subscriptions s
+      where (s.status = 'past_due' and (s.dunning_started_at is null or s.retry_at is null and not exists (
+          select from payments p where ${sameStore('p', 's')} and p.subscription_id = s.id
+            and p.type = 'subscription_interval' and p.status = 'PENDING')))
+        or (s.status = 'unpaid' and (s.dunning_started_at is null or s.retry_at is not null))
+        or (s.status in ('trialing', 'active') and s.dunning_started_at is not null)`,
+  },
+  {
+    number: 14,
+    name: 'nothing is owed for a subscription that has ended',
+    sql: `
+      select ${SUBSCRIPTION_IDS}, p.id as payment_id, p.status as payment_status
+      from subscriptions s
+      join payments p on ${sameStore('p', 's')} and p.subscription_id = s.id and p.status in ('FAILED', 'UNPAID')
+      where s.status in ('canceled', 'incomplete_expired')`,
   },
   {
     number: 14,
@@ -119,12 +154,24 @@ export const PERIODS: readonly Invariant[] = [
   },
   {
     number: 15,
-    name: 'an active subscription owes for no period: a payment is made, or is being made',
+    name: 'a subscription that runs owes for no period: a payment is made, or is being made',
     sql: `
       select ${SUBSCRIPTION_IDS}, p.id as payment_id, p.status as payment_status
       from subscriptions s
       join payments p on ${sameStore('p', 's')} and p.subscription_id = s.id
         and p.type = 'subscription_interval' and p.status in ('FAILED', 'UNPAID')
-      where s.status = 'active'`,
+      where s.status in ('active', 'trialing')`,
+  },
+  {
+    number: 15,
+    // One that was called off by the merchant counts: the period was billed.
+    name: 'the running period of an active subscription was billed, unless it was paused or unpaid',
+    sql: `
+      select ${SUBSCRIPTION_IDS}, s.current_interval_start, s.current_interval_end from subscriptions s
+      where s.status = 'active'
+        and not exists (select from payments p where ${sameStore('p', 's')} and p.subscription_id = s.id
+          and p.type in ('subscription_initial', 'subscription_interval', 'subscription_update')
+          and p.period_start = s.current_interval_start)
+        and not ${stoodStill('s.current_interval_start', 's.current_interval_end')}`,
   },
 ];

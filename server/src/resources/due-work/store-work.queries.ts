@@ -1,5 +1,5 @@
 /** The due work of one store, for an advance of its test clock: in order, whatever real time says. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -13,7 +13,7 @@ interface WorkRow {
   failures: number;
 }
 
-interface NextWork {
+interface FreeWork {
   /** Kinds that are taken, or left out. */
   kinds: string[];
   isTaking: boolean;
@@ -22,32 +22,77 @@ interface NextWork {
   /** Rows `kind:refId` that failed again and again, left for the time after the advance. */
   except: string[];
   limit: number;
+}
+
+interface Leased {
   leaseMs: number;
 }
 
-const claim = keepQuery((db, next: Scope & NextWork) => {
-  const query = sql<WorkRow>`
-    with next as (
-      select kind, ref_id from due_work
-      where workspace_id = ${next.workspaceId}::uuid and test_mode = ${next.testMode}::boolean
-        and due_ms <= ${next.untilMs}::bigint
-        -- What a chain is at work on is not claimed again: its lease would be lost under it.
-        and (lease_until_ms is null or lease_until_ms < (select real_now_ms()))
-        and (kind = any(${next.kinds}::text[])) = ${next.isTaking}::boolean
-        and not (kind || ':' || ref_id = any(${next.except}::text[]))
-      order by due_ms, kind, ref_id limit ${next.limit}::int
-    )
-    update due_work d set lease_until_ms = real_now_ms() + ${next.leaseMs}::bigint, fence = d.fence + 1
-    from next n
-    where d.workspace_id = ${next.workspaceId}::uuid and d.test_mode = ${next.testMode}::boolean
-      and d.kind = n.kind and d.ref_id = n.ref_id
-    returning d.kind, d.ref_id, d.due_ms, d.fence, d.failures`;
+interface Grouped {
+  /** Kinds that are done in groups. */
+  groupKinds: string[];
+  /** Rows of a group fall due within so long. */
+  spanMs: number;
+}
+
+/** The earliest rows, ties by kind and reference: the same store does the same in the same order. */
+const toFree = (work: Scope & FreeWork) => sql`
+  select kind, ref_id, due_ms from due_work
+  where workspace_id = ${work.workspaceId}::uuid and test_mode = ${work.testMode}::boolean
+    and due_ms <= ${work.untilMs}::bigint
+    -- What a chain is at work on is not claimed again: its lease would be lost under it.
+    and (lease_until_ms is null or lease_until_ms < (select real_now_ms()))
+    and (kind = any(${work.kinds}::text[])) = ${work.isTaking}::boolean
+    and not (kind || ':' || ref_id = any(${work.except}::text[]))
+  order by due_ms, kind, ref_id limit ${work.limit}::int`;
+
+const toClaim = (
+  next: RawBuilder<unknown>,
+  { workspaceId, testMode, leaseMs }: Scope & Leased,
+) => sql<WorkRow>`
+  with next as (${next})
+  update due_work d set lease_until_ms = real_now_ms() + ${leaseMs}::bigint, fence = d.fence + 1
+  from next n
+  where d.workspace_id = ${workspaceId}::uuid and d.test_mode = ${testMode}::boolean
+    and d.kind = n.kind and d.ref_id = n.ref_id
+  returning d.kind, d.ref_id, d.due_ms, d.fence, d.failures`;
+
+const claimAll = keepQuery((db, work: Scope & FreeWork & Leased) => {
+  const query = toClaim(toFree(work), work);
   return { compile: () => query.compile(db) };
 });
 
-/** Takes the earliest rows; ties by kind and reference, so that the same store does the same in the same order. */
-export async function claimStoreWork(db: Db, scope: Scope, next: NextWork): Promise<ClaimedWork[]> {
-  const rows = await claim(db, { ...scope, ...next });
+const claimFirst = keepQuery((db, work: Scope & FreeWork & Grouped & Leased) => {
+  const next = sql`
+    select kind, ref_id from (
+      select *, bool_and(kind = first_kind) over (order by place) as is_unbroken from (
+        select *, first_value(kind) over places as first_kind, first_value(due_ms) over places as first_ms,
+          row_number() over places as place
+        from (${toFree(work)}) free window places as (order by due_ms, kind, ref_id)) placed) ranked
+    where place = 1 or is_unbroken and first_kind = any(${work.groupKinds}::text[])
+      and due_ms < first_ms + ${work.spanMs}::bigint`;
+  const query = toClaim(next, work);
+  return { compile: () => query.compile(db) };
+});
+
+/** Takes the earliest rows, in order. */
+export async function claimStoreWork(db: Db, scope: Scope, work: FreeWork & Leased): Promise<ClaimedWork[]> {
+  return toClaimed(scope, await claimAll(db, { ...scope, ...work }));
+}
+
+/**
+ * Takes the first row, and if it is of a kind that is done in groups, with it those of its kind that follow it within
+ * the span, as long as no other comes between them.
+ */
+export async function claimNextOfStore(
+  db: Db,
+  scope: Scope,
+  work: FreeWork & Grouped & Leased,
+): Promise<ClaimedWork[]> {
+  return toClaimed(scope, await claimFirst(db, { ...scope, ...work }));
+}
+
+function toClaimed(scope: Scope, rows: WorkRow[]): ClaimedWork[] {
   return rows
     .map((row) => ({ ...row, scope, nowMs: row.dueMs }))
     .sort((a, b) => a.dueMs - b.dueMs || compare(a.kind, b.kind) || compare(a.refId, b.refId));

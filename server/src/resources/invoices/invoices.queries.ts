@@ -1,92 +1,10 @@
 /** All SQL of invoices and credit notes. */
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import type { PaidSale, SoldLine } from '../../domain/invoicing/plan-invoice.ts';
-
-/** The lines of the order for the payment that carries it; a later payment has its own. */
-const soldLines: RawBuilder<SoldLine[]> = sql`coalesce(
-  case when payments.type in ('one_time', 'claim_free', 'subscription_initial') then (
-    select jsonb_agg(jsonb_build_object(
-      'name', i.name, 'description', null, 'internalId', i.internal_id, 'unitPrice', i.unit_price,
-      'quantity', i.quantity, 'discount', i.discount, 'tax', i.tax, 'total', i.total, 'inclusive', i.inclusive,
-      'taxReason', i.tax_reason, 'taxRates', i.tax_rates, 'variant', i.variant, 'periodStart', null,
-      'periodEnd', null) order by i.position)
-    from order_items i
-    where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
-      and i.order_id = payments.order_id)
-  else (
-    select jsonb_agg(jsonb_build_object(
-      'name', l.name, 'description', l.description, 'internalId', l.internal_id, 'unitPrice', l.unit_price,
-      'quantity', l.quantity, 'discount', l.discount, 'tax', l.tax, 'total', l.total, 'inclusive', l.inclusive,
-      'taxReason', l.tax_reason, 'taxRates', l.tax_rates, 'variant', l.variant, 'periodStart', l.period_start,
-      'periodEnd', l.period_end) order by l.position, l.id)
-    from payment_lines l
-    where l.workspace_id = payments.workspace_id and l.test_mode = payments.test_mode
-      and l.payment_id = payments.id)
-  end, '[]')`;
-
-const paidMethod: RawBuilder<PaidSale['method']> = sql`(
-  select c.payment_method from charges c
-  where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode
-    and c.payment_id = payments.id and c.status = 'succeeded' and c.reversed_at is null
-  order by c.created_at desc limit 1)`;
-
-const billedSale = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
-  db
-    .selectFrom('payments')
-    .innerJoin('orders', (join) =>
-      join
-        .onRef('orders.workspaceId', '=', 'payments.workspaceId')
-        .onRef('orders.testMode', '=', 'payments.testMode')
-        .onRef('orders.id', '=', 'payments.orderId'),
-    )
-    .innerJoin('users', (join) =>
-      join
-        .onRef('users.workspaceId', '=', 'payments.workspaceId')
-        .onRef('users.testMode', '=', 'payments.testMode')
-        .onRef('users.id', '=', 'payments.userId'),
-    )
-    .innerJoin('stores', (join) =>
-      join
-        .onRef('stores.workspaceId', '=', 'payments.workspaceId')
-        .onRef('stores.testMode', '=', 'payments.testMode'),
-    )
-    .innerJoin('workspaces', 'workspaces.id', 'payments.workspaceId')
-    .select([
-      'payments.type',
-      'payments.orderId',
-      'payments.orderNumber',
-      'payments.number as paymentNumber',
-      'payments.currency',
-      'payments.value',
-      'payments.tax',
-      'payments.discount',
-      'orders.billingDetails',
-      'orders.taxDecision',
-      'payments.taxDecision as laterTaxDecision',
-      'users.billingDetails as userBillingDetails',
-      'users.email as buyerEmail',
-      'stores.settings',
-      'workspaces.name as workspaceName',
-      soldLines.as('lines'),
-      paidMethod.as('method'),
-    ])
-    .where(inScope(scope, 'payments'))
-    .where('payments.id', '=', paymentId),
-);
-
-/** All that the invoice of a payment says, in one query: it is asked in every transaction that takes money. */
-export async function getBilledSale(tx: Tx, scope: Scope, paymentId: string) {
-  const [row] = await billedSale(tx, { ...scope, paymentId });
-  assert(row, 'an invoice belongs to a payment');
-  return row;
-}
-
-export type BilledSale = Awaited<ReturnType<typeof getBilledSale>>;
 
 export interface NewDocument {
   id: string;

@@ -8,7 +8,9 @@ import type { Account } from '../../domain/ledger/entries.ts';
 
 export type LedgerKind = LedgerEntriesTable['kind'];
 
-interface NewEntry extends Omit<LedgerEntriesTable, 'workspaceId' | 'testMode' | 'account' | 'amount'> {
+/** One entry with its lines, which sum to 0. */
+export interface NewEntry
+  extends Omit<LedgerEntriesTable, 'workspaceId' | 'testMode' | 'account' | 'amount'> {
   rows: Array<Pick<LedgerEntriesTable, 'account' | 'amount'>>;
 }
 
@@ -16,7 +18,6 @@ const insertion = keepQuery((db, { rows, ...entry }: Scope & NewEntry) =>
   db.insertInto('ledgerEntries').values(rows.map((row) => ({ ...entry, ...row }))),
 );
 
-/** One entry with its lines, which sum to 0. */
 export async function insertEntry(tx: Tx, scope: Scope, entry: NewEntry): Promise<void> {
   await insertion(tx, { ...entry, ...scopeColumns(scope) });
 }

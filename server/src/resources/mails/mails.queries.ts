@@ -67,6 +67,11 @@ export type WholeMail = Row<'mails'> & {
   sessionId: string | null;
   elementId: string | null;
   offerIds: string[] | null;
+  /** What the payment pays for. */
+  periodStart: number | null;
+  periodEnd: number | null;
+  /** When a charge that failed is made again, if that is not for a mail alone. */
+  retryAt: number | null;
   /** Of the store that sends it. */
   settings: Row<'stores'>['settings'];
   storeName: string;
@@ -99,8 +104,25 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
         .onRef('checkoutSessions.testMode', '=', 'orders.testMode')
         .onRef('checkoutSessions.id', '=', 'orders.sessionId'),
     )
+    .leftJoin('payments', (join) =>
+      join
+        .onRef('payments.workspaceId', '=', 'mails.workspaceId')
+        .onRef('payments.testMode', '=', 'mails.testMode')
+        .onRef('payments.id', '=', 'mails.paymentId'),
+    )
+    .leftJoin('subscriptions', (join) =>
+      join
+        .onRef('subscriptions.workspaceId', '=', 'mails.workspaceId')
+        .onRef('subscriptions.testMode', '=', 'mails.testMode')
+        .onRef('subscriptions.id', '=', 'mails.subscriptionId')
+        .on('subscriptions.status', '=', 'past_due')
+        .on('subscriptions.dunningHard', '=', false),
+    )
     .selectAll('mails')
     .select([
+      'payments.periodStart',
+      'payments.periodEnd',
+      'subscriptions.retryAt',
       'events.body as eventBody',
       'checkoutSessions.id as sessionId',
       'checkoutSessions.elementId',
@@ -113,7 +135,7 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
 );
 
 export async function findWholeMail(db: Db, scope: Scope, id: string): Promise<WholeMail | undefined> {
-  const [row] = await wholeMail(db, { ...scope, id });
+  const [row] = await wholeMail(db, { ...scopeColumns(scope), id });
   return row;
 }
 
@@ -157,11 +179,11 @@ const finishing = keepQuery((db, { parts: { changes }, kind, refId, fence, ...sc
 
 /** Ends the claimed row of a mail and records what became of it, in one statement; nothing when the lease was lost. */
 export async function finishMail(
-  db: Db,
+  tx: Tx,
   { scope, kind, refId, fence }: { scope: Scope; kind: string; refId: string; fence: number },
   { id: _id, ...changes }: MailChanges,
 ): Promise<void> {
-  await finishing(db, { ...scopeColumns(scope), kind, refId, fence, parts: { changes } });
+  await finishing(tx, { ...scopeColumns(scope), kind, refId, fence, parts: { changes } });
 }
 
 export interface MailFilter {

@@ -23,6 +23,12 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
         .onRef('users.testMode', '=', 'orders.testMode')
         .onRef('users.id', '=', 'orders.userId'),
     )
+    .innerJoin('stores', (join) =>
+      join
+        .onRef('stores.workspaceId', '=', 'payments.workspaceId')
+        .onRef('stores.testMode', '=', 'payments.testMode'),
+    )
+    .innerJoin('workspaces', 'workspaces.id', 'payments.workspaceId')
     .leftJoin('charges', (join) =>
       join
         .onRef('charges.workspaceId', '=', 'payments.workspaceId')
@@ -48,7 +54,12 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'payments.tax as paymentTax',
       'payments.currency',
       'payments.version as paymentVersion',
+      'payments.number as paymentNumber',
+      'payments.discount as paymentDiscount',
+      'payments.taxDecision as laterTaxDecision',
       'orders.id as orderId',
+      'orders.number as orderNumber',
+      'orders.taxDecision',
       'orders.status as orderStatus',
       'orders.version as orderVersion',
       'orders.userId',
@@ -60,6 +71,9 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'orders.expiresAt',
       'orders.billingDetails',
       'users.billingDetails as userBillingDetails',
+      'users.email as userEmail',
+      'stores.settings',
+      'workspaces.name as workspaceName',
       'orders.locationEvidence',
     ])
     .where(inScope(scope, 'payments'))

@@ -6,7 +6,6 @@ import { inOrder, onPage, type Page } from '../../db/list.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../../db/sales-filter.ts';
 import type { OrderItemsTable, OrdersTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
-import { assert } from '../../domain/assert.ts';
 
 /** An order with what is shown of its user, last payment and subscription. */
 function selectOrders(db: Db, scope: Scope) {
@@ -202,27 +201,6 @@ const update = keepQuery((db, { workspaceId, testMode, id, ...changes }: Scope &
 
 export async function updateOrder(tx: Tx, scope: Scope, changes: OrderChanges): Promise<void> {
   await update(tx, { ...changes, ...scopeColumns(scope) });
-}
-
-const numbering = keepQuery(
-  (db, { orderId, paymentId, ...scope }: Scope & { orderId: string; paymentId: string }) =>
-    db
-      .updateTable('orders')
-      .set((eb) => ({ paymentCounter: eb('paymentCounter', '+', 1), lastPaymentId: paymentId }))
-      .where(inScope(scope))
-      .where('id', '=', orderId)
-      .returning(['number', 'paymentCounter']),
-);
-
-/** The next number of an order's later payments, locked with its row; the payment becomes the order's last. */
-export async function takePaymentNumber(
-  tx: Tx,
-  scope: Scope,
-  ids: { orderId: string; paymentId: string },
-): Promise<{ number: string; paymentCounter: number }> {
-  const [row] = await numbering(tx, { ...scope, ...ids });
-  assert(row, 'a payment belongs to an order');
-  return row;
 }
 
 const itemInsertion = keepQuery((db, { rows, ...scope }: Scope & { rows: NewItem[] }) =>

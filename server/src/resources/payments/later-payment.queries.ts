@@ -11,7 +11,7 @@ type New<Table> = Omit<Insertable<Table>, 'workspaceId' | 'testMode'>;
 
 interface NewLaterPayment {
   lines: Array<New<PaymentLinesTable>>;
-  payment: New<PaymentsTable>;
+  payment: Omit<New<PaymentsTable>, 'number' | 'orderNumber'>;
   /** What changes of the subscription with it. */
   subscription: Updateable<SubscriptionsTable> & { id: string };
 }
@@ -22,10 +22,25 @@ const insertion = keepQuery(
   (db, values: Scope & { rows: NewLaterPayment['lines']; parts: LaterPaymentParts }) => {
     const { rows, parts, ...scope } = values;
     const { id, ...changes } = parts.subscription;
-    const withPayment = db.with('newPayment', (qb) =>
+    const { payment } = parts;
+    const numbered = db.with('numbered', (qb) =>
+      qb
+        .updateTable('orders')
+        .set((eb) => ({ paymentCounter: eb('paymentCounter', '+', 1), lastPaymentId: payment.id }))
+        .where(inScope(scope))
+        .where('id', '=', payment.orderId)
+        .returning(['number', 'paymentCounter']),
+    );
+    const withPayment = numbered.with('newPayment', (qb) =>
       qb
         .insertInto('payments')
-        .values({ ...scope, ...parts.payment })
+        .values({
+          ...scope,
+          ...payment,
+          orderNumber: sql<string>`(select number from numbered)`,
+          // As `paymentNumber` counts them.
+          number: sql<string>`(select number || '-' || payment_counter from numbered)`,
+        })
         .returning('id'),
     );
     const withLines = withPayment.with('newLines', (qb) =>
@@ -43,7 +58,10 @@ const insertion = keepQuery(
   },
 );
 
-/** Writes the payment with its lines; answers the subscription, which is locked, as it is then. */
+/**
+ * Writes the payment with the next number of its order, whose last it becomes, and its lines. Answers the
+ * subscription, which is locked with the order, as it is then.
+ */
 export async function insertLaterPayment(
   tx: Tx,
   scope: Scope,

@@ -111,8 +111,9 @@ const update = flow({
   data: UpdatedData,
   errors: [...CHANGE_ERRORS, 'payment_in_progress'],
   example: { items: [{ offerId: OFFER_ID }], prorationBehavior: 'always_invoice' },
-  handler: async ({ ctx, scope, params, body, claim }) => {
+  handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
+    audit(await loadSubscription(ctx.db, scope, id), id);
     const change = { id, asked: toAskedPlan(body), cancelAtIntervalEnd: body.cancelAtIntervalEnd ?? null };
     const { paymentId } = await changePlan(ctx, scope, { ...change, claim });
     const subscription = await loadSubscription(ctx.db, scope, id);

@@ -1,6 +1,5 @@
 /** Subscriptions: what is shown of them, and what their clock is asked to do. */
 
-import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { cancelAtIntervalEnd, cancelNow } from '../../flows/cancel-subscription.ts';
 import { endTrial } from '../../flows/end-trial.ts';
@@ -100,14 +99,12 @@ const cancel = flow({
   data: SubscriptionChangedData,
   errors: ['subscription_state', 'payment_in_progress'],
   example: { cancelOption: 'endInterval', reason: 'too expensive' },
-  handler: async ({ ctx, scope, params, body }) => {
+  handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    const reason = body.reason ?? null;
-    if (isAtIntervalEnd(body)) {
-      await inTransaction(ctx.db, (tx) => cancelAtIntervalEnd(ctx, scope, { tx, subscriptionId, reason }));
-    } else {
-      await cancelNow(ctx, scope, { subscriptionId, reason, refund: body.refund ?? false });
-    }
+    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    const cancelled = { subscriptionId, reason: body.reason ?? null, claim };
+    if (isAtIntervalEnd(body)) await cancelAtIntervalEnd(ctx, scope, cancelled);
+    else await cancelNow(ctx, scope, { ...cancelled, refund: body.refund ?? false });
     return { success: true, subscription: await loadSubscription(ctx.db, scope, subscriptionId) };
   },
 });
@@ -149,9 +146,10 @@ const resume = flow({
   data: SubscriptionChangedData,
   errors: ['subscription_state'],
   example: {},
-  handler: async ({ ctx, scope, params, body }) => {
+  handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    await resumeSubscription(ctx, scope, { subscriptionId, resumeAt: body.resumeAt ?? null });
+    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    await resumeSubscription(ctx, scope, { subscriptionId, resumeAt: body.resumeAt ?? null, claim });
     const subscription = await loadSubscription(ctx.db, scope, subscriptionId);
     return { success: subscription.status !== 'past_due', subscription };
   },
@@ -169,9 +167,10 @@ const finishTrial = flow({
   data: TrialEndedData,
   errors: ['subscription_state'],
   example: {},
-  handler: async ({ ctx, scope, params }) => {
+  handler: async ({ ctx, scope, params, claim, audit }) => {
     const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    await endTrial(ctx, scope, subscriptionId);
+    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    await endTrial(ctx, scope, { subscriptionId, claim });
     const subscription = await loadSubscription(ctx.db, scope, subscriptionId);
     const { lastPaymentId } = subscription;
     const payment = lastPaymentId === null ? undefined : await findPayment(ctx.db, scope, lastPaymentId);

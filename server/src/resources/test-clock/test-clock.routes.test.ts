@@ -57,6 +57,7 @@ describe('POST /v0/test-clock/advance', () => {
 
   it.each([
     [{}, 'to'],
+    [{ by: {} }, 'by'],
     [{ to: 1, by: { days: 1 } }, 'to'],
     [{ by: { days: -1 } }, 'by'],
     [{ by: { fortnights: 1 } }, 'fortnights'],

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { addStep, type ClockStep, lastReachableMs } from '../../domain/billing/clock-step.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { flow, type Route, read } from '../../http/route.ts';
@@ -34,9 +35,16 @@ const advance = flow({
   data: TestClockAnswer,
   errors: ['test_mode_only', 'clock_advancing'],
   example: { by: { months: 1 } },
-  handler: async ({ ctx, scope, body }) => {
+  handler: async ({ ctx, scope, body, claim }) => {
     checkTestMode(scope);
-    await ctx.clock.advance(scope, toTargetMs(ctx.nowMs, body));
+    if (claim.resumeId === null) {
+      const toMs = toTargetMs(ctx.nowMs, body);
+      await inTransaction(ctx.db, (tx) => claim.begin(tx, ctx.ids.next(toMs)));
+      await ctx.clock.advance(scope, toMs);
+    } else {
+      // The request that began it died: the clock goes where that one was going, and no further.
+      await ctx.clock.advance(scope, Math.max(ctx.nowMs, toTimeOfId(claim.resumeId)));
+    }
     return readClock(ctx, ctx.db, scope);
   },
 });
@@ -53,9 +61,10 @@ const reset = flow({
   data: TestClockAnswer,
   errors: ['test_mode_only', 'clock_advancing'],
   example: { confirm: true },
-  handler: async ({ ctx, scope, body }) => {
+  handler: async ({ ctx, scope, body, claim }) => {
     checkTestMode(scope);
     if (!body.confirm) throw invalidField('confirm', 'must be true: the test store is emptied');
+    await inTransaction(ctx.db, (tx) => claim.begin(tx, ctx.ids.next(ctx.nowMs)));
     await ctx.clock.reset(scope);
     return readClock(ctx, ctx.db, scope);
   },
@@ -73,11 +82,17 @@ async function readClock(ctx: Context, db: Db, scope: Scope) {
 function toTargetMs(nowMs: number, { to, by }: { to?: number; by?: ClockStep }): number {
   if ((to === undefined) === (by === undefined))
     throw invalidField('to', 'or `by` must be given, and not both');
+  if (by && Object.keys(by).length === 0) throw invalidField('by', 'must name at least one unit');
   const toMs = to ?? addStep(nowMs, by ?? {});
   const field = to === undefined ? 'by' : 'to';
   if (toMs < nowMs) throw invalidField(field, 'must not lie in the past: the test clock only moves forward');
   if (toMs > lastReachableMs(nowMs)) throw invalidField(field, 'must be at most 5 years ahead');
   return toMs;
+}
+
+/** The moment in a UUIDv7. An advance makes no row: its key keeps the target as the time of an id. */
+function toTimeOfId(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }
 
 export const testClockRoutes: Route[] = [get, advance, reset];

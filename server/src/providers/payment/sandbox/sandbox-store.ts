@@ -7,6 +7,7 @@ import { assert } from '../../../domain/assert.ts';
 import type { CardWallet, ProviderScope } from '../payment-provider.ts';
 import { isWallet } from './cards.ts';
 import { DECLINES, type DeclineReason } from './declines.ts';
+import { gatherCalls } from './gather-calls.ts';
 
 export type SandboxStatus = 'requires_action' | 'pending' | 'unknown' | 'succeeded' | 'failed' | 'cancelled';
 
@@ -63,11 +64,13 @@ export interface SandboxStore {
 
 const KEY = 'workspace_id = $1 and test_mode = $2 and id = $3';
 
-const INSERT_CHARGE = `
+const INSERT_CHARGES = `
   insert into sandbox_charges (workspace_id, test_mode, id, customer, card, wallet, amount, currency, fee,
     status, settles_at, decline_reason, dispute_at, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-  on conflict do nothing`;
+  select workspace_id, test_mode, id, customer, card, wallet, amount, currency, fee,
+    status, settles_at, decline_reason, dispute_at, created_at
+  from jsonb_populate_recordset(null::sandbox_charges, $1)
+  on conflict do nothing returning workspace_id, test_mode, id`;
 
 // An update even where nothing has fallen due: it waits for a cancel under way and then sees its result,
 // which a select of the same moment would not.
@@ -117,11 +120,17 @@ export function createSandboxStore(pool: pg.Pool): SandboxStore {
     const { rows } = await run<ChargeRow>(name, text, values);
     return rows[0] && toCharge(rows[0]);
   };
+  const insertCharges = async (charges: NewCharge[]): Promise<boolean[]> => {
+    const { rows } = await run<InsertedCharge>('insert_charges', INSERT_CHARGES, [
+      JSON.stringify(charges.map(toNewRow)),
+    ]);
+    const inserted = new Set(rows.map(toName));
+    // Of one charge that was asked for twice at once, the first is it.
+    return charges.map((charge) => inserted.delete(toName(toNewRow(charge))));
+  };
+  const insertCharge = gatherCalls(insertCharges);
   return {
-    async insertCharge(scope, charge) {
-      const { rowCount } = await run('insert_charge', INSERT_CHARGE, toChargeValues(scope, charge));
-      return rowCount === 1;
-    },
+    insertCharge: (scope, charge) => insertCharge({ scope, charge }),
     settleCharge: (scope, id, nowMs) => runOnCharge('settle', SETTLE_CHARGE, [...toKey(scope), id, nowMs]),
     cancelCharge: (scope, id, nowMs) => runOnCharge('cancel', CANCEL_CHARGE, [...toKey(scope), id, nowMs]),
     endAction: (scope, id, declineReason) => {
@@ -179,22 +188,34 @@ function toKey({ workspaceId, testMode }: ProviderScope): [string, boolean] {
   return [workspaceId, testMode];
 }
 
-function toChargeValues(scope: ProviderScope, charge: SandboxCharge): unknown[] {
-  return [
-    ...toKey(scope),
-    charge.id,
-    charge.customer,
-    charge.cardName,
-    charge.wallet,
-    String(charge.amountMinor),
-    charge.currency,
-    String(charge.feeMinor),
-    charge.status,
-    charge.settlesAtMs,
-    charge.declineReason,
-    charge.disputeAtMs,
-    charge.createdAtMs,
-  ];
+interface NewCharge {
+  scope: ProviderScope;
+  charge: SandboxCharge;
+}
+
+type InsertedCharge = Pick<ReturnType<typeof toNewRow>, 'workspace_id' | 'test_mode' | 'id'>;
+
+function toNewRow({ scope, charge }: NewCharge) {
+  return {
+    workspace_id: scope.workspaceId,
+    test_mode: scope.testMode,
+    id: charge.id,
+    customer: charge.customer,
+    card: charge.cardName,
+    wallet: charge.wallet,
+    amount: String(charge.amountMinor),
+    currency: charge.currency,
+    fee: String(charge.feeMinor),
+    status: charge.status,
+    settles_at: charge.settlesAtMs,
+    decline_reason: charge.declineReason,
+    dispute_at: charge.disputeAtMs,
+    created_at: charge.createdAtMs,
+  };
+}
+
+function toName({ workspace_id, test_mode, id }: InsertedCharge): string {
+  return `${workspace_id}:${test_mode}:${id}`;
 }
 
 function toCharge(row: ChargeRow): SandboxCharge {

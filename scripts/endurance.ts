@@ -1,0 +1,81 @@
+/**
+ * `npm run endurance [-- --short] [-- --seed=n]`: renewals by workers that are killed, paused and cut off, in
+ * numbers that the suite has no time for (reliability.md, T01, T02, T14). Needs PostgreSQL at DATABASE_URL, makes a
+ * database of its own there for each course and drops it again. Ends with 1 when anything is not as it should be.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { endure } from '../server/test/faults/endurance.ts';
+import type { EnduranceOptions } from '../server/test/faults/endurance-course.ts';
+
+type Course = Omit<EnduranceOptions, 'databaseUrl' | 'dataDir' | 'seed' | 'log' | 'connections'>;
+
+const DEFAULT_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
+const CONNECTIONS = 8;
+const isShort = process.argv.includes('--short');
+/** The names of the courses to be run; all when none is given. */
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const given = process.argv.find((argument) => argument.startsWith('--seed='))?.split('=')[1];
+const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
+
+const STILL = { workers: 4, periods: 1, kills: 0, pauses: 0, cuts: 0, hasBadCards: false, isHastened: false };
+const COURSES: Record<string, Course> = {
+  alone: { ...STILL, subscriptions: isShort ? 100 : 1_000 },
+  killed: {
+    ...STILL,
+    subscriptions: isShort ? 200 : 5_000,
+    kills: isShort ? 10 : 200,
+    hasBadCards: true,
+  },
+  halted: {
+    ...STILL,
+    subscriptions: isShort ? 200 : 2_000,
+    pauses: isShort ? 2 : 30,
+    hasBadCards: true,
+    isHastened: !isShort,
+  },
+  cut: { ...STILL, subscriptions: isShort ? 200 : 2_000, cuts: isShort ? 5 : 60, hasBadCards: true },
+  everything: {
+    ...STILL,
+    subscriptions: isShort ? 60 : 500,
+    periods: 3,
+    kills: isShort ? 5 : 40,
+    pauses: isShort ? 1 : 6,
+    cuts: isShort ? 3 : 20,
+    hasBadCards: true,
+  },
+};
+
+async function run(name: string, course: Course): Promise<boolean> {
+  const adminUrl = process.env.DATABASE_URL ?? DEFAULT_URL;
+  const database = `counterfoil_endurance_${process.pid}`;
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${database}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'counterfoil-endurance-'));
+  const startedMs = performance.now();
+  const log = (line: string) =>
+    console.log(`  ${((performance.now() - startedMs) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+  console.log(`${name}: ${JSON.stringify(course)}`);
+  try {
+    const options = { ...course, databaseUrl: url.href, dataDir, seed, log, connections: CONNECTIONS };
+    const { faults, figures } = await endure(options);
+    console.log(figures);
+    for (const fault of faults) console.log(`  WRONG: ${fault}`);
+    return faults.length === 0;
+  } finally {
+    await admin.query(`drop database if exists ${database} with (force)`);
+    await admin.end();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+console.log(`seed ${seed}, load ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores`);
+for (const [name, course] of Object.entries(COURSES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (!(await run(name, course))) process.exitCode = 1;
+}

@@ -1,0 +1,73 @@
+/**
+ * Invariant 32: who moved money by hand. The audit row is written with the last transaction of a request; a
+ * request that died between two of them has left its work to a job, and no row. What one moment began and ended
+ * was done by a request that lived.
+ */
+import { type Invariant, sameStore } from './invariant.ts';
+
+/** Whether an audit row of the operation names the object. */
+function isAudited(operation: string, of: string, objectId: string): string {
+  return `exists (select from audit_log a where ${sameStore('a', of)} and a.operation = '${operation}'
+    and a.object_id = ${objectId})`;
+}
+
+export const AUDIT: readonly Invariant[] = [
+  {
+    number: 32,
+    name: 'an order that was corrected by hand says by whom',
+    sql: `
+      select o.workspace_id, o.test_mode, o.id, o.number, o.corrected_at from orders o
+      where o.corrected_at is not null and not ${isAudited('updateOrder', 'o', 'o.id::text')}`,
+  },
+  {
+    number: 32,
+    name: 'money that was taken by hand says by whom',
+    sql: `
+      select c.workspace_id, c.test_mode, c.id, p.order_id, c.amount
+      from charges c join payments p on ${sameStore('p', 'c')} and p.id = c.payment_id
+      where c.processor = 'manual' and not ${isAudited('updateOrder', 'p', 'p.order_id::text')}`,
+  },
+  {
+    number: 32,
+    // What a reset of the clock has emptied is told all the same.
+    name: 'an audit row tells the refund that was made',
+    sql: `
+      select a.workspace_id, a.test_mode, a.id, a.refund_id, a.amount, r.amount as refunded
+      from (
+        select workspace_id, test_mode, id, (after #>> '{refund,id}')::uuid as refund_id,
+          (after #>> '{refund,amount}')::numeric as amount
+        from audit_log where operation = 'refundOrder'
+      ) a
+      left join refunds r on ${sameStore('r', 'a')} and r.id = a.refund_id
+      where a.refund_id is null or r.amount <> a.amount`,
+  },
+  {
+    number: 32,
+    name: 'a refund that a request has begun and ended is told by an audit row',
+    sql: `
+      select r.workspace_id, r.test_mode, r.id, r.order_id, r.amount, r.settled_at
+      from refunds r
+      left join (
+        select workspace_id, test_mode, (after #>> '{refund,id}')::uuid as refund_id from audit_log
+        where operation = 'refundOrder'
+      ) a on ${sameStore('a', 'r')} and a.refund_id = r.id
+      where r.status = 'succeeded' and r.settled_at = r.created_at and r.reason <> 'dispute'
+        and a.refund_id is null
+        and not (r.processor = 'manual' and ${isAudited('updateOrder', 'r', 'r.order_id::text')})
+        -- An end at once, which gives back the rest, is told as what it is.
+        and not exists (select from orders o join subscriptions s on ${sameStore('s', 'o')} and s.id = o.subscription_id
+          where ${sameStore('o', 'r')} and o.id = r.order_id and s.ended_at = r.created_at)`,
+  },
+  {
+    number: 32,
+    name: 'a subscription that a request has made and paid is told by an audit row',
+    sql: `
+      select o.workspace_id, o.test_mode, o.id, o.number, o.paid_at
+      from orders o
+      left join (
+        select workspace_id, test_mode, (after #>> '{order,id}')::uuid as order_id from audit_log
+        where operation = 'createSubscription'
+      ) a on ${sameStore('a', 'o')} and a.order_id = o.id
+      where o.subscription_id is not null and o.session_id is null and o.paid_at = o.created_at and a.order_id is null`,
+  },
+];

@@ -1,0 +1,46 @@
+/** What is written of a payment that money has paid: its charge, its row and its ledger entry, by one statement. */
+import type { Updateable } from 'kysely';
+import type { Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { ChargesTable, LedgerEntriesTable, PaymentsTable } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+type EntryLine = Pick<LedgerEntriesTable, 'account' | 'amount'>;
+
+interface PaidParts {
+  payment: Updateable<PaymentsTable> & { id: string };
+  charge: Updateable<ChargesTable> & { id: string };
+  entry: Omit<LedgerEntriesTable, 'workspaceId' | 'testMode' | keyof EntryLine>;
+}
+
+const writing = keepQuery((db, values: Scope & { rows: EntryLine[]; parts: PaidParts }) => {
+  const { rows, parts, ...scope } = values;
+  const { id: paymentId, ...paid } = parts.payment;
+  const { id: chargeId, ...closed } = parts.charge;
+  return db
+    .with('closed', (qb) =>
+      qb.updateTable('charges').set(closed).where(inScope(scope)).where('id', '=', chargeId).returning('id'),
+    )
+    .with('posted', (qb) =>
+      qb
+        .insertInto('ledgerEntries')
+        .values(rows.map((row) => ({ ...scope, ...parts.entry, ...row })))
+        .returning('entryId'),
+    )
+    .updateTable('payments')
+    .set(paid)
+    .where(inScope(scope))
+    .where('id', '=', paymentId);
+});
+
+export async function writePaid(
+  tx: Tx,
+  scope: Scope,
+  {
+    payment,
+    charge,
+    entry: { rows, ...entry },
+  }: Pick<PaidParts, 'payment' | 'charge'> & { entry: PaidParts['entry'] & { rows: EntryLine[] } },
+): Promise<void> {
+  await writing(tx, { ...scopeColumns(scope), rows, parts: { payment, charge, entry } });
+}
