@@ -27,10 +27,13 @@ export interface Exit {
 
 export interface ServiceProcess {
   baseUrl: string;
+  pid: number | undefined;
   /** What it has printed to both streams so far. */
   output(): string;
   /** Waits until /readyz answers 200; throws with the output when the process ends before. */
   ready(): Promise<void>;
+  /** The same of a process that listens nowhere, as a worker alone: it has said that it is ready. */
+  said(text: string): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   /** Its end, with the time since it was started. */
   exited: Promise<Exit>;
@@ -79,20 +82,23 @@ export function spawnService(options: ServiceOptions): ServiceProcess {
   void exited.then((exit) => {
     end = exit;
   });
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    const fromMs = performance.now();
+    while (performance.now() - fromMs < READY_WITHIN_MS) {
+      if (end) throw new Error(`the service ended before it was ready:\n${output()}`);
+      if (await isSo()) return;
+      await wait(20);
+    }
+    throw new Error(`the service was not ready within ${READY_WITHIN_MS} ms:\n${output()}`);
+  }
   return {
     baseUrl,
+    pid: child.pid,
     output,
     exited,
     signal: (signal) => void child.kill(signal),
-    async ready() {
-      while (performance.now() - startedMs < READY_WITHIN_MS) {
-        if (end) throw new Error(`the service ended before it was ready:\n${output()}`);
-        const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
-        if (answer?.status === 200) return;
-        await wait(50);
-      }
-      throw new Error(`the service was not ready within ${READY_WITHIN_MS} ms:\n${output()}`);
-    },
+    ready: () => until(async () => (await fetch(`${baseUrl}/readyz`).catch(() => null))?.status === 200),
+    said: (text) => until(async () => output().includes(text)),
   };
 }
 

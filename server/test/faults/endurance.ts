@@ -1,0 +1,257 @@
+/**
+ * Renewals by several workers, as processes, that are killed, paused and cut off from the store while they work; then
+ * what became of it, asked of our books, of the processor's and of the receiver's. The suite runs it short, and
+ * `npm run endurance` long.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { createReceiver } from '../support/receiver.ts';
+import type { Course, EnduranceOptions, Kind } from './endurance-course.ts';
+import { findFaults } from './endurance-faults.ts';
+import { openShop, type Shop } from './renewing-shop.ts';
+import { type Fleet, startFleet } from './worker-fleet.ts';
+
+export interface Endured {
+  /** What is not as it should be; empty = all is well. */
+  faults: string[];
+  figures: Record<string, number>;
+}
+
+const CARDS: Record<Kind, string | null> = {
+  pays: null,
+  unknown: '4000000000000119',
+  soft: '4000000000009995',
+  hard: '4000000000009987',
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const POLL_MS = 20;
+/** Of real time, without which a course has come to a stop: twice the lease of a worker that died, and some. */
+const QUIET_WITHIN_MS = 300_000;
+/** Of the workspace's time: cards that are unknown at first take minutes for each period. */
+const HEALED_WITHIN_MINUTES = 60;
+const HALTED_MS = 1_000;
+/** Longer than a lease. */
+const HALTED_LONG_MS = 70_000;
+
+export async function endure(options: EnduranceOptions): Promise<Endured> {
+  const { databaseUrl, dataDir, workers, connections, log = () => {} } = options;
+  const receiver = await createReceiver();
+  const env = {
+    DATABASE_CONNECTIONS_MAX: String(connections),
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    LOG_LEVEL: 'error',
+  };
+  const shop = await openShop({ databaseUrl, dataDir, env });
+  let fleet: Fleet | null = null;
+  try {
+    await shop.ask('POST', '/v0/webhooks/create', {
+      url: `${receiver.url}/hook`,
+      events: ['payment_success', 'payment_failed', 'subscription_interval', 'subscription_updated'],
+    });
+    const kindOf = (index: number): Kind => (options.hasBadCards ? toKind(index) : 'pays');
+    const kinds = new Map<string, Kind>();
+    log(`seed ${options.seed}: selling ${options.subscriptions} subscriptions`);
+    for (const kind of ['pays', 'unknown', 'soft', 'hard'] as const) {
+      const count = Array.from({ length: options.subscriptions }, (_, index) => kindOf(index)).filter(
+        (one) => one === kind,
+      ).length;
+      for (const { number } of await shop.sell(count, () => CARDS[kind])) kinds.set(number, kind);
+    }
+    log('sold');
+    fleet = await startFleet({ count: workers, databaseUrl, dataDir, env });
+    const course: Course = { shop, fleet, receiver, options, kinds, figures: {} };
+    await untilQuiet(course);
+    await run(course);
+    return { faults: await findFaults(course), figures: course.figures };
+  } finally {
+    await fleet?.close();
+    await shop.close();
+    await receiver.close();
+  }
+}
+
+function toKind(index: number): Kind {
+  if (index % 10 === 3) return 'unknown';
+  if (index % 20 === 7) return 'soft';
+  return index % 20 === 17 ? 'hard' : 'pays';
+}
+
+/** Lets all periods fall due at once, disturbs the workers, and lets them come to rest. */
+async function run(course: Course): Promise<void> {
+  const { shop, options, figures, kinds } = course;
+  const { log = () => {}, periods } = options;
+  const [last] = await shop.query<{ end: string }>(
+    'select max(current_interval_end) as end from subscriptions',
+  );
+  await shop.jump(Number(last?.end) + (periods - 1) * 31 * DAY_MS + 1000);
+  const startedMs = performance.now();
+  const paying = [...kinds.values()].filter((kind) => kind === 'pays').length;
+  log(`${kinds.size * periods} periods are due`);
+  await disturb(course, paying * periods);
+  await untilPaid(course, paying * periods);
+  figures['renewed within s'] = seconds(startedMs);
+  log(`all that pays at once has paid after ${figures['renewed within s']} s`);
+  if (options.isHastened) await expireLeases(shop);
+  figures['minutes of healing'] = await heal(course);
+  figures['in all s'] = seconds(startedMs);
+}
+
+/** Each fault comes at so many payments, not at a time: a slow machine is disturbed in the middle as well. */
+async function disturb(course: Course, payments: number): Promise<void> {
+  const { options, figures, shop } = course;
+  const { kills, pauses, cuts, seed, log = () => {} } = options;
+  const random = createRandom(seed);
+  const faults = [
+    ...Array.from({ length: kills }, () => kill),
+    ...Array.from({ length: pauses }, () => pause),
+    ...Array.from({ length: cuts }, () => cut),
+  ];
+  const plan = faults
+    .map((fault) => ({ fault, order: random(), at: random() * 0.95 * payments, which: random() }))
+    .sort((a, b) => a.order - b.order);
+  const moments = plan.map(({ at }) => at).sort((a, b) => a - b);
+  const halted: Array<Promise<void> | null> = [];
+  for (const [index, { fault, which }] of plan.entries()) {
+    await untilPaid(course, Math.floor(moments[index] ?? 0));
+    halted.push((await fault(course, which)).over);
+    if ((index + 1) % 20 === 0) log(`${index + 1} faults, ${await countPaid(shop)} paid`);
+  }
+  figures['paid when the last fault came'] = await countPaid(shop);
+  await Promise.all(halted);
+}
+
+/** What goes on while the next faults come, if anything does. */
+interface Struck {
+  over: Promise<void> | null;
+}
+type Fault = (course: Course, which: number) => Promise<Struck>;
+
+const kill: Fault = async ({ fleet, shop, options, figures }, which) => {
+  await fleet.kill(await pickReady(fleet, which));
+  if (options.isHastened) await expireLeases(shop);
+  figures.kills = (figures.kills ?? 0) + 1;
+  return { over: null };
+};
+
+/** A worker that knows of nothing goes on in the middle of what others have done meanwhile. */
+const pause: Fault = async ({ fleet, shop, options, figures }, which) => {
+  const worker = await pickReady(fleet, which);
+  fleet.pause(worker);
+  if (options.isHastened) await expireLeases(shop);
+  figures.pauses = (figures.pauses ?? 0) + 1;
+  const halted = wait(options.isHastened ? HALTED_MS : HALTED_LONG_MS);
+  return { over: halted.then(() => fleet.resume(worker)) };
+};
+
+const cut: Fault = async ({ shop, figures }, which) => {
+  const rows = await shop.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'counterfoil'
+     order by hashtext(pid::text || $1) limit 8`,
+    [String(which)],
+  );
+  figures['connections cut'] = (figures['connections cut'] ?? 0) + rows.length;
+  return { over: null };
+};
+
+async function pickReady(fleet: Fleet, which: number) {
+  const untilMs = performance.now() + QUIET_WITHIN_MS;
+  for (;;) {
+    const ready = fleet.listReady();
+    const worker = ready[Math.floor(which * ready.length)];
+    if (worker) return worker;
+    if (performance.now() > untilMs) throw new Error('no worker has become ready');
+    await wait(POLL_MS);
+  }
+}
+
+/**
+ * As a minute of real time does: whoever held a row has lost it, also where it lives and goes on. What a halted one
+ * has locked is left out: it would be waited for.
+ */
+async function expireLeases(shop: Shop): Promise<void> {
+  await shop.query(
+    `update due_work d set lease_until_ms = real_now_ms() - 1
+     from (select workspace_id, test_mode, kind, ref_id from due_work
+       where lease_until_ms > real_now_ms() for update skip locked) w
+     where d.workspace_id = w.workspace_id and d.test_mode = w.test_mode and d.kind = w.kind and d.ref_id = w.ref_id`,
+  );
+}
+
+async function countPaid(shop: Shop): Promise<number> {
+  const [row] = await shop.query<{ count: string }>(
+    `select count(*) as count from payments where type = 'subscription_interval' and status = 'PAID'`,
+  );
+  return Number(row?.count);
+}
+
+/** A look at a charge whose worker died is due in half a minute: with nothing else to do, it is brought here. */
+async function untilPaid({ shop, options }: Course, count: number): Promise<void> {
+  let seen = -1;
+  let untilMs = 0;
+  for (;;) {
+    const paid = await countPaid(shop);
+    if (paid >= count) return;
+    if (paid !== seen) untilMs = performance.now() + QUIET_WITHIN_MS;
+    seen = paid;
+    if (performance.now() > untilMs) {
+      const busy = JSON.stringify(await listBusy(shop));
+      throw new Error(`only ${paid} of ${count} were paid, and then nothing; busy: ${busy}`);
+    }
+    if (options.isHastened && (await listBusy(shop)).length === 0) await passMinute(shop);
+    await wait(POLL_MS);
+  }
+}
+
+/** What is due, or held by somebody. */
+function listBusy(shop: Shop) {
+  return shop.query<Record<string, unknown>>(
+    `select kind, failures, last_error, lease_until_ms - real_now_ms() as lease_left_ms from due_work
+     where due_real_ms <= real_now_ms() or lease_until_ms is not null limit 5`,
+  );
+}
+
+async function untilQuiet({ shop }: Course): Promise<void> {
+  const untilMs = performance.now() + QUIET_WITHIN_MS;
+  for (;;) {
+    const rows = await listBusy(shop);
+    if (rows.length === 0) return;
+    if (performance.now() > untilMs) throw new Error(`work is left: ${JSON.stringify(rows)}`);
+    await wait(POLL_MS);
+  }
+}
+
+async function passMinute(shop: Shop): Promise<void> {
+  await shop.jump((await shop.now()) + MINUTE_MS);
+}
+
+/** Moves the time on by minutes until nothing is open any more; answers how many it took. */
+async function heal(course: Course): Promise<number> {
+  const { shop } = course;
+  for (let minutes = 0; ; minutes += 1) {
+    await untilQuiet(course);
+    const [open] = await shop.query<{ payments: string; deliveries: string }>(
+      `select (select count(*) from payments where status = 'PENDING') as payments,
+        (select count(*) from webhook_deliveries where status = 'waiting') as deliveries`,
+    );
+    if (open?.payments === '0' && open.deliveries === '0') return minutes;
+    if (minutes === HEALED_WITHIN_MINUTES) throw new Error(`still open: ${JSON.stringify(open)}`);
+    await passMinute(shop);
+  }
+}
+
+function seconds(sinceMs: number): number {
+  return Math.round((performance.now() - sinceMs) / 100) / 10;
+}
+
+/** Numbers from 0 to 1, the same ones for a seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
