@@ -6,9 +6,9 @@ import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { NO_RUN } from '../domain/billing/after-payment.ts';
 import { move } from '../domain/states/machine.ts';
-import { PAYMENT } from '../domain/states/payment.ts';
+import { isInitialPayment, PAYMENT } from '../domain/states/payment.ts';
 import { SUBSCRIPTION, type SubscriptionStatus } from '../domain/states/subscription.ts';
-import { deleteDueWork } from '../resources/due-work/due-work.queries.ts';
+import { deleteDueWork, insertDueWork } from '../resources/due-work/due-work.queries.ts';
 import { lapseWaitingLines } from '../resources/payments/payment-lines.queries.ts';
 import { findPendingCharge, updatePayment } from '../resources/payments/payments.queries.ts';
 import {
@@ -29,7 +29,8 @@ export interface Ending {
 
 /**
  * Ends it now; one that has ended stays as it is. A payment whose charge is under way is left to what comes
- * of it. Refunds nothing.
+ * of it; one that waits for the buyer is called off by its watch, since the processor is asked outside. Refunds
+ * nothing.
  */
 export async function endSubscription(
   ctx: Context,
@@ -41,7 +42,7 @@ export async function endSubscription(
   const status = before.status as SubscriptionStatus;
   if (status === 'canceled' || status === 'incomplete_expired') return before;
   for (const payment of await listOpenPayments(tx, scope, subscriptionId)) {
-    await closePayment(tx, scope, payment);
+    await closePayment(ctx, scope, { tx, payment });
   }
   await lapseWaitingLines(tx, scope, { subscriptionId, lapsedAt: ctx.nowMs });
   const after = await changeSubscription(tx, scope, subscriptionId, {
@@ -67,8 +68,16 @@ export async function endSubscription(
   return after;
 }
 
-async function closePayment(tx: Tx, scope: Scope, payment: OpenPayment): Promise<void> {
-  const { id, status, version } = payment;
-  if (status === 'PENDING' && (await findPendingCharge(tx, scope, id))) return;
-  await updatePayment(tx, scope, { id, status: move(PAYMENT, status, 'CANCELLED'), version: version + 1 });
+async function closePayment(
+  ctx: Context,
+  scope: Scope,
+  { tx, payment }: { tx: Tx; payment: OpenPayment },
+): Promise<void> {
+  const { id, type, status, version } = payment;
+  const charge = status === 'PENDING' ? await findPendingCharge(tx, scope, id) : undefined;
+  if (!charge) {
+    await updatePayment(tx, scope, { id, status: move(PAYMENT, status, 'CANCELLED'), version: version + 1 });
+  } else if (charge.actionPath !== null && !isInitialPayment(type)) {
+    await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: id, dueMs: ctx.nowMs }]);
+  }
 }

@@ -14,19 +14,38 @@ import type {
 import { type ClaimedWork, finishDueWork } from '../resources/due-work/due-work.queries.ts';
 import { findPayment, findPendingCharge } from '../resources/payments/payments.queries.ts';
 import { findPaymentMethod } from '../resources/subscriptions/billing.queries.ts';
+import { stopCharge } from './cancel-charge.ts';
 import { toDecline } from './charge-payment.ts';
 import { finishStoredCharge } from './charge-subscription.ts';
+import { closeUnpaid } from './close-unpaid.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /** Settles the payment, or puts down the next look; the row ends with the charge. */
 export async function watchPayment(ctx: Context, work: ClaimedWork): Promise<void> {
   const { scope, refId: paymentId } = work;
   const charge = await findPendingCharge(ctx.db, scope, paymentId);
-  if (charge) await lookUp(ctx, scope, charge);
+  if (charge && !(await callOff(ctx, scope, charge))) await lookUp(ctx, scope, charge);
   await inTransaction(ctx.db, async (tx) => {
     // An outcome that is still open has given the row its next time, and with it another fence.
     if (!(await findPendingCharge(tx, scope, paymentId))) await finishDueWork(tx, work);
   });
+}
+
+/**
+ * Nobody is to authenticate for a subscription that has ended. False when the charge waits for nobody, or its
+ * processor does not tell.
+ */
+async function callOff(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<boolean> {
+  const { paymentId, actionPath } = charge;
+  const payment = await findPayment(ctx.db, scope, paymentId);
+  if (actionPath === null || payment?.subscriptionStatus !== 'canceled') return false;
+  const stopped = await stopCharge(ctx, scope, paymentId);
+  if (stopped.kind === 'unknown') return false;
+  if (stopped.kind === 'taken') return true;
+  await inTransaction(ctx.db, (tx) =>
+    closeUnpaid(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: null }),
+  );
+  return true;
 }
 
 async function lookUp(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<void> {
