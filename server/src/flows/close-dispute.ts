@@ -4,7 +4,8 @@ import type { Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
-import { findDispute, updateDispute } from '../resources/disputes/disputes.queries.ts';
+import { isInitialPayment } from '../domain/states/payment.ts';
+import { findDispute, listDisputesOfOrder, updateDispute } from '../resources/disputes/disputes.queries.ts';
 import { lockSale } from '../resources/orders/locked-sale.queries.ts';
 import { updateOrder } from '../resources/orders/orders.queries.ts';
 import {
@@ -31,7 +32,8 @@ export async function closeDispute(
   assert(sale && dispute, 'a dispute has its payment');
   if (dispute.status !== 'open') return;
   await updateDispute(tx, scope, { chargeId, status: end, closedAt: ctx.nowMs });
-  await updateOrder(tx, scope, { id: dispute.orderId, frozenAt: null });
+  if (isInitialPayment(sale.paymentType))
+    await updateOrder(tx, scope, { id: dispute.orderId, frozenAt: null });
   const { subscriptionId } = sale;
   if (end === 'won') await closeWon(ctx, scope, { tx, dispute, subscriptionId });
   else await closeLost(ctx, scope, { tx, dispute, subscriptionId });
@@ -50,14 +52,16 @@ async function closeWon(ctx: Context, scope: Scope, { tx, dispute, subscriptionI
   if (subscriptionId) await resume(ctx, scope, { tx, dispute, subscriptionId });
 }
 
-/** Due to be resumed from now on, unless somebody else paused it or it has ended. */
+/** Due to be resumed from now on, unless somebody else paused it, it has ended, or another dispute is open. */
 async function resume(
   ctx: Context,
   scope: Scope,
   { tx, dispute, subscriptionId }: Closing & { subscriptionId: string },
 ): Promise<void> {
   const before = await lockOfLockedOrder(tx, scope, subscriptionId);
-  if (before.status !== 'paused' || before.pausedAt !== dispute.openedAt) return;
+  const disputes = await listDisputesOfOrder(tx, scope, dispute.orderId);
+  const isByDispute = disputes.some(({ openedAt }) => openedAt === before.pausedAt);
+  if (before.status !== 'paused' || !isByDispute || disputes.some(({ status }) => status === 'open')) return;
   const after = await changeSubscription(tx, scope, subscriptionId, { resumeAt: ctx.nowMs });
   const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
   await scheduleSubscription(tx, scope, after, { isCharging });

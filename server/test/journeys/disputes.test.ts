@@ -135,15 +135,52 @@ describe('a disputed subscription', () => {
     await winDisputes(() => pass(7 * DAY_MS));
     expect((await orderOf(order.id)).subscription.status).toBe('active');
   });
+
+  it('goes on only when the last of its disputes is won', async () => {
+    const order = await sell(await makePlanOffer(app.test));
+    await pass(DAY_MS / 2);
+    await chargeExtra(order.number);
+    await winDisputes(() => pass(7.75 * DAY_MS));
+    expect((await orderOf(order.id)).subscription.status).toBe('paused');
+    await winDisputes(() => pass(DAY_MS / 2));
+    expect((await orderOf(order.id)).subscription.status).toBe('active');
+  });
+
+  it('keeps its order frozen when the dispute of a later payment ends before that of the first', async () => {
+    const order = await sell(await makePlanOffer(app.test));
+    await pass(DAY_MS / 2);
+    const extraId = await chargeExtra(order.number);
+    await winDisputes(() => pass(DAY_MS), extraId);
+    expect(await frozenAtOf(order.id)).not.toBeNull();
+    await winDisputes(() => pass(7 * DAY_MS));
+    expect(await frozenAtOf(order.id)).toBeNull();
+    expect((await orderOf(order.id)).subscription.status).toBe('active');
+  });
 });
 
-/** The sandbox loses every dispute: here its answer is the one that another processor can give. */
-async function winDisputes(work: () => Promise<unknown>): Promise<void> {
+/** Answers the charge, which will be disputed too. */
+async function chargeExtra(number: string): Promise<string> {
+  const items = [{ name: 'Extra', unitPrice: 500, currency: 'EUR' }];
+  const { body } = await app.test.post(`/v0/subscriptions/${number}/charge`, { items });
+  return body.data.payment.charges[0].id;
+}
+
+async function frozenAtOf(id: string): Promise<number | null> {
+  const orders = app.service.db.selectFrom('orders').select('frozenAt').where('id', '=', id);
+  return (await orders.executeTakeFirstOrThrow()).frozenAt;
+}
+
+/**
+ * The sandbox loses every dispute: here its answer is the one that another processor can give. That of one charge is
+ * won as soon as it is opened.
+ */
+async function winDisputes(work: () => Promise<unknown>, atOnceId?: string): Promise<void> {
   const { sandbox } = app.service.payments;
   const { lookUpDispute } = sandbox;
   sandbox.lookUpDispute = async (reference) => {
     const outcome = await lookUpDispute(reference);
-    return outcome.kind === 'lost' ? { ...outcome, kind: 'won' } : outcome;
+    const isWon = outcome.kind === 'lost' || (outcome.kind === 'open' && reference.chargeId === atOnceId);
+    return isWon ? { kind: 'won', processorId: outcome.processorId } : outcome;
   };
   try {
     await work();

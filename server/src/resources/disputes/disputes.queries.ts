@@ -38,6 +38,18 @@ export async function isDisputed(db: Db, scope: Scope, paymentId: string): Promi
   return row !== undefined;
 }
 
+/** Of all payments of an order. */
+export async function listDisputesOfOrder(db: Db, scope: Scope, orderId: string): Promise<Row<'disputes'>[]> {
+  return db
+    .selectFrom('disputes')
+    .selectAll()
+    .where(inScope(scope))
+    .where('paymentId', 'in', (eb) =>
+      eb.selectFrom('payments').select('id').where(inScope(scope, 'payments')).where('orderId', '=', orderId),
+    )
+    .execute();
+}
+
 export async function updateDispute(
   tx: Tx,
   scope: Scope,
