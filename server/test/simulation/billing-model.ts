@@ -6,93 +6,22 @@
 
 import {
   ACTION_MS,
-  type Beginning,
   type Books,
-  type Card,
   check,
   DAY_MS,
   DELAY_MS,
   expectOutcome,
   iso,
-  type PauseBehavior,
   type Payment,
-  type Plan,
   RETRY_DAYS,
   type Run,
   type UnderWay,
-  type Waited,
 } from './books.ts';
-import { boundaryAfter, boundaryBefore, type Interval } from './calendar.ts';
-import { compose, type Discount, type Item, type Line, lower } from './money.ts';
+import { boundaryAfter, boundaryBefore } from './calendar.ts';
+import { compose, type Item, type Line, lower } from './money.ts';
+import { SubscriptionState } from './subscription-state.ts';
 
-export abstract class BillingModel {
-  status: string;
-  plan: Plan;
-  card: Card;
-  anchor: number;
-  start: number;
-  end: number;
-  trialEnd: number | null;
-  isEnding = false;
-  scheduled: Plan | null = null;
-  pending: Waited | null = null;
-  pause: { behavior: PauseBehavior; at: number; resumeAt: number | null } | null = null;
-  run: Run | null = null;
-  waiting: Line[] = [];
-  payments: Payment[];
-  underWay: UnderWay[] = [];
-  isCollecting = false;
-  /** Typed on a page: it pays what else is owed, also where it is not kept. */
-  protected typedCard: Card | null = null;
-  protected readonly discount: Discount | null;
-  /** Periods that it has lowered, or would have. */
-  protected uses: number;
-  protected cardCount = 0;
-  protected chargeCount = 0;
-  /** Cards that have paid, and cards that have worked at all. */
-  protected readonly paidCards = new Set<Card>();
-  protected readonly isTaxed: boolean;
-  protected books: Books = { payments: [], charges: [] };
-  protected nowMs: number;
-
-  constructor(beginning: Beginning) {
-    const { plan, card, trialEnd, anchor, start, end, value, charges, isTaxed } = beginning;
-    this.plan = plan;
-    this.card = card;
-    this.trialEnd = trialEnd;
-    this.anchor = anchor;
-    this.start = start;
-    this.end = end;
-    this.nowMs = start;
-    this.isTaxed = isTaxed;
-    this.status = trialEnd === null ? 'active' : 'trialing';
-    this.discount = beginning.discount;
-    this.uses = trialEnd === null ? 1 : 0;
-    const lines = trialEnd === null ? [{ total: value, from: start, to: end }] : [];
-    const paid = { status: 'PAID', value, refunded: 0, start, end, lines, carried: [] };
-    this.payments = [{ type: 'initial', ...paid }];
-    if (value > 0) this.paidCards.add(card);
-    this.chargeCount = charges;
-  }
-
-  get isEnded(): boolean {
-    return this.status === 'canceled';
-  }
-
-  get owed(): Payment[] {
-    return this.payments.filter(
-      ({ type, status }) => type === 'interval' && (status === 'FAILED' || status === 'UNPAID'),
-    );
-  }
-
-  get isCharging(): boolean {
-    return this.underWay.some(({ payment }) => payment.type === 'interval');
-  }
-
-  get interval(): Interval {
-    return this.plan.interval;
-  }
-
+export abstract class BillingModel extends SubscriptionState {
   /** Does everything that falls due up to a moment, and settles what the store has settled. */
   replay(books: Books, untilMs: number): void {
     this.books = books;
@@ -105,8 +34,10 @@ export abstract class BillingModel {
     }
     this.nowMs = Math.max(this.nowMs, untilMs);
     for (const { createdAt, card } of this.underWay) {
-      const limit = card === 'auth' ? ACTION_MS + DELAY_MS : DELAY_MS;
-      check(untilMs < createdAt + limit, `a charge of ${iso(createdAt)} settles in time`);
+      // The buyer has a day, or until the subscription ends.
+      const decidedAt =
+        card === 'auth' ? Math.min(createdAt + ACTION_MS, this.endedAt ?? Infinity) : createdAt;
+      check(untilMs < decidedAt + DELAY_MS, `a charge of ${iso(createdAt)} settles in time`);
     }
     check(books.charges.length === this.chargeCount, 'no charge is made that was not to be made', {
       expected: this.chargeCount,
@@ -130,6 +61,7 @@ export abstract class BillingModel {
     );
     if (isPaid) {
       this.paidCards.add(way.card);
+      if (way.card === 'disputed') this.disputes.await({ ...way, settledAt: actual.settledAt });
       this.settlePaid(way.payment);
     } else this.settleFailed(way, actual.settledAt);
     return true;
@@ -139,10 +71,31 @@ export abstract class BillingModel {
   private isSettled(charge: Books['charges'][number] | undefined): boolean {
     if (charge?.settledAt == null) return false;
     const isEndFirst = this.isEnding && !this.isEnded && !this.isCharging && this.end < charge.settledAt;
-    return !isEndFirst;
+    const disputedAt = this.disputes.nextAt(this.books);
+    return !isEndFirst && (disputedAt === null || disputedAt >= charge.settledAt);
   }
 
   protected nextStep(): { at: number; take: () => void } | null {
+    const own = this.ownStep();
+    const at = this.disputes.nextAt(this.books);
+    if (at === null || (own && own.at <= at)) return own;
+    return { at, take: () => this.dispute() };
+  }
+
+  /** What its bank asks back stops all charges; what it has taken back ends the subscription. */
+  private dispute(): void {
+    const { at, payment, what } = this.disputes.take(this.books);
+    const isRunning = ['trialing', 'active', 'past_due'].includes(this.status);
+    if (what === 'opened' && isRunning) {
+      this.status = 'paused';
+      this.pause = { behavior: 'void', at, resumeAt: null };
+    }
+    if (what !== 'lost') return;
+    this.giveBack(payment, payment.value - payment.refunded);
+    if (!this.isEnded) this.close();
+  }
+
+  private ownStep(): { at: number; take: () => void } | null {
     if (this.isEnded || this.isCharging) return null;
     if (this.isCollecting) return { at: this.nowMs, take: () => this.collect() };
     const boundary = this.boundaryStep();
@@ -381,6 +334,7 @@ export abstract class BillingModel {
   /** The subscription ends: what is not under way is off, and what waits lapses. */
   close(): void {
     this.status = 'canceled';
+    this.endedAt = this.nowMs;
     const open = ['FAILED', 'UNPAID'];
     for (const payment of this.payments) if (open.includes(payment.status)) payment.status = 'CANCELLED';
     this.waiting = [];

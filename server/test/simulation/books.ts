@@ -1,6 +1,7 @@
 /** What the store holds of a subscription, and what the model says it should: both in plain numbers. */
 import type { Interval } from './calendar.ts';
 import type { Discount, Item, Line } from './money.ts';
+import type { OrderAmounts } from './order-model.ts';
 
 export const DAY_MS = 86_400_000;
 export const RETRY_DAYS = [2, 5, 7, 7];
@@ -9,12 +10,13 @@ export const ACTION_MS = DAY_MS;
 /** A lost answer or a dead worker delays a step by no more than this. */
 export const DELAY_MS = 15 * 60_000;
 
-export type Card = 'visa' | 'soft' | 'hard' | 'once' | 'unknown' | 'auth';
+export type Card = 'visa' | 'soft' | 'hard' | 'once' | 'unknown' | 'auth' | 'disputed';
 
 /** What the store holds of a subscription, in the order in which it came into being. */
 export interface Books {
   payments: ActualPayment[];
   charges: ActualCharge[];
+  disputes: ActualDispute[];
 }
 export interface ActualPayment {
   type: string;
@@ -31,6 +33,15 @@ export interface ActualCharge {
   amount: number;
   createdAt: number;
   settledAt: number | null;
+}
+
+export interface ActualDispute {
+  /** Place of its charge among the charges. */
+  charge: number;
+  status: string;
+  amount: number;
+  openedAt: number;
+  closedAt: number | null;
 }
 
 export interface Payment {
@@ -82,7 +93,9 @@ export interface Beginning {
   end: number;
   value: number;
   /** So far. */
-  charges: number;
+  charges: readonly ActualCharge[];
+  /** Of the order. */
+  amounts: OrderAmounts;
   isTaxed: boolean;
   discount: Discount | null;
 }
@@ -100,11 +113,6 @@ export function isEqual(a: Interval, b: Interval): boolean {
   return a.unit === b.unit && a.count === b.count;
 }
 
-export function refund(payment: Payment, amount: number): void {
-  payment.refunded += amount;
-  payment.status = payment.refunded === payment.value ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-}
-
 export const iso = (ms: number | null): string => (ms === null ? '-' : new Date(ms).toISOString());
 
 /** Fails with what was found. */
@@ -118,7 +126,7 @@ export function expectOutcome(
   settledAt: number,
   paidCards: ReadonlySet<Card>,
 ): 'paid' | 'declined' | 'any' {
-  if (card === 'visa' || card === 'unknown') return 'paid';
+  if (card === 'visa' || card === 'unknown' || card === 'disputed') return 'paid';
   if (card === 'soft' || card === 'hard') return 'declined';
   if (card === 'once') return paidCards.has('once') ? 'declined' : 'paid';
   if (paidCards.has('auth')) return 'paid';

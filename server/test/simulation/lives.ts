@@ -29,15 +29,17 @@ export const CARDS: Record<Card, string> = {
   once: '4000000000000341',
   unknown: '4000000000000119',
   auth: '4000002500003155',
+  disputed: '4000000000000259',
 };
 
 export const path = ({ number }: Life, verb: string) => `/v0/subscriptions/${number}/${verb}`;
 
 /** Lays the model beside what the store holds. */
 export async function compare(world: World, lives: Lives): Promise<void> {
-  for (const { number, model } of lives.lives) {
+  for (const { number, orderId, model } of lives.lives) {
     const books = await world.books(number);
     const row = await world.row(number);
+    const order = await world.order(orderId);
     try {
       model.replay(books, lives.untilMs);
     } catch (error) {
@@ -50,6 +52,7 @@ export async function compare(world: World, lives: Lives): Promise<void> {
       isEnding: row.cancelAtIntervalEnd,
       value: Number(row.value),
       payments: books.payments.map(({ type, status, refunded }) => ({ type, status, refunded })),
+      order,
     };
     const expected = {
       status: model.status,
@@ -62,6 +65,11 @@ export async function compare(world: World, lives: Lives): Promise<void> {
         status,
         refunded,
       })),
+      order: {
+        status: model.order.status,
+        refundedValue: model.order.refundedValue,
+        ...model.order.amounts,
+      },
     };
     check(JSON.stringify(seen) === JSON.stringify(expected), 'the store holds what it should', {
       number,
@@ -73,13 +81,16 @@ export async function compare(world: World, lives: Lives): Promise<void> {
 }
 
 /** For whoever reads the failure. */
-function describe({ payments, charges }: Books): string {
+function describe({ payments, charges, disputes }: Books): string {
   return [
     ...payments.map(({ type, status, value, start, end }, place) =>
       [place, type, status, value, iso(start), iso(end)].join(' '),
     ),
     ...charges.map(({ payment, status, amount, createdAt, settledAt }) =>
       ['charge of', payment, status, amount, iso(createdAt), iso(settledAt)].join(' '),
+    ),
+    ...disputes.map(({ charge, status, amount, openedAt, closedAt }) =>
+      ['dispute of charge', charge, status, amount, iso(openedAt), iso(closedAt)].join(' '),
     ),
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 /** What a merchant asks of a subscription. */
 
-import { type Behavior, check, isEqual, type PauseBehavior, type Plan, refund } from './books.ts';
+import { type Behavior, check, isEqual, type PauseBehavior, type Plan } from './books.ts';
 import { catchUp, DAY_MS, type Lives, path, pick, Step } from './lives.ts';
 import type { World } from './world.ts';
 
@@ -187,7 +187,7 @@ export class CancelNow extends Step {
     const { endedAt } = await world.row(life.number);
     check(endedAt !== null, 'it has ended');
     if (this.withRefund)
-      for (const { payment, amount } of model.unusedRefunds(endedAt)) refund(payment, amount);
+      for (const { payment, amount } of model.unusedRefunds(endedAt)) model.giveBack(payment, amount);
     model.close();
     // A charge that waits for the buyer can be stopped; one that the processor does not tell of goes on.
     for (const { payment } of waiting) payment.status = 'CANCELLED';

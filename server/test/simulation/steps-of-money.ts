@@ -1,6 +1,6 @@
 /** Refunds, charges and cards, and what breaks. */
 import { authenticate, card as typed } from '../support/buying.ts';
-import { type Card, check, type Payment, refund } from './books.ts';
+import { type Card, check, type Payment } from './books.ts';
 import { CARDS, catchUp, type Lives, path, pick, Step } from './lives.ts';
 import type { Fault, World } from './world.ts';
 
@@ -25,8 +25,13 @@ export class Refund extends Step {
     const amount = Math.max(1, Math.floor(left(payment) * this.how.share));
     const { ids } = await world.books(life.number);
     const body = { paymentId: ids[place], amount };
-    await world.ask(world.store.post(`/v0/orders/${life.orderId}/refunds`, body));
-    refund(payment, amount);
+    const request = world.store.post(`/v0/orders/${life.orderId}/refunds`, body);
+    if (model.disputes.isOpen(payment)) {
+      await world.refused(request, 'payment_disputed');
+      return;
+    }
+    await world.ask(request);
+    model.giveBack(payment, amount);
   }
 }
 

@@ -86,8 +86,11 @@ export class Subscribe extends Step {
     });
     const { charges } = await world.books(number);
     check(charges.length === 1 || value === 0, 'the first payment is charged once', charges);
+    const { value: orderValue, tax, fee, currency } = await world.order(orderId);
+    check(orderValue === made.payment.value, 'an order is worth its first payment', { orderValue });
     const beginning = {
-      charges: charges.length,
+      charges,
+      amounts: { value: orderValue, tax, fee, currency },
       plan,
       card,
       trialEnd,

@@ -12,6 +12,7 @@ import {
   PayOnPage,
   Refund,
 } from './steps-of-money.ts';
+import { CancelOrder, CorrectOrder } from './steps-of-order.ts';
 import { Subscribe, Wait, WaitForEnd } from './steps-of-time.ts';
 import { DISCOUNTS, type Fault, OFFERS } from './world.ts';
 
@@ -30,7 +31,7 @@ export const subscribe = fc
   .record({
     offer,
     quantity,
-    card: fc.constantFrom<Card>('visa', 'visa', 'once'),
+    card: fc.constantFrom<Card>('visa', 'visa', 'visa', 'once', 'disputed'),
     start: fc.constantFrom('checkout' as const, 'api' as const, 'anchor' as const, 'backdate' as const),
     share: fc.integer({ min: 0, max: 1000 }).map((mille) => mille / 1000),
     discount: fc.option(fc.nat(DISCOUNTS - 1)),
@@ -49,13 +50,35 @@ const waitForEnd = fc
 const update = fc
   .record({ life, offer, second: fc.option(offer), quantity, behavior, share: part })
   .map((how) => new Update(how));
-const card = fc.constantFrom<Card>('visa', 'visa', 'soft', 'hard', 'once', 'unknown', 'auth');
+const card = fc.constantFrom<Card>('visa', 'visa', 'soft', 'hard', 'once', 'unknown', 'auth', 'disputed');
 const fault = fc.constantFrom<Fault>(
   'lost_call',
   'lost_answer',
   'killed_before_call',
   'killed_in_transaction',
 );
+
+/** Tax and fee of a record lie within its value. */
+const amounts = fc
+  .record({ value: fc.nat(20_000), mille: fc.nat(1000), currency: fc.constantFrom('EUR', 'USD') })
+  .map(({ value, mille, currency }) => {
+    const within = Math.floor((value * mille) / 1000);
+    return { value, tax: within, fee: value - within, currency };
+  });
+const called = fc.constantFrom(
+  'PAID',
+  'PAID',
+  'PENDING',
+  'FAILED',
+  'UNPAID',
+  'EXPIRED',
+  'REFUNDED',
+  'PARTIALLY_REFUNDED',
+  'CANCELLED',
+);
+const correction = fc
+  .tuple(fc.option(amounts), fc.option(called))
+  .map(([changed, status]) => ({ ...changed, ...(status === null ? {} : { status }) }));
 
 /** Kinds of steps; what is named more often happens more often. */
 export const STEPS: fc.Arbitrary<Command>[] = [
@@ -95,11 +118,13 @@ export const STEPS: fc.Arbitrary<Command>[] = [
     .record({
       life,
       payment: fc.nat(5),
-      card: fc.constantFrom<Card>('visa', 'visa', 'soft', 'hard'),
+      card: fc.constantFrom<Card>('visa', 'visa', 'soft', 'hard', 'disputed'),
       isKept: fc.boolean(),
     })
     .map((how) => new PayOnPage(how)),
   fc.tuple(life, fc.boolean()).map(([at, isApproved]) => new Authenticate(at, isApproved)),
   fc.tuple(life, fc.nat(5)).map(([at, payment]) => new CancelPayment(at, payment)),
+  life.map((at) => new CancelOrder(at)),
+  fc.tuple(life, correction).map(([at, corrected]) => new CorrectOrder(at, corrected)),
   fc.tuple(fault, fc.nat(12)).map(([kind, after]) => new Break(kind, after)),
 ];

@@ -173,7 +173,7 @@ export class SubscriptionModel extends BillingModel {
     this.nowMs = Math.max(this.nowMs, nowMs);
     // A card that was typed is none that was stored: its decline ends no collecting.
     this.charge(payment, card, NOT_STORED);
-    if (card !== 'visa') return;
+    if (card !== 'visa' && card !== 'disputed') return;
     while (this.settleNext());
     if (isKept) {
       this.card = card;
@@ -196,7 +196,8 @@ export class SubscriptionModel extends BillingModel {
     return paid.flatMap((payment) => {
       const amount = Math.min(left(payment), due);
       due -= amount;
-      return amount > 0 ? [{ payment, amount }] : [];
+      // Its bank has taken that part back already.
+      return amount > 0 && !this.disputes.isOpen(payment) ? [{ payment, amount }] : [];
     });
   }
 }

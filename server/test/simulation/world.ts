@@ -156,9 +156,10 @@ export class World {
     return body.data;
   }
 
-  async refused(request: Promise<Answer>): Promise<void> {
-    const { status, text } = await request;
+  async refused(request: Promise<Answer>, code?: string): Promise<void> {
+    const { status, text, body } = await request;
     check(status === 409, 'the request is refused for the state', text);
+    check(code === undefined || body.error.code === code, `the refusal is ${code}`, text);
   }
 
   async row(number: string) {
@@ -168,6 +169,17 @@ export class World {
       .where(inScope(this.store.scope))
       .where('number', '=', number)
       .executeTakeFirstOrThrow();
+  }
+
+  async order(id: string) {
+    const { status, refundedValue, value, tax, fee, currency } = await this.app.service.db
+      .selectFrom('orders')
+      .select(['status', 'refundedValue', 'value', 'tax', 'fee', 'currency'])
+      .where(inScope(this.store.scope))
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const amounts = { value: Number(value), tax: Number(tax), fee: Number(fee), currency };
+    return { status, refundedValue: Number(refundedValue), ...amounts };
   }
 
   async books(number: string): Promise<Books & { ids: string[]; chargeIds: string[] }> {
@@ -190,9 +202,21 @@ export class World {
       .orderBy('createdAt')
       .orderBy('id')
       .execute();
+    const chargeIds = charges.map((charge) => charge.id);
+    const disputes = await db
+      .selectFrom('disputes')
+      .select(['chargeId', 'status', 'amount', 'openedAt', 'closedAt'])
+      .where(inScope(this.store.scope))
+      .where('paymentId', 'in', ids)
+      .execute();
     return {
       ids,
-      chargeIds: charges.map((charge) => charge.id),
+      chargeIds,
+      disputes: disputes.map(({ chargeId, amount, ...rest }) => ({
+        ...rest,
+        charge: chargeIds.indexOf(chargeId),
+        amount: Number(amount),
+      })),
       payments: payments.map(({ value, refundedValue, periodStart, periodEnd, type, status }) => ({
         type,
         status,
