@@ -22,6 +22,7 @@ const SHARED: Readonly<Record<string, string>> = {
   api_keys_public_key: 'asked before a workspace is known: whose key is this?',
   due_work_next: 'one queue for all workspaces, claimed by due time',
   due_work_lanes: 'the queue once more, by what shares its slots',
+  idempotency_keys_by_age: 'the oldest of all workspaces are deleted together',
   offers_by_link: 'a checkout link names an offer alone',
   checkout_elements_by_link: 'a checkout link names an element alone',
   checkout_sessions_by_link: 'a buyer’s page names its session alone',

@@ -48,8 +48,8 @@ export const RULES: readonly ImportRule[] = [
   { files: EVENTS, may: [EVENTS, DOMAIN, DB, CONTEXT, JOB_CATALOGUE, QUERIES] },
   { files: JOB_CATALOGUE, may: [DOMAIN] },
   {
-    files: /^jobs\/(worker|clock|lanes|groups)\.ts$/,
-    may: [/^jobs\/(worker|lanes|groups)\.ts$/, DOMAIN, DB, CONTEXT, JOB_CATALOGUE, QUERIES],
+    files: /^jobs\/(worker|clock|lanes|groups|upkeep)\.ts$/,
+    may: [/^jobs\/(worker|lanes|groups|upkeep)\.ts$/, DOMAIN, DB, CONTEXT, JOB_CATALOGUE, QUERIES],
   },
   { files: /^jobs\//, may: [FLOWS, JOB_CATALOGUE, DOMAIN], mayForTypes: [/^jobs\/worker\.ts$/] },
   { files: HTTP, may: [HTTP, DOMAIN, DB, CONTEXT] },

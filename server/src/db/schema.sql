@@ -343,7 +343,7 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, test_mode, key),
   constraint idempotency_keys_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
-CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (workspace_id, test_mode, created_at);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
 create table installation_secrets (
   name text not null,

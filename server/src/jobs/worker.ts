@@ -5,7 +5,6 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, Service } from '../context.ts';
-import { refreshStatistics } from '../db/statistics.ts';
 import {
   type ClaimedWork,
   claimDueWork,
@@ -16,6 +15,7 @@ import { claimLaneWork, listDueLanes } from '../resources/due-work/lane-work.que
 import { LEASE_MS, SIDE_KINDS } from './catalogue.ts';
 import { groupBy, toGroups } from './groups.ts';
 import { createLanes } from './lanes.ts';
+import { keepUp } from './upkeep.ts';
 
 /** A job does its work and ends or postpones its row itself, in the transaction of the effect. */
 export type Job = (ctx: Context, work: ClaimedWork) => Promise<void>;
@@ -60,8 +60,6 @@ const GROUP_SLOTS = 64;
 const GATHER_MS = 25;
 /** Lanes that are looked at in one claim. */
 const LANES_PER_CLAIM = 256;
-/** How often the store's tables are looked at: have they outgrown their statistics? */
-const STATISTICS_MS = 3_000;
 const FAILURE_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 export function createWorker(options: WorkerOptions): Worker {
@@ -125,7 +123,7 @@ export function createWorker(options: WorkerOptions): Worker {
       }
     },
     start() {
-      loops ??= Promise.all([...all.map(runLoop), keepStatistics(service, stopped.signal)]);
+      loops ??= Promise.all([...all.map(runLoop), keepUp(service, stopped.signal)]);
     },
     async stop() {
       isStopping = true;
@@ -310,16 +308,6 @@ async function putBack(service: Service, work: ClaimedWork, error: unknown): Pro
     failures: work.failures + 1,
     lastError: String(error).slice(0, 1000),
   }).catch((cause: unknown) => service.log.error({ err: cause }, 'a failed job could not be put back'));
-}
-
-/** Plans of a store that grows fast are made for what it is, not for what it was. */
-async function keepStatistics({ db, log }: Service, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await refreshStatistics(db).catch((error: unknown) => {
-      log.warn({ err: error }, 'the statistics of the store could not be refreshed');
-    });
-    await wait(STATISTICS_MS, undefined, { signal, ref: false }).catch(() => {});
-  }
 }
 
 function untilWoken(slots: Slots): Promise<void> {

@@ -246,6 +246,9 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
   'no key of a request has been running for longer than a request may': `
     insert into idempotency_keys (workspace_id, test_mode, key, fingerprint, lease_until, created_at)
     select workspace_id, test_mode, 'key', '', real_now_ms() + 600000, 1 from stores`,
+  'no key of a request is kept for longer than its time': `
+    insert into idempotency_keys (workspace_id, test_mode, key, fingerprint, lease_until, created_at)
+    select workspace_id, test_mode, 'key', '', 0, 1 from stores`,
   'money is given back under one key of a request': `
     insert into idempotency_keys (workspace_id, test_mode, key, fingerprint, resource_id, lease_until, created_at)
     select workspace_id, test_mode, 'key' || n, '', id, 0, 1 from refunds, generate_series(1, 2) n`,

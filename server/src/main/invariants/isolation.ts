@@ -2,6 +2,8 @@
 import { type Invariant, sameStore } from './invariant.ts';
 
 const LATE_LEASE_MS = 60_000;
+/** The 24 h that an answer is kept, and an hour in which a sweep has had its turn many times. */
+const KEY_AGE_MAX_MS = 25 * 3_600_000;
 
 /** References between tables that both have the column, of which one side leaves it out. */
 function findLooseReferences(column: string): string {
@@ -28,6 +30,13 @@ export const ISOLATION: readonly Invariant[] = [
     sql: `
       select workspace_id, test_mode, key, lease_until from idempotency_keys
       where response is null and lease_until > real_now_ms() + 120000`,
+  },
+  {
+    number: 29,
+    name: 'no key of a request is kept for longer than its time',
+    sql: `
+      select workspace_id, test_mode, key, created_at from idempotency_keys
+      where created_at < real_now_ms() - ${KEY_AGE_MAX_MS} and lease_until < real_now_ms() - ${LATE_LEASE_MS}`,
   },
   {
     number: 29,

@@ -1,5 +1,5 @@
 /** What an Idempotency-Key stands for: the request it came with, the row it made, the answer it got. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
@@ -12,6 +12,13 @@ export interface IdempotencyKey {
 }
 
 const RETENTION_MS = 24 * 3_600_000;
+
+/**
+ * Its 24 h are over, and nobody is at work under it: the request that went on from its row in the last of its minutes
+ * keeps it to its end. Now is asked for once, or the index would be read to its end.
+ */
+const IS_OVER = sql<SqlBool>`(idempotency_keys.created_at <= (select real_now_ms()) - ${RETENTION_MS}::bigint
+  and idempotency_keys.lease_until <= (select real_now_ms()))`;
 
 export async function findIdempotencyKey(
   db: Db,
@@ -28,13 +35,13 @@ export async function findIdempotencyKey(
     ])
     .where(inScope(scope))
     .where('key', '=', key)
-    .where('createdAt', '>', sql<number>`real_now_ms() - ${RETENTION_MS}`)
+    .where(sql<SqlBool>`not ${IS_OVER}`)
     .executeTakeFirst();
 }
 
 /**
  * Begins a key; false when another request has begun it meanwhile. Waits for a transaction that holds the
- * same key. A key older than its 24 h is taken over.
+ * same key. One whose time is over is taken over.
  */
 export async function insertIdempotencyKey(
   tx: Tx,
@@ -57,12 +64,7 @@ export async function insertIdempotencyKey(
   const inserted = await tx
     .insertInto('idempotencyKeys')
     .values({ ...scopeColumns(scope), key: begun.key, ...row })
-    .onConflict((oc) =>
-      oc
-        .columns(['workspaceId', 'testMode', 'key'])
-        .doUpdateSet(row)
-        .where('idempotencyKeys.createdAt', '<=', sql<number>`real_now_ms() - ${RETENTION_MS}`),
-    )
+    .onConflict((oc) => oc.columns(['workspaceId', 'testMode', 'key']).doUpdateSet(row).where(IS_OVER))
     .returning('key')
     .executeTakeFirst();
   return inserted !== undefined;
@@ -113,4 +115,19 @@ export async function releaseIdempotencyKey(db: Db, scope: Scope, key: string): 
 
 export async function deleteIdempotencyKey(db: Db, scope: Scope, key: string): Promise<void> {
   await db.deleteFrom('idempotencyKeys').where(inScope(scope)).where('key', '=', key).execute();
+}
+
+/**
+ * Deletes up to `limit` keys of all stores whose time is over, oldest first; answers how many. Skips those that
+ * another sweep or a request that takes them over has in hand.
+ */
+export async function deleteOldIdempotencyKeys(db: Db, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with ended as (
+      select workspace_id, test_mode, key from idempotency_keys
+      where ${IS_OVER} order by created_at limit ${limit}::int for update skip locked
+    )
+    delete from idempotency_keys k using ended e
+    where k.workspace_id = e.workspace_id and k.test_mode = e.test_mode and k.key = e.key`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

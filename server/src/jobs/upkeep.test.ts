@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buy } from '../../test/support/buying.ts';
+import { expectRefusal } from '../../test/support/expect-refusal.ts';
+import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
+import { makeOffer } from '../../test/support/make-catalogue.ts';
+import { scopeColumns } from '../db/scope.ts';
+import { sweepIdempotencyKeys } from './upkeep.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+
+let app: TestApp;
+let offerId: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  offerId = await makeOffer(app.test);
+});
+afterAll(() => app.close());
+afterEach(async () => {
+  await app.service.db.deleteFrom('idempotencyKeys').execute();
+});
+
+const sweep = () => sweepIdempotencyKeys(app.service.db, new AbortController().signal);
+
+async function listKeys(): Promise<string[]> {
+  const rows = await app.service.db.selectFrom('idempotencyKeys').select('key').orderBy('key').execute();
+  return rows.map(({ key }) => key);
+}
+
+interface Kept {
+  ageMs: number;
+  leaseUntil?: number;
+  store?: TestStore;
+}
+
+async function keep(key: string, { ageMs, leaseUntil = 0, store = app.test }: Kept): Promise<void> {
+  const row = { key, fingerprint: '', leaseUntil, createdAt: Date.now() - ageMs };
+  await app.service.db
+    .insertInto('idempotencyKeys')
+    .values({ ...scopeColumns(store.scope), ...row })
+    .execute();
+}
+
+async function keepMany(count: number, ageMs: number): Promise<void> {
+  const row = { fingerprint: '', leaseUntil: 0, createdAt: Date.now() - ageMs };
+  const keys = Array.from({ length: count }, () => ({ ...scopeColumns(app.test.scope), key: randomUUID() }));
+  await app.service.db
+    .insertInto('idempotencyKeys')
+    .values(keys.map((key) => ({ ...key, ...row })))
+    .execute();
+}
+
+describe('the sweep of idempotency keys', () => {
+  it('deletes those of all stores whose 24 hours are over, and no other', async () => {
+    for (const [name, store] of Object.entries({ test: app.test, live: app.live, other: app.other })) {
+      await keep(`${name} old`, { ageMs: DAY_MS + 1, store });
+      await keep(`${name} young`, { ageMs: DAY_MS - MINUTE_MS, store });
+    }
+    expect(await sweep()).toBe(3);
+    expect(await listKeys()).toEqual(['live young', 'other young', 'test young']);
+  });
+
+  it('leaves a key under which a request is still at work, whatever its age', async () => {
+    await keep('at work', { ageMs: 2 * DAY_MS, leaseUntil: Date.now() + MINUTE_MS });
+    await keep('died', { ageMs: 2 * DAY_MS, leaseUntil: Date.now() - 1 });
+    expect(await sweep()).toBe(1);
+    expect(await listKeys()).toEqual(['at work']);
+  });
+
+  it('takes nothing from a purchase that a replay may still go on with', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await buy(app.test, { offersIds: [offerId] }, headers);
+    // As if its request had died almost a day ago, before its last transaction.
+    await app.service.db
+      .updateTable('idempotencyKeys')
+      .set({ response: null, leaseUntil: 0, createdAt: Date.now() - DAY_MS + MINUTE_MS })
+      .execute();
+    expect(await sweep()).toBe(0);
+    const again = await buy(app.test, { offersIds: [offerId] }, headers);
+    expect(again.body.data.order.id).toBe(first.body.data.order.id);
+  });
+
+  it('deletes each key once when several are at it, in as many batches as it takes', async () => {
+    await keepMany(2_500, DAY_MS + MINUTE_MS);
+    await keepMany(100, DAY_MS - MINUTE_MS);
+    const counts = await Promise.all([sweep(), sweep(), sweep()]);
+    // Each leaves to the others what they have in hand, and may end before they do.
+    const rest = await sweep();
+    expect(counts.reduce((sum, count) => sum + count, rest)).toBe(2_500);
+    expect(await listKeys()).toHaveLength(100);
+  });
+
+  it('waits for nobody who holds a key, and deletes none that was taken over meanwhile', async () => {
+    await keep('taken over', { ageMs: DAY_MS + MINUTE_MS });
+    await keep('old', { ageMs: DAY_MS + MINUTE_MS });
+    const request = await app.service.pool.connect();
+    await request.query('begin');
+    await request.query("update idempotency_keys set created_at = real_now_ms() where key = 'taken over'");
+    expect(await sweep()).toBe(1);
+    await request.query('commit');
+    request.release();
+    expect(await sweep()).toBe(0);
+    expect(await listKeys()).toEqual(['taken over']);
+  });
+
+  it('is done by a worker that starts', async () => {
+    await keep('old', { ageMs: DAY_MS + MINUTE_MS });
+    app.wired.worker.start();
+    await expect.poll(listKeys, { timeout: 180_000 }).toEqual([]);
+    await app.wired.worker.stop();
+  });
+});
+
+describe('a key whose 24 hours end while its request is at work', () => {
+  it('is not begun again until the request has ended', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    await buy(app.test, { offersIds: [offerId] }, headers);
+    const age = (leaseUntil: number) =>
+      app.service.db
+        .updateTable('idempotencyKeys')
+        .set({ response: null, leaseUntil, createdAt: Date.now() - DAY_MS - 1 })
+        .execute();
+    await age(Date.now() + MINUTE_MS);
+    await expectRefusal(buy(app.test, { offersIds: [offerId] }, headers), 409, 'request_in_progress');
+    await age(0);
+    expect((await buy(app.test, { offersIds: [offerId] }, headers)).status).toBe(200);
+  });
+});
