@@ -16,6 +16,7 @@ import {
   changeSubscription,
   listOpenPayments,
   lockOfLockedOrder,
+  type SubscriptionChanges,
 } from '../resources/subscriptions/billing.queries.ts';
 import { dropPeriod, dropPlanChange } from './apply-plan-change.ts';
 import type { StoppedCharge } from './cancel-charge.ts';
@@ -115,7 +116,7 @@ async function closeOrder(
   await tellSubscription(ctx, scope, { tx, subscription });
 }
 
-/** A subscription that owes nothing else is no longer past due. */
+/** A subscription that owes nothing else is as it would be with the payment paid. */
 async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale): Promise<void> {
   const { paymentId, paymentType, subscriptionId } = sale;
   await deleteDueWork(tx, scope, 'watch_payment', paymentId);
@@ -135,18 +136,13 @@ async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale)
   const open = await listOpenPayments(tx, scope, subscriptionId);
   const isCharging = isChargingPeriod(open);
   const owes = isCharging || listOwed(open).length > 0;
-  const isOverdue = before.status === 'past_due' || before.status === 'unpaid';
-  const changes = isOverdue ? planAfterPaid(before, { nowMs: ctx.nowMs, owes }) : {};
-  if (changes.status === undefined) {
-    if (dropped.discountUses !== undefined) await changeSubscription(tx, scope, subscriptionId, dropped);
-    await scheduleSubscription(tx, scope, before, { isCharging });
-    return;
-  }
-  const after = await changeSubscription(tx, scope, subscriptionId, {
-    ...changes,
-    ...dropped,
-    version: before.version + 1,
-  });
+  const changes: SubscriptionChanges = { ...planAfterPaid(before, { nowMs: ctx.nowMs, owes }), ...dropped };
+  const isTold = changes.status !== undefined;
+  const version = isTold ? before.version + 1 : before.version;
+  const isChanged = Object.keys(changes).length > 0;
+  const after = isChanged
+    ? await changeSubscription(tx, scope, subscriptionId, { ...changes, version })
+    : before;
   await scheduleSubscription(tx, scope, after, { isCharging });
-  await tellSubscription(ctx, scope, { tx, subscription: after });
+  if (isTold) await tellSubscription(ctx, scope, { tx, subscription: after });
 }

@@ -184,7 +184,13 @@ export async function settleLaterFailed(
   const { dunning } = toSettings(settings);
   const { decline } = outcome;
   const plan = isPeriod
-    ? planAfterDeclined(before, { nowMs: ctx.nowMs, decline, terms: dunning, isOwnCard })
+    ? planAfterDeclined(before, {
+        nowMs: ctx.nowMs,
+        decline,
+        terms: dunning,
+        isOwnCard,
+        isBuyers: sale.offSession === false,
+      })
     : ({ kind: 'goes_on', changes: {} } as const);
   // A change that waited for this payment is off: the old plan stays.
   const dropped = await dropPlanChange(ctx, scope, { tx, subscription: before, paymentId: sale.paymentId });
@@ -192,8 +198,9 @@ export async function settleLaterFailed(
   const after = await applyChanges(tx, scope, { sale, before, changes });
   const failed = await readSale(ctx, scope, { tx, sale });
   const event = toPaymentEvent(ctx, sale, { type: 'payment_failed', data: toEventData(failed) });
-  // What the run comes to is one mail: it tells of the last failure, too.
-  const told = plan.kind === 'over' ? { ...event, mail: null } : event;
+  // What the run comes to is one mail: it tells of the last failure, too. After the end nobody is asked to pay.
+  const isMailed = plan.kind !== 'over' && before.endedAt === null;
+  const told = isMailed ? event : { ...event, mail: null };
   await recordEvents(tx, scope, ctx.ids, [told, ...toUpdated(event, { before, after })]);
   if (plan.kind === 'goes_on') return failed;
   await giveUpSubscription(ctx, scope, { tx, subscription: after, end: dunning.end });
@@ -257,9 +264,9 @@ export async function keepLaterWaiting(
     ? (sale.chargeCreatedAt ?? ctx.nowMs) + ACTION_MS
     : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
   await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: sale.paymentId, dueMs }]);
-  // What comes of it moves the subscription on.
-  const { subscriptionId: id, paymentType } = sale;
-  if (id && paymentType === 'subscription_interval')
+  // What comes of it moves the subscription on, unless the payment has been paid by another charge meanwhile.
+  const { subscriptionId: id, paymentType, paymentStatus } = sale;
+  if (id && paymentType === 'subscription_interval' && paymentStatus === 'PENDING')
     await deleteDueWork(tx, scope, 'advance_subscription', id);
   return readSale(ctx, scope, { tx, sale });
 }

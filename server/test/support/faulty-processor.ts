@@ -34,6 +34,27 @@ export function loseNextCharge({ service }: TestApp): void {
   };
 }
 
+/** The next charge reaches the processor, which decides on it; its answer is lost on the way back. */
+export function loseNextAnswer({ service }: TestApp): void {
+  const { sandbox } = service.payments;
+  const { charge } = sandbox;
+  sandbox.charge = async (request) => {
+    sandbox.charge = charge;
+    await charge(request);
+    throw new Error('the answer was lost');
+  };
+}
+
+/** The next cancel of a charge has no answer. */
+export function loseNextCancel({ service }: TestApp): void {
+  const { sandbox } = service.payments;
+  const { cancel } = sandbox;
+  sandbox.cancel = async () => {
+    sandbox.cancel = cancel;
+    throw new Error('the call was lost');
+  };
+}
+
 type Refunding = (request: RefundRequest) => Promise<RefundOutcome>;
 
 /** Runs `work` while refunds go through `fault`, which is given the real call; answers every request made. */

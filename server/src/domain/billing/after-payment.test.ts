@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type Billed, isResuming, NO_RUN, planAfterDeclined, planAfterPaid } from './after-payment.ts';
+import {
+  type Billed,
+  type DeclinedPeriod,
+  isResuming,
+  NO_RUN,
+  planAfterDeclined,
+  planAfterPaid,
+  readRun,
+} from './after-payment.ts';
+import { planAfterReminder } from './dunning.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 100 * DAY_MS;
 const terms = { retryDays: [2, 5] };
-const failure = { nowMs: NOW_MS, decline: 'soft' as const, terms, isOwnCard: true };
+const failure = { nowMs: NOW_MS, decline: 'soft' as const, terms, isOwnCard: true, isBuyers: false };
 const RUN = { dunningStartedAt: NOW_MS - DAY_MS, dunningFailures: 1, dunningErrors: 0, dunningHard: false };
 const NO_PAUSE = { pausedAt: null, resumeAt: null, pauseBehavior: null };
 
@@ -14,6 +23,7 @@ const billed = (fields: Partial<Billed>): Billed => ({
   recurringInterval: 'week',
   recurringIntervalCount: 1,
   trialEnd: null,
+  pausedAt: null,
   resumeAt: null,
   ...NO_RUN,
   ...fields,
@@ -62,7 +72,6 @@ describe('planAfterDeclined', () => {
       { status: 'paused', resumeAt: NOW_MS },
       { status: 'past_due', ...NO_PAUSE, ...begun },
     ],
-    ['changes nothing of a pause that is not over', { status: 'paused' }, {}],
     [
       'goes on with the run after its own charge',
       { status: 'past_due', ...RUN },
@@ -76,6 +85,53 @@ describe('planAfterDeclined', () => {
     ['changes nothing of one that is unpaid', { status: 'unpaid', ...RUN }, {}],
   ])('%s', (_name, fields, changes) => {
     expect(planAfterDeclined(billed(fields), failure)).toEqual({ kind: 'goes_on', changes });
+  });
+
+  describe('in a pause', () => {
+    const PAUSED_MS = NOW_MS - 3 * DAY_MS;
+    const paused = (fields: Partial<Billed> = {}) =>
+      billed({ status: 'paused', pausedAt: PAUSED_MS, ...fields });
+    const begun = { ...NO_RUN, dunningStartedAt: PAUSED_MS, dunningFailures: 1 };
+    const old = { ...RUN, dunningStartedAt: PAUSED_MS - 2 * DAY_MS };
+    const next = { ...old, dunningFailures: 2, retryAt: PAUSED_MS + 5 * DAY_MS };
+    const plan = (fields: Partial<Billed>, declined: Partial<DeclinedPeriod> = {}) =>
+      planAfterDeclined(paused(fields), { ...failure, ...declined });
+
+    it('begins a run whose time stands still from the pause on', () => {
+      const changes = { ...begun, retryAt: PAUSED_MS + 2 * DAY_MS };
+      expect(plan({})).toEqual({ kind: 'goes_on', changes });
+      const hard = { ...changes, dunningHard: true };
+      expect(plan({}, { decline: 'hard' })).toEqual({ kind: 'goes_on', changes: hard });
+    });
+
+    it('uses up the day of the run that had charged it', () => {
+      expect(plan(old)).toEqual({ kind: 'goes_on', changes: next });
+      const hard = { ...next, dunningHard: true };
+      expect(plan(old, { decline: 'hard' })).toEqual({ kind: 'goes_on', changes: hard });
+    });
+
+    it('passes the days that are left on to the end of the pause, once that has come', () => {
+      const shifted = { dunningStartedAt: old.dunningStartedAt + 3 * DAY_MS, retryAt: NOW_MS + 5 * DAY_MS };
+      const changes = { status: 'past_due', ...NO_PAUSE, ...next, ...shifted };
+      expect(plan({ ...old, resumeAt: NOW_MS })).toEqual({ kind: 'goes_on', changes });
+    });
+
+    it('leaves a run without a day to the end of the pause, which ends it', () => {
+      const last = { ...old, dunningFailures: 2 };
+      const spent = { ...last, dunningHard: true, retryAt: PAUSED_MS };
+      expect(plan(last)).toEqual({ kind: 'goes_on', changes: spent });
+      expect(planAfterReminder(readRun({ ...paused(), ...spent }, NOW_MS), NOW_MS, terms)).toBeNull();
+    });
+
+    it("changes nothing by the buyer's tries, nor by those of another card", () => {
+      expect(plan({}, { isBuyers: true })).toEqual({ kind: 'goes_on', changes: {} });
+      expect(plan(old, { isBuyers: true })).toEqual({ kind: 'goes_on', changes: {} });
+      const waiting = { ...old, retryAt: PAUSED_MS + DAY_MS };
+      expect(plan(waiting, { decline: 'hard', isOwnCard: false })).toEqual({
+        kind: 'goes_on',
+        changes: {},
+      });
+    });
   });
 
   it.each<[string, Partial<Billed>, boolean, object]>([
@@ -95,6 +151,12 @@ describe('planAfterDeclined', () => {
   ])('charges nothing more %s', (_name, fields, isOwnCard, changes) => {
     const hard = { ...failure, decline: 'hard' as const, isOwnCard };
     expect(planAfterDeclined(billed(fields), hard)).toEqual({ kind: 'goes_on', changes });
+  });
+
+  it("moves the run by none of the buyer's charges, also in place of its own", () => {
+    const replaced = billed({ status: 'past_due', ...RUN });
+    const plan = planAfterDeclined(replaced, { ...failure, isBuyers: true });
+    expect(plan).toEqual({ kind: 'goes_on', changes: {} });
   });
 
   it('is over with the last day, and at once where no retry is set', () => {

@@ -1,7 +1,7 @@
 /** What a period's payment does to its subscription once it is paid or declined. Times are ms. */
 import { move } from '../states/machine.ts';
 import { SUBSCRIPTION, type SubscriptionStatus } from '../states/subscription.ts';
-import { type DunningRun, type Failure, planAfterFailure } from './dunning.ts';
+import { type DunningRun, type Failure, planAfterFailure, shiftRun, spendRun } from './dunning.ts';
 import { type Interval, periodContaining } from './period.ts';
 
 /** The part of a subscription that its payments bear on, by the names of its columns. */
@@ -11,6 +11,7 @@ export interface Billed {
   recurringInterval: Interval['unit'];
   recurringIntervalCount: number;
   trialEnd: number | null;
+  pausedAt: number | null;
   resumeAt: number | null;
   dunningStartedAt: number | null;
   dunningFailures: number;
@@ -97,27 +98,34 @@ export type AfterDeclined =
 export interface DeclinedPeriod extends Failure {
   /** Whether it was a charge of the card that the run charges: of another one the run learns nothing. */
   isOwnCard: boolean;
+  /** Whether the buyer has tried, on the payment's page. */
+  isBuyers: boolean;
 }
 
 /**
  * A declined charge of a period. Only the run's own charges move it: the buyer may try as often as they like. The
  * card of the run is not tried again, whoever learned that it is refused for good.
  */
-export function planAfterDeclined(billed: Billed, { isOwnCard, ...declined }: DeclinedPeriod): AfterDeclined {
+export function planAfterDeclined(
+  billed: Billed,
+  { isOwnCard, isBuyers, ...declined }: DeclinedPeriod,
+): AfterDeclined {
   const status = billed.status as SubscriptionStatus;
-  const isHard = declined.decline === 'hard';
-  const failure: Failure = isHard && !isOwnCard ? { ...declined, decline: 'soft' } : declined;
+  const isHard = declined.decline === 'hard' && isOwnCard;
+  const failure: Failure =
+    declined.decline === 'hard' && !isHard ? { ...declined, decline: 'soft' } : declined;
   switch (status) {
     case 'trialing':
-    case 'active':
-      return startRun(status, planAfterFailure(null, failure));
+    case 'active': {
+      const run = planAfterFailure(null, failure);
+      return run ? { kind: 'goes_on', changes: toOverdue(status, run) } : { kind: 'over' };
+    }
     case 'paused':
-      if (!isResuming(billed, failure.nowMs)) return { kind: 'goes_on', changes: {} };
-      return startRun(status, planAfterFailure(null, failure));
     case 'past_due': {
-      if (billed.retryAt !== null) {
-        return { kind: 'goes_on', changes: failure.decline === 'hard' ? { dunningHard: true } : {} };
+      if (isBuyers || billed.retryAt !== null) {
+        return { kind: 'goes_on', changes: isHard && hasRun(billed) ? { dunningHard: true } : {} };
       }
+      if (status === 'paused') return { kind: 'goes_on', changes: planAfterDeclinedInPause(billed, failure) };
       const run = planAfterFailure(readRun(billed, failure.nowMs), failure);
       return run ? { kind: 'goes_on', changes: toRunColumns(run) } : { kind: 'over' };
     }
@@ -126,16 +134,29 @@ export function planAfterDeclined(billed: Billed, { isOwnCard, ...declined }: De
   }
 }
 
-function startRun(from: SubscriptionStatus, run: DunningRun | null): AfterDeclined {
-  if (run === null) return { kind: 'over' };
-  const pause = from === 'paused' ? NO_PAUSE : {};
-  return {
-    kind: 'goes_on',
-    changes: { status: move(SUBSCRIPTION, from, 'past_due'), ...pause, ...toRunColumns(run) },
-  };
+/**
+ * A charge that was under way when the pause began is a try like any other. The time of a run stands still in a
+ * pause, so that the days to the next one are counted from the pause on, and passed on to its end.
+ */
+function planAfterDeclinedInPause(billed: Billed, failure: Failure): BilledChanges {
+  const { nowMs, terms } = failure;
+  const pausedAtMs = billed.pausedAt ?? nowMs;
+  const begun = hasRun(billed) ? readRun(billed, pausedAtMs) : null;
+  const run =
+    planAfterFailure(begun, { ...failure, nowMs: pausedAtMs }) ?? spendRun(begun, pausedAtMs, terms);
+  if (!isResuming(billed, nowMs)) return toRunColumns(run);
+  return { ...toOverdue('paused', shiftRun(run, nowMs - pausedAtMs)), ...NO_PAUSE };
 }
 
-/** The run of a subscription that is past due. */
+function hasRun({ dunningStartedAt }: Billed): boolean {
+  return dunningStartedAt !== null;
+}
+
+function toOverdue(from: SubscriptionStatus, run: DunningRun): BilledChanges {
+  return { status: move(SUBSCRIPTION, from, 'past_due'), ...toRunColumns(run) };
+}
+
+/** The run of a subscription that has one. */
 export function readRun(billed: Billed, nowMs: number): Omit<DunningRun, 'retryAtMs'> {
   const { dunningStartedAt, dunningFailures: failures, dunningErrors: errors, dunningHard: hard } = billed;
   return { startedAtMs: dunningStartedAt ?? nowMs, failures, errors, hard };

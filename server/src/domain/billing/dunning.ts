@@ -40,9 +40,26 @@ export function planAfterFailure(
   run: Omit<DunningRun, 'retryAtMs'> | null,
   { nowMs, decline, terms }: Failure,
 ): DunningRun | null {
-  const begun = run ?? { startedAtMs: nowMs, failures: 0, errors: 0, hard: false };
+  const begun = run ?? beginRun(nowMs);
   if (decline === 'technical') return planAfterError(begun, nowMs, terms);
   return planNextDay({ ...begun, hard: begun.hard || decline === 'hard' }, nowMs, terms);
+}
+
+/**
+ * A run whose last try has failed where it can not end, since a pause stands in its way: nothing is charged any more,
+ * and its next day ends it.
+ */
+export function spendRun(
+  run: Omit<DunningRun, 'retryAtMs'> | null,
+  nowMs: number,
+  { retryDays }: DunningTerms,
+): DunningRun {
+  const begun = run ?? beginRun(nowMs);
+  return { ...begun, failures: retryDays.length, errors: 0, hard: true, retryAtMs: nowMs };
+}
+
+function beginRun(startedAtMs: number): Omit<DunningRun, 'retryAtMs'> {
+  return { startedAtMs, failures: 0, errors: 0, hard: false };
 }
 
 /** The run after a day of it on which nothing was charged, since the card was refused for good. */

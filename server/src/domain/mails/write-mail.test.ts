@@ -99,8 +99,7 @@ describe('a sale', () => {
   it.each([
     ['past_due', 'subscription_interval', 'Please check your card'],
     ['unpaid', 'subscription_interval', 'Your access is off'],
-    ['canceled', 'subscription_interval', 'Your subscription has ended'],
-    ['active', 'subscription_update', 'Your plan stays as it was'],
+    ['active', 'subscription_update', 'Your plan stays as it was: the change was not made.'],
   ])('that failed says what follows (%s, %s)', (status, paymentType, sentence) => {
     const { subscription } = SAMPLE_SALE;
     const changed = subscription && { ...subscription, status };

@@ -152,10 +152,9 @@ function listPeriod({ writer, sale }: Writing): Fact[] {
   );
 }
 
-function chooseConsequence({ paymentType, subscription }: MailSale): 'update' | 'unpaid' | 'ended' | 'ask' {
+function chooseConsequence({ paymentType, subscription }: MailSale): 'update' | 'unpaid' | 'ask' {
   if (paymentType === 'subscription_update') return 'update';
-  if (subscription?.status === 'unpaid') return 'unpaid';
-  return subscription?.status === 'canceled' ? 'ended' : 'ask';
+  return subscription?.status === 'unpaid' ? 'unpaid' : 'ask';
 }
 
 function writeRefund(writing: Writing): Opening {
