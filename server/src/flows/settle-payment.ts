@@ -54,9 +54,12 @@ export async function settlePayment(
       break;
     case 'settle':
       return settle(ctx, scope, { tx, sale, outcome });
+    case 'overtake':
+      assert(outcome.kind === 'succeeded', 'only money overtakes another try');
+      return settleLate(ctx, scope, { tx, sale, outcome });
     case 'reopen':
       assert(outcome.kind === 'succeeded', 'only money opens a payment again');
-      return settleReopened(ctx, scope, { tx, sale, outcome });
+      return settleLate(ctx, scope, { tx, sale: toReopened(sale), outcome });
     case 'reverse':
       assert(outcome.kind === 'succeeded', 'only money can go back');
       await reverseCharge(ctx, scope, { tx, sale, outcome });
@@ -100,13 +103,13 @@ function settle(ctx: Context, scope: Scope, { tx, sale, outcome }: Settling<Stan
   }
 }
 
-/** FAILED → PENDING → PAID. Another try that is under way is looked after: its money will go back. */
-async function settleReopened(
+/** Another try that is under way is looked after: its money will go back. */
+async function settleLate(
   ctx: Context,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge>,
 ): Promise<Sale> {
-  const paid = await settle(ctx, scope, { tx, sale: toReopened(sale), outcome });
+  const paid = await settle(ctx, scope, { tx, sale, outcome });
   if (await findPendingCharge(tx, scope, sale.paymentId)) {
     const dueMs = ctx.nowMs + NEXT_LOOK_MS;
     const watch = isLaterPayment(sale)
@@ -117,7 +120,7 @@ async function settleReopened(
   return paid;
 }
 
-/** The sale as it is for a moment between two moves; an order that does not move with the payment stays. */
+/** FAILED → PENDING, as the sale is for a moment between two moves; an order that does not move with the payment stays. */
 function toReopened(sale: LockedSale): LockedSale {
   const orderStatus = sale.orderStatus as OrderStatus;
   return {

@@ -20,6 +20,8 @@ export type Arrival =
   | 'known'
   /** The payment follows the charge. */
   | 'settle'
+  /** Money of a try that was held for failed, while another one is under way: the payment follows it. */
+  | 'overtake'
   /** Money on a payment that was held for failed, or for a draft: it is tried again and settled. */
   | 'reopen'
   /** Money that nothing is owed for any more: it goes back. */
@@ -37,10 +39,10 @@ export function decideArrival(outcome: ArrivedOutcome): Arrival {
   return 'settle';
 }
 
-function decideMoney({ paymentStatus, paymentType, ...sums }: ArrivedOutcome): Arrival {
+function decideMoney({ paymentStatus, paymentType, chargeStatus, ...sums }: ArrivedOutcome): Arrival {
   const isAmount = sums.chargeAmountMinor === sums.paymentValueMinor;
   if (!isAmount || sums.chargeCurrency !== sums.paymentCurrency) return 'reverse';
-  if (paymentStatus === 'PENDING') return 'settle';
+  if (paymentStatus === 'PENDING') return chargeStatus === 'failed' ? 'overtake' : 'settle';
   // The change of plan was off with the failure: its money would buy nothing.
   if (paymentType === 'subscription_update') return 'reverse';
   return canMove(PAYMENT, paymentStatus, 'PENDING') ? 'reopen' : 'reverse';

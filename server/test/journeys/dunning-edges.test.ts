@@ -1,0 +1,139 @@
+/** Charges whose outcome comes late: after the end of the subscription, after another charge, after another card. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { card } from '../support/buying.ts';
+import { advance, MINUTE_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { loseNextAnswer, loseNextCancel, stallNextCharge } from '../support/faulty-processor.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makePlanOffer } from '../support/make-catalogue.ts';
+import {
+  listPeriods,
+  listSteps,
+  putToRest,
+  type Subscribed,
+  show,
+  subscribe,
+} from '../support/subscribing.ts';
+
+const PAYS_ONCE = '4000000000000341';
+const UNKNOWN_FIRST = '4000000000000119';
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterEach(() => putToRest(app));
+afterAll(async () => {
+  await expectInvariants(app);
+  await app.close();
+});
+
+const wait = (ms: number) => advance(app, app.test.scope, ms);
+const act = ({ number }: Subscribed, verb: string, body: Record<string, unknown> = {}) =>
+  app.test.patch(`/v0/subscriptions/${number}/${verb}`, body);
+const statusesOf = async (subscribed: Subscribed) =>
+  (await listPeriods(app, subscribed)).map(({ status }) => status);
+
+async function start(body: Record<string, unknown> = {}) {
+  const offerId = await makePlanOffer(app.test, { price: 1000 });
+  return subscribe(app, offerId, { userEmail: `${Math.random()}@example.com`, ...body });
+}
+
+async function toIntervalEnd(subscribed: Subscribed, lessMs = 0): Promise<void> {
+  const { currentIntervalEnd } = await show(app, subscribed);
+  const { body } = await app.test.get('/v0/test-clock');
+  await wait(currentIntervalEnd - body.data.testClock.now - lessMs);
+}
+
+/** The kinds of its mails, oldest first. */
+async function listMails({ orderId }: Subscribed): Promise<string[]> {
+  await app.wired.worker.runDue();
+  const { body } = await app.test.get('/v0/mails/list', { query: { orderId } });
+  return body.data.mails.map(({ kind }: { kind: string }) => kind).reverse();
+}
+
+describe('a charge that is declined after the end of the subscription', () => {
+  it('is told as a failed attempt, and nobody is asked to pay', async () => {
+    const subscribed = await start({ card: PAYS_ONCE });
+    loseNextAnswer(app);
+    await toIntervalEnd(subscribed);
+    expect(await statusesOf(subscribed)).toEqual(['PENDING']);
+    loseNextCancel(app);
+    expect((await act(subscribed, 'cancel')).body.data.subscription.status).toBe('canceled');
+    await wait(5 * MINUTE_MS);
+    expect((await listSteps(app, subscribed)).slice(3)).toEqual([
+      'subscription_updated canceled',
+      'subscription_cancelled canceled',
+      'payment_failed canceled',
+    ]);
+    const { body } = await app.test.get(`/v0/payments/${subscribed.number}-1`);
+    expect(body.data.payment).toMatchObject({
+      status: 'CANCELLED',
+      payUrl: null,
+      charges: [{ status: 'failed', failure: { reason: 'card_declined' } }],
+    });
+    expect(await listMails(subscribed)).toEqual(['subscription_started', 'subscription_cancelled']);
+  });
+
+  it('also of a change of plan, when the end of the interval comes first', async () => {
+    const yearlyId = await makePlanOffer(app.test, { price: 9000, recurringInterval: 'year' });
+    const subscribed = await start({ card: PAYS_ONCE });
+    await act(subscribed, 'cancel', { cancelOption: 'endInterval' });
+    await toIntervalEnd(subscribed, MINUTE_MS / 2);
+    loseNextAnswer(app);
+    const { body } = await act(subscribed, 'update', { offerId: yearlyId });
+    expect(body.data.payment.status).toBe('PENDING');
+    await wait(5 * MINUTE_MS);
+    expect((await show(app, subscribed)).status).toBe('canceled');
+    const { body: after } = await app.test.get(`/v0/payments/${body.data.payment.id}`);
+    expect(after.data.payment.status).toBe('CANCELLED');
+    expect((await listMails(subscribed)).at(-1)).toBe('subscription_cancelled');
+  });
+});
+
+describe('money of a try that was believed lost', () => {
+  /** The first renewal's charge is stuck on its way; on the page the buyer pays by a card that is not decided on at once. */
+  async function payBeside() {
+    const subscribed = await start();
+    await toIntervalEnd(subscribed, MINUTE_MS);
+    const call = stallNextCharge(app);
+    const path = `/v0/subscriptions/${subscribed.number}/charge`;
+    const charging = app.test.post(path, { items: [{ name: 'Extra', unitPrice: 500, currency: 'EUR' }] });
+    await call.begun;
+    const { lastPayment } = await show(app, subscribed);
+    await setBack(lastPayment.id);
+    const { body } = await app.test.get(`/v0/payments/${lastPayment.id}`);
+    const page = new URL(body.data.payment.payUrl).pathname.replace('/pay/', '/payment-pages/');
+    const paying = { keys: 'none' as const, body: { card: card(UNKNOWN_FIRST) } };
+    expect((await app.test.request('POST', `${page}/pay`, paying)).body.data.debt.status).toBe('processing');
+    call.release();
+    expect((await charging).body.data.payment.status).toBe('PAID');
+    return { subscribed, paymentId: lastPayment.id as string };
+  }
+
+  it('pays, and what another try takes meanwhile goes back', async () => {
+    const { paymentId } = await payBeside();
+    await wait(10 * MINUTE_MS);
+    const { body } = await app.test.get(`/v0/payments/${paymentId}`);
+    expect(body.data.payment).toMatchObject({
+      status: 'PAID',
+      charges: [
+        { status: 'succeeded', reversedAt: null },
+        { status: 'succeeded', reversedAt: expect.any(Number) },
+      ],
+    });
+    const { rows } = await app.service.pool.query('select refunded::int from sandbox_charges where id = $1', [
+      body.data.payment.charges[1].id,
+    ]);
+    expect(rows).toEqual([{ refunded: body.data.payment.charges[1].amount }]);
+  });
+
+  /** The charge was sent so long ago that nobody believes it is still on its way. */
+  async function setBack(paymentId: string): Promise<void> {
+    await app.service.db
+      .updateTable('charges')
+      .set((eb) => ({ createdAt: eb('createdAt', '-', MINUTE_MS) }))
+      .where('paymentId', '=', paymentId)
+      .execute();
+  }
+});
