@@ -28,7 +28,7 @@ import {
 import { readTerms } from '../domain/billing/stored-plan.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { canAct, type SubscriptionStatus } from '../domain/states/subscription.ts';
-import { listWaitingLines, sumPeriod } from '../resources/payments/payment-lines.queries.ts';
+import { isPeriodCounted, listWaitingLines, sumPeriod } from '../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../resources/payments/payment-lines.schema.ts';
 import { isPeriodPending } from '../resources/payments/payments.queries.ts';
 import { toPlanItems } from '../resources/subscriptions/plan-items.schema.ts';
@@ -152,8 +152,10 @@ async function loadPlanChange(
   const { currentIntervalStart: startMs, currentIntervalEnd: endMs } = subscription;
   assert(startMs !== null && endMs !== null, 'a subscription that is changed has begun');
   const terms = readTerms(subscription.discount);
-  // The period's own payment counts among the uses already.
-  const discount = terms && uses > 0 && isInForce(terms, uses - 1) ? terms : null;
+  // The period's own payment counts among the uses already. A period that was given up has none that does: what would
+  // have lowered it is what lowers the next one.
+  const isCounted = await isPeriodCounted(db, scope, { subscriptionId, startMs });
+  const discount = terms && isInForce(terms, isCounted ? uses - 1 : uses) ? terms : null;
   const anchorMs = subscription.anchorAt ?? startMs;
   const fullMs = computeFullMs(anchorMs, toIntervalOf(subscription), { startMs, endMs });
   const creditMaxMinor = await sumPeriod(db, scope, { subscriptionId, startMs, endMs });

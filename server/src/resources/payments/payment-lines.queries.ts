@@ -122,3 +122,24 @@ export async function sumPeriod(
       - (select coalesce(sum(refunded_value), 0) from paid))::numeric(16, 0) as sum`.execute(db);
   return rows[0]?.sum ?? 0n;
 }
+
+/**
+ * Whether the period that begins at `startMs` is one of those that the discount is counted by: its payment was paid or
+ * is owed. Not one that was given up or called off, nor one that went by without a payment.
+ */
+export async function isPeriodCounted(
+  db: Db,
+  scope: Scope,
+  { subscriptionId, startMs }: { subscriptionId: string; startMs: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ isCounted: boolean }>`
+    select exists (
+      select from payments p
+      where ${inScope(scope, 'p')} and p.subscription_id = ${subscriptionId} and p.period_start = ${startMs}
+        and (p.type in ('subscription_initial', 'subscription_interval') and p.status <> 'CANCELLED'
+          -- A change of plan has begun the period where it has paid for all of it, and not for a rest.
+          or p.type = 'subscription_update' and p.status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')
+            and exists (select from payment_lines l where ${inScope(scope, 'l')} and l.payment_id = p.id
+              and l.kind = 'interval'))) as is_counted`.execute(db);
+  return rows[0]?.isCounted === true;
+}
