@@ -6,7 +6,17 @@ import { assert } from './assert.ts';
 /** Digits and capitals without I, L, O and U, which are misread or spell words: 32 of them, 5 bits each. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const NUMBER_LENGTH = 12;
-const PATTERN = /^([0-9A-Za-z]{12,32}|[0-9]+)(-[0-9]+)?$/;
+/** A `#` that was percent-encoded once too often (`%23`) is taken as well. */
+const SIGN = '(#|%23)';
+const NUMBER = '([0-9A-Za-z]{12,32}|[0-9]+)(-[0-9]+)?';
+const ID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const SIGN_AT_START = new RegExp(`^${SIGN}`);
+const BARE_NUMBER = new RegExp(`^${NUMBER}$`);
+
+/** An id in the one spelling that the store knows. */
+export const WHOLE_ID = new RegExp(`^${ID}$`);
+/** What names an order, a payment or a subscription: its id, or its number with or without `#`. */
+export const ID_OR_NUMBER = `^(${ID}|${SIGN}?${NUMBER})$`;
 
 /**
  * An unguessable order number of 12 characters, from at least 12 random bytes (60 bits are used).
@@ -17,13 +27,10 @@ export function orderNumberFrom(randomBytes: Uint8Array): string {
   return Array.from(randomBytes.subarray(0, NUMBER_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
 }
 
-/**
- * The number a caller wrote, in the form it is stored in: without `#` and in capitals; null when it can
- * be no number. A `#` that was percent-encoded once too often (`%23`) is taken as well.
- */
+/** The number a caller wrote, in the form it is stored in: without `#` and in capitals; null when it can be none. */
 export function parseNumber(input: string): string | null {
-  const bare = input.replace(/^(#|%23)/, '');
-  return PATTERN.test(bare) ? bare.toUpperCase() : null;
+  const bare = input.replace(SIGN_AT_START, '');
+  return BARE_NUMBER.test(bare) ? bare.toUpperCase() : null;
 }
 
 /** The number of an order's n-th payment: the first (n = 0) carries the order's own. */

@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import type { TSchema } from 'typebox';
 import type { Service } from '../context.ts';
 import { Refusal } from '../domain/errors.ts';
+import { WHOLE_ID } from '../domain/numbers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseJsonBody } from './body.ts';
 import { ErrorAnswer } from './envelope.ts';
@@ -71,6 +72,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
     schemaController: { compilersFactory: { buildSerializer: createSerialisers } },
     ajv: {
+      // Of the spellings of an id only the plain one: the store does not know `urn:uuid:` before it.
+      onCreate: (ajv) => void ajv.addFormat('uuid', WHOLE_ID),
       customOptions: {
         coerceTypes: false,
         removeAdditional: false,

@@ -1,6 +1,7 @@
 /** The only translator from what was thrown to what is answered. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, type InputIssue, Refusal } from '../domain/errors.ts';
+import { ID_OR_NUMBER } from '../domain/numbers.ts';
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER_S = 1;
@@ -92,6 +93,9 @@ function toSentence(issue: ValidationIssue): string {
       return 'is not a known field';
     case 'enum':
       return `must be one of ${(issue.params.allowedValues as unknown[]).slice(0, 12).join(', ')}`;
+    case 'pattern':
+      if (issue.params.pattern === ID_OR_NUMBER) return 'must be an id or a number such as ABCDEFGH1234';
+      return issue.message ?? 'is not valid';
     default:
       return issue.message ?? 'is not valid';
   }

@@ -1,6 +1,7 @@
 /** The few schema builders that every resource uses, over TypeBox. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { CURRENCIES } from '../domain/money/currency.ts';
+import { ID_OR_NUMBER } from '../domain/numbers.ts';
 
 const MINOR_MAX = Number.MAX_SAFE_INTEGER;
 
@@ -28,6 +29,9 @@ export function Component<T extends TSchema>(schema: T & { $id?: string }) {
 }
 
 export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ format: 'uuid', ...options });
+/** In the path of an order, a payment or a subscription. */
+export const IdOrNumber = (options: Record<string, unknown> = {}) =>
+  Type.String({ pattern: ID_OR_NUMBER, maxLength: 64, ...options });
 /** Integer minor units, any sign. */
 export const Minor = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, ...options });

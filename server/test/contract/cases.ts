@@ -7,7 +7,7 @@ import { fitting, kindOf, markExample, toMark, WEIRD_TEXTS, withoutDoubles, wron
  * What must become of a request: `fits` = whatever the description allows, and refused where the body does
  * not fit it; the rest as it says. A number is the only status that will do.
  */
-export type Expected = 'fits' | 'refused' | 'as unknown' | 401 | 405 | 413 | 415;
+export type Expected = 'fits' | 'refused' | 'as unknown' | 400 | 401 | 405 | 413 | 415;
 
 export interface Case {
   expected: Expected;
@@ -283,6 +283,9 @@ const ODD_PATHS: readonly string[] = [
   '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0g',
   '%00',
   'a%00b',
+  'urn:uuid:018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f',
+  '{018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f}',
+  '018f3c5e7b2a7c3d8e4f5a6b7c8d9e0f00',
   '-1',
   'null',
   '__proto__',
@@ -299,7 +302,7 @@ function wrongPaths(operation: Operation, plain: fc.Arbitrary<Case>): fc.Arbitra
     .tuple(plain, fc.constantFrom(first, ...rest), fc.constantFrom(...ODD_PATHS))
     .map(([one, name, odd]) => ({
       ...one,
-      expected: 'refused',
+      expected: 400,
       path: fillPath(
         { ...operation, path: operation.path.replace(`{${name}}`, odd) },
         names.map(() => 0),

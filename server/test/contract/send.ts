@@ -119,6 +119,7 @@ function judge({ expected, method }: Case, { status, body, headers }: Answer, fi
   if (headers['x-request-id'] === undefined) return 'answered without a request id';
   if (status !== 200 && (body?.status !== 'error' || typeof body.error?.code !== 'string'))
     return 'answered an error without its envelope';
+  if (expected === 400 && status !== 400) return `answered ${status} to a path that is none`;
   if (expected === 401 && status !== 401) return 'let in who may not';
   if (expected === 405 && (status !== 405 || !headers.allow)) return `answered ${status} to a wrong method`;
   if (expected === 415 && status !== 415) return 'read a body of another type';

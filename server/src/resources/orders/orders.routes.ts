@@ -6,7 +6,7 @@ import type { Correction } from '../../domain/billing/correction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { toMinor } from '../../domain/money/money.ts';
-import { parseNumber } from '../../domain/numbers.ts';
+import { parseNumber, WHOLE_ID } from '../../domain/numbers.ts';
 import type { OrderStatus } from '../../domain/states/order.ts';
 import { cancelOrder } from '../../flows/cancel-order.ts';
 import { correctOrder } from '../../flows/correct-order.ts';
@@ -40,10 +40,8 @@ import {
 } from './orders.schema.ts';
 import { toSalesFilter } from './sales-list.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 async function findByIdOrNumber(db: Db, scope: Scope, text: string): Promise<OrderRow | undefined> {
-  if (UUID.test(text)) return findOrder(db, scope, text);
+  if (WHOLE_ID.test(text)) return findOrder(db, scope, text);
   const number = parseNumber(text);
   return number === null ? undefined : findOrderByNumber(db, scope, number);
 }

@@ -7,6 +7,7 @@ import {
   Body,
   Component,
   Currency,
+  IdOrNumber,
   Minor,
   Ms,
   Nullable,
@@ -117,7 +118,7 @@ export const Item = Answer('Item', {
   fulfilment: StringEnum(['none', 'waiting', 'delivered', 'awaiting_stock', 'revoked']),
 });
 
-export const OrderParams = Type.Object({ orderIdOrNumber: Type.String({ maxLength: 64 }) });
+export const OrderParams = Type.Object({ orderIdOrNumber: IdOrNumber() });
 
 const Many = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Optional(Type.Array(schema, { maxItems: 100 }));

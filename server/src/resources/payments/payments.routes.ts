@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { parseNumber } from '../../domain/numbers.ts';
+import { parseNumber, WHOLE_ID } from '../../domain/numbers.ts';
 import { cancelPayment } from '../../flows/cancel-payment.ts';
 import { cutPage, toPage } from '../../http/pagination.ts';
 import { flow, type Route, read } from '../../http/route.ts';
-import { Body, Uuid } from '../../http/schema.ts';
+import { Body, IdOrNumber, Uuid } from '../../http/schema.ts';
 import { toSortValue } from '../orders/orders.routes.ts';
 import { ListSales } from '../orders/orders.schema.ts';
 import { toSalesFilter } from '../orders/sales-list.ts';
@@ -19,8 +19,6 @@ import {
   type PaymentRow,
 } from './payments.queries.ts';
 import { PaymentData, PaymentsData, toPayment } from './payments.schema.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const list = read({
   method: 'GET',
@@ -41,15 +39,16 @@ const list = read({
   },
 });
 
-const PaymentParams = Type.Object({ paymentId: Type.String({ maxLength: 64 }) });
+const PaymentParams = Type.Object({ paymentId: IdOrNumber() });
+
+async function findByIdOrNumber(db: Db, scope: Scope, text: string): Promise<PaymentRow | undefined> {
+  if (WHOLE_ID.test(text)) return findPayment(db, scope, text);
+  const number = parseNumber(text);
+  return number === null ? undefined : findPaymentByNumber(db, scope, number);
+}
 
 async function getByIdOrNumber(db: Db, scope: Scope, text: string): Promise<PaymentRow> {
-  const number = UUID.test(text) ? null : parseNumber(text);
-  const row = UUID.test(text)
-    ? await findPayment(db, scope, text)
-    : number === null
-      ? undefined
-      : await findPaymentByNumber(db, scope, number);
+  const row = await findByIdOrNumber(db, scope, text);
   if (!row) throw new Refusal('not_found');
   return row;
 }

@@ -2,13 +2,23 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../domain/errors.ts';
 import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import { Answer, Body, Component, Nullable, StringEnum, Text, TimeInput, Uuid } from '../../http/schema.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  IdOrNumber,
+  Nullable,
+  StringEnum,
+  Text,
+  TimeInput,
+  Uuid,
+} from '../../http/schema.ts';
 import { Payment, SUBSCRIPTION_STATUSES } from '../payments/payments.schema.ts';
 import { User } from '../users/users.schema.ts';
 import { Subscription, SubscriptionItem } from './subscriptions.schema.ts';
 
 export const SubscriptionParams = Type.Object({
-  subscriptionId: Type.String({ maxLength: 64, description: "The initial order's number." }),
+  subscriptionId: IdOrNumber({ description: "The initial order's number." }),
 });
 
 export const ListSubscriptions = Type.Object({
