@@ -12,6 +12,7 @@ import {
   DELAY_MS,
   expectOutcome,
   iso,
+  NOT_STORED,
   type Payment,
   RETRY_DAYS,
   type Run,
@@ -109,7 +110,10 @@ export abstract class BillingModel extends SubscriptionState {
     if (this.status === 'paused' && pause?.resumeAt)
       return { at: pause.resumeAt, take: () => this.endPause() };
     if (this.status === 'past_due' && run) {
-      return { at: run.retryAt ?? this.nowMs, take: () => (run.hard ? this.failRun(run) : this.retry(run)) };
+      return {
+        at: run.retryAt ?? this.nowMs,
+        take: () => (run.hard ? this.failRun(run, this.nowMs) : this.retry(run)),
+      };
     }
     return null;
   }
@@ -308,27 +312,44 @@ export abstract class BillingModel extends SubscriptionState {
       this.drop(payment);
     }
     if (payment.type !== 'interval') return;
-    const isFirst =
-      this.status === 'trialing' || this.status === 'active' || (this.status === 'paused' && this.isResuming);
-    if (isFirst) {
+    const isTry = cardCount !== NOT_STORED && this.run?.retryAt == null;
+    if (this.status === 'trialing' || this.status === 'active') {
       this.status = 'past_due';
-      this.pause = null;
-      this.run = { startedAt: this.nowMs, failures: 0, hard: isHard, retryAt: null };
-      this.failRun(this.run);
+      this.run = this.beginRun(this.nowMs, isHard);
     } else if (this.status === 'past_due' && this.run) {
       this.run.hard ||= isHard;
-      if (this.run.retryAt === null) this.failRun(this.run);
+      if (isTry) this.failRun(this.run, this.nowMs);
+    } else if (this.status === 'paused' && this.pause) {
+      if (isTry) this.failInPause(this.pause.at, isHard);
+      else if (this.run) this.run.hard ||= isHard;
     }
   }
 
-  protected failRun(run: Run): void {
+  private beginRun(startedAt: number, hard: boolean): Run {
+    const run = { startedAt, failures: 0, hard, retryAt: null };
+    this.failRun(run, startedAt);
+    return run;
+  }
+
+  protected failRun(run: Run, at: number): void {
     const days = RETRY_DAYS[run.failures];
     if (days === undefined) {
       this.status = 'unpaid';
       return;
     }
     run.failures += 1;
-    run.retryAt = this.nowMs + days * DAY_MS;
+    run.retryAt = at + days * DAY_MS;
+  }
+
+  /** A try that was under way when the pause began: the time of its run stands still until the pause is over. */
+  private failInPause(pausedAt: number, isHard: boolean): void {
+    const { run } = this;
+    if (run === null) this.run = this.beginRun(pausedAt, isHard);
+    else if (run.failures < RETRY_DAYS.length) {
+      run.hard ||= isHard;
+      this.failRun(run, pausedAt);
+    } else Object.assign(run, { hard: true, retryAt: pausedAt });
+    if (this.isResuming) this.endPause();
   }
 
   /** The subscription ends: what is not under way is off, and what waits lapses. */

@@ -10,6 +10,9 @@ export const ACTION_MS = DAY_MS;
 /** A lost answer or a dead worker delays a step by no more than this. */
 export const DELAY_MS = 15 * 60_000;
 
+/** In place of the count of stored cards: the buyer has typed this one. */
+export const NOT_STORED = -1;
+
 export type Card = 'visa' | 'soft' | 'hard' | 'once' | 'unknown' | 'auth' | 'disputed';
 
 /** What the store holds of a subscription, in the order in which it came into being. */
@@ -53,6 +56,8 @@ export interface Payment {
   end: number | null;
   lines: Line[];
   carried: Line[];
+  /** Of a change of plan that pays for a period of its own. */
+  startsAnew?: boolean;
 }
 
 export interface Plan {

@@ -155,8 +155,7 @@ export class CancelPayment extends Step {
     if (place === undefined || payment === undefined) return;
     const { ids } = await world.books(number);
     await world.ask(world.store.post(`/v0/payments/${ids[place]}/cancel`, {}));
-    payment.status = 'CANCELLED';
-    if (model.status !== 'paused' && model.owed.length === 0) model.settleNothing();
+    model.callOff(payment);
   }
 }
 

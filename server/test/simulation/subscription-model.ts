@@ -9,6 +9,7 @@ import {
   isEqual,
   iso,
   isSamePlan,
+  NOT_STORED,
   type Payment,
   type Plan,
 } from './books.ts';
@@ -27,8 +28,6 @@ import {
   unusedRest,
 } from './money.ts';
 
-const NOT_STORED = -1;
-
 export class SubscriptionModel extends BillingModel {
   /** What the current period is worth: paid for or to be billed, less refunds. */
   private get worth(): number {
@@ -46,11 +45,19 @@ export class SubscriptionModel extends BillingModel {
     return totalOf(lines) - sum(paid.map(({ refunded }) => refunded));
   }
 
-  /** In force in the current period, whose own payment counts among the uses already. */
+  /** In force in the current period: its own payment is among those that are counted, unless it was given up. */
   private get current(): Discount | null {
-    return this.discount !== null && this.uses > 0 && this.uses - 1 < this.discount.limit
-      ? this.discount
-      : null;
+    const isCounted = this.payments.some((payment) => payment.start === this.start && isCountedUse(payment));
+    const before = isCounted ? this.uses - 1 : this.uses;
+    return this.discount !== null && before < this.discount.limit ? this.discount : null;
+  }
+
+  /** A payment that waits is called off: what it had taken waits again. */
+  callOff(payment: Payment): void {
+    payment.status = 'CANCELLED';
+    this.waiting.push(...payment.carried);
+    if (payment.start === this.start) this.uses -= 1;
+    if (this.owed.length === 0 && !this.isCharging) this.settleNothing();
   }
 
   private spanAt(at: number): Span {
@@ -110,6 +117,7 @@ export class SubscriptionModel extends BillingModel {
     const put = compose([...own, ...rest], this.waiting);
     this.waiting = put.waiting;
     const payment = this.write('update', { ...put, status: 'PENDING', start, end });
+    payment.startsAnew = true;
     this.pending = { payment, plan, unplaced: put.unplaced, startsAnew: true };
     this.charge(payment);
   }
@@ -200,6 +208,13 @@ export class SubscriptionModel extends BillingModel {
       return amount > 0 && !this.disputes.isOpen(payment) ? [{ payment, amount }] : [];
     });
   }
+}
+
+/** Of the whole period, and not of a change within it. */
+function isCountedUse({ type, status, startsAnew }: Payment): boolean {
+  if (type === 'update')
+    return startsAnew === true && ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status);
+  return type !== 'extra' && status !== 'CANCELLED';
 }
 
 export const intervalValue = (model: SubscriptionModel): number => priceOf(model.plan.items);
