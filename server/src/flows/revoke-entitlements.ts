@@ -1,4 +1,4 @@
-/** Takes back what an order handed over: its keys show no longer, and its downloads open no longer. */
+/** Takes back what an order gave: its keys show no longer, its downloads open no longer, and no inventory lists it. */
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { revokeKeys } from '../resources/checkouts/holds.queries.ts';
@@ -11,9 +11,8 @@ import { listItemsToFulfil, updateItemFulfilment } from '../resources/orders/ord
 export async function revokeEntitlements(tx: Tx, scope: Scope, orderId: string): Promise<void> {
   await revokeKeys(tx, scope, orderId);
   const items = await listItemsToFulfil(tx, scope, orderId);
-  const handed = items.filter(
-    ({ fulfilment }) => fulfilment === 'delivered' || fulfilment === 'awaiting_stock',
-  );
+  // An item with nothing to hand over was the buyer's all the same; one that waits was never paid.
+  const handed = items.filter(({ fulfilment }) => fulfilment !== 'waiting' && fulfilment !== 'revoked');
   if (handed.length > 0) {
     await updateItemFulfilment(
       tx,

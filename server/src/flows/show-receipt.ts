@@ -3,16 +3,19 @@ import type { Context } from '../context.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
+import { type Access, computeAccess } from '../domain/billing/access.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toDocumentUrl } from '../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
-import type { RedirectParameter, Settings } from '../domain/settings.ts';
+import { type RedirectParameter, type Settings, toSettings } from '../domain/settings.ts';
 import { listReceiptOffers } from '../resources/checkouts/checkouts.queries.ts';
-import { findOrder, listOrderItems } from '../resources/orders/orders.queries.ts';
+import { findOrder, listOrderItems, type OrderRow } from '../resources/orders/orders.queries.ts';
 import { findInitialPayment, findPayment } from '../resources/payments/payments.queries.ts';
 import { listRefundsOfOrder } from '../resources/refunds/refunds.queries.ts';
 import { findSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import { findFrozenAt } from '../resources/users/inventory.queries.ts';
 import { getUser } from '../resources/users/users.queries.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 
 export interface Paid {
   orderId: string;
@@ -32,11 +35,8 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
   const offers = new Map(
     (await listReceiptOffers(ctx.db, scope, orderId)).map((offer) => [offer.itemId, offer]),
   );
-  // While the buyer's bank disputes the payment, what it bought is withheld.
-  const isFrozen = order.frozenAt !== null;
-  const subscription = order.subscriptionId
-    ? await findSubscription(ctx.db, scope, order.subscriptionId)
-    : null;
+  const subscription = await findSubscriptionOf(ctx, scope, order);
+  const isOpen = (await loadAccess(ctx, scope, { orderId, subscription, settings })).status === 'active';
   return {
     orderId: order.id,
     orderNumber: order.number,
@@ -62,9 +62,9 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
       variantName: (item.variant as { name: string } | null)?.name ?? null,
       quantity: item.quantity,
       total: Number(item.total),
-      keys: isFrozen ? [] : item.keys.map(({ key }) => key),
+      keys: isOpen ? item.keys.map(({ key }) => key) : [],
       awaitingStock: item.fulfilment === 'awaiting_stock',
-      download: isFrozen ? null : toDownload(item, offers.get(item.id), sessionId),
+      download: isOpen ? toDownload(item, offers.get(item.id), sessionId) : null,
     })),
     subscription: subscription ? toRenewal(subscription) : null,
     redirectUrl:
@@ -102,7 +102,30 @@ function toDownload(
   return { fileName: offer.fileName, url, size: offer.sizeBytes };
 }
 
-/** The file of a bought item. Throws not_found for what is not bought, not delivered, withheld or taken back. */
+/** Whether what was bought is the buyer's now: it may be disputed, and a subscription may have ended. */
+async function loadAccess(
+  ctx: Context,
+  scope: Scope,
+  {
+    orderId,
+    subscription,
+    settings,
+  }: Pick<Paid, 'orderId' | 'settings'> & { subscription: Row<'subscriptions'> | null },
+): Promise<Access> {
+  const frozenAt = await findFrozenAt(ctx.db, scope, orderId);
+  return computeAccess({ frozenAt, subscription }, { nowMs: ctx.nowMs, graceDays: settings.graceDays });
+}
+
+async function findSubscriptionOf(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId }: Pick<OrderRow, 'subscriptionId'>,
+) {
+  if (subscriptionId === null) return null;
+  return (await findSubscription(ctx.db, scope, subscriptionId)) ?? null;
+}
+
+/** The file of a bought item. Throws not_found for what is not bought, not delivered, withheld, over or taken back. */
 export async function getBoughtFileId(
   ctx: Context,
   scope: Scope,
@@ -110,7 +133,11 @@ export async function getBoughtFileId(
 ): Promise<string> {
   const order = await findOrder(ctx.db, scope, orderId);
   const items = await listOrderItems(ctx.db, scope, orderId);
-  if (order?.frozenAt) throw new Refusal('not_found');
+  if (!order) throw new Refusal('not_found');
+  const settings = toSettings((await getStore(ctx.db, scope)).settings);
+  const subscription = await findSubscriptionOf(ctx, scope, order);
+  const { status } = await loadAccess(ctx, scope, { orderId, subscription, settings });
+  if (status !== 'active') throw new Refusal('not_found');
   const isDelivered = items.some((item) => item.id === itemId && item.fulfilment === 'delivered');
   const offers = isDelivered ? await listReceiptOffers(ctx.db, scope, orderId) : [];
   const fileId = offers.find((offer) => offer.itemId === itemId)?.fileId;

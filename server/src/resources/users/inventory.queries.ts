@@ -1,4 +1,4 @@
-/** What a user has bought and not lost again, newest first. */
+/** What a user has bought, and what the access to it hangs on. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { onPage, type Page, type Sort } from '../../db/list.ts';
@@ -7,21 +7,64 @@ import { inScope, type Scope } from '../../db/scope.ts';
 export interface InventoryFilter {
   userId: string;
   productType?: string;
-  expiresAfter?: number;
-  /** How long access stays after a failed renewal. */
-  graceMs: number;
+  /** Only what is the user's beyond this moment, ms. */
+  endsAfterMs: number;
+  /** Of the subscriptions, those that are: what their access hangs on is no question to a row. */
+  subscriptionIds: string[];
 }
 
 /** An order's items share its moment: the id tells them apart. */
 const NEWEST_FIRST: Sort = { by: 'o.createdAt', id: 'i.id', direction: 'desc' };
 
-/**
- * A one-time purchase never ends. A subscription's ends with what is paid of it, and where a renewal failed with
- * the grace after it: the period moved on all the same.
- */
-const expiresAt = (graceMs: number) =>
-  sql<number | null>`case when s.id is not null then coalesce(
-    s.ended_at, s.dunning_started_at + ${graceMs}::bigint, s.current_interval_end, s.trial_end) end`;
+/** Since when the money of an order, or of a later payment of it, is disputed; null = it is not. */
+const frozenAt = sql<number | null>`coalesce(o.frozen_at, (
+  select min(d.opened_at) from payments p
+  join disputes d on d.workspace_id = p.workspace_id and d.test_mode = p.test_mode and d.payment_id = p.id
+  where p.workspace_id = o.workspace_id and p.test_mode = o.test_mode and p.order_id = o.id
+    and p.subscription_id is not null and d.status = 'open'))`;
+
+/** Every subscription that the user has begun to pay, with what its access hangs on. */
+export async function listBoughtSubscriptions(db: Db, scope: Scope, userId: string) {
+  return db
+    .selectFrom('orders as o')
+    .innerJoin('subscriptions as s', (join) =>
+      join
+        .onRef('s.workspaceId', '=', 'o.workspaceId')
+        .onRef('s.testMode', '=', 'o.testMode')
+        .onRef('s.id', '=', 'o.subscriptionId'),
+    )
+    .select([
+      's.id',
+      's.status',
+      's.anchorAt',
+      's.recurringInterval',
+      's.recurringIntervalCount',
+      's.currentIntervalEnd',
+      's.cancelAtIntervalEnd',
+      's.dunningStartedAt',
+      's.pausedAt',
+      's.trialEnd',
+      's.endedAt',
+      frozenAt.as('frozenAt'),
+    ])
+    .where(inScope(scope, 'o'))
+    .where('o.userId', '=', userId)
+    .where('o.paidAt', 'is not', null)
+    .execute();
+}
+
+export type BoughtSubscription = Awaited<ReturnType<typeof listBoughtSubscriptions>>[number];
+
+/** The same moment for one order. */
+export async function findFrozenAt(db: Db, scope: Scope, orderId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('orders as o')
+    .select(frozenAt.as('frozenAt'))
+    .where(inScope(scope, 'o'))
+    .where('o.id', '=', orderId)
+    .executeTakeFirst();
+  return row?.frozenAt ?? null;
+}
 
 export async function listInventory(db: Db, scope: Scope, filter: InventoryFilter, page: Page) {
   const [rows, { count }] = await Promise.all([
@@ -33,7 +76,8 @@ export async function listInventory(db: Db, scope: Scope, filter: InventoryFilte
         // Set by the payment, and paid is what the filter asks for.
         sql<number>`o.paid_at`.as('boughtAt'),
         'o.createdAt as orderedAt',
-        expiresAt(filter.graceMs).as('expiresAt'),
+        'o.subscriptionId',
+        'o.frozenAt',
         sql<Array<{ id: string; key: string }>>`(
           select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'key', k.key_text) order by k.id), '[]')
           from offer_keys k
@@ -51,7 +95,7 @@ export async function listInventory(db: Db, scope: Scope, filter: InventoryFilte
 export type InventoryRow = Awaited<ReturnType<typeof listInventory>>['rows'][number];
 
 function filtered(db: Db, scope: Scope, filter: InventoryFilter) {
-  const { userId, productType, expiresAfter, graceMs } = filter;
+  const { userId, productType, endsAfterMs, subscriptionIds } = filter;
   let query = db
     .selectFrom('orderItems as i')
     .innerJoin('orders as o', (join) =>
@@ -70,12 +114,16 @@ function filtered(db: Db, scope: Scope, filter: InventoryFilter) {
     .where(inScope(scope, 'o'))
     .where('o.userId', '=', userId)
     .where('o.paidAt', 'is not', null)
-    .where('i.fulfilment', '<>', 'revoked');
-  if (productType !== undefined) query = query.where(sql`i.product ->> 'type'`, '=', productType);
-  if (expiresAfter !== undefined) {
-    query = query.where((eb) =>
-      eb.or([eb(expiresAt(graceMs), 'is', null), eb(expiresAt(graceMs), '>', expiresAfter)]),
+    .where('i.fulfilment', '<>', 'revoked')
+    .where((eb) =>
+      eb.or([
+        eb('o.subscriptionId', '=', sql<string>`any(${subscriptionIds}::uuid[])`),
+        eb.and([
+          eb('o.subscriptionId', 'is', null),
+          eb.or([eb('o.frozenAt', 'is', null), eb('o.frozenAt', '>', endsAfterMs)]),
+        ]),
+      ]),
     );
-  }
+  if (productType !== undefined) query = query.where(sql`i.product ->> 'type'`, '=', productType);
   return query;
 }

@@ -1,12 +1,12 @@
 /** Users: the merchant's customers, made here or by their first purchase. */
 import type { Page } from '../../db/list.ts';
-import { computeAccessEndMs } from '../../domain/billing/dunning.ts';
+import { type Access, type AccessTerms, computeAccess } from '../../domain/billing/access.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { cutPage, toArchived, toPage } from '../../http/pagination.ts';
 import { type Route, read, write } from '../../http/route.ts';
 import { getStore } from '../workspaces/workspaces.queries.ts';
-import { listInventory } from './inventory.queries.ts';
+import { type BoughtSubscription, listBoughtSubscriptions, listInventory } from './inventory.queries.ts';
 import { findUser, listUsers } from './users.queries.ts';
 import {
   ArchiveUser,
@@ -77,21 +77,37 @@ const inventory = read({
   path: '/v0/users/:userId/inventory',
   operationId: 'listInventory',
   tag: 'users',
-  summary: 'List what a user has bought and paid, newest first',
-  description: 'What was taken back is left out. Keys are whole only where the secret key is sent.',
+  summary: 'List what a user has access to, newest first',
+  description:
+    'What was bought and paid, as long as it is the user’s: what was taken back is left out, and so is a subscription ' +
+    'that has ended, is unpaid or past its grace, or whose payment is disputed. An `expiresAfter` that lies behind ' +
+    'shows again what ended since. Keys are whole only where the secret key is sent.',
   params: UserParams,
   query: ListInventory,
   data: InventoryData,
-  handler: async ({ db, scope, params, query, withSecret }) => {
+  needsClock: true,
+  handler: async ({ ctx, db, scope, params, query, withSecret }) => {
     const user = await findUser(db, scope, params.userId);
     if (!user) throw new Refusal('not_found');
     const page = toBookPage(query);
     const { graceDays } = toSettings((await getStore(db, scope)).settings);
-    const filter = { ...query, userId: user.id, graceMs: computeAccessEndMs(0, graceDays) ?? 0 };
+    const terms: AccessTerms = { nowMs: ctx.nowMs, graceDays };
+    const subscribed = await listBoughtSubscriptions(db, scope, user.id);
+    const ofSubscription = new Map(subscribed.map((row) => [row.id, toAccess(row, terms)]));
+    const endsAfterMs = query.expiresAfter ?? ctx.nowMs;
+    const subscriptionIds = [...ofSubscription.keys()].filter((id) =>
+      isBeyond(ofSubscription.get(id), endsAfterMs),
+    );
+    const filter = { ...query, userId: user.id, endsAfterMs, subscriptionIds };
     const { rows, count } = await listInventory(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.orderedAt, id: row.id }));
     return {
-      inventory: cut.rows.map((row) => toInventoryItem(row, { withKeys: withSecret })),
+      inventory: cut.rows.map((row) => {
+        const access =
+          ofSubscription.get(row.subscriptionId ?? '') ??
+          computeAccess({ frozenAt: row.frozenAt, subscription: null }, terms);
+        return toInventoryItem(row, { access, withKeys: withSecret });
+      }),
       count,
       pages: Math.ceil(count / page.take),
       cursor: cut.cursor,
@@ -99,6 +115,14 @@ const inventory = read({
     };
   },
 });
+
+function toAccess({ frozenAt, ...subscription }: BoughtSubscription, terms: AccessTerms): Access {
+  return computeAccess({ frozenAt, subscription }, terms);
+}
+
+function isBeyond(access: Access | undefined, atMs: number): boolean {
+  return access !== undefined && (access.endsAtMs === null || access.endsAtMs > atMs);
+}
 
 const create = write({
   method: 'POST',

@@ -1,6 +1,7 @@
 /** Users in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
+import { ACCESS_STATUSES, type Access } from '../../domain/billing/access.ts';
 import { pageAnswer } from '../../http/pagination.ts';
 import {
   Answer,
@@ -152,7 +153,10 @@ export const ListInventory = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 500 })),
   productType: Type.Optional(ProductType),
   expiresAfter: Type.Optional(
-    TimeInput({ description: 'Leaves out what ends at this moment or before; what never ends is in.' }),
+    TimeInput({
+      description:
+        'Leaves out what ends, or has ended, at this moment or before. Missing: now, so that all that is left is the user’s.',
+    }),
   ),
 });
 
@@ -163,10 +167,14 @@ export const InventoryItem = Answer('InventoryItem', {
   orderNumber: Type.String(),
   subscriptionId: Nullable(Type.String()),
   boughtAt: Ms(),
+  status: StringEnum(ACCESS_STATUSES, {
+    description:
+      '`active`: the user’s. `frozen`: withheld while the buyer’s bank disputes a payment of it. `ended`: shown only where `expiresAfter` lies behind.',
+  }),
   expiresAt: Nullable(
     Ms({
       description:
-        'End of the period that is paid, of the grace after a failed renewal, or of the subscription; null: never.',
+        'When it ends unless more is paid: with the paid period or trial, with the grace after a failed renewal. Of what is not active: when it ended or was frozen. Null: never.',
     }),
   ),
 });
@@ -178,16 +186,17 @@ export const InventoryData = Answer(null, {
 
 export function toInventoryItem(
   row: InventoryRow,
-  { withKeys }: { withKeys: boolean },
+  { access, withKeys }: { access: Access; withKeys: boolean },
 ): Static<typeof InventoryItem> {
-  const { orderId, orderNumber, subscriptionNumber, boughtAt, expiresAt } = row;
+  const { orderId, orderNumber, subscriptionNumber, boughtAt } = row;
   return {
     ...toItem(row, { withKeys }),
     orderId,
     orderNumber,
     subscriptionId: subscriptionNumber,
     boughtAt,
-    expiresAt,
+    status: access.status,
+    expiresAt: access.endsAtMs,
   };
 }
 
