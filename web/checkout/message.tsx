@@ -6,10 +6,17 @@ import { MessagePanel } from './parts/message-panel.tsx';
 import { PageFooter } from './parts/seller-line.tsx';
 import type { Notice } from './view.ts';
 
+/** What a page has words for: to a buyer a service that is not there for a moment is one that failed. */
+const KNOWN: Record<string, 'not_found' | 'internal'> = {
+  not_found: 'not_found',
+  internal: 'internal',
+  unavailable: 'internal',
+};
+
 function MessagePage({ code, message }: Notice) {
   const { t, tCode } = useLocale();
-  const isKnown = code === 'not_found' || code === 'internal';
-  const heading = t(isKnown ? `message.${code}.title` : 'message.other.title');
+  const known = KNOWN[code];
+  const heading = t(`message.${known ?? 'other'}.title`);
   useEffect(() => {
     document.title = heading;
   }, [heading]);
@@ -18,7 +25,7 @@ function MessagePage({ code, message }: Notice) {
       <main class="ticket single">
         <MessagePanel
           heading={heading}
-          text={isKnown ? t(`message.${code}.text`) : tCode('error.', code, message)}
+          text={known ? t(`message.${known}.text`) : tCode('error.', code, message)}
         />
       </main>
       <PageFooter supportEmail={null} />

@@ -8,6 +8,15 @@ const RETRY_AFTER_S = 1;
 
 /** Fastify's error handler: a refusal becomes its status, anything unknown a 500 with a fixed text. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+  return sendRefusal(translateError(error, request, reply), request, reply);
+}
+
+/** What was thrown, as it is told, for whoever answers in a form of their own; noted in the log. */
+export function translateError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Refusal {
   const refusal = toRefusal(error);
   if (refusal.code === 'internal') request.log.error({ err: error }, 'a bug of ours');
   else
@@ -19,7 +28,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   ) {
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_S);
   }
-  return sendRefusal(refusal, request, reply);
+  return refusal;
 }
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
@@ -101,9 +110,16 @@ function toSentence(issue: ValidationIssue): string {
   }
 }
 
+/**
+ * What the store did not do in time, and rolled back: a statement that waited for rows of others until its limit
+ * (57014, 55P03), a transaction that stood still since its process or machine did (25P03), and one that lost more
+ * races than are run again (40001, 40P01).
+ */
+const GIVEN_UP = new Set(['57014', '55P03', '25P03', '40001', '40P01']);
+
 /** Class 08 = connection, 57P0x = the server stops or starts, 53xxx = out of room; the rest is the driver's. */
 function isStoreUnreachable(error: Error, code: string): boolean {
-  if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code)) return true;
+  if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code) || GIVEN_UP.has(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) && 'syscall' in error) {
     return ['connect', 'read', 'write'].includes(String(error.syscall));
   }

@@ -24,16 +24,28 @@ beforeAll(async () => {
         else return new;
       end case;
     end $$`.execute(app.service.db);
+  await sql`
+    create function give_up() returns trigger language plpgsql as $$
+    begin
+      raise exception 'given up' using errcode = tg_argv[0];
+    end $$`.execute(app.service.db);
 });
 afterAll(() => app.close());
 
-async function losingRaces(table: string, work: () => Promise<unknown>): Promise<void> {
-  await sql`create trigger lose_race before insert on ${sql.table(table)}
-    for each row execute function lose_race()`.execute(app.service.db);
+const losingRaces = (table: string, work: () => Promise<unknown>) =>
+  failing({ table, call: 'lose_race()' }, work);
+
+/** Every insert into a table fails at `call`, a trigger's function, while `work` runs. */
+async function failing<T>(
+  { table, call }: { table: string; call: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  await sql`create trigger failing before insert on ${sql.table(table)}
+    for each row execute function ${sql.raw(call)}`.execute(app.service.db);
   try {
-    await work();
+    return await work();
   } finally {
-    await sql`drop trigger lose_race on ${sql.table(table)}`.execute(app.service.db);
+    await sql`drop trigger failing on ${sql.table(table)}`.execute(app.service.db);
   }
 }
 
@@ -73,5 +85,53 @@ describe('a write that loses to a deadlock or a serialization failure', () => {
     });
     expect(statuses).toEqual(Array.from({ length: WRITES }, () => 200));
     await expectInvariants(app);
+  });
+});
+
+describe('what the store has given up and rolled back', () => {
+  const GIVEN_UP = [
+    ['57014', 'a statement that waited until its limit'],
+    ['55P03', 'a lock that was waited for until its limit'],
+    ['25P03', 'a transaction that stood still'],
+    ['40P01', 'a deadlock, again and again'],
+    ['40001', 'a serialization failure, again and again'],
+  ];
+
+  it.each(GIVEN_UP)('is 503 with the time to wait, and no bug of ours: %s, %s', async (code) => {
+    const create = () =>
+      app.test.post('/v0/discounts/create', { type: 'sale', amount: 1, amountType: 'percentage' });
+    const answer = await failing({ table: 'discounts', call: `give_up('${code}')` }, create);
+    expect(answer.status).toBe(503);
+    expect(answer.body.error.code).toBe('unavailable');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect((await create()).status).toBe(200);
+  });
+
+  it('leaves an idempotency key free for the next try', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const purchase = () => buy(app.test, { offersIds: [offerId] }, headers);
+    const answer = await failing({ table: 'orders', call: "give_up('57014')" }, purchase);
+    expect(answer.status).toBe(503);
+    const next = await purchase();
+    expect([next.status, next.headers['idempotent-replayed']]).toEqual([200, undefined]);
+  });
+
+  it('is told to a buyer by a page with the same status', async () => {
+    const open = () => app.app.inject({ method: 'GET', url: `/checkout/${offerId}` });
+    const page = await failing({ table: 'checkout_sessions', call: "give_up('57014')" }, open);
+    expect(page.statusCode).toBe(503);
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(Number(page.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect((await open()).statusCode).toBe(303);
+  });
+
+  it('is told apart from a request that a page can not read', async () => {
+    const answer = await app.app.inject({
+      method: 'POST',
+      url: `/sandbox/authenticate/${randomUUID()}`,
+      headers: { 'content-type': 'text/csv' },
+      payload: 'result,approve',
+    });
+    expect(answer.statusCode).toBe(415);
   });
 });

@@ -12,6 +12,7 @@ import { confirmDebt } from '../../flows/pay-debt.ts';
 import { showCheckout, toScope } from '../../flows/show-checkout.ts';
 import { showDebt } from '../../flows/show-debt.ts';
 import { openContext } from '../../http/context.ts';
+import { translateError } from '../../http/errors.ts';
 import { chooseLanguage } from '../../http/language.ts';
 import type { PageRenderer } from '../../http/page.ts';
 import type { RawQuery } from '../../http/query.ts';
@@ -209,8 +210,7 @@ interface PageError {
 }
 
 function answerPageError({ error, request, reply, renderPage }: PageError) {
-  const refusal = error instanceof Refusal ? error : new Refusal('internal', { cause: error });
-  if (refusal.code === 'internal') request.log.error({ err: error }, 'a bug of ours');
+  const refusal = translateError(error, request, reply);
   // The page has words of its own for what it knows, in the buyer's language.
   const state = { code: refusal.code, message: refusal.message };
   const page = { entry: 'message' as const, title: 'Checkout', language: languageOf(request), state };
