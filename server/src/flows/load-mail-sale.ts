@@ -2,10 +2,12 @@
 import type { Context } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
-import type { MailItem, MailRefund, MailSale, MailSubscription } from '../domain/mails/sale.ts';
+import type { MailItem, MailRefund, MailSale, MailSubscription, NextPayment } from '../domain/mails/sale.ts';
 import type { WholeMail } from '../resources/mails/mails.queries.ts';
 import { findOrder, listOrderItems } from '../resources/orders/orders.queries.ts';
+import { findSubscription, findSubscriptionId } from '../resources/subscriptions/subscriptions.queries.ts';
 import { loadSale, type Sale } from './load-sale.ts';
+import { showUpcomingPayment } from './show-upcoming-payment.ts';
 
 /** What is read of an event's `data`, or of the sale as it stands; a refund's event holds the refund, too. */
 type Snapshot = Pick<Sale, 'order' | 'payment' | 'subscription'> & {
@@ -42,6 +44,7 @@ export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail):
     purchaseUrl: isInitial ? toPurchaseUrl(ctx, mail) : null,
     payUrl: payment.payUrl,
     subscription: data.subscription ? toMailSubscription(data.subscription) : null,
+    afterTrial: mail.kind === 'trial_started' ? await loadAfterTrial(ctx, scope, data.subscription) : null,
     refund: data.refund ? toMailRefund(data.refund) : null,
     declineReason: payment.charges.at(-1)?.failure?.reason ?? null,
     retryAtMs: mail.retryAt !== null && mail.retryAt > atMs ? mail.retryAt : null,
@@ -112,6 +115,21 @@ function toMailSubscription(subscription: NonNullable<Snapshot['subscription']>)
     endedAtMs: subscription.endedAt,
     items: subscription.items.map(({ name, quantity }) => ({ name, quantity })),
   };
+}
+
+/** By the very code that will make it; null when the trial has been called off, or is over, before the mail is written. */
+async function loadAfterTrial(
+  ctx: Context,
+  scope: Scope,
+  told: Snapshot['subscription'],
+): Promise<NextPayment | null> {
+  const id = told ? await findSubscriptionId(ctx.db, scope, told.id) : undefined;
+  const subscription = id === undefined ? undefined : await findSubscription(ctx.db, scope, id);
+  if (subscription?.status !== 'trialing') return null;
+  const upcoming = await showUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
+  if (upcoming === null) return null;
+  const { valueMinor, taxMinor } = upcoming.payment;
+  return { amountMinor: Number(valueMinor), taxMinor: Number(taxMinor) };
 }
 
 function toMailRefund(refund: NonNullable<Snapshot['refund']>): MailRefund {

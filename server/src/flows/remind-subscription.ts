@@ -51,6 +51,6 @@ async function write(
   };
   const common = { key: `${kind}:${subscription.id}:${ofMs}`, at: ctx.nowMs, orderId: subscription.orderId };
   return kind === 'trial_ending'
-    ? { ...common, kind, params: { ...facts, endsAtMs: ofMs } }
+    ? { ...common, kind, params: { ...facts, taxMinor: Number(upcoming.payment.taxMinor), endsAtMs: ofMs } }
     : { ...common, kind, params: { ...facts, renewsAtMs: ofMs } };
 }

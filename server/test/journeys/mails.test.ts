@@ -189,7 +189,20 @@ describe('a subscription tells its buyer', () => {
     expect(kindsOf(mails)).toEqual(['trial_started', 'trial_ending', 'subscription_renewed']);
     const [started, ending, renewed] = mails;
     expect((ending?.createdAt ?? 0) - (started?.createdAt ?? 0)).toBe(11 * DAY_MS);
-    for (const mail of [ending, renewed]) expect(mail?.text).toContain('€23.79');
+    for (const mail of [started, ending, renewed]) {
+      expect(mail?.text).toContain('€23.79');
+      expect(mail?.text).toContain('of which tax: €3.80');
+    }
+  });
+
+  it('of a trial that is called off before the mail is written without an amount', async () => {
+    const fields = { trialInterval: 'day', trialIntervalCount: 14 };
+    const { body } = await buy(app.test, { offersIds: [await makePlanOffer(app.test, fields)] });
+    const { order, subscription } = body.data;
+    await app.test.patch(`/v0/subscriptions/${subscription.id}/cancel`, { cancelOption: 'endInterval' });
+    const [started] = await listMails(order.id);
+    expect(started?.text).toContain('unless you cancel before');
+    expect(started?.text).not.toContain('€23.79');
   });
 
   it('of each renewal, and seven days before one that comes once a year', async () => {

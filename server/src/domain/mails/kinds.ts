@@ -44,7 +44,8 @@ export interface MailParams {
   subscription_cancelled: OfSale;
   /** Set to end with its interval. */
   subscription_ending: OfSale;
-  trial_ending: SubscriptionFacts & Money & { endsAtMs: number };
+  /** Without the tax: queued by a release that did not tell it. */
+  trial_ending: SubscriptionFacts & Money & { taxMinor?: number; endsAtMs: number };
   renewal_reminder: SubscriptionFacts & Money & { renewsAtMs: number };
   /** `expires` as it stands on the card: `04/2027`. */
   card_expiring: SubscriptionFacts & { brand: string | null; last4: string | null; expires: string };

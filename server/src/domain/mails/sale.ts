@@ -27,6 +27,13 @@ export interface MailSubscription {
   items: Array<{ name: string; quantity: number }>;
 }
 
+/** A payment that comes by itself. */
+export interface NextPayment {
+  amountMinor: number;
+  /** Within the amount. */
+  taxMinor: number;
+}
+
 export interface MailSale {
   orderNumber: string;
   paymentNumber: string;
@@ -46,6 +53,8 @@ export interface MailSale {
   purchaseUrl: string | null;
   payUrl: string | null;
   subscription: MailSubscription | null;
+  /** What is taken when the trial ends; null outside of one, and where nothing is. */
+  afterTrial: NextPayment | null;
   refund: MailRefund | null;
   /** Why the last charge came to nothing, as a word of the processors' port. */
   declineReason: string | null;

@@ -49,6 +49,7 @@ export const SAMPLE_SALE: MailSale = {
     endedAtMs: AT_MS,
     items: [{ name: 'Club Pro', quantity: 3 }],
   },
+  afterTrial: { amountMinor: 2142, taxMinor: 342 },
   refund: {
     amountMinor: 2515,
     creditNoteNumber: 'CN-2026-000007',
@@ -64,7 +65,7 @@ const PAY = { payUrl: 'https://pay.example.com/pay/q8s7d6f5' };
 const WEBHOOK = { url: 'https://hooks.example.com/orders', reason: 'connection refused' };
 
 export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
-  trial_ending: { ...SUBSCRIPTION, ...PRICE, endsAtMs: AT_MS },
+  trial_ending: { ...SUBSCRIPTION, ...PRICE, taxMinor: 190, endsAtMs: AT_MS },
   renewal_reminder: { ...SUBSCRIPTION, ...PRICE, renewsAtMs: AT_MS },
   card_expiring: { ...SUBSCRIPTION, brand: 'visa', last4: '4242', expires: '04/2026' },
   payment_overdue: { ...SUBSCRIPTION, ...PRICE, ...PAY, endsAtMs: AT_MS },

@@ -141,6 +141,23 @@ describe('a sale', () => {
     expect(renewed({ subscription: owing })).not.toContain('next payment');
   });
 
+  it('on trial names what is taken when the trial ends, with its tax', () => {
+    const started = (changes: Parameters<typeof sampleOf>[2], language = 'en') =>
+      spaced(writeMail(sampleOf('trial_started', language, changes)).plain);
+    for (const part of [
+      '€21.42 is charged then',
+      'Amount: €21.42',
+      'of which tax: €3.42',
+      'April 14, 2026',
+    ]) {
+      expect(started({})).toContain(part);
+    }
+    expect(started({}, 'de')).toContain('Dann werden 21,42 € abgebucht');
+    const unknown = started({ afterTrial: null });
+    expect(unknown).toContain('The first payment is taken then');
+    expect(unknown).not.toContain('Amount');
+  });
+
   it('with a name of one long word is no wider than the screen', () => {
     const { html } = writeMail(sampleOf('receipt', 'en'));
     expect(html).toMatch(/class="sheet pad" style="[^"]*overflow-wrap:anywhere/);

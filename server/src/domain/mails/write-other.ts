@@ -21,11 +21,13 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
   trial_ending: ({ writer, seller, params }) => {
     const date = writer.date(params.endsAtMs);
     const values = { seller, date, product: params.productName, amount: amountOf(writer, params) };
+    const { taxMinor, currency } = params;
     return draft(writer, 'trial_ending', values, [
       facts(
         subscriptionFact(writer, params),
         { label: writer.text('label.trialEnds'), value: date },
         amountFact(writer, params),
+        ...(taxMinor ? [{ label: writer.text('total.tax'), value: writer.money(taxMinor, currency) }] : []),
       ),
     ]);
   },

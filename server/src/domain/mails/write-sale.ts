@@ -93,15 +93,22 @@ function findNextMs({ subscription, atMs }: MailSale): number | null {
 
 function writeTrialStarted(writing: Writing): Opening {
   const { writer, sale } = writing;
+  const { afterTrial, currency } = sale;
   const date = writer.date(sale.subscription?.trialEndMs ?? sale.atMs);
+  const amount = afterTrial && writer.money(afterTrial.amountMinor, currency);
+  const tax = afterTrial?.taxMinor ? writer.money(afterTrial.taxMinor, currency) : null;
+  const then =
+    amount === null ? writer.text('trial_started.then') : writer.text('trial_started.amount', { amount });
+  const facts = [
+    { label: writer.text('label.trialEnds'), value: date },
+    ...toFact(writer.text('label.amount'), amount),
+    ...toFact(writer.text('total.tax'), tax),
+  ];
   return {
     subject: writer.text('trial_started.subject', toValues(writing)),
     title: writer.text('trial_started.title'),
-    texts: [writer.text('trial_started.text', { date }), writer.text('trial_started.then')],
-    blocks: [
-      ...listPlan(writing, [{ label: writer.text('label.trialEnds'), value: date }]),
-      ...linkPurchase(writing),
-    ],
+    texts: [writer.text('trial_started.text', { date }), then],
+    blocks: [...listPlan(writing, facts), ...linkPurchase(writing)],
   };
 }
 
