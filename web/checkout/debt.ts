@@ -34,6 +34,8 @@ export interface DebtView {
   amount: number;
   tax: number;
   payments: number;
+  /** Until when there is access although it is owed; null where access does not hang on it. */
+  access: { isOpen: boolean; endsAt: number | null } | null;
   dues: DebtPart[];
   /** Given once there is nothing left to pay. */
   receipt: DebtReceipt | null;

@@ -6,7 +6,7 @@ import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toDocumentUrl } from '../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
-import { toSettings } from '../domain/settings.ts';
+import { type Settings, toSettings } from '../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../domain/states/payment.ts';
 import type { PaymentMethodDetails } from '../providers/payment/payment-provider.ts';
 import { findPayment, findPendingCharge, type PaymentRow } from '../resources/payments/payments.queries.ts';
@@ -25,7 +25,7 @@ import { findSubscription, listSubscriptionItems } from '../resources/subscripti
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { chooseTarget, type Debt } from './pay-debt.ts';
 import { listOwed } from './schedule-subscription.ts';
-import { listRefunds, toMethod, toRenewal } from './show-receipt.ts';
+import { listRefunds, loadAccess, toMethod, toRenewal } from './show-receipt.ts';
 
 export type DebtStatus = 'open' | 'requires_action' | 'processing' | 'paid' | 'closed';
 
@@ -58,6 +58,7 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
     amount: sum(lines, 'value'),
     tax: sum(lines, 'tax'),
     payments: due.length,
+    access: target ? await showAccess(ctx, scope, { subscription, settings }) : null,
     /** One by one, oldest first. */
     dues: lines.map(toPart),
     receipt:
@@ -71,6 +72,18 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
 }
 
 export type DebtView = Awaited<ReturnType<typeof showDebt>>;
+
+/** What the debt does to access, and from when on; null where it does nothing. */
+async function showAccess(
+  ctx: Context,
+  scope: Scope,
+  { subscription, settings }: { subscription: Row<'subscriptions'>; settings: Settings },
+): Promise<{ isOpen: boolean; endsAt: number | null } | null> {
+  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return null;
+  const { orderId } = subscription;
+  const { status, endsAtMs } = await loadAccess(ctx, scope, { orderId, subscription, settings });
+  return { isOpen: status === 'active', endsAt: endsAtMs };
+}
 
 function toStatus(status: OpenPayment['status'], actionPath: string | null): DebtStatus {
   if (status !== 'PENDING') return 'open';

@@ -103,7 +103,7 @@ function toDownload(
 }
 
 /** Whether what was bought is the buyer's now: it may be disputed, and a subscription may have ended. */
-async function loadAccess(
+export async function loadAccess(
   ctx: Context,
   scope: Scope,
   {

@@ -94,6 +94,8 @@ describe('the page of what is owed', () => {
       await page.getByText('2 payments for Cloud are open').waitFor();
       await page.getByRole('alert').getByText('The card was declined.').waitFor();
       await page.getByText(`Order ${subscribed.number}`).waitFor();
+      // The week of grace after the first failure is over.
+      await page.getByText('Your access is off until this is paid.').waitFor();
       await page.getByText('Nebula Games').waitFor();
       await page.getByText('Test mode', { exact: true }).waitFor();
       expect(await payButton(page).textContent()).toBe('Pay €11.90');

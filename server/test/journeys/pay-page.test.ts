@@ -70,6 +70,21 @@ describe('the page of a payment that was declined', () => {
     expect(page.payload).toContain(String(body.data.debt.amount));
   });
 
+  it('says until when there is access, and that there is none beyond it', async () => {
+    const { subscribed, request } = await startOverdue();
+    const debtOf = async () => (await request('')).body.data.debt;
+    const startedAt = (await listPeriods(app, subscribed))[0]?.createdAt ?? 0;
+    // The grace of seven days is over a day before the page is opened.
+    const { access } = await debtOf();
+    expect(access.isOpen).toBe(false);
+    expect(Math.floor((access.endsAt - startedAt) / DAY_MS)).toBe(7);
+    await app.test.patch('/v0/settings/update', { graceDays: 10 });
+    expect((await debtOf()).access).toEqual({ isOpen: true, endsAt: access.endsAt + 3 * DAY_MS });
+    await app.test.patch('/v0/settings/update', { graceDays: 7 });
+    const { body } = await request('/pay', { card: card('4242424242424242') });
+    expect(body.data.debt.access).toBeNull();
+  });
+
   it('takes another card for all that is owed and, if wanted, for the renewals', async () => {
     const { subscribed, request } = await startOverdue();
     const before = (await listTaken(app)).length;

@@ -19,6 +19,7 @@ export function DebtSummary({ view }: { view: DebtView }) {
         <p class="headline-terms">
           {t(payments === 1 ? 'pay.text.one' : 'pay.text.other', { count: payments, name: productName })}
         </p>
+        <AccessTerms access={view.access} />
       </div>
       <DebtParts parts={dues} view={view} label={t('pay.dues')} />
       <div class="perforated">
@@ -37,6 +38,16 @@ export function DebtSummary({ view }: { view: DebtView }) {
         <p class="line-note pay-order">{t('pay.order', { number: view.orderNumber })}</p>
       </div>
     </section>
+  );
+}
+
+/** What becomes of the access if nothing is paid. */
+function AccessTerms({ access }: Pick<DebtView, 'access'>) {
+  const { t, date } = useLocale();
+  if (access === null) return null;
+  if (!access.isOpen) return <p class="headline-terms">{t('pay.access.off')}</p>;
+  return access.endsAt === null ? null : (
+    <p class="headline-terms">{t('pay.access.until', { date: date(access.endsAt) })}</p>
   );
 }
 
