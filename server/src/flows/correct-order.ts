@@ -8,7 +8,7 @@ import { assert } from '../domain/assert.ts';
 import { type CorrectedRate, correctLines } from '../domain/billing/correct-lines.ts';
 import { type Correction, type PlannedCorrection, planCorrection } from '../domain/billing/correction.ts';
 import { Refusal } from '../domain/errors.ts';
-import { move } from '../domain/states/machine.ts';
+import { canMove, move } from '../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../domain/states/order.ts';
 import { PAYMENT, type PaymentStatus } from '../domain/states/payment.ts';
 import type { SucceededCharge } from '../providers/payment/payment-provider.ts';
@@ -130,13 +130,7 @@ async function applyStatus(ctx: Context, scope: Scope, applying: Applying): Prom
     case 'none':
       return;
     case 'record':
-      await updateOrder(tx, scope, {
-        id: orderId,
-        // The merchant's word on an order is not bound by the table of states.
-        status,
-        correctedAt: ctx.nowMs,
-        version: order.version + 1,
-      });
+      await recordStatus(ctx, scope, { tx, order }, status);
       return;
     case 'move':
       await moveBoth(scope, applying, status);
@@ -154,6 +148,16 @@ async function applyStatus(ctx: Context, scope: Scope, applying: Applying): Prom
       await closeUnpaid(ctx, scope, { tx, paymentId: payment.id, stopped, to: 'EXPIRED', reason: null });
       return;
   }
+}
+
+/** The merchant's word on an order is not bound by the table of states. */
+async function recordStatus(
+  ctx: Context,
+  scope: Scope,
+  { tx, order: { id, version } }: Pick<Applying, 'tx' | 'order'>,
+  status: OrderStatus,
+): Promise<void> {
+  await updateOrder(tx, scope, { id, status, correctedAt: ctx.nowMs, version: version + 1 });
 }
 
 async function moveBoth(scope: Scope, { tx, order, payment }: Applying, status: OrderStatus): Promise<void> {
@@ -202,7 +206,9 @@ async function payManually(ctx: Context, scope: Scope, applying: Applying): Prom
   await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
 }
 
-async function refundManually(ctx: Context, scope: Scope, { tx, payment }: Applying): Promise<void> {
+async function refundManually(ctx: Context, scope: Scope, { tx, order, payment }: Applying): Promise<void> {
+  if (!canMove(ORDER, order.status as OrderStatus, 'REFUNDED'))
+    await recordStatus(ctx, scope, { tx, order }, 'REFUNDED');
   const { refundId } = await requestRefund(ctx, scope, {
     tx,
     paymentId: payment.id,

@@ -107,6 +107,22 @@ describe('PATCH /v0/orders/{idOrNumber}/update of a paid order', () => {
     expect(await typesOf(order.id)).toEqual(['payment_success', 'payment_refunded', 'payment_refunded']);
   });
 
+  it.each(['PENDING', 'FAILED', 'UNPAID', 'EXPIRED'])(
+    'REFUNDED follows a correction to %s',
+    async (status) => {
+      const order = await place();
+      await correct(order.id, { status });
+      const { body } = await correct(order.id, { status: 'REFUNDED' });
+      expect(body.data.order).toMatchObject({ status: 'REFUNDED', refundedValue: 2379 });
+      const { payments, refunds } = await orderOf(order.id);
+      expect(payments[0].status).toBe('REFUNDED');
+      expect(refunds).toMatchObject([{ status: 'succeeded', amount: 2379 }]);
+      const told = (await listTold(app, order.id)).at(-1);
+      expect(told?.body.data).toMatchObject({ order: { status: 'REFUNDED' } });
+      await expectRefusal(correct(order.id, { status: 'PAID' }), 409, 'order_state');
+    },
+  );
+
   it('CANCELLED cancels it', async () => {
     const order = await place({ offersIds: [await makePlanOffer(app.test)] });
     expect((await correct(order.id, { status: 'CANCELLED' })).body.data.order.status).toBe('CANCELLED');
