@@ -30,7 +30,8 @@ export abstract class BillingModel extends SubscriptionState {
       if (this.settleNext()) continue;
       const step = this.nextStep();
       if (step === null || step.at > untilMs) break;
-      this.nowMs = Math.max(this.nowMs, step.at);
+      // Also where an operation came first: what falls due is done as of its own moment.
+      this.nowMs = step.at;
       step.take();
     }
     this.nowMs = Math.max(this.nowMs, untilMs);

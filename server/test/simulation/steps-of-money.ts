@@ -149,7 +149,10 @@ export class CancelPayment extends Step {
   }
   protected async take(lives: Lives, world: World): Promise<void> {
     const { model, number } = pick(lives, this.life);
-    const places = model.payments.flatMap(({ status }, place) => (status === 'UNPAID' ? [place] : []));
+    const waiting = model.underWay.filter(({ card }) => card === 'auth').map(({ payment }) => payment);
+    const places = model.payments.flatMap((payment, place) =>
+      payment.status === 'UNPAID' || waiting.includes(payment) ? [place] : [],
+    );
     const place = places[this.payment % Math.max(places.length, 1)];
     const payment = place === undefined ? undefined : model.payments[place];
     if (place === undefined || payment === undefined) return;

@@ -52,9 +52,12 @@ export class SubscriptionModel extends BillingModel {
     return this.discount !== null && before < this.discount.limit ? this.discount : null;
   }
 
-  /** A payment that waits is called off: what it had taken waits again. */
+  /** A payment that waits, also for its buyer, is called off: what it had taken waits again. */
   callOff(payment: Payment): void {
     payment.status = 'CANCELLED';
+    this.underWay = this.underWay.filter((way) => way.payment !== payment);
+    if (payment.type === 'update') this.drop(payment);
+    if (payment.type !== 'interval') return;
     this.waiting.push(...payment.carried);
     if (payment.start === this.start) this.uses -= 1;
     if (this.owed.length === 0 && !this.isCharging) this.settleNothing();
