@@ -23,6 +23,7 @@ import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
 import { findCharge, updateCharge, updatePayment } from '../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
+  findPaymentMethod,
   listOpenPayments,
   lockOfLockedOrder,
   type SubscriptionChanges,
@@ -176,9 +177,8 @@ export async function settleLaterFailed(
   await closeCharge(ctx, scope, { tx, sale, outcome });
   const before = await lockSubscriptionOf(tx, scope, sale);
   const isPeriod = sale.paymentType === 'subscription_interval';
-  const isOwnCard = isPeriod && (await isOfOwnCard(tx, scope, { sale, before }));
-  // What else is owed is not tried with it. A card that came while another one was charged is still to be tried.
-  if (isOwnCard) await deleteDueWork(tx, scope, 'collect_owed', before.id);
+  const card = isPeriod ? await findCardOf(tx, scope, { sale, before }) : 'other';
+  await planCollecting(ctx, scope, { tx, card, subscriptionId: before.id });
   await writeFailed(tx, scope, { sale, closed: toClosed(ctx, { sale, before }) });
   const { settings } = isPeriod ? await getStore(tx, scope) : { settings: {} };
   const { dunning } = toSettings(settings);
@@ -188,7 +188,7 @@ export async function settleLaterFailed(
         nowMs: ctx.nowMs,
         decline,
         terms: dunning,
-        isOwnCard,
+        isOwnCard: card === 'own',
         isBuyers: sale.offSession === false,
       })
     : ({ kind: 'goes_on', changes: {} } as const);
@@ -207,15 +207,31 @@ export async function settleLaterFailed(
   return readSale(ctx, scope, { tx, sale });
 }
 
-/** Whether the card was the one that the subscription is charged by now. */
-async function isOfOwnCard(
+/** The card that the subscription is charged by now, one that it has replaced since, or one of the buyer's others. */
+type ChargedCard = 'own' | 'replaced' | 'other';
+
+async function findCardOf(
   tx: Tx,
   scope: Scope,
   { sale, before }: { sale: LockedSale; before: Row<'subscriptions'> },
-): Promise<boolean> {
+): Promise<ChargedCard> {
   assert(sale.chargeId, 'an outcome belongs to a charge');
   const charge = await findCharge(tx, scope, sale.chargeId);
-  return charge?.paymentMethodId === before.paymentMethodId;
+  assert(charge, 'an outcome belongs to a charge');
+  if (charge.paymentMethodId === before.paymentMethodId) return 'own';
+  const stored = await findPaymentMethod(tx, scope, before.paymentMethodId);
+  return stored && stored.createdAt > charge.createdAt ? 'replaced' : 'other';
+}
+
+/** What is owed is not tried again with a card that was declined. One that came in its place meanwhile is, at once. */
+async function planCollecting(
+  ctx: Context,
+  scope: Scope,
+  { tx, card, subscriptionId: refId }: { tx: Tx; card: ChargedCard; subscriptionId: string },
+): Promise<void> {
+  if (card === 'own') await deleteDueWork(tx, scope, 'collect_owed', refId);
+  if (card === 'replaced')
+    await insertDueWork(tx, scope, [{ kind: 'collect_owed', refId, dueMs: ctx.nowMs }]);
 }
 
 /** What becomes of a failed payment that nobody can pay any more; null = it stays FAILED. */

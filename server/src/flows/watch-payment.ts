@@ -39,6 +39,8 @@ async function callOff(ctx: Context, scope: Scope, charge: Row<'charges'>): Prom
   const { paymentId, actionPath } = charge;
   const payment = await findPayment(ctx.db, scope, paymentId);
   if (actionPath === null || payment?.subscriptionStatus !== 'canceled') return false;
+  // Another charge has paid it.
+  if (payment.status !== 'PENDING') return false;
   const stopped = await stopCharge(ctx, scope, paymentId);
   if (stopped.kind === 'unknown') return false;
   if (stopped.kind === 'taken') return true;

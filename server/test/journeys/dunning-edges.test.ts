@@ -16,6 +16,8 @@ import {
 } from '../support/subscribing.ts';
 
 const PAYS_ONCE = '4000000000000341';
+const VISA = '4242424242424242';
+const AUTHENTICATES = '4000002500003155';
 const UNKNOWN_FIRST = '4000000000000119';
 let app: TestApp;
 
@@ -91,9 +93,24 @@ describe('a charge that is declined after the end of the subscription', () => {
   });
 });
 
+it('a card that came while the one before it was charged is tried as soon as that is declined', async () => {
+  const subscribed = await start({ card: PAYS_ONCE });
+  loseNextAnswer(app);
+  await toIntervalEnd(subscribed);
+  const paymentData = { sandboxCustomerId: `card_${VISA}` };
+  await app.test.patch(`/v0/users/${subscribed.userId}/update`, { paymentData });
+  await wait(5 * MINUTE_MS);
+  const { body } = await app.test.get(`/v0/payments/${subscribed.number}-1`);
+  expect(body.data.payment).toMatchObject({
+    status: 'PAID',
+    charges: [{ status: 'failed' }, { status: 'succeeded', paymentMethod: { last4: '4242' } }],
+  });
+  expect((await show(app, subscribed)).status).toBe('active');
+});
+
 describe('money of a try that was believed lost', () => {
-  /** The first renewal's charge is stuck on its way; on the page the buyer pays by a card that is not decided on at once. */
-  async function payBeside() {
+  /** An extra charge is stuck on its way; on its page the buyer pays by a card that is not decided on at once. */
+  async function payBeside(number: string) {
     const subscribed = await start();
     await toIntervalEnd(subscribed, MINUTE_MS);
     const call = stallNextCharge(app);
@@ -104,15 +121,15 @@ describe('money of a try that was believed lost', () => {
     await setBack(lastPayment.id);
     const { body } = await app.test.get(`/v0/payments/${lastPayment.id}`);
     const page = new URL(body.data.payment.payUrl).pathname.replace('/pay/', '/payment-pages/');
-    const paying = { keys: 'none' as const, body: { card: card(UNKNOWN_FIRST) } };
-    expect((await app.test.request('POST', `${page}/pay`, paying)).body.data.debt.status).toBe('processing');
+    const paying = { keys: 'none' as const, body: { card: card(number) } };
+    await app.test.request('POST', `${page}/pay`, paying);
     call.release();
     expect((await charging).body.data.payment.status).toBe('PAID');
     return { subscribed, paymentId: lastPayment.id as string };
   }
 
   it('pays, and what another try takes meanwhile goes back', async () => {
-    const { paymentId } = await payBeside();
+    const { paymentId } = await payBeside(UNKNOWN_FIRST);
     await wait(10 * MINUTE_MS);
     const { body } = await app.test.get(`/v0/payments/${paymentId}`);
     expect(body.data.payment).toMatchObject({
@@ -126,6 +143,19 @@ describe('money of a try that was believed lost', () => {
       body.data.payment.charges[1].id,
     ]);
     expect(rows).toEqual([{ refunded: body.data.payment.charges[1].amount }]);
+  });
+
+  it('lets nobody authenticate for what it has paid, also when the subscription ends', async () => {
+    const { subscribed, paymentId } = await payBeside(AUTHENTICATES);
+    expect((await act(subscribed, 'cancel')).status).toBe(200);
+    await wait(10 * MINUTE_MS);
+    const { body } = await app.test.get(`/v0/payments/${paymentId}`);
+    expect(body.data.payment).toMatchObject({
+      status: 'PAID',
+      charges: [{ status: 'succeeded' }, { status: 'failed' }],
+    });
+    const failing = app.service.db.selectFrom('dueWork').select('kind').where('failures', '>', 0);
+    expect(await failing.execute()).toEqual([]);
   });
 
   /** The charge was sent so long ago that nobody believes it is still on its way. */

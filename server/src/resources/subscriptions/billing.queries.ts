@@ -102,7 +102,7 @@ export async function listOpenPayments(db: Db, scope: Scope, subscriptionId: str
 const methodById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   db
     .selectFrom('paymentMethods')
-    .select(['id', 'processor', 'reference', 'details'])
+    .select(['id', 'processor', 'reference', 'details', 'createdAt'])
     .where(inScope(scope))
     .where('id', '=', id),
 );
