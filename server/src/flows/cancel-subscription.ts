@@ -61,7 +61,10 @@ export interface ImmediateCancel extends Cancel {
   refund: boolean;
 }
 
-/** It ends now. Refuses not_found and subscription_state. */
+/**
+ * It ends now. Refuses not_found and subscription_state; payment_in_progress while the processor does not say whether
+ * it takes the money of the first payment.
+ */
 export async function cancelNow(
   ctx: Context,
   scope: Scope,
@@ -86,15 +89,17 @@ export async function cancelNow(
   for (const refundId of refundIds) await sendRefund(ctx, scope, refundId);
 }
 
-/** Charges under way are stopped first, outside; those that the processor takes, or does not tell of, stand. */
+/**
+ * Charges under way are stopped first, outside; those that the processor takes, or does not tell of, stand. Not so that
+ * of the first payment: with it order and subscription would begin after their end.
+ */
 async function stopCharges(ctx: Context, scope: Scope, subscriptionId: string) {
   const stopped: Array<{ paymentId: string; type: string; stopped: StoppedCharge }> = [];
   for (const { id: paymentId, status, type } of await listOpenPayments(ctx.db, scope, subscriptionId)) {
     if (status !== 'PENDING' && type !== 'subscription_initial') continue;
     const outcome = await stopCharge(ctx, scope, paymentId);
-    if (outcome.kind !== 'taken' && outcome.kind !== 'unknown') {
-      stopped.push({ paymentId, type, stopped: outcome });
-    }
+    const isLeft = outcome.kind === 'unknown' && type !== 'subscription_initial';
+    if (outcome.kind !== 'taken' && !isLeft) stopped.push({ paymentId, type, stopped: outcome });
   }
   return stopped;
 }

@@ -178,6 +178,17 @@ describe('PATCH /v0/orders/{idOrNumber}/cancel', () => {
   });
 });
 
+it('a subscription is not cancelled while it is not known whether its first payment is taken', async () => {
+  const order = await place({ offersIds: [await makePlanOffer(app.test)], card: UNKNOWN_FIRST });
+  const cancel = () => app.test.patch(`/v0/subscriptions/${order.number}/cancel`);
+  await expectRefusal(cancel(), 409, 'payment_in_progress');
+  expect((await orderOf(order.id)).subscription.status).toBe('incomplete');
+  await advance(app, app.test.scope, 5 * MINUTE_MS);
+  expect((await orderOf(order.id)).subscription.status).toBe('active');
+  expect((await cancel()).body.data.subscription.status).toBe('canceled');
+  expect((await orderOf(order.id)).order.status).toBe('PAID');
+});
+
 describe('a cancel that meets a payment', () => {
   it('of 50, each ends PAID or CANCELLED, and no money is kept of a cancelled one', {
     timeout: 180_000,
