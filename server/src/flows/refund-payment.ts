@@ -76,7 +76,8 @@ export async function requestRefund(
     reason,
     note,
     processor: isManual ? MANUAL : charge.processor,
-    createdAt: ctx.nowMs,
+    // Never before its charge, which another process, or the time before an advance, may have stamped later.
+    createdAt: Math.max(ctx.nowMs, charge.settledAt ?? 0),
   });
   await insertDueWork(tx, scope, [
     { kind: 'send_refund', refId: refundId, dueMs: ctx.nowMs + FIRST_LOOK_MS },

@@ -30,6 +30,17 @@ async function sell(body: Record<string, unknown> = {}) {
 
 describe('POST /v0/orders/{idOrNumber}/refunds', () => {
   describe('200', () => {
+    it('is stamped no earlier than its charge, though another process with a fast clock settled that', async () => {
+      const order = await sell();
+      const { settledAt } = await app.service.db
+        .updateTable('charges')
+        .set((eb) => ({ settledAt: eb('settledAt', '+', 60_000) }))
+        .where('paymentId', '=', order.payment.id)
+        .returning('settledAt')
+        .executeTakeFirstOrThrow();
+      expect((await refund(order.id)).body.data.refund.createdAt).toBe(settledAt);
+    });
+
     it('gives all of it back: order, payment, event, credit note', async () => {
       const order = await sell();
       const { status, body } = await refund(order.id);

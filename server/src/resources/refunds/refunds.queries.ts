@@ -95,10 +95,10 @@ export async function findPaidCharge(
   db: Db,
   scope: Scope,
   paymentId: string,
-): Promise<{ id: string; processor: string } | undefined> {
+): Promise<{ id: string; processor: string; settledAt: number | null } | undefined> {
   return db
     .selectFrom('charges')
-    .select(['id', 'processor'])
+    .select(['id', 'processor', 'settledAt'])
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
     .where('status', '=', 'succeeded')
