@@ -47,6 +47,13 @@ describe('paths', () => {
     },
   );
 
+  it.each(['/subscriptions', '/subscriptions/', '/api/v0/subscriptions', '/v0/subscriptions/?status=all'])(
+    '%s lists subscriptions',
+    async (path) => {
+      expect((await app.test.get(path)).body.data).toHaveProperty('subscriptions');
+    },
+  );
+
   it.each(['/v0/elements/list', '/api/v0/elements/list', '/v0/elements/checkout/list'])(
     '%s lists checkout elements',
     async (path) => {

@@ -2,9 +2,9 @@
 
 const ALIASES: Array<[RegExp, string]> = [
   [/^\/api\/v0(?=\/|$|\?)/, '/v0'],
-  [/^\/subscriptions(?=\?|$)/, '/v0/subscriptions/list'],
+  [/^\/subscriptions\/?(?=\?|$)/, '/v0/subscriptions/list'],
   [/^\/subscriptions(?=\/)/, '/v0/subscriptions'],
-  [/^\/v0\/subscriptions(?=\?|$)/, '/v0/subscriptions/list'],
+  [/^\/v0\/subscriptions\/?(?=\?|$)/, '/v0/subscriptions/list'],
   [/^\/v0\/elements\/create(?=\?|$)/, '/v0/elements/checkout/create'],
   [/^\/v0\/elements\/list(?=\?|$)/, '/v0/elements/checkout/list'],
   [/^(\/v0\/subscriptions\/[^/?]+)\/pause-collection(?=\?|$)/, '$1/pauseCollection'],

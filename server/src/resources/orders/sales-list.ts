@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Db } from '../../db/database.ts';
 import type { SalesFilter } from '../../db/sales-filter.ts';
 import type { Scope } from '../../db/scope.ts';
+import { isCountry } from '../../domain/countries.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { parseNumber } from '../../domain/numbers.ts';
 import { toArchived } from '../../http/pagination.ts';
@@ -21,12 +22,20 @@ export async function toSalesFilter(
     statuses: query.statuses ?? query.status,
     types: query.types ?? query.type,
     currencies: query.currencies ?? query.currency,
-    countries: query.countries ?? query.country,
+    countries: toCountries(query),
     archived: toArchived(query),
     ...(number ? { number: toNumber('number', number) } : {}),
     ...(subscriptionId ? { subscriptionId: toNumber('subscriptionId', subscriptionId) } : {}),
     ...(customFields ? { customFields: await toFieldValues(db, scope, customFields) } : {}),
   };
+}
+
+function toCountries({ countries, country }: Static<typeof ListSales>): string[] | undefined {
+  const path = countries ? 'countries' : 'country';
+  const codes = countries ?? country;
+  // Two letters that are no country would find nothing: a typo must not be lost.
+  if (codes?.some((code) => !isCountry(code))) throw invalidField(path, 'must be ISO 3166-1 alpha-2 codes');
+  return codes;
 }
 
 function toNumber(path: string, input: string): string {
