@@ -12,7 +12,7 @@ import { createStore, NEVER, seedSubscriptions } from './store.mjs';
 const isShort = process.argv.includes('--short');
 const SIZE = isShort
   ? { due: 300, workers: [1, 2], stores: [], clock: 20 }
-  : { due: 3_000, workers: [1, 2, 4], stores: [1_000, 10_000, 100_000, 1_000_000], clock: 1_000 };
+  : { due: 9_000, workers: [1, 2, 4], stores: [1_000, 10_000, 100_000, 1_000_000], clock: 1_000 };
 /** Of a store that grows: one in a hundred is due. */
 const SHARE_DUE = 100;
 const WARM_UP = 100;

@@ -55,7 +55,7 @@ interface Running {
 /** Mails and documents, which wait for the outside and are waited for by nobody. */
 const SIDE_SLOTS = 4;
 /** Rows of kinds that are done in groups. */
-const GROUP_SLOTS = 64;
+const GROUP_SLOTS = 96;
 /** While more than half of the slots are taken, a claim waits this long for more to come free: one for many. */
 const GATHER_MS = 25;
 /** Lanes that are looked at in one claim. */
