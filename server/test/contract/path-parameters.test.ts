@@ -91,6 +91,14 @@ describe.each(['', '/api'])('under %s/v0', (prefix) => {
   });
 });
 
+describe('under the unversioned spelling of subscriptions', () => {
+  it('a path that can name nothing is 400, and one that names nothing is 404', async () => {
+    await expectRefusal(app.test.get('/subscriptions/!!'), 400, 'invalid_input');
+    await expectRefusal(app.test.get('/subscriptions/!!/upcoming-payment'), 400, 'invalid_input');
+    await expectRefusal(app.test.get('/subscriptions/%23ABCDEFGH1234'), 404, 'not_found');
+  });
+});
+
 describe('a number', () => {
   it('names its order, payment and subscription with its sign, without, and encoded twice', async () => {
     const once = (await buy(app.test, { offersIds: [await makeOffer(app.test)] })).body.data;
