@@ -140,6 +140,18 @@ describe('access to a subscription', () => {
     expect(await listInventory(subscribed.userId)).toEqual(expected);
   });
 
+  it('is to the plan that runs, and not to the one that was bought', async () => {
+    const subscribed = await subscribeWith(VISA);
+    const [bought] = (await app.test.get(`/v0/users/${subscribed.userId}/inventory`)).body.data.inventory;
+    expect(bought.subscriptionItems).toMatchObject([{ offerId: bought.offer.id, quantity: 1 }]);
+    const offerId = await makePlanOffer(app.test, { price: 4900, internalId: 'pro' });
+    const changed = await patch(subscribed, 'update', { offerId, quantity: 2 });
+    expect(changed.body.data?.success, changed.text).toBe(true);
+    const [item] = (await app.test.get(`/v0/users/${subscribed.userId}/inventory`)).body.data.inventory;
+    expect(item).toMatchObject({ offer: bought.offer, subscriptionItems: [{ offerId, quantity: 2 }] });
+    expect(item.subscriptionItems).toHaveLength(1);
+  });
+
   it('is frozen while a payment is disputed, the first or a later one, and off when it is lost', async () => {
     const disputed = await subscribeWith(DISPUTED);
     await pass(DAY_MS + MINUTE_MS);
@@ -166,6 +178,8 @@ describe('access to a purchase', () => {
       await buy(app.test, { offersIds: [await makeOffer(app.test)], card: DISPUTED, ...newBuyer() })
     ).body.data;
     expect(await listInventory(order.userId)).toEqual([{ status: 'active', expiresAt: null }]);
+    const { inventory } = (await app.test.get(`/v0/users/${order.userId}/inventory`)).body.data;
+    expect(inventory[0].subscriptionItems).toBeNull();
     await pass(DAY_MS + MINUTE_MS);
     expect(await listInventory(order.userId)).toEqual([]);
     expect(await listInventory(order.userId, { expiresAfter: '1' })).toMatchObject([{ status: 'frozen' }]);

@@ -94,15 +94,20 @@ export function toSubscription(
             value: row.lastValue ?? 0n,
             currency: row.currency,
           }),
-    items: items.map((item) => ({
-      object: 'item',
-      id: item.id,
-      name: item.name,
-      value: Number(item.unitPrice),
-      quantity: item.quantity,
-      currency: item.currency,
-      offerId: item.offerId,
-      internalId: item.internalId,
-    })),
+    items: items.map(toSubscriptionItem),
   } as Static<typeof Subscription>;
+}
+
+export function toSubscriptionItem(item: SubscriptionItemRow): Static<typeof SubscriptionItem> {
+  return {
+    object: 'item',
+    id: item.id,
+    name: item.name,
+    value: Number(item.unitPrice),
+    quantity: item.quantity,
+    // The column holds codes of the list alone.
+    currency: item.currency as Static<typeof SubscriptionItem>['currency'],
+    offerId: item.offerId,
+    internalId: item.internalId,
+  };
 }

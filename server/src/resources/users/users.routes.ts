@@ -5,6 +5,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { cutPage, toArchived, toPage } from '../../http/pagination.ts';
 import { type Route, read, write } from '../../http/route.ts';
+import { listItemsOfSubscriptions } from '../subscriptions/subscriptions.queries.ts';
 import { getStore } from '../workspaces/workspaces.queries.ts';
 import { type BoughtSubscription, listBoughtSubscriptions, listInventory } from './inventory.queries.ts';
 import { findUser, listUsers } from './users.queries.ts';
@@ -101,12 +102,18 @@ const inventory = read({
     const filter = { ...query, userId: user.id, endsAfterMs, subscriptionIds };
     const { rows, count } = await listInventory(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.orderedAt, id: row.id }));
+    const shownIds = new Set(cut.rows.flatMap(({ subscriptionId }) => subscriptionId ?? []));
+    const subscriptionItems = await listItemsOfSubscriptions(db, scope, [...shownIds]);
     return {
       inventory: cut.rows.map((row) => {
         const access =
           ofSubscription.get(row.subscriptionId ?? '') ??
           computeAccess({ frozenAt: row.frozenAt, subscription: null }, terms);
-        return toInventoryItem(row, { access, withKeys: withSecret });
+        return toInventoryItem(row, {
+          access,
+          subscriptionItems: subscriptionItems.get(row.subscriptionId ?? '') ?? null,
+          withKeys: withSecret,
+        });
       }),
       count,
       pages: Math.ceil(count / page.take),

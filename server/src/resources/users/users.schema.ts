@@ -16,6 +16,8 @@ import {
 } from '../../http/schema.ts';
 import { Item, toItem } from '../orders/orders.schema.ts';
 import { ProductType } from '../products/products.schema.ts';
+import type { SubscriptionItemRow } from '../subscriptions/subscriptions.queries.ts';
+import { SubscriptionItem, toSubscriptionItem } from '../subscriptions/subscriptions.schema.ts';
 import type { InventoryRow } from './inventory.queries.ts';
 
 const text = () => Nullable(Type.String());
@@ -166,6 +168,11 @@ export const InventoryItem = Answer('InventoryItem', {
   orderId: Uuid(),
   orderNumber: Type.String(),
   subscriptionId: Nullable(Type.String()),
+  subscriptionItems: Nullable(
+    Type.Array(SubscriptionItem, {
+      description: 'What the subscription consists of now: after a change of plan not what was bought.',
+    }),
+  ),
   boughtAt: Ms(),
   status: StringEnum(ACCESS_STATUSES, {
     description:
@@ -186,7 +193,11 @@ export const InventoryData = Answer(null, {
 
 export function toInventoryItem(
   row: InventoryRow,
-  { access, withKeys }: { access: Access; withKeys: boolean },
+  {
+    access,
+    subscriptionItems,
+    withKeys,
+  }: { access: Access; subscriptionItems: SubscriptionItemRow[] | null; withKeys: boolean },
 ): Static<typeof InventoryItem> {
   const { orderId, orderNumber, subscriptionNumber, boughtAt } = row;
   return {
@@ -194,6 +205,7 @@ export function toInventoryItem(
     orderId,
     orderNumber,
     subscriptionId: subscriptionNumber,
+    subscriptionItems: subscriptionItems?.map(toSubscriptionItem) ?? null,
     boughtAt,
     status: access.status,
     expiresAt: access.endsAtMs,
