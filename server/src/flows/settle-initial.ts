@@ -16,7 +16,7 @@ import type {
   StandingOutcome,
   SucceededCharge,
 } from '../providers/payment/payment-provider.ts';
-import { updateSessionError } from '../resources/checkouts/checkouts.queries.ts';
+import { clearSessionError, updateSessionError } from '../resources/checkouts/checkouts.queries.ts';
 import { closeRedemption } from '../resources/checkouts/holds.queries.ts';
 import { deleteDueWork, insertDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { LockedSale } from '../resources/orders/locked-sale.queries.ts';
@@ -47,12 +47,13 @@ export async function settleInitialPaid(
     version: sale.orderVersion + 1,
     ...(outcome?.cardCountry ? { locationEvidence: toJson(withCardCountry(sale, outcome.cardCountry)) } : {}),
   });
+  // Locks are taken in the order of a placing: the buyer, then offers, then the discount.
+  await keepBuyer(tx, scope, sale);
   await fulfilOrder(ctx, scope, { tx, orderId: sale.orderId, isHeld: sale.holds === 'held' });
   if (sale.discountId) await closeRedemption(tx, scope, { orderId: sale.orderId, outcome: 'used' });
-  await keepBuyer(tx, scope, sale);
   const methodId = outcome ? await keepMethod(ctx, scope, { tx, sale, outcome }) : null;
   if (sale.subscriptionId) await activateSubscription(ctx, scope, { tx, id: sale.subscriptionId, methodId });
-  if (sale.sessionId) await updateSessionError(tx, scope, { id: sale.sessionId, error: null });
+  if (sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
   await deleteDueWork(tx, scope, 'watch_order', sale.orderId);
   return finishPaid(ctx, scope, { tx, sale, outcome, toEvents: (success) => toPaidEvents(sale, success) });
 }
@@ -102,7 +103,7 @@ export async function keepInitialWaiting(
       ? {}
       : { processorId: outcome.processorId, paymentMethod: toJson(outcome.method) }),
   });
-  if (sale.sessionId) await updateSessionError(tx, scope, { id: sale.sessionId, error: null });
+  if (sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
   const nextMs = isAuthenticating
     ? sale.expiresAt
     : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);

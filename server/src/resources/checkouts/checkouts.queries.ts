@@ -47,13 +47,27 @@ export async function updateSession(db: Db, scope: Scope, changes: SessionChange
   await update(db, { ...changes, ...scopeColumns(scope) });
 }
 
-/** What the buyer sees of the last failed try; null after one that did not fail. */
+/** What the buyer sees of the last failed try. */
 export async function updateSessionError(
   tx: Tx,
   scope: Scope,
-  { id, error }: { id: string; error: { code: string; message: string } | null },
+  { id, error }: { id: string; error: { code: string; message: string } },
 ): Promise<void> {
-  await updateSession(tx, scope, { id, lastError: error === null ? null : toJson(error) });
+  await updateSession(tx, scope, { id, lastError: toJson(error) });
+}
+
+/**
+ * After a try that did not fail. A session without an error is not locked: another press of the button may hold it
+ * and wait for the order.
+ */
+export async function clearSessionError(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await tx
+    .updateTable('checkoutSessions')
+    .set({ lastError: null })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .where('lastError', 'is not', null)
+    .execute();
 }
 
 /** The store that a checkout link belongs to: an offer's or an element's. */

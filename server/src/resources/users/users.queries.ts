@@ -27,7 +27,8 @@ const buyerInsertion = keepQuery((db, row: NewBuyer) =>
     .onConflict((oc) =>
       oc
         .columns(['workspaceId', 'testMode', 'emailNormal'])
-        .doUpdateSet((eb) => ({ emailNormal: eb.ref('users.emailNormal') })),
+        // Of no key: setting a column of one would lock the row against all that comes to refer to it.
+        .doUpdateSet((eb) => ({ createdAt: eb.ref('users.createdAt') })),
     )
     .returningAll(),
 );
