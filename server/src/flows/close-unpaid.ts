@@ -22,7 +22,7 @@ import { dropPeriod, dropPlanChange } from './apply-plan-change.ts';
 import type { StoppedCharge } from './cancel-charge.ts';
 import { endSubscription } from './end-subscription.ts';
 import { releaseHolds } from './hold-for-order.ts';
-import { isChargingPeriod, listOwed, scheduleSubscription } from './schedule-subscription.ts';
+import { findOwed, isChargingPeriod, scheduleSubscription } from './schedule-subscription.ts';
 import { tellSubscription } from './tell-subscription.ts';
 
 export interface Closing {
@@ -135,8 +135,8 @@ async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale)
   const dropped = await dropPeriod(ctx, scope, { tx, subscription: before, paymentId });
   const open = await listOpenPayments(tx, scope, subscriptionId);
   const isCharging = isChargingPeriod(open);
-  const owes = isCharging || listOwed(open).length > 0;
-  const changes: SubscriptionChanges = { ...planAfterPaid(before, { nowMs: ctx.nowMs, owes }), ...dropped };
+  const owed = findOwed(open, paymentId);
+  const changes: SubscriptionChanges = { ...planAfterPaid(before, { nowMs: ctx.nowMs, owed }), ...dropped };
   const isTold = changes.status !== undefined;
   const version = isTold ? before.version + 1 : before.version;
   const isChanged = Object.keys(changes).length > 0;

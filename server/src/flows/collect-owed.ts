@@ -38,7 +38,7 @@ export async function retryOwed(
 ): Promise<OpenedCharge | null> {
   const [oldest] = listOwed(open);
   if (!oldest) {
-    const changes = planAfterPaid(subscription, { nowMs: ctx.nowMs, owes: false });
+    const changes = planAfterPaid(subscription, { nowMs: ctx.nowMs, owed: 'nothing' });
     await applyAndTell(ctx, scope, { tx, subscription, changes });
     return null;
   }

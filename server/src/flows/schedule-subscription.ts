@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { DueWorkKey } from '../db/due-rows.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
+import type { Owed } from '../domain/billing/after-payment.ts';
 import { type NextMoment, planNextMoment } from '../domain/billing/next-moment.ts';
 import { planReminder } from '../domain/billing/reminder.ts';
 import type { SubscriptionStatus } from '../domain/states/subscription.ts';
@@ -26,6 +27,13 @@ export function isChargingPeriod(open: readonly OpenPayment[]): boolean {
 /** What is owed for periods: failed, waiting behind a failed one, or kept as a draft. Oldest first. */
 export function listOwed(open: readonly OpenPayment[]): OpenPayment[] {
   return open.filter(({ type, status }) => type === 'subscription_interval' && status !== 'PENDING');
+}
+
+/** What is owed for periods besides a payment that is being settled. */
+export function findOwed(open: readonly OpenPayment[], settledId: string): Owed {
+  const others = open.filter(({ id, type }) => type === 'subscription_interval' && id !== settledId);
+  if (others.length === 0) return 'nothing';
+  return others.every(({ status }) => status === 'UNPAID') ? 'untried' : 'tried';
 }
 
 /**

@@ -35,7 +35,7 @@ import { applyPlanChange, dropPlanChange } from './apply-plan-change.ts';
 import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './finish-paid.ts';
 import { giveUpSubscription } from './give-up-subscription.ts';
 import { type Sale, toEventData } from './load-sale.ts';
-import { isChargingPeriod, listOwed, scheduleSubscription } from './schedule-subscription.ts';
+import { findOwed, isChargingPeriod, scheduleSubscription } from './schedule-subscription.ts';
 
 /** A payment that waits for the buyer's authentication waits no longer than this. */
 const ACTION_MS = 24 * 3_600_000;
@@ -110,8 +110,7 @@ async function planPaid(
   // The common renewal owes nothing else: whatever is owed makes it past due.
   const mayOwe = before.status !== 'active' && before.status !== 'trialing';
   const open = mayOwe ? await listOpenPayments(tx, scope, before.id) : [];
-  const owes = listOwed(open).some(({ id }) => id !== sale.paymentId);
-  return planAfterPaid(before, { nowMs: ctx.nowMs, owes });
+  return planAfterPaid(before, { nowMs: ctx.nowMs, owed: findOwed(open, paymentId) });
 }
 
 /**

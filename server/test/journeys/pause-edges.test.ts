@@ -241,14 +241,38 @@ describe('a payment that is called off while its charge never reached the proces
   }
 });
 
+/** The buyer pays the first renewal on its page. */
+async function payOnPage({ number }: Subscribed, body: Record<string, unknown>) {
+  const { body: shown } = await app.test.get(`/v0/payments/${number}-1`);
+  const page = new URL(shown.data.payment.payUrl).pathname.replace('/pay/', '/payment-pages/');
+  return (await app.test.request('POST', `${page}/pay`, { keys: 'none', body })).body.data.debt;
+}
+
+it('a failed renewal that the buyer pays in a pause leaves its drafts to the end of the pause', async () => {
+  const subscribed = await start({ card: PAYS_ONCE });
+  await toIntervalEnd(subscribed);
+  await act(subscribed, 'pauseCollection', { invoicingBehavior: 'keep_as_draft' });
+  await days(32);
+  expect(await statusesOf(subscribed)).toEqual(['FAILED', 'UNPAID']);
+  await payOnPage(subscribed, { card: card(VISA), keep: true });
+  expect(await statusesOf(subscribed)).toEqual(['PAID', 'UNPAID']);
+  expect((await act(subscribed, 'resume')).body.data.subscription.status).toBe('active');
+  expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
+  expect(await stepsFrom(subscribed, 6)).toEqual([
+    'payment_success paused',
+    'subscription_interval paused',
+    'payment_success active',
+    'subscription_interval active',
+    'subscription_updated active',
+  ]);
+});
+
 it("a buyer's card that is declined in a pause says nothing of the card that is charged after it", async () => {
   const subscribed = await start();
   await act(subscribed, 'pauseCollection', { invoicingBehavior: 'keep_as_draft' });
   await days(32);
-  const { body } = await app.test.get(`/v0/payments/${subscribed.number}-1`);
-  const page = new URL(body.data.payment.payUrl).pathname.replace('/pay/', '/payment-pages/');
-  const tried = await app.test.request('POST', `${page}/pay`, { keys: 'none', body: { card: card(LOST) } });
-  expect(tried.body.data.debt).toMatchObject({ status: 'open', failure: { reason: 'lost_card' } });
+  const debt = await payOnPage(subscribed, { card: card(LOST) });
+  expect(debt).toMatchObject({ status: 'open', failure: { reason: 'lost_card' } });
   expect(await statusOf(subscribed)).toBe('paused');
   await act(subscribed, 'resume');
   expect(await statusOf(subscribed)).toBe('active');

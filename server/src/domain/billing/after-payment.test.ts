@@ -4,6 +4,7 @@ import {
   type DeclinedPeriod,
   isResuming,
   NO_RUN,
+  type Owed,
   planAfterDeclined,
   planAfterPaid,
   readRun,
@@ -30,34 +31,41 @@ const billed = (fields: Partial<Billed>): Billed => ({
 });
 
 describe('planAfterPaid', () => {
-  it.each<[string, Partial<Billed>, boolean, object]>([
-    ['makes a trial active', { status: 'trialing' }, false, { status: 'active' }],
-    ['changes nothing of one that is active', {}, false, {}],
-    ['keeps one that still owes past due', { status: 'past_due', ...RUN }, true, {}],
+  it.each<[string, Partial<Billed>, Owed, object]>([
+    ['makes a trial active', { status: 'trialing' }, 'nothing', { status: 'active' }],
+    ['changes nothing of one that is active', {}, 'nothing', {}],
+    ['keeps one that still owes past due', { status: 'past_due', ...RUN }, 'tried', {}],
     [
       'ends the run of one that owes nothing else',
       { status: 'past_due', ...RUN },
-      false,
+      'nothing',
       { status: 'active', ...NO_RUN },
     ],
     [
       'brings an unpaid one back into the period of its calendar that runs',
       { status: 'unpaid', ...RUN },
-      false,
+      'nothing',
       { status: 'active', ...NO_RUN, currentIntervalStart: 98 * DAY_MS, currentIntervalEnd: 105 * DAY_MS },
     ],
-    ['keeps a pause that is not over', { status: 'paused' }, false, {}],
-    ['forgets the run of a pause that owes nothing', { status: 'paused', ...RUN }, false, NO_RUN],
+    ['keeps a pause that is not over', { status: 'paused' }, 'nothing', {}],
+    ['forgets the run of a pause that owes nothing', { status: 'paused', ...RUN }, 'nothing', NO_RUN],
+    [
+      'forgets it with the last payment that had failed, though drafts are left',
+      { status: 'paused', ...RUN },
+      'untried',
+      NO_RUN,
+    ],
+    ['keeps it while another has failed', { status: 'paused', ...RUN }, 'tried', {}],
     [
       'ends a pause whose time has come',
       { status: 'paused', resumeAt: NOW_MS },
-      false,
+      'nothing',
       { status: 'active', ...NO_RUN, ...NO_PAUSE },
     ],
-    ['waits with that for the other drafts', { status: 'paused', resumeAt: NOW_MS }, true, {}],
-    ['leaves one alone that has ended', { status: 'canceled' }, false, {}],
-  ])('%s', (_name, fields, owes, changes) => {
-    expect(planAfterPaid(billed(fields), { nowMs: NOW_MS, owes })).toEqual(changes);
+    ['waits with that for the other drafts', { status: 'paused', resumeAt: NOW_MS }, 'tried', {}],
+    ['leaves one alone that has ended', { status: 'canceled' }, 'nothing', {}],
+  ])('%s', (_name, fields, owed, changes) => {
+    expect(planAfterPaid(billed(fields), { nowMs: NOW_MS, owed })).toEqual(changes);
   });
 });
 

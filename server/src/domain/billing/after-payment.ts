@@ -55,25 +55,31 @@ export function isResuming(
   return status === 'paused' && resumeAt !== null && resumeAt <= nowMs;
 }
 
-/** `owes` tells whether other periods are still to be paid. Nothing changes while they are. */
-export function planAfterPaid(
-  billed: Billed,
-  { nowMs, owes }: { nowMs: number; owes: boolean },
-): BilledChanges {
+/** What else is owed for periods: nothing, only what was never charged, or what was. */
+export type Owed = 'nothing' | 'untried' | 'tried';
+
+/** `owed` besides the payment. */
+export function planAfterPaid(billed: Billed, { nowMs, owed }: { nowMs: number; owed: Owed }): BilledChanges {
   const status = billed.status as SubscriptionStatus;
   if (status === 'trialing') return { status: move(SUBSCRIPTION, status, 'active') };
-  if (owes) return {};
+  if (status === 'paused') return planAfterPaidInPause(billed, { nowMs, owed });
+  if (owed !== 'nothing') return {};
   switch (status) {
     case 'past_due':
       return { status: move(SUBSCRIPTION, status, 'active'), ...NO_RUN };
     case 'unpaid':
       return { status: move(SUBSCRIPTION, status, 'active'), ...NO_RUN, ...planCurrentPeriod(billed, nowMs) };
-    case 'paused':
-      if (!isResuming(billed, nowMs)) return billed.dunningStartedAt === null ? {} : NO_RUN;
-      return { status: move(SUBSCRIPTION, status, toRunning(billed, nowMs)), ...NO_RUN, ...NO_PAUSE };
     default:
       return {};
   }
+}
+
+/** The run ends with the last payment that had failed: drafts that are left are charged with the end of the pause. */
+function planAfterPaidInPause(billed: Billed, { nowMs, owed }: { nowMs: number; owed: Owed }): BilledChanges {
+  if (owed === 'nothing' && isResuming(billed, nowMs)) {
+    return { status: move(SUBSCRIPTION, 'paused', toRunning(billed, nowMs)), ...NO_RUN, ...NO_PAUSE };
+  }
+  return owed !== 'tried' && hasRun(billed) ? NO_RUN : {};
 }
 
 /** The status that a pause gives back when nothing is owed. */
