@@ -4,7 +4,7 @@ import { card } from '../support/buying.ts';
 import { advance, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { loseNextAnswer, loseNextCancel, stallNextCharge } from '../support/faulty-processor.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import {
   listPeriods,
@@ -109,13 +109,15 @@ it('a card that came while the one before it was charged is tried as soon as tha
 });
 
 describe('money of a try that was believed lost', () => {
-  /** An extra charge is stuck on its way; on its page the buyer pays by a card that is not decided on at once. */
-  async function payBeside(number: string) {
-    const subscribed = await start();
-    await toIntervalEnd(subscribed, MINUTE_MS);
+  const REVERSED = [
+    { status: 'succeeded', reversedAt: null },
+    { status: 'succeeded', reversedAt: expect.any(Number) },
+  ];
+
+  /** A charge is stuck on its way; on the payment's page the buyer pays by a card that is not decided on at once. */
+  async function payBeside(number: string, subscribed: Subscribed, charge: () => Promise<Answer>) {
     const call = stallNextCharge(app);
-    const path = `/v0/subscriptions/${subscribed.number}/charge`;
-    const charging = app.test.post(path, { items: [{ name: 'Extra', unitPrice: 500, currency: 'EUR' }] });
+    const charging = charge();
     await call.begun;
     const { lastPayment } = await show(app, subscribed);
     await setBack(lastPayment.id);
@@ -124,33 +126,45 @@ describe('money of a try that was believed lost', () => {
     const paying = { keys: 'none' as const, body: { card: card(number) } };
     await app.test.request('POST', `${page}/pay`, paying);
     call.release();
-    expect((await charging).body.data.payment.status).toBe('PAID');
-    return { subscribed, paymentId: lastPayment.id as string };
+    await charging;
+    const showPayment = async () => (await app.test.get(`/v0/payments/${lastPayment.id}`)).body.data.payment;
+    expect(await showPayment()).toMatchObject({ status: 'PAID' });
+    return showPayment;
   }
 
-  it('pays, and what another try takes meanwhile goes back', async () => {
-    const { paymentId } = await payBeside(UNKNOWN_FIRST);
-    await wait(10 * MINUTE_MS);
-    const { body } = await app.test.get(`/v0/payments/${paymentId}`);
-    expect(body.data.payment).toMatchObject({
-      status: 'PAID',
-      charges: [
-        { status: 'succeeded', reversedAt: null },
-        { status: 'succeeded', reversedAt: expect.any(Number) },
-      ],
+  const chargeExtra = ({ number }: Subscribed) =>
+    app.test.post(`/v0/subscriptions/${number}/charge`, {
+      items: [{ name: 'Extra', unitPrice: 500, currency: 'EUR' }],
     });
-    const { rows } = await app.service.pool.query('select refunded::int from sandbox_charges where id = $1', [
-      body.data.payment.charges[1].id,
-    ]);
-    expect(rows).toEqual([{ refunded: body.data.payment.charges[1].amount }]);
+
+  it('pays, and what another try takes meanwhile goes back', async () => {
+    const subscribed = await start();
+    const showPayment = await payBeside(UNKNOWN_FIRST, subscribed, () => chargeExtra(subscribed));
+    await wait(10 * MINUTE_MS);
+    const payment = await showPayment();
+    expect(payment).toMatchObject({ status: 'PAID', charges: REVERSED });
+    const [, { id, amount }] = payment.charges;
+    const taken = 'select refunded::int from sandbox_charges where id = $1';
+    expect((await app.service.pool.query(taken, [id])).rows).toEqual([{ refunded: amount }]);
+  });
+
+  it('pays a period, and the next one comes at its time', async () => {
+    const subscribed = await start();
+    await act(subscribed, 'pauseCollection', { invoicingBehavior: 'keep_as_draft' });
+    await toIntervalEnd(subscribed, -MINUTE_MS);
+    const showPayment = await payBeside(UNKNOWN_FIRST, subscribed, () => act(subscribed, 'resume'));
+    await wait(10 * MINUTE_MS);
+    expect(await showPayment()).toMatchObject({ status: 'PAID', charges: REVERSED });
+    await toIntervalEnd(subscribed, -MINUTE_MS);
+    expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
   });
 
   it('lets nobody authenticate for what it has paid, also when the subscription ends', async () => {
-    const { subscribed, paymentId } = await payBeside(AUTHENTICATES);
+    const subscribed = await start();
+    const showPayment = await payBeside(AUTHENTICATES, subscribed, () => chargeExtra(subscribed));
     expect((await act(subscribed, 'cancel')).status).toBe(200);
     await wait(10 * MINUTE_MS);
-    const { body } = await app.test.get(`/v0/payments/${paymentId}`);
-    expect(body.data.payment).toMatchObject({
+    expect(await showPayment()).toMatchObject({
       status: 'PAID',
       charges: [{ status: 'succeeded' }, { status: 'failed' }],
     });
