@@ -189,6 +189,17 @@ it('a subscription is not cancelled while it is not known whether its first paym
   expect((await orderOf(order.id)).order.status).toBe('PAID');
 });
 
+describe('PATCH /v0/orders/{idOrNumber}/cancel of an order that has expired', () => {
+  it('200: calls it off by name; its payment stays EXPIRED', async () => {
+    const order = await place({ card: DECLINED });
+    await advance(app, app.test.scope, DAY_MS + MINUTE_MS);
+    expect((await orderOf(order.id)).order.status).toBe('EXPIRED');
+    const { status, body } = await cancelOrder(order.id);
+    expect([status, body.data.order.status]).toEqual([200, 'CANCELLED']);
+    expect((await orderOf(order.id)).payments[0].status).toBe('EXPIRED');
+  });
+});
+
 describe('a cancel that meets a payment', () => {
   it('of 50, each ends PAID or CANCELLED, and no money is kept of a cancelled one', {
     timeout: 180_000,

@@ -22,8 +22,8 @@ export const ORDERS: readonly Invariant[] = [
       where o.corrected_at is null and (
         (o.status, o.value, o.tax, o.fee, o.refunded_value, o.paid_at)
           is distinct from (p.status, p.value, p.tax, p.fee, p.refunded_value, p.paid_at)
-        -- A paid order that was cancelled keeps its money.
-        and (o.status <> 'CANCELLED' or p.status not in ${CAPTURED_SQL}
+        -- A paid order that was cancelled keeps its money, and of one that had expired nothing is left to cancel.
+        and (o.status <> 'CANCELLED' or (p.status not in ${CAPTURED_SQL} and p.status <> 'EXPIRED')
           or (o.value, o.tax, o.fee, o.refunded_value, o.paid_at)
             is distinct from (p.value, p.tax, p.fee, p.refunded_value, p.paid_at)))`,
   },
