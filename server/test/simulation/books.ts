@@ -1,7 +1,6 @@
 /** What the store holds of a subscription, and what the model says it should: both in plain numbers. */
 import type { Interval } from './calendar.ts';
 import type { Discount, Item, Line } from './money.ts';
-import type { OrderAmounts } from './order-model.ts';
 
 export const DAY_MS = 86_400_000;
 export const RETRY_DAYS = [2, 5, 7, 7];
@@ -87,6 +86,13 @@ export interface UnderWay {
   card: Card;
   cardCount: number;
   createdAt: number;
+}
+
+export interface OrderAmounts {
+  value: number;
+  tax: number;
+  fee: number;
+  currency: string;
 }
 
 export interface Beginning {

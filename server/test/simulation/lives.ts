@@ -68,7 +68,7 @@ export async function compare(world: World, lives: Lives): Promise<void> {
       order: {
         status: model.order.status,
         refundedValue: model.order.refundedValue,
-        ...model.order.amounts,
+        amounts: model.order.amounts,
       },
     };
     check(JSON.stringify(seen) === JSON.stringify(expected), 'the store holds what it should', {

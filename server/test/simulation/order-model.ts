@@ -1,12 +1,5 @@
 /** What an order says: its first payment, or what the merchant has written over it. */
-import type { Payment } from './books.ts';
-
-export interface OrderAmounts {
-  value: number;
-  tax: number;
-  fee: number;
-  currency: string;
-}
+import type { OrderAmounts, Payment } from './books.ts';
 
 export interface Correction extends Partial<OrderAmounts> {
   status?: string;

@@ -58,14 +58,8 @@ export class Subscribe extends Step {
         }));
     const made = await this.settled(lives, world, answered);
     if (made === null) return;
-    const {
-      id: number,
-      userId,
-      orderId,
-      currentIntervalStart,
-      currentIntervalEnd,
-      trialEnd,
-    } = made.subscription;
+    const { id: number, userId, orderId, trialEnd } = made.subscription;
+    const { currentIntervalStart, currentIntervalEnd } = made.subscription;
     const plan = { items: [{ offerId: offer.id, price: offer.price, quantity }], interval: offer.interval };
     const anchor =
       trialEnd ?? asked.billingCycleAnchor ?? asked.backdateStartDate ?? (currentIntervalStart as number);
@@ -86,11 +80,11 @@ export class Subscribe extends Step {
     });
     const { charges } = await world.books(number);
     check(charges.length === 1 || value === 0, 'the first payment is charged once', charges);
-    const { value: orderValue, tax, fee, currency } = await world.order(orderId);
-    check(orderValue === made.payment.value, 'an order is worth its first payment', { orderValue });
+    const { amounts } = await world.order(orderId);
+    check(amounts.value === made.payment.value, 'an order is worth its first payment', amounts);
     const beginning = {
       charges,
-      amounts: { value: orderValue, tax, fee, currency },
+      amounts,
       plan,
       card,
       trialEnd,

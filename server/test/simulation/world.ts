@@ -179,7 +179,7 @@ export class World {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const amounts = { value: Number(value), tax: Number(tax), fee: Number(fee), currency };
-    return { status, refundedValue: Number(refundedValue), ...amounts };
+    return { status, refundedValue: Number(refundedValue), amounts };
   }
 
   async books(number: string): Promise<Books & { ids: string[]; chargeIds: string[] }> {
