@@ -277,11 +277,20 @@ export abstract class BillingModel extends SubscriptionState {
     if (payment.type === 'update') this.hold(payment);
     if (payment.type !== 'interval') return;
     if (this.status === 'trialing') this.status = 'active';
-    else if (this.owed.length === 0) this.settleNothing();
+    else this.settleOwed();
+  }
+
+  /** One period less is owed: a run is over with the last that it has tried, a debt with the last of all. */
+  protected settleOwed(): void {
+    const open = this.payments.filter(
+      ({ type, status }) => type === 'interval' && ['PENDING', 'FAILED', 'UNPAID'].includes(status),
+    );
+    if (open.length === 0) this.settleNothing();
+    else if (this.status === 'paused' && open.every(({ status }) => status === 'UNPAID')) this.run = null;
   }
 
   /** Nothing is owed any more. */
-  settleNothing(): void {
+  private settleNothing(): void {
     if (this.status === 'past_due') {
       this.status = 'active';
       this.run = null;

@@ -60,7 +60,7 @@ export class SubscriptionModel extends BillingModel {
     if (payment.type !== 'interval') return;
     this.waiting.push(...payment.carried);
     if (payment.start === this.start) this.uses -= 1;
-    if (this.owed.length === 0 && !this.isCharging) this.settleNothing();
+    this.settleOwed();
   }
 
   private spanAt(at: number): Span {
