@@ -4,6 +4,7 @@ import type { Service } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import { parseNumber } from '../domain/numbers.ts';
 import { insertAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
 import type { Access, Actor, Authenticator } from './authenticate.ts';
 import { openContext } from './context.ts';
@@ -106,9 +107,14 @@ function checkEmpty(body: unknown): void {
 function checkRepeatedId(params: unknown, body: unknown): void {
   if (typeof body !== 'object' || body === null || !('id' in body)) return;
   const inPath = Object.values((params ?? {}) as Record<string, string>).at(-1);
-  if (inPath !== undefined && String(body.id).toLowerCase() !== inPath.toLowerCase()) {
+  if (inPath !== undefined && toOneSpelling(String(body.id)) !== toOneSpelling(inPath)) {
     throw invalidField('id', 'must be the same as in the path');
   }
+}
+
+/** A number is the same with and without its sign, an id in either case. */
+function toOneSpelling(idOrNumber: string): string {
+  return parseNumber(idOrNumber) ?? idOrNumber.toLowerCase();
 }
 
 function toBody(body: unknown, fields: ReturnType<typeof queryProperties>): unknown {

@@ -196,6 +196,20 @@ describe('PATCH /v0/orders/{idOrNumber}/update of an unpaid order', () => {
 });
 
 describe('PATCH /v0/orders/{idOrNumber}/update', () => {
+  it("takes the path's id or number again in the body, with and without its sign, and no other", async () => {
+    const { id, number } = await place();
+    for (const [inPath, inBody] of [
+      [id, id.toUpperCase()],
+      [number, number],
+      [number, `#${number}`],
+      [`%23${number}`, number.toLowerCase()],
+    ]) {
+      expect([inBody, (await correct(inPath, { id: inBody })).status]).toEqual([inBody, 200]);
+    }
+    await expectRefusal(correct(number, { id: `${number}-1` }), 400, 'invalid_input');
+    await expectRefusal(correct(id, { id: randomUUID() }), 400, 'invalid_input');
+  });
+
   it.each([
     ['value', { value: 1.5 }],
     ['value', { value: -1 }],

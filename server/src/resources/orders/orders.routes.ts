@@ -14,7 +14,7 @@ import { loadSubscription } from '../../flows/load-sale.ts';
 import { refundOrder } from '../../flows/refund-order.ts';
 import { cutPage, toPage } from '../../http/pagination.ts';
 import { flow, type Route, read } from '../../http/route.ts';
-import { Body, Uuid } from '../../http/schema.ts';
+import { Body, IdOrNumber } from '../../http/schema.ts';
 import { listPaymentsOfOrder } from '../payments/payments.queries.ts';
 import { toPayment } from '../payments/payments.schema.ts';
 import { listRefundsOfOrder } from '../refunds/refunds.queries.ts';
@@ -189,7 +189,7 @@ const cancel = flow({
     'taken meanwhile makes the order PAID and the answer 409. A paid order keeps its money; its keys and downloads ' +
     'are taken back and its subscription ends.',
   params: OrderParams,
-  body: Body({ id: Type.Optional(Uuid()) }),
+  body: Body({ id: Type.Optional(IdOrNumber()) }),
   data: OrderOnly,
   errors: ['not_found', 'order_state', 'payment_state', 'payment_in_progress'],
   handler: async ({ ctx, scope, params, claim, audit, finish }) => {

@@ -171,7 +171,7 @@ export const OrderOnly = Answer(null, { order: Component(Order) });
 const Corrected = (description: string) =>
   Type.Optional(Nullable(Minor({ minimum: 0, description: `${description}; null leaves it as it is.` })));
 export const CorrectOrder = Body({
-  id: Type.Optional(Uuid()),
+  id: Type.Optional(IdOrNumber()),
   status: Type.Optional(Nullable(PaymentStatus)),
   value: Corrected('Minor units, tax in'),
   tax: Corrected('Minor units, a part of the value'),

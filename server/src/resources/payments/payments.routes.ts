@@ -7,7 +7,7 @@ import { parseNumber, WHOLE_ID } from '../../domain/numbers.ts';
 import { cancelPayment } from '../../flows/cancel-payment.ts';
 import { cutPage, toPage } from '../../http/pagination.ts';
 import { flow, type Route, read } from '../../http/route.ts';
-import { Body, IdOrNumber, Uuid } from '../../http/schema.ts';
+import { Body, IdOrNumber } from '../../http/schema.ts';
 import { toSortValue } from '../orders/orders.routes.ts';
 import { ListSales } from '../orders/orders.schema.ts';
 import { toSalesFilter } from '../orders/sales-list.ts';
@@ -78,7 +78,7 @@ const cancel = flow({
     'the answer is 409. An initial payment takes its order and subscription with it; the plan change of a ' +
     '`subscription_update` is dropped.',
   params: PaymentParams,
-  body: Body({ id: Type.Optional(Uuid()) }),
+  body: Body({ id: Type.Optional(IdOrNumber()) }),
   data: PaymentData,
   errors: ['not_found', 'payment_state', 'payment_in_progress'],
   handler: async ({ ctx, scope, params, claim, audit, finish }) => {

@@ -8,6 +8,7 @@ import {
   Body,
   Component,
   Currency,
+  IdOrNumber,
   Minor,
   Ms,
   Nullable,
@@ -50,7 +51,7 @@ const UPDATE_FIELDS = {
 };
 
 export const UpdateSubscription = Body({
-  id: Type.Optional(Type.String({ maxLength: 64 })),
+  id: Type.Optional(IdOrNumber()),
   ...UPDATE_FIELDS,
 });
 
