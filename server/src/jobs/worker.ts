@@ -60,7 +60,8 @@ const GROUP_SLOTS = 96;
 const GATHER_MS = 25;
 /** Lanes that are looked at in one claim. */
 const LANES_PER_CLAIM = 256;
-const FAILURE_DELAYS_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
+/** None is longer: a payment is not to be open for ten minutes because the store was short of connections. */
+const FAILURE_DELAYS_MS = [1_000, 5_000, 30_000, 120_000];
 
 export function createWorker(options: WorkerOptions): Worker {
   const { service, pollMs = 250 } = options;
