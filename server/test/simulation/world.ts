@@ -49,6 +49,8 @@ export class World {
   readonly discounts: readonly Discount[] = CODES;
   private armed: { fault: Fault; after: number } | null = null;
   private isAdvancing = false;
+  /** Of each subscription, the ids of its charges as they were first seen. */
+  private readonly appeared = new Map<string, Set<string>>();
   private counter = 0;
   private readonly restore: Array<() => void> = [];
 
@@ -194,7 +196,7 @@ export class World {
     const position = (of: string) => Number(of.split('-')[1] ?? 0);
     payments.sort((a, b) => position(a.number) - position(b.number));
     const ids = payments.map((payment) => payment.id);
-    const charges = await db
+    const found = await db
       .selectFrom('charges')
       .select(['id', 'paymentId', 'status', 'amount', 'createdAt', 'settledAt'])
       .where(inScope(this.store.scope))
@@ -202,6 +204,7 @@ export class World {
       .orderBy('createdAt')
       .orderBy('id')
       .execute();
+    const charges = this.inOrderOfAppearance(number, found);
     const chargeIds = charges.map((charge) => charge.id);
     const disputes = await db
       .selectFrom('disputes')
@@ -233,6 +236,15 @@ export class World {
         settledAt,
       })),
     };
+  }
+
+  /** What fell due before an operation, and is done after it, bears the earlier moment. */
+  private inOrderOfAppearance<Row extends { id: string }>(number: string, found: readonly Row[]): Row[] {
+    const known = this.appeared.get(number) ?? new Set();
+    for (const { id } of found) known.add(id);
+    this.appeared.set(number, known);
+    const places = [...known];
+    return found.toSorted((a, b) => places.indexOf(a.id) - places.indexOf(b.id));
   }
 
   private takes(...faults: Fault[]): boolean {
