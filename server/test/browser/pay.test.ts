@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAYS_ONCE } from '../support/cards.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
@@ -10,7 +11,6 @@ import { type Buyer, type BuyerOptions, DESKTOP, PHONE, SMALL_PHONE } from './su
 import { CARDS, field, fillCard, orderNumberOf, payButton, thanks } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
-const PAYS_ONCE = '4000000000000341';
 const SUBSCRIPTIONS = 15;
 
 let shop: Shop;

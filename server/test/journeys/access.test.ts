@@ -1,27 +1,21 @@
 /** What a merchant's server hears who asks whether a buyer has access, and what the buyer's own page hands out. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buy, card, openPage, VISA } from '../support/buying.ts';
+import { DISPUTED, PAYS_ONCE } from '../support/cards.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
-import { putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
-const PAYS_ONCE = '4000000000000341';
-const DISPUTED = '4000000000000259';
 /** Retries 2, 5, 7 and 7 days after the failure before. */
 const RUN_DAYS = 21;
 const GRACE_DAYS = 7;
 
 let app: TestApp;
 let buyers = 0;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
+useShop((made) => {
+  app = made;
 });
 
 const pass = (ms: number) => advance(app, app.test.scope, ms);

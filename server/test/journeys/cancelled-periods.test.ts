@@ -1,29 +1,24 @@
 /** The payment of a period that the merchant calls off takes nothing with it that was meant for the next one. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { listPeriods, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 let plans: ReturnType<typeof createPlanOperations>;
 let silverId: string;
 let goldId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   plans = createPlanOperations(app);
   const inclusive = { taxBehavior: 'inclusive' };
   silverId = await makePlanOffer(app.test, { price: 1000, ...inclusive });
   goldId = await makePlanOffer(app.test, { price: 3000, ...inclusive });
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 const start = (offerId: string, body: Record<string, unknown> = {}) =>

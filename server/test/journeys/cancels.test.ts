@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate, buy, listTold } from '../support/buying.ts';
+import { AUTHENTICATES, DECLINED, UNKNOWN_FIRST } from '../support/cards.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -15,10 +16,6 @@ beforeAll(async () => {
 });
 afterEach(() => expectInvariants(app));
 afterAll(() => app.close());
-
-const AUTHENTICATES = '4000002500003155';
-const DECLINED = '4000000000000002';
-const UNKNOWN_FIRST = '4000000000000119';
 
 const cancelPayment = (id: string) => app.test.post(`/v0/payments/${id}/cancel`);
 const cancelOrder = (id: string) => app.test.patch(`/v0/orders/${id}/cancel`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buy, listTaken, listTold, openPage } from '../support/buying.ts';
+import { AUTHENTICATES, DECLINED } from '../support/cards.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
@@ -14,9 +15,6 @@ beforeAll(async () => {
 });
 afterEach(() => expectInvariants(app));
 afterAll(() => app.close());
-
-const AUTHENTICATES = '4000002500003155';
-const DECLINED = '4000000000000002';
 
 const correct = (id: string, body: unknown) => app.test.patch(`/v0/orders/${id}/update`, body);
 const orderOf = async (id: string) => (await app.test.get(`/v0/orders/${id}`)).body.data;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buy, listTold, openPage } from '../support/buying.ts';
+import { DISPUTED } from '../support/cards.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
@@ -13,8 +14,6 @@ beforeAll(async () => {
 });
 afterEach(() => expectInvariants(app));
 afterAll(() => app.close());
-
-const DISPUTED = '4000000000000259';
 
 const orderOf = async (id: string) => (await app.test.get(`/v0/orders/${id}`)).body.data;
 const typesOf = async (id: string) => (await listTold(app, id)).map(({ type }) => type);

@@ -1,33 +1,18 @@
 /** Charges whose outcome comes late: after the end of the subscription, after another charge, after another card. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { card } from '../support/buying.ts';
+import { AUTHENTICATES, PAYS_ONCE, UNKNOWN_FIRST, VISA } from '../support/cards.ts';
 import { advance, MINUTE_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
 import { loseNextAnswer, loseNextCancel, stallNextCharge } from '../support/faulty-processor.ts';
-import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
+import type { Answer, TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import {
-  listPeriods,
-  listSteps,
-  putToRest,
-  type Subscribed,
-  show,
-  subscribe,
-} from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { listPeriods, listSteps, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
-const PAYS_ONCE = '4000000000000341';
-const VISA = '4242424242424242';
-const AUTHENTICATES = '4000002500003155';
-const UNKNOWN_FIRST = '4000000000000119';
 let app: TestApp;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
+useShop((made) => {
+  app = made;
 });
 
 const wait = (ms: number) => advance(app, app.test.scope, ms);

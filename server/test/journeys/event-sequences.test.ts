@@ -1,15 +1,13 @@
 /** What is told of each change: exactly these events, in this order, each a whole snapshot of its moment. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buy, card, openPage } from '../support/buying.ts';
+import { AUTHENTICATES, PAYS_ONCE, VISA } from '../support/cards.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
+import type { Answer, TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
-import { putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
-const PAYS_ONCE = '4000000000000341';
-const VISA = '4242424242424242';
-const AUTHENTICATES = '4000002500003155';
 const CREATED = ['subscription_created', 'subscription_updated', 'payment_success'];
 const RENEWED = ['payment_success', 'subscription_interval'];
 const ENDED = ['subscription_updated', 'subscription_cancelled'];
@@ -19,17 +17,12 @@ let silverId: string;
 let goldId: string;
 let trialId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   silverId = await makePlanOffer(app.test, { price: 1000, name: 'Silver' });
   goldId = await makePlanOffer(app.test, { price: 3000, name: 'Gold' });
   const trial = { trialInterval: 'day', trialIntervalCount: 14 };
   trialId = await makePlanOffer(app.test, { price: 1000, ...trial });
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 interface ListedEvent {

@@ -1,11 +1,11 @@
 /** A plan changes within a period that was not charged: it gives nothing back, and has no discount of its own. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlanOperations } from '../support/changing-plans.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import { putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 let plans: ReturnType<typeof createPlanOperations>;
@@ -13,18 +13,13 @@ let silverId: string;
 let goldId: string;
 let yearlyId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   plans = createPlanOperations(app);
   const inclusive = { taxBehavior: 'inclusive' };
   silverId = await makePlanOffer(app.test, { price: 1000, ...inclusive });
   goldId = await makePlanOffer(app.test, { price: 3000, ...inclusive });
   yearlyId = await makePlanOffer(app.test, { price: 9000, recurringInterval: 'year', ...inclusive });
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 const act = ({ number }: Subscribed, verb: string, body: Record<string, unknown> = {}) =>

@@ -1,25 +1,18 @@
 /** What comes while a charge or a change of plan is still under way: found by the simulation, kept as stories. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { authenticate } from '../support/buying.ts';
+import { AUTHENTICATES, PAYS_ONCE, UNKNOWN_FIRST } from '../support/cards.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
 import { loseNextCharge } from '../support/faulty-processor.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { listPeriods, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
-const PAYS_ONCE = '4000000000000341';
-const UNKNOWN_FIRST = '4000000000000119';
-const AUTHENTICATES = '4000002500003155';
 let app: TestApp;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
+useShop((made) => {
+  app = made;
 });
 
 const wait = (ms: number) => advance(app, app.test.scope, ms);

@@ -1,29 +1,25 @@
 /** Changes of plan that wait for their money: when they hold, and what is left of those that do not. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { authenticate, listTold } from '../support/buying.ts';
+import { AUTHENTICATES, PAYS_ONCE, UNKNOWN_FIRST } from '../support/cards.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { listPeriods, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 let plans: ReturnType<typeof createPlanOperations>;
 let silverId: string;
 let goldId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   plans = createPlanOperations(app);
   silverId = await makePlanOffer(app.test, { price: 1000, name: 'Silver' });
   goldId = await makePlanOffer(app.test, { price: 3000, name: 'Gold' });
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 const buyer = () => ({ userEmail: `${Math.random()}@example.com` });
@@ -42,9 +38,6 @@ const sumWaiting = async ({ id }: Subscribed) => {
     .execute();
   return lines.reduce((sum, { total }) => sum + total, 0n);
 };
-const PAYS_ONCE = '4000000000000341';
-const AUTHENTICATES = '4000002500003155';
-const UNKNOWN_FIRST = '4000000000000119';
 
 describe('a change that waits for its money', () => {
   it('holds once paid, with its own invoice, and tells payment and change', async () => {

@@ -1,33 +1,18 @@
 /** A pause begins while a charge is under way, and what comes of the charge afterwards. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { card } from '../support/buying.ts';
+import { DECLINED, LOST, PAYS_ONCE, VISA } from '../support/cards.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
 import { loseNextAnswer, loseNextCharge } from '../support/faulty-processor.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import {
-  listPeriods,
-  listSteps,
-  putToRest,
-  type Subscribed,
-  show,
-  subscribe,
-} from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { listPeriods, listSteps, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
-const PAYS_ONCE = '4000000000000341';
-const DECLINED = '4000000000000002';
-const LOST = '4000000000009987';
-const VISA = '4242424242424242';
 let app: TestApp;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
+useShop((made) => {
+  app = made;
 });
 
 const wait = (ms: number) => advance(app, app.test.scope, ms);

@@ -1,29 +1,25 @@
 /** Changes of plan: what they cost, and that the preview says so to the cent. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listTold } from '../support/buying.ts';
+import { UNKNOWN_FIRST } from '../support/cards.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { listPeriods, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 let plans: ReturnType<typeof createPlanOperations>;
 let silverId: string;
 let goldId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   plans = createPlanOperations(app);
   silverId = await makePlanOffer(app.test, { price: 1000, name: 'Silver' });
   goldId = await makePlanOffer(app.test, { price: 3000, name: 'Gold' });
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 const buyer = () => ({ userEmail: `${Math.random()}@example.com` });
@@ -33,7 +29,6 @@ const wait = (ms: number) => advance(app, app.test.scope, ms);
 const invoice = (subscribed: Subscribed) =>
   plans.update(subscribed, { offerId: goldId, prorationBehavior: 'always_invoice' });
 const listTypes = async ({ orderId }: Subscribed) => (await listTold(app, orderId)).map(({ type }) => type);
-const UNKNOWN_FIRST = '4000000000000119';
 
 describe('a change within the period', () => {
   const moments = [

@@ -1,24 +1,19 @@
 /** Random lives of plans against a small model of the books, written apart from the code that bills. */
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { advance } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
+import { useShop } from '../support/shop.ts';
 import { putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
 const PRICES = [499, 1000, 3333];
 let app: TestApp;
 const offers: string[] = [];
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   for (const price of PRICES) offers.push(await makePlanOffer(app.test, { price }));
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 interface Plan {

@@ -1,20 +1,14 @@
 /** What a buyer finds when they open the page of their purchase again, whatever has happened to it since. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openPage } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
-import { putToRest } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
 
 let app: TestApp;
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
+useShop((made) => {
+  app = made;
 });
 
 /** Buys on the page; `show` answers what the page shows later. */

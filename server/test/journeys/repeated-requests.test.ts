@@ -1,25 +1,20 @@
 /** Operations on a subscription, and moves of the clock, that a client sends again under their key. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import { putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 let planId: string;
 let trialId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   planId = await makePlanOffer(app.test, { price: 1000 });
   trialId = await makePlanOffer(app.test, { price: 1000, trialInterval: 'day', trialIntervalCount: 14 });
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 type Method = 'patch' | 'post';

@@ -1,6 +1,7 @@
 /** A subscription ends while its buyer is still to authenticate: nothing is taken for it any more. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate, listTold } from '../support/buying.ts';
+import { AUTHENTICATES, DISPUTED } from '../support/cards.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -8,8 +9,6 @@ import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
-const AUTHENTICATES = '4000002500003155';
-const DISPUTED = '4000000000000259';
 const HOUR_MS = 60 * MINUTE_MS;
 
 let app: TestApp;

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listTaken } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
+import { useShop } from '../support/shop.ts';
 import {
   listPeriods,
   listSteps,
@@ -15,13 +15,8 @@ import {
 
 let app: TestApp;
 
-beforeAll(async () => {
-  app = await createTestApp();
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
+useShop((made) => {
+  app = made;
 });
 
 /** Moves the clock to a moment of the calendar that lies ahead. */

@@ -1,31 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inScope, toJson } from '../../src/db/scope.ts';
 import { listTaken } from '../support/buying.ts';
+import { PAYS_ONCE } from '../support/cards.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
-import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
-import {
-  listPeriods,
-  listSteps,
-  putToRest,
-  type Subscribed,
-  show,
-  subscribe,
-} from '../support/subscribing.ts';
+import { useShop } from '../support/shop.ts';
+import { listPeriods, listSteps, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
-const PAYS_ONCE = '4000000000000341';
 let app: TestApp;
 let offerId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   offerId = await makePlanOffer(app.test, { price: 1000 });
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 const days = (count: number) => advance(app, app.test.scope, count * DAY_MS);

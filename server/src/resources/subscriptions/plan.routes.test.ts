@@ -1,14 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listTaken, listTold } from '../../../test/support/buying.ts';
+import { DECLINED, VISA } from '../../../test/support/cards.ts';
 import { advance, DAY_MS } from '../../../test/support/clock.ts';
-import { expectInvariants } from '../../../test/support/expect-invariants.ts';
 import { expectRefusal } from '../../../test/support/expect-refusal.ts';
-import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
+import type { TestApp } from '../../../test/support/harness.ts';
 import { makeOffer, makePlanOffer } from '../../../test/support/make-catalogue.ts';
-import { putToRest } from '../../../test/support/subscribing.ts';
+import { useShop } from '../../../test/support/shop.ts';
 
-const VISA = '4242424242424242';
-const DECLINED = '4000000000000002';
 const UNKNOWN_ID = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f';
 const UNKNOWN = '000000000000';
 
@@ -19,18 +17,13 @@ let yearlyId: string;
 let trialId: string;
 let oneTimeId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   silverId = await makePlanOffer(app.test, { price: 1000, name: 'Silver' });
   goldId = await makePlanOffer(app.test, { price: 3000, name: 'Gold' });
   yearlyId = await makePlanOffer(app.test, { price: 9000, name: 'Yearly', recurringInterval: 'year' });
   trialId = await makePlanOffer(app.test, { price: 1000, trialInterval: 'day', trialIntervalCount: 14 });
   oneTimeId = await makeOffer(app.test);
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 const makeUser = async (card: string | null = VISA, billingDetails: object = { countryCode: 'DE' }) => {

@@ -1,35 +1,29 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listTaken } from '../../../test/support/buying.ts';
+import { PAYS_ONCE } from '../../../test/support/cards.ts';
 import { advance, DAY_MS } from '../../../test/support/clock.ts';
-import { expectInvariants } from '../../../test/support/expect-invariants.ts';
 import { expectRefusal } from '../../../test/support/expect-refusal.ts';
-import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
+import type { TestApp } from '../../../test/support/harness.ts';
 import { makePlanOffer } from '../../../test/support/make-catalogue.ts';
+import { useShop } from '../../../test/support/shop.ts';
 import {
   listPeriods,
   listSteps,
-  putToRest,
   type Subscribed,
   show,
   subscribe,
 } from '../../../test/support/subscribing.ts';
 
-const PAYS_ONCE = '4000000000000341';
 const UNKNOWN = '000000000000';
 
 let app: TestApp;
 let planId: string;
 let trialId: string;
 
-beforeAll(async () => {
-  app = await createTestApp();
+useShop(async (made) => {
+  app = made;
   planId = await makePlanOffer(app.test, { price: 1000 });
   trialId = await makePlanOffer(app.test, { price: 1000, trialInterval: 'day', trialIntervalCount: 14 });
-});
-afterEach(() => putToRest(app));
-afterAll(async () => {
-  await expectInvariants(app);
-  await app.close();
 });
 
 const days = (count: number) => advance(app, app.test.scope, count * DAY_MS);
