@@ -1,5 +1,5 @@
 /** Invariants 24, 25 and 27: how what was told reached the webhooks, and the mails. */
-import { type Invariant, sameStore } from './invariant.ts';
+import { type Invariant, sameStore, uniqueIndexStands } from './invariant.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 /** Longer than any request lives: a change of a webhook holds for what happens this long after it began. */
@@ -28,10 +28,7 @@ export const DELIVERIES: readonly Invariant[] = [
   {
     number: 24,
     name: 'the key that lets an event go to a webhook once stands',
-    sql: `
-      select 'webhook_deliveries_once' as name
-      where not exists (select from pg_index x where x.indexrelid = to_regclass('webhook_deliveries_once')
-        and x.indisunique and x.indisvalid)`,
+    sql: uniqueIndexStands('webhook_deliveries_once'),
   },
   {
     number: 24,

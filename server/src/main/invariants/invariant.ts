@@ -44,6 +44,14 @@ export function sameStore(a: string, b: string): string {
   return `${a}.workspace_id = ${b}.workspace_id and ${a}.test_mode = ${b}.test_mode`;
 }
 
+/** The question whether a unique index is there and in force: without it rows are right only by chance. */
+export function uniqueIndexStands(name: string): string {
+  return `
+      select '${name}' as name
+      where not exists (select from pg_index x where x.indexrelid = to_regclass('${name}')
+        and x.indisunique and x.indisvalid)`;
+}
+
 /** The states of a payment whose money was taken. */
 export const CAPTURED_SQL = `('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`;
 /** The payments that carry an order: there is one for each order. */

@@ -1,5 +1,5 @@
 /** Invariants 11 to 15: periods and subscriptions. */
-import { CAPTURED_SQL, type Invariant, sameStore } from './invariant.ts';
+import { CAPTURED_SQL, type Invariant, sameStore, uniqueIndexStands } from './invariant.ts';
 
 /** Mean lengths of the Gregorian calendar, only to guess near which boundary a moment lies. */
 const MEAN_MS = `case s.recurring_interval when 'day' then 86400000 when 'week' then 604800000
@@ -40,10 +40,7 @@ export const PERIODS: readonly Invariant[] = [
   {
     number: 11,
     name: 'the key that gives a period one payment stands',
-    sql: `
-      select 'payments_one_per_period' as name
-      where not exists (select from pg_index x where x.indexrelid = to_regclass('payments_one_per_period')
-        and x.indisunique and x.indisvalid)`,
+    sql: uniqueIndexStands('payments_one_per_period'),
   },
   {
     number: 12,
