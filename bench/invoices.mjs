@@ -78,7 +78,7 @@ async function main() {
 
 /** One workspace with all payments of the first figure, and as many payments over the others. */
 async function seed({ db, ids, nowMs }) {
-  const { createWorkspace } = await import('../server/dist/flows/create-workspace.js');
+  const { createWorkspace } = await import('../server/dist/flows/workspaces/create-workspace.js');
   const { inTransaction } = await import('../server/dist/db/transaction.js');
   const workspaces = [];
   let first = 1;
@@ -128,7 +128,7 @@ async function listPayments(workspaces) {
 }
 
 async function finalise(ctx, payments) {
-  const { issueInvoice } = await import('../server/dist/flows/issue-invoice.js');
+  const { issueInvoice } = await import('../server/dist/flows/accounting/issue-invoice.js');
   const { inTransaction } = await import('../server/dist/db/transaction.js');
   const waiting = payments.values();
   async function work() {

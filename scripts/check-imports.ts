@@ -8,7 +8,7 @@ import { listFiles, ROOT } from './source-files.ts';
 const SERVER = 'server/src/';
 const TEST = /\.test\.tsx?$|\.property\.test\.ts$/;
 /** What a test runs, beside the file that it tests. */
-const TEST_PARTS = /\/contract\.ts$|\/test-values\.ts$/;
+const TEST_PARTS = /\.testing\.ts$/;
 
 export interface Import {
   /** Path from the root. */

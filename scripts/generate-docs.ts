@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import pino from 'pino';
+import { routes } from '../server/src/api/routes.ts';
 import { parseConfig } from '../server/src/config.ts';
 import { ERRORS, type ErrorCode } from '../server/src/domain/errors.ts';
 import { CHARGE } from '../server/src/domain/states/charge.ts';
@@ -12,7 +13,6 @@ import { SUBSCRIPTION } from '../server/src/domain/states/subscription.ts';
 import { DELIVERY, WEBHOOK } from '../server/src/domain/states/webhook.ts';
 import { errorsByStatus } from '../server/src/http/envelope.ts';
 import type { Route } from '../server/src/http/route.ts';
-import { routes } from '../server/src/main/routes.ts';
 import { wire } from '../server/src/main/wire.ts';
 import { dumpSchema, SCHEMA_FILE } from './check-schema.ts';
 import { ROOT } from './source-files.ts';

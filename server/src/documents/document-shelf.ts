@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../domain/errors.ts';
-import type { FilePlace } from '../resources/files/files.storage.ts';
+import type { FilePlace } from '../providers/files/disk.ts';
 import { createRenderThread } from './render-thread.ts';
 
 export interface KeptDocument {

@@ -3,7 +3,7 @@ import { expectEn16931 } from '../../test/support/expect-en16931.ts';
 import { readPdf } from '../../test/support/read-pdf.ts';
 import { readXml } from '../../test/support/read-xml.ts';
 import type { Snapshot } from '../domain/invoicing/snapshot.ts';
-import { makeLine, makeRate, makeSnapshot } from '../domain/invoicing/test-values.ts';
+import { makeLine, makeRate, makeSnapshot } from '../domain/invoicing/values.testing.ts';
 import { renderInvoice } from './render-invoice.ts';
 
 const draw = (fields: Partial<Snapshot> = {}) =>

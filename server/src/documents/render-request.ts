@@ -1,7 +1,7 @@
 /** Draws a document from what can be sent to a thread: the snapshot's text, and where pictures lie. */
 import sharp from 'sharp';
 import { parseSnapshot } from '../domain/invoicing/snapshot.ts';
-import { type FilePlace, toPath } from '../resources/files/files.storage.ts';
+import { type FilePlace, toPath } from '../providers/files/disk.ts';
 import { renderInvoice } from './render-invoice.ts';
 
 export interface RenderRequest {

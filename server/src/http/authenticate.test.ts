@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { rollKeyPair } from '../flows/roll-key-pair.ts';
+import { rollKeyPair } from '../flows/workspaces/roll-key-pair.ts';
 import { generateKeyPair, hashSecret, type KeyPairPlain } from '../resources/api-keys/key-pairs.ts';
 import { type Access, createAuthenticator } from './authenticate.ts';
 

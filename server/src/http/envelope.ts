@@ -1,7 +1,7 @@
 /** The two envelopes of the seed, as schemas. */
 import { type TSchema, Type } from 'typebox';
 import { ERRORS, type ErrorCode } from '../domain/errors.ts';
-import { Answer, StringEnum } from './schema.ts';
+import { Answer, StringEnum } from '../resources/shapes.ts';
 
 export const ErrorAnswer = Answer('Error', {
   status: StringEnum(['error']),

@@ -1,5 +1,5 @@
-import { advanceSubscriptions } from '../flows/advance-subscription.ts';
-import type { GroupJob } from './worker.ts';
+import { advanceSubscriptions } from '../flows/renewals/advance-subscription.ts';
+import type { GroupJob } from '../worker/worker.ts';
 
 /** References: subscriptions of one store. */
 export const advanceSubscriptionsJob: GroupJob = advanceSubscriptions;

@@ -1,5 +1,5 @@
-import { createDeliverer, deliverWebhook } from '../flows/deliver-webhook.ts';
-import type { Job } from './worker.ts';
+import { createDeliverer, deliverWebhook } from '../flows/webhooks/deliver-webhook.ts';
+import type { Job } from '../worker/worker.ts';
 
 /** Reference: a webhook delivery. */
 export const deliverWebhookJob: Job = async (ctx, work) => {

@@ -1,5 +1,5 @@
-import { judgeWebhook } from '../flows/judge-webhook.ts';
-import type { Job } from './worker.ts';
+import { judgeWebhook } from '../flows/webhooks/review-webhook-health.ts';
+import type { Job } from '../worker/worker.ts';
 
 /** Reference: a webhook with a streak of failures. */
 export const judgeWebhookJob: Job = judgeWebhook;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Service } from '../context.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { createWorkspace } from '../flows/create-workspace.ts';
+import { createWorkspace } from '../flows/workspaces/create-workspace.ts';
 import { findKeyPair } from '../resources/api-keys/api-keys.queries.ts';
 import type { KeyPairPlain } from '../resources/api-keys/key-pairs.ts';
 import { countWorkspaces } from '../resources/workspaces/workspaces.queries.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { INVARIANTS } from './invariants/find-violations.ts';
+import { INVARIANTS } from '../invariants/find-violations.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 

@@ -4,9 +4,9 @@
  */
 import { parseConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
+import { findViolations } from '../invariants/find-violations.ts';
+import type { Invariant, Violation } from '../invariants/invariant.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
-import { findViolations } from './invariants/find-violations.ts';
-import type { Invariant, Violation } from './invariants/invariant.ts';
 import { openOperatorStore } from './operator-store.ts';
 
 /** Some questions look at every row of a store. */

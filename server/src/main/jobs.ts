@@ -1,8 +1,8 @@
 /** Every kind of due work and what is done for it. */
 
 import type { Service } from '../context.ts';
+import type { JobKind } from '../domain/due-work.ts';
 import { advanceSubscriptionsJob } from '../jobs/advance-subscription.job.ts';
-import type { JobKind } from '../jobs/catalogue.ts';
 import { collectOwedJob } from '../jobs/collect-owed.job.ts';
 import { createDeliverWebhooksJob, deliverWebhookJob } from '../jobs/deliver-webhook.job.ts';
 import { judgeWebhookJob } from '../jobs/judge-webhook.job.ts';
@@ -13,7 +13,7 @@ import { sendReversalJob } from '../jobs/send-reversal.job.ts';
 import { watchDisputeJob } from '../jobs/watch-dispute.job.ts';
 import { watchOrderJob } from '../jobs/watch-order.job.ts';
 import { watchPaymentJob } from '../jobs/watch-payment.job.ts';
-import type { BatchJob, GroupJob, Job } from '../jobs/worker.ts';
+import type { BatchJob, GroupJob, Job } from '../worker/worker.ts';
 
 export const jobs: Partial<Record<JobKind, Job>> = {
   collect_owed: collectOwedJob,

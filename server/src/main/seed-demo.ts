@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
-import { addOfferKeys } from '../flows/add-offer-keys.ts';
-import { createProduct } from '../flows/create-product.ts';
-import { createCheckoutElement } from '../resources/checkout-elements/checkout-elements.service.ts';
-import { createDiscount } from '../resources/discounts/discounts.service.ts';
-import { keepFile } from '../resources/files/files.service.ts';
-import { storeBytes, toPath } from '../resources/files/files.storage.ts';
+import { addOfferKeys } from '../flows/catalogue/add-offer-keys.ts';
+import { createProduct } from '../flows/catalogue/create-product.ts';
+import { createCheckoutElement } from '../flows/catalogue/edit-checkout-element.ts';
+import { createDiscount } from '../flows/catalogue/edit-discount.ts';
+import { keepFile } from '../flows/catalogue/keep-file.ts';
+import { storeBytes, toPath } from '../providers/files/disk.ts';
 import { type DemoFile, makeSoundtrack, makeWallpaper } from './demo-files.ts';
 
 type ProductInput = Parameters<typeof createProduct>[2]['input'];

@@ -1,8 +1,8 @@
 /** Every parameter of every path: one that can name nothing is 400 and named, one that names nothing is 404. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/api/routes.ts';
 import type { Route } from '../../src/http/route.ts';
-import { routes } from '../../src/main/routes.ts';
 import { buy } from '../support/buying.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';

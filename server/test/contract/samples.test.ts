@@ -1,7 +1,7 @@
 /** The samples of the description: run as they are written, with keys and ids of a store put in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/api/routes.ts';
 import { SAMPLE_ID } from '../../src/http/samples.ts';
-import { routes } from '../../src/main/routes.ts';
 import { buy } from '../support/buying.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';

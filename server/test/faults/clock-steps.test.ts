@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { findViolations } from '../../src/main/invariants/find-violations.ts';
+import { findViolations } from '../../src/invariants/find-violations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { FEW_CONNECTIONS, openShop, type Shop } from './renewing-shop.ts';
 import { buildService, type ServiceProcess, spawnService } from './service-process.ts';

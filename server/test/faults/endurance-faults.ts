@@ -1,6 +1,6 @@
 /** What must hold once workers that were disturbed have come to rest: each question answers what is wrong. */
 import { openDatabase } from '../../src/db/database.ts';
-import { findViolations } from '../../src/main/invariants/find-violations.ts';
+import { findViolations } from '../../src/invariants/find-violations.ts';
 import { createAddressGuard } from '../../src/net/address-guard.ts';
 import type { Course, Kind } from './endurance-course.ts';
 

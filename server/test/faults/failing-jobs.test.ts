@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { createWorker } from '../../src/jobs/worker.ts';
 import { insertDueWork } from '../../src/resources/due-work/due-work.queries.ts';
+import { createWorker } from '../../src/worker/worker.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 
 let app: TestApp;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { requestRefund } from '../../src/flows/refund-payment.ts';
-import { createWorker } from '../../src/jobs/worker.ts';
+import { requestRefund } from '../../src/flows/refunds/refund-payment.ts';
 import { jobs } from '../../src/main/jobs.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
+import { createWorker } from '../../src/worker/worker.ts';
 import { buy, listTold } from '../support/buying.ts';
 import { advance, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LANE_LIMITS } from '../../src/jobs/lanes.ts';
-import { EVENTS } from '../../src/main/invariants/events.ts';
+import { EVENTS } from '../../src/invariants/events.ts';
+import { LANE_LIMITS } from '../../src/worker/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createReceiver, type Receiver, verifySignature } from '../support/receiver.ts';
 import {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { findViolations } from '../../src/main/invariants/find-violations.ts';
+import { findViolations } from '../../src/invariants/find-violations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   buildService,

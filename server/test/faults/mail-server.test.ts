@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { type NewMail, queueMails } from '../../src/flows/queue-mail.ts';
+import { type NewMail, queueMails } from '../../src/flows/outbox/queue-mail.ts';
 import { createSmtp } from '../../src/providers/mail/smtp.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import { buy, openPage } from '../support/buying.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { queueOwnerMails } from '../../src/flows/queue-mail.ts';
+import { queueOwnerMails } from '../../src/flows/outbox/queue-mail.ts';
 import { buy, openPage } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';

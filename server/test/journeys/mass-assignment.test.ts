@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/api/routes.ts';
 import type { Route } from '../../src/http/route.ts';
-import { routes } from '../../src/main/routes.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 
 let app: TestApp;

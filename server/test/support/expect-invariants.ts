@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { findViolations } from '../../src/main/invariants/find-violations.ts';
+import { findViolations } from '../../src/invariants/find-violations.ts';
 import { createAddressGuard } from '../../src/net/address-guard.ts';
 import type { TestApp } from './harness.ts';
 

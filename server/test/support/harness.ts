@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/config.ts';
 import type { Service } from '../../src/context.ts';
 import type { Scope } from '../../src/db/scope.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { createWorkspace } from '../../src/flows/create-workspace.ts';
+import { createWorkspace } from '../../src/flows/workspaces/create-workspace.ts';
 import { type Wired, wire } from '../../src/main/wire.ts';
 import type { KeyPairPlain } from '../../src/resources/api-keys/key-pairs.ts';
 import { type AnswerChecker, createAnswerChecker } from './answer-checker.ts';

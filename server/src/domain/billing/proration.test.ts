@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeDiscount, makeRule } from '../pricing/test-values.ts';
+import { makeDiscount, makeRule } from '../pricing/values.testing.ts';
 import { composePayment, sumOf } from './compose.ts';
+import { makeItem } from './items.testing.ts';
 import type { PlanItem } from './line.ts';
 import { listCharged, type PlanChange, planProration, planUnusedRest, taxItems } from './proration.ts';
-import { makeItem } from './test-items.ts';
 
 const silver = makeItem({ offerId: 'offer-a', name: 'Silver', unitPrice: 1000n });
 const gold = makeItem({ offerId: 'offer-b', name: 'Gold', unitPrice: 3000n });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectEn16931 } from '../../../test/support/expect-en16931.ts';
-import { makeDiscount, makeLine as makePriced, makeRule } from '../pricing/test-values.ts';
+import { makeDiscount, makeLine as makePriced, makeRule } from '../pricing/values.testing.ts';
 import type { LineTaxRule, TaxReason } from '../tax/rate.ts';
 import { toCii } from './cii.ts';
 import { planCreditNote } from './plan-credit-note.ts';
 import type { Snapshot } from './snapshot.ts';
-import { makeLine, makeRate, makeSnapshot, makeSoldInvoice } from './test-values.ts';
+import { makeLine, makeRate, makeSnapshot, makeSoldInvoice } from './values.testing.ts';
 
 const TAX = 'ApplicableHeaderTradeSettlement/ApplicableTradeTax';
 const SUMS = 'ApplicableHeaderTradeSettlement/SpecifiedTradeSettlementHeaderMonetarySummation';

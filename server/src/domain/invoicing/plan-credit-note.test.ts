@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { divideHalfAwayFromZero } from '../money/rounding.ts';
 import { planCreditNote, toCreditedLines } from './plan-credit-note.ts';
 import { type Snapshot, type SnapshotLine, sumTaxes, toRateKey } from './snapshot.ts';
-import { makeLine, makeRate, makeSnapshot } from './test-values.ts';
+import { makeLine, makeRate, makeSnapshot } from './values.testing.ts';
 
 /** An invoice over these lines, with the sums that belong to them. */
 function toInvoice(lines: SnapshotLine[]): Snapshot {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeSettings, SETTINGS_DEFAULTS } from '../settings.ts';
 import { type PaidSale, planInvoice, type SoldLine } from './plan-invoice.ts';
-import { makeRate } from './test-values.ts';
+import { makeRate } from './values.testing.ts';
 
 const LINE: SoldLine = {
   name: 'Nebula',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MAIL_KINDS } from './kinds.ts';
-import { SAMPLE_SALE, sampleOf } from './test-values.ts';
 import de from './texts/de.json' with { type: 'json' };
 import en from './texts/en.json' with { type: 'json' };
 import { MAIL_LANGUAGES } from './texts.ts';
+import { SAMPLE_SALE, sampleOf } from './values.testing.ts';
 import { writeMail } from './write-mail.ts';
 import { createWriter } from './writer.ts';
 

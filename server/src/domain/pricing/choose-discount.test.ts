@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LineTaxRule } from '../tax/rate.ts';
 import { chooseDiscount, type GivenCode } from './choose-discount.ts';
 import type { DiscountTerms } from './discount.ts';
-import { makeDiscount, makeLine, makeRule } from './test-values.ts';
 import type { PricedLine } from './totals.ts';
+import { makeDiscount, makeLine, makeRule } from './values.testing.ts';
 
 const LINES = [makeLine({ unitPriceMinor: 2000n })];
 

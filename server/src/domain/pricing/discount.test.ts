@@ -5,7 +5,7 @@ import {
   computePercentageOff,
   type DiscountAttempt,
 } from './discount.ts';
-import { makeDiscount } from './test-values.ts';
+import { makeDiscount } from './values.testing.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const ATTEMPT: DiscountAttempt = { nowMs: NOW, currency: 'EUR', offerIds: ['offer-a'], userRedemptions: 0 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideByTable } from '../tax/decide-by-table.ts';
 import { computeQuote, type QuoteBuyer, type QuoteInput, type QuoteLine, toTaxRequest } from './quote.ts';
-import { makeDiscount } from './test-values.ts';
+import { makeDiscount } from './values.testing.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const LINE: QuoteLine = {

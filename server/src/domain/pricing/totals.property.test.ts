@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currencyDecimals } from '../money/currency.ts';
 import { smallerAmount } from '../money/money.ts';
-import { makeDiscount, makeRule } from './test-values.ts';
 import { computeTotals, type PricedLine, type Totals, type TotalsInput } from './totals.ts';
+import { makeDiscount, makeRule } from './values.testing.ts';
 
 // Few offers, prices and rates, so that ties and equal lines come up often.
 const RATES_PPM = [[0], [81_000], [190_000], [255_000], [50_000, 99_750], [50_000, 70_000]] as const;

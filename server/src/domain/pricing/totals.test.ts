@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MINOR_MAX } from '../money/money.ts';
 import type { LineTaxRule } from '../tax/rate.ts';
-import { makeDiscount, makeLine, makeRule } from './test-values.ts';
 import { computeTotals, type PricedLine } from './totals.ts';
+import { makeDiscount, makeLine, makeRule } from './values.testing.ts';
 
 const GERMAN = makeRule(190_000);
 const QUEBEC = makeRule(50_000, 99_750);

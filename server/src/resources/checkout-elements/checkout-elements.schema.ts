@@ -1,7 +1,7 @@
 /** Checkout elements in the API: embeddable checkouts of a fixed cart. */
 import { type Static, Type } from 'typebox';
-import { pageAnswer, pageQuery, TAKE_MAX } from '../../http/pagination.ts';
-import { Answer, Body, Component, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import { pageAnswer, pageQuery, TAKE_MAX } from '../paging.ts';
+import { Answer, Body, Component, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 import type { CheckoutElementRow } from './checkout-elements.queries.ts';
 
 export const CheckoutElement = Answer('CheckoutElement', {

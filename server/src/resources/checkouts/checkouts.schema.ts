@@ -1,7 +1,7 @@
 /** What the checkout page sends. */
 import { type Static, Type } from 'typebox';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
-import { StringEnum } from '../../http/schema.ts';
+import { StringEnum } from '../shapes.ts';
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { PATTERN_LENGTH_MAX, VALUE_LENGTH_MAX } from '../../domain/custom-fields.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 
 const FieldType = StringEnum(['text', 'dropdown']);
 

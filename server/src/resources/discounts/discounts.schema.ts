@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { computeDiscountState, type DiscountTerms } from '../../domain/pricing/discount.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
 import {
   Answer,
   Body,
@@ -14,7 +14,7 @@ import {
   Text,
   TimeInput,
   Uuid,
-} from '../../http/schema.ts';
+} from '../shapes.ts';
 
 const DiscountType = StringEnum(['code', 'sale']);
 const AmountType = StringEnum(['fixed', 'percentage']);

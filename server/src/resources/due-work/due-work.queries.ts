@@ -4,9 +4,9 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import { type DueWork, type DueWorkKey, toDueWorkInsertion } from '../../db/due-rows.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { type DueWork, type DueWorkKey, toDueWorkInsertion } from './due-work.sql.ts';
 
 export interface ClaimedWork extends DueWork {
   scope: Scope;

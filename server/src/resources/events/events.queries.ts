@@ -3,9 +3,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { onPage, type Page } from '../../db/list.ts';
-import { toBuyerMailInsertion } from '../../db/mail-rows.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { toBuyerMailInsertion } from '../mails/mails.sql.ts';
 
 export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode'> & {
   /** The mail to the buyer that goes with it; left out where there is none. */

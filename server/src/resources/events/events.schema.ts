@@ -1,9 +1,9 @@
 /** Events in the API: as they were sent. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { EVENT_TYPES, EventData as Payload } from '../../events/catalogue.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import { Answer, Body, Component, Ms, StringEnum, TimeInput, Uuid } from '../../http/schema.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Answer, Body, Component, Ms, StringEnum, TimeInput, Uuid } from '../shapes.ts';
+import { EVENT_TYPES, EventData as Payload } from './event-types.ts';
 
 export const Event = Answer('Event', {
   object: StringEnum(['event']),

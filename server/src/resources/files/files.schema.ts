@@ -1,7 +1,7 @@
 /** Uploaded files in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { Answer, Component, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import { Answer, Component, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 
 export const File = Answer('File', {
   object: StringEnum(['file']),

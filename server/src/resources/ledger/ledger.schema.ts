@@ -1,7 +1,7 @@
 /** The ledger in the API. */
 import { type Static, Type } from 'typebox';
 import { ACCOUNTS } from '../../domain/ledger/entries.ts';
-import { Answer, Component, Currency, StringEnum } from '../../http/schema.ts';
+import { Answer, Component, Currency, StringEnum } from '../shapes.ts';
 import type { BalanceRow, Difference } from './ledger.queries.ts';
 
 /** Minor units. Many amounts together may pass the bound of one, beyond which JSON's readers round. */

@@ -3,9 +3,9 @@ import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { containing, onPage, type Page } from '../../db/list.ts';
-import { type BuyerMailRow, toBuyerMailInsertion, toMailDueWork } from '../../db/mail-rows.ts';
 import type { MailsTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { type BuyerMailRow, toBuyerMailInsertion, toMailDueWork } from './mails.sql.ts';
 
 export interface NewMailRow {
   id: string;

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { MAIL_KINDS } from '../../domain/mails/kinds.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import { Answer, Component, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../../http/schema.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Answer, Component, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../shapes.ts';
 
 export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed'] as const;
 

@@ -1,7 +1,7 @@
 /** Offer keys in the API. A key's text goes in here and comes out only with the order that it was sold in. */
 import { type Static, Type } from 'typebox';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 import type { OfferKeyRow } from './offer-keys.queries.ts';
 
 const KeyStatus = StringEnum(['available', 'reserved', 'sold', 'revoked']);

@@ -2,20 +2,9 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { checkDiscount, type DiscountTerms } from '../../domain/pricing/discount.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import {
-  Answer,
-  Body,
-  Component,
-  Currency,
-  Minor,
-  Ms,
-  Nullable,
-  StringEnum,
-  Text,
-  Uuid,
-} from '../../http/schema.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
 import { ProductShort, ProductType, toProductShort } from '../products/products.schema.ts';
+import { Answer, Body, Component, Currency, Minor, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 import { toVariant, Variant } from '../variants/variants.schema.ts';
 import type { OfferRow, WholeOfferRow } from './offers.queries.ts';
 

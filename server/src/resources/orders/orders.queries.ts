@@ -3,9 +3,9 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inOrder, onPage, type Page } from '../../db/list.ts';
-import { filterSales, type SalesFilter, toSalesSort } from '../../db/sales-filter.ts';
 import type { OrderItemsTable, OrdersTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
 
 /** An order with what is shown of its user, last payment and subscription. */
 function selectOrders(db: Db, scope: Scope) {

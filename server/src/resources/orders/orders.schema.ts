@@ -1,20 +1,7 @@
 /** Orders and items in the API. */
 import { type Static, Type } from 'typebox';
 import { currencyDecimals } from '../../domain/money/currency.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import {
-  Answer,
-  Body,
-  Component,
-  Currency,
-  IdOrNumber,
-  Minor,
-  Ms,
-  Nullable,
-  StringEnum,
-  TimeInput,
-  Uuid,
-} from '../../http/schema.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
 import {
   AppliedDiscount,
   PAYMENT_STATUSES,
@@ -28,6 +15,19 @@ import {
   toPaymentShort,
 } from '../payments/payments.schema.ts';
 import { Refund } from '../refunds/refunds.schema.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Currency,
+  IdOrNumber,
+  Minor,
+  Ms,
+  Nullable,
+  StringEnum,
+  TimeInput,
+  Uuid,
+} from '../shapes.ts';
 import { Subscription } from '../subscriptions/subscriptions.schema.ts';
 import type { OrderItemRow, OrderRow } from './orders.queries.ts';
 

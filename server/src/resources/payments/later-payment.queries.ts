@@ -1,11 +1,11 @@
 /** The rows of a later payment of a subscription, and of its charge: each written by one statement. */
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../../db/database.ts';
-import { type DueWork, toDueWorkInsertion } from '../../db/due-rows.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { PaymentLinesTable, PaymentsTable, Row, SubscriptionsTable } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { type DueWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
 
 type New<Table> = Omit<Insertable<Table>, 'workspaceId' | 'testMode'>;
 

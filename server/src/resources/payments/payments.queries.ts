@@ -3,9 +3,9 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inOrder, onPage, type Page } from '../../db/list.ts';
-import { filterSales, type SalesFilter, toSalesSort } from '../../db/sales-filter.ts';
 import type { ChargesTable, PaymentsTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
 
 /** Charges as they are shown, built by the store: one row a payment, whatever its attempts. */
 const charges: RawBuilder<unknown[]> = sql`(

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
-import { pageAnswer } from '../../http/pagination.ts';
-import { Answer, Component, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../../http/schema.ts';
+import { pageAnswer } from '../paging.ts';
+import { Answer, Component, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../shapes.ts';
 import type { PaymentRow } from './payments.queries.ts';
 
 export const PAYMENT_STATUSES = [

@@ -1,19 +1,9 @@
 /** Products in the API: bodies, answers and the way from a row to an answer. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import {
-  Answer,
-  Body,
-  Component,
-  Ms,
-  Nullable,
-  StringEnum,
-  Text,
-  TimeInput,
-  Uuid,
-} from '../../http/schema.ts';
 import { CustomField, toCustomField } from '../custom-fields/custom-fields.schema.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
 
 export const ProductType = StringEnum([
   'DigitalDownload',

@@ -1,10 +1,10 @@
 /** A product with all that hangs on it. Apart from `products.schema.ts` because offers build on that file. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { Answer, Body, Component } from '../../http/schema.ts';
 import { toTerms } from '../discounts/discounts.schema.ts';
 import type { OfferRow } from '../offers/offers.queries.ts';
 import { Offer, OfferPrice, offerInput, toOffer } from '../offers/offers.schema.ts';
+import { Answer, Body, Component } from '../shapes.ts';
 import { AddVariant, toVariant, Variant } from '../variants/variants.schema.ts';
 import { ProductName, ProductType, productAnswer, productInput, toProduct } from './products.schema.ts';
 

@@ -1,7 +1,7 @@
 /** Refunds in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { Answer, Body, Currency, Minor, Ms, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
+import { Answer, Body, Currency, Minor, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 
 export const Refund = Answer('Refund', {
   object: StringEnum(['refund']),

@@ -1,7 +1,7 @@
 /** Settings of a store in the API. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { REDIRECT_PARAMETERS, type Settings as StoreSettings } from '../../domain/settings.ts';
-import { Answer, Component, Nullable, StringEnum, Text } from '../../http/schema.ts';
+import { Answer, Component, Nullable, StringEnum, Text } from '../shapes.ts';
 
 const Country = (options = {}) => Type.String({ pattern: '^[A-Z]{2}$', ...options });
 const optionalText = (max: number, options = {}) => Nullable(Text(max, options));

@@ -1,7 +1,8 @@
 /** What is asked of subscriptions in the API, beside their plans and prices. */
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../domain/errors.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Payment, SUBSCRIPTION_STATUSES } from '../payments/payments.schema.ts';
 import {
   Answer,
   Body,
@@ -12,8 +13,7 @@ import {
   Text,
   TimeInput,
   Uuid,
-} from '../../http/schema.ts';
-import { Payment, SUBSCRIPTION_STATUSES } from '../payments/payments.schema.ts';
+} from '../shapes.ts';
 import { User } from '../users/users.schema.ts';
 import { Subscription, SubscriptionItem } from './subscriptions.schema.ts';
 

@@ -1,6 +1,5 @@
 /** Subscriptions in the API. */
 import { type Static, Type } from 'typebox';
-import { Answer, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../../http/schema.ts';
 import {
   ShortOrder,
   ShortPayment,
@@ -8,6 +7,7 @@ import {
   SUBSCRIPTION_STATUSES,
   toPaymentShort,
 } from '../payments/payments.schema.ts';
+import { Answer, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../shapes.ts';
 import type { SubscriptionItemRow, SubscriptionRow } from './subscriptions.queries.ts';
 
 export const SubscriptionItem = Answer(null, {

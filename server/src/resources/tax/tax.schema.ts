@@ -4,17 +4,7 @@ import { assert } from '../../domain/assert.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import type { Quote } from '../../domain/pricing/quote.ts';
 import { toPercentage } from '../../domain/tax/rate.ts';
-import {
-  Answer,
-  Body,
-  Component,
-  Currency,
-  Minor,
-  Nullable,
-  StringEnum,
-  Text,
-  Uuid,
-} from '../../http/schema.ts';
+import { Answer, Body, Component, Currency, Minor, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 
 const TaxReason = StringEnum([
   'standard',

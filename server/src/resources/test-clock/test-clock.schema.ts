@@ -1,6 +1,6 @@
 /** The test clock in the API. */
 import { type Static, Type } from 'typebox';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, TimeInput } from '../../http/schema.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, TimeInput } from '../shapes.ts';
 
 export const TestClock = Answer('TestClock', {
   object: StringEnum(['test_clock']),

@@ -2,20 +2,10 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { ACCESS_STATUSES, type Access } from '../../domain/billing/access.ts';
-import { pageAnswer } from '../../http/pagination.ts';
-import {
-  Answer,
-  Body,
-  Component,
-  Ms,
-  Nullable,
-  StringEnum,
-  Text,
-  TimeInput,
-  Uuid,
-} from '../../http/schema.ts';
 import { Item, toItem } from '../orders/orders.schema.ts';
+import { pageAnswer } from '../paging.ts';
 import { ProductType } from '../products/products.schema.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
 import type { SubscriptionItemRow } from '../subscriptions/subscriptions.queries.ts';
 import { SubscriptionItem, toSubscriptionItem } from '../subscriptions/subscriptions.schema.ts';
 import type { InventoryRow } from './inventory.queries.ts';

@@ -1,8 +1,8 @@
 /** Variants in the API; a variant of a Subscription product is a plan and has the same shape. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../../http/schema.ts';
 import { Features, InternalId, Link } from '../products/products.schema.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 
 export const Variant = Answer('Variant', {
   object: StringEnum(['variant']),

@@ -1,20 +1,10 @@
 /** Webhooks and their attempts in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { EVENT_TYPES, type EventType } from '../../events/catalogue.ts';
-import { pageAnswer, pageQuery } from '../../http/pagination.ts';
-import {
-  Answer,
-  Body,
-  Component,
-  Ms,
-  Nullable,
-  StringEnum,
-  Text,
-  TimeInput,
-  Uuid,
-} from '../../http/schema.ts';
+import { EVENT_TYPES, type EventType } from '../events/event-types.ts';
 import { Event } from '../events/events.schema.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
 import type { AttemptRow } from './attempts.queries.ts';
 
 const Status = StringEnum(['active', 'inactive']);

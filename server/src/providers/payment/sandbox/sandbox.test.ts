@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { openDatabase } from '../../../db/database.ts';
-import { describePaymentProvider } from '../contract.ts';
+import { describePaymentProvider } from '../contract.testing.ts';
 import type {
   CardWallet,
   ChargeMethod,

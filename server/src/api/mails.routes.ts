@@ -1,0 +1,44 @@
+/** Mails: what buyers and owners were told, word for word. Asks for the secret key: it shows what was bought. */
+import { Refusal } from '../domain/errors.ts';
+import { type Route, read } from '../http/route.ts';
+import { findMail, listMails } from '../resources/mails/mails.queries.ts';
+import { ListMails, MailAnswer, MailParams, MailsAnswer, toMail } from '../resources/mails/mails.schema.ts';
+import { cutPage, toPage } from '../resources/paging.ts';
+
+const list = read({
+  method: 'GET',
+  path: '/v0/mails/list',
+  operationId: 'listMails',
+  tag: 'mails',
+  summary: 'List mails, newest first',
+  query: ListMails,
+  data: MailsAnswer,
+  needsSecret: true,
+  handler: async ({ db, scope, query, ctx }) => {
+    const page = toPage(query);
+    const { returnCount = false, kind, status, ...given } = query;
+    const filter = { ...given, kinds: given.kinds ?? kind, statuses: given.statuses ?? status };
+    const { rows, count } = await listMails(db, scope, { filter, page, withCount: returnCount });
+    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    const mails = cut.rows.map((row) => toMail(row, ctx.config.mailFrom));
+    return { mails, count, cursor: cut.cursor, hasMore: cut.hasMore };
+  },
+});
+
+const get = read({
+  method: 'GET',
+  path: '/v0/mails/:mailId',
+  operationId: 'getMail',
+  tag: 'mails',
+  summary: 'Get a mail',
+  params: MailParams,
+  data: MailAnswer,
+  needsSecret: true,
+  handler: async ({ db, scope, params, ctx }) => {
+    const row = await findMail(db, scope, params.mailId);
+    if (!row) throw new Refusal('not_found');
+    return { mail: toMail(row, ctx.config.mailFrom) };
+  },
+});
+
+export const mailRoutes: Route[] = [list, get];

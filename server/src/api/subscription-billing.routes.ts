@@ -1,0 +1,211 @@
+/** Subscriptions and money: made by the API, changed, charged, and what they will cost. */
+import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
+import { type ErrorCode, invalidField } from '../domain/errors.ts';
+import { previewPlanChange } from '../flows/pricing/preview-plan-change.ts';
+import { showUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
+import { changePlan } from '../flows/subscriptions/change-plan.ts';
+import { chargeExtra } from '../flows/subscriptions/charge-extra.ts';
+import { createSubscription } from '../flows/subscriptions/create-subscription.ts';
+import { flow, type Route, read } from '../http/route.ts';
+import { findPayment } from '../resources/payments/payments.queries.ts';
+import { toPayment } from '../resources/payments/payments.schema.ts';
+import { loadSubscription, type Sale } from '../resources/sales/sale.view.ts';
+import { SubscriptionParams } from '../resources/subscriptions/subscription-actions.schema.ts';
+import {
+  ChargedData,
+  ChargeSubscription,
+  CreatedData,
+  CreateSubscription,
+  PreviewData,
+  toAskedLines,
+  toLine,
+  toUpcomingPayment,
+  UpcomingPaymentData,
+  UpdatedData,
+  UpdateSubscription,
+} from '../resources/subscriptions/subscription-billing.schema.ts';
+import { getSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import { getSubscriptionId } from './find-subscription.ts';
+
+const ITEM_ERRORS: readonly ErrorCode[] = [
+  'unknown_reference',
+  'offer_not_for_sale',
+  'offer_currency_mismatch',
+  'amount_too_large',
+];
+const CHANGE_ERRORS: readonly ErrorCode[] = [
+  ...ITEM_ERRORS,
+  'subscription_state',
+  'change_pending',
+  'payment_pending',
+];
+const OFFER_ID = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f';
+
+const create = flow({
+  method: 'POST',
+  path: '/v0/subscriptions/create',
+  operationId: 'createSubscription',
+  tag: 'subscriptions',
+  summary: 'Create a subscription for a user with a stored payment method',
+  description:
+    'Charged at once, or put into its trial. A decline, a needed authentication and an unknown outcome are results: 200 with order and payment as they stand.',
+  body: CreateSubscription,
+  data: CreatedData,
+  errors: [
+    ...ITEM_ERRORS,
+    'payment_method_required',
+    'discount_code_unknown',
+    'discount_inactive',
+    'discount_not_started',
+    'discount_expired',
+    'discount_exhausted',
+    'discount_user_limit',
+    'discount_not_applicable',
+    'discount_wrong_currency',
+    'sold_out',
+    'offer_limit_reached',
+    'processor_not_configured',
+  ],
+  example: { userEmail: 'ada@example.com', items: [{ offerId: OFFER_ID, quantity: 2 }] },
+  handler: async ({ ctx, scope, body, claim, finish, ipAddress }) => {
+    const lines = toAskedLines(body);
+    if (lines === null) throw invalidField('items', 'or offerId is required');
+    const sale = await createSubscription(ctx, scope, {
+      userId: body.userId ?? null,
+      userEmail: body.userEmail ?? null,
+      lines,
+      start: {
+        trialEnd: body.trialEnd ?? null,
+        skipTrial: body.skipTrial ?? false,
+        billingCycleAnchor: body.billingCycleAnchor ?? null,
+        backdateStartDate: body.backdateStartDate ?? null,
+      },
+      skipNotifications: body.skipNotifications ?? false,
+      discountCode: body.discountCode ?? null,
+      ipAddress,
+      claim,
+      finish: (tx, settled) => finish(tx, toCreated(settled)),
+    });
+    return toCreated(sale);
+  },
+});
+
+function toCreated({ subscription, order, payment }: Sale) {
+  assert(subscription, 'what was created is a subscription');
+  return { subscription, order, payment };
+}
+
+const update = flow({
+  method: 'PATCH',
+  path: '/v0/subscriptions/:subscriptionId/update',
+  operationId: 'updateSubscription',
+  tag: 'subscriptions',
+  summary: "Change a subscription's items, or whether it ends with its period",
+  description:
+    '`items` is the new full set. With `always_invoice`, and with another interval, the change holds once its payment is PAID.',
+  params: SubscriptionParams,
+  body: UpdateSubscription,
+  data: UpdatedData,
+  errors: [...CHANGE_ERRORS, 'payment_in_progress'],
+  example: { items: [{ offerId: OFFER_ID }], prorationBehavior: 'always_invoice' },
+  handler: async ({ ctx, scope, params, body, claim, audit }) => {
+    const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
+    audit(await loadSubscription(ctx.db, scope, id), id);
+    const change = { id, asked: toAskedPlan(body), cancelAtIntervalEnd: body.cancelAtIntervalEnd ?? null };
+    const { paymentId } = await changePlan(ctx, scope, { ...change, claim });
+    const subscription = await loadSubscription(ctx.db, scope, id);
+    const payment = paymentId === null ? null : await loadPayment(ctx, scope, paymentId);
+    return { success: payment === null || payment.status === 'PAID', subscription, payment };
+  },
+});
+
+const preview = read({
+  method: 'POST',
+  path: '/v0/subscriptions/:subscriptionId/preview-update',
+  operationId: 'previewSubscriptionUpdate',
+  tag: 'subscriptions',
+  summary: 'Show what an update would cost, by the code that makes it',
+  params: SubscriptionParams,
+  body: UpdateSubscription,
+  data: PreviewData,
+  needsClock: true,
+  errors: CHANGE_ERRORS,
+  example: { items: [{ offerId: OFFER_ID }], prorationBehavior: 'create_prorations' },
+  handler: async ({ ctx, db, scope, params, body }) => {
+    const id = await getSubscriptionId(db, scope, params.subscriptionId);
+    const subscription = await getSubscription(db, scope, id);
+    const cancelAtIntervalEnd = body.cancelAtIntervalEnd ?? null;
+    const asked = toAskedPlan(body);
+    const shown = await previewPlanChange(ctx, scope, { db, subscription, asked, cancelAtIntervalEnd });
+    return {
+      preview: {
+        object: 'subscription_preview' as const,
+        lines: shown.lines.map(toLine),
+        amountDue: Number(shown.amountDueMinor),
+        nextPayment: toUpcomingPayment(subscription.number, shown.nextPayment),
+      },
+    };
+  },
+});
+
+const charge = flow({
+  method: 'POST',
+  path: '/v0/subscriptions/:subscriptionId/charge',
+  operationId: 'chargeSubscription',
+  tag: 'subscriptions',
+  summary: 'Charge something once, beside the schedule',
+  params: SubscriptionParams,
+  body: ChargeSubscription,
+  data: ChargedData,
+  errors: [...ITEM_ERRORS, 'subscription_state'],
+  example: { items: [{ name: 'Set-up', unitPrice: 4900, currency: 'EUR' }] },
+  handler: async ({ ctx, scope, params, body, claim }) => {
+    const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
+    const lines = toAskedLines(body) ?? [];
+    const description = body.description ?? null;
+    const { paymentId } = await chargeExtra(ctx, scope, { id, lines, description, claim });
+    return { payment: await loadPayment(ctx, scope, paymentId) };
+  },
+});
+
+const upcoming = read({
+  method: 'GET',
+  path: '/v0/subscriptions/:subscriptionId/upcoming-payment',
+  operationId: 'getUpcomingPayment',
+  tag: 'subscriptions',
+  summary: 'Show the next new payment of a subscription',
+  description: 'Null when nothing will be charged. What waits and what is carried over is in it.',
+  params: SubscriptionParams,
+  data: UpcomingPaymentData,
+  needsClock: true,
+  handler: async ({ ctx, db, scope, params }) => {
+    const id = await getSubscriptionId(db, scope, params.subscriptionId);
+    const subscription = await getSubscription(db, scope, id);
+    const shown = await showUpcomingPayment(ctx, scope, { db, subscription });
+    return { upcomingPayment: toUpcomingPayment(subscription.number, shown) };
+  },
+});
+
+function toAskedPlan(body: Static<typeof UpdateSubscription>) {
+  const lines = toAskedLines(body);
+  if (lines === null) {
+    if (body.prorationDate !== undefined) throw invalidField('prorationDate', 'needs items');
+    return null;
+  }
+  return {
+    lines,
+    behavior: body.prorationBehavior ?? ('create_prorations' as const),
+    prorationDateMs: body.prorationDate ?? null,
+  };
+}
+
+async function loadPayment(ctx: Context, scope: Scope, id: string) {
+  const row = await findPayment(ctx.db, scope, id);
+  assert(row, 'a payment that was just made exists');
+  return toPayment(row, ctx.config.publicUrl);
+}
+
+export const planChangeRoutes: Route[] = [create, update, preview, charge, upcoming];

@@ -1,0 +1,185 @@
+/** Subscriptions: what is shown of them, and what their clock is asked to do. */
+
+import { Refusal } from '../domain/errors.ts';
+import { pauseSubscription } from '../flows/subscription-lifecycle/pause-subscription.ts';
+import { cancelAtIntervalEnd, cancelNow } from '../flows/subscriptions/cancel-subscription.ts';
+import { endTrial } from '../flows/subscriptions/end-trial.ts';
+import { resumeSubscription } from '../flows/subscriptions/resume-subscription.ts';
+import { flow, type Route, read, write } from '../http/route.ts';
+import { cutPage, toPage } from '../resources/paging.ts';
+import { findPayment } from '../resources/payments/payments.queries.ts';
+import { toPayment } from '../resources/payments/payments.schema.ts';
+import { loadSubscription } from '../resources/sales/sale.view.ts';
+import {
+  CancelSubscription,
+  EndTrial,
+  isAtIntervalEnd,
+  ListSubscriptions,
+  PauseSubscription,
+  ResumeSubscription,
+  SubscriptionChangedData,
+  SubscriptionParams,
+  SubscriptionsData,
+  TrialEndedData,
+  WholeSubscriptionData,
+} from '../resources/subscriptions/subscription-actions.schema.ts';
+import {
+  findSubscription,
+  listItemsOfSubscriptions,
+  listSubscriptions,
+} from '../resources/subscriptions/subscriptions.queries.ts';
+import { toSubscription } from '../resources/subscriptions/subscriptions.schema.ts';
+import { getUser } from '../resources/users/users.queries.ts';
+import { toUser } from '../resources/users/users.schema.ts';
+import { getSubscriptionId } from './find-subscription.ts';
+
+/** Paging form C of contract.md. */
+const TAKE_DEFAULT = 10;
+
+const list = read({
+  method: 'GET',
+  path: '/v0/subscriptions/list',
+  operationId: 'listSubscriptions',
+  tag: 'subscriptions',
+  summary: 'List subscriptions, newest first',
+  query: ListSubscriptions,
+  data: SubscriptionsData,
+  handler: async ({ db, scope, query }) => {
+    const page = toPage(query, TAKE_DEFAULT);
+    const { status, userId, createdFrom, createdTo } = query;
+    const filter = {
+      ...(status === undefined || status === 'all' ? {} : { status }),
+      ...(userId === undefined ? {} : { userId }),
+      ...(createdFrom === undefined ? {} : { createdFrom }),
+      ...(createdTo === undefined ? {} : { createdTo }),
+    };
+    const withCount = query.returnCount ?? false;
+    const { rows, count } = await listSubscriptions(db, scope, { filter, page, withCount });
+    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    const items = await listItemsOfSubscriptions(
+      db,
+      scope,
+      cut.rows.map(({ id }) => id),
+    );
+    const subscriptions = cut.rows.map((row) => toSubscription(row, items.get(row.id) ?? []));
+    return { subscriptions, count, cursor: cut.cursor, hasMore: cut.hasMore };
+  },
+});
+
+const get = read({
+  method: 'GET',
+  path: '/v0/subscriptions/:subscriptionId',
+  operationId: 'getSubscription',
+  tag: 'subscriptions',
+  summary: 'Get a subscription',
+  params: SubscriptionParams,
+  data: WholeSubscriptionData,
+  handler: async ({ db, scope, params, ctx }) => {
+    const id = await getSubscriptionId(db, scope, params.subscriptionId);
+    const row = await findSubscription(db, scope, id);
+    if (!row) throw new Refusal('not_found');
+    const subscription = await loadSubscription(db, scope, id);
+    const last = row.lastPaymentId ? await findPayment(db, scope, row.lastPaymentId) : undefined;
+    return {
+      subscription,
+      items: subscription.items,
+      lastPayment: last ? toPayment(last, ctx.config.publicUrl) : null,
+      user: toUser(await getUser(db, scope, row.userId)),
+    };
+  },
+});
+
+const cancel = flow({
+  method: 'PATCH',
+  path: '/v0/subscriptions/:subscriptionId/cancel',
+  operationId: 'cancelSubscription',
+  tag: 'subscriptions',
+  summary: 'Cancel a subscription, now or with its interval',
+  description:
+    'At once unless `endInterval` is chosen; that can be taken back by an update until the interval ends. Money is ' +
+    'given back only with `refund`.',
+  params: SubscriptionParams,
+  body: CancelSubscription,
+  data: SubscriptionChangedData,
+  errors: ['subscription_state', 'payment_in_progress'],
+  example: { cancelOption: 'endInterval', reason: 'too expensive' },
+  handler: async ({ ctx, scope, params, body, claim, audit }) => {
+    const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
+    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    const cancelled = { subscriptionId, reason: body.reason ?? null, claim };
+    if (isAtIntervalEnd(body)) await cancelAtIntervalEnd(ctx, scope, cancelled);
+    else await cancelNow(ctx, scope, { ...cancelled, refund: body.refund ?? false });
+    return { success: true, subscription: await loadSubscription(ctx.db, scope, subscriptionId) };
+  },
+});
+
+const pause = write({
+  method: 'PATCH',
+  path: '/v0/subscriptions/:subscriptionId/pauseCollection',
+  operationId: 'pauseSubscription',
+  tag: 'subscriptions',
+  summary: 'Pause the collection of a subscription',
+  description: 'Periods go by without a charge; `invoicingBehavior` says what becomes of their payments.',
+  params: SubscriptionParams,
+  body: PauseSubscription,
+  data: SubscriptionChangedData,
+  errors: ['subscription_state'],
+  example: { invoicingBehavior: 'keep_as_draft' },
+  handler: async ({ ctx, tx, scope, params, body, audit }) => {
+    const subscriptionId = await getSubscriptionId(tx, scope, params.subscriptionId);
+    audit(await loadSubscription(tx, scope, subscriptionId), subscriptionId);
+    await pauseSubscription(ctx, scope, {
+      tx,
+      subscriptionId,
+      behavior: body.invoicingBehavior ?? 'void',
+      resumeAt: body.resumeAt ?? null,
+    });
+    return { success: true, subscription: await loadSubscription(tx, scope, subscriptionId) };
+  },
+});
+
+const resume = flow({
+  method: 'PATCH',
+  path: '/v0/subscriptions/:subscriptionId/resume',
+  operationId: 'resumeSubscription',
+  tag: 'subscriptions',
+  summary: 'Resume a paused subscription',
+  description: 'Drafts are charged, oldest first. A decline is a result: the subscription is past due then.',
+  params: SubscriptionParams,
+  body: ResumeSubscription,
+  data: SubscriptionChangedData,
+  errors: ['subscription_state'],
+  example: {},
+  handler: async ({ ctx, scope, params, body, claim, audit }) => {
+    const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
+    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    await resumeSubscription(ctx, scope, { subscriptionId, resumeAt: body.resumeAt ?? null, claim });
+    const subscription = await loadSubscription(ctx.db, scope, subscriptionId);
+    return { success: subscription.status !== 'past_due', subscription };
+  },
+});
+
+const finishTrial = flow({
+  method: 'POST',
+  path: '/v0/subscriptions/:subscriptionId/end-trial',
+  operationId: 'endTrial',
+  tag: 'subscriptions',
+  summary: 'End the trial of a subscription now',
+  description: 'Its first interval begins and is charged. A decline is a result, not an error.',
+  params: SubscriptionParams,
+  body: EndTrial,
+  data: TrialEndedData,
+  errors: ['subscription_state'],
+  example: {},
+  handler: async ({ ctx, scope, params, claim, audit }) => {
+    const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
+    audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);
+    await endTrial(ctx, scope, { subscriptionId, claim });
+    const subscription = await loadSubscription(ctx.db, scope, subscriptionId);
+    const { lastPaymentId } = subscription;
+    const payment = lastPaymentId === null ? undefined : await findPayment(ctx.db, scope, lastPaymentId);
+    return { subscription, payment: payment ? toPayment(payment, ctx.config.publicUrl) : null };
+  },
+});
+
+export const subscriptionRoutes: Route[] = [list, get, cancel, pause, resume, finishTrial];

@@ -1,0 +1,148 @@
+/** Purchases without a browser, in test mode: the very code that the checkout page uses. */
+import { type Static, Type } from 'typebox';
+import { parseCardNumber } from '../domain/cards.ts';
+import type { BuyerForm } from '../domain/checkout/buyer.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
+import { buyForTest } from '../flows/checkout/make-test-purchase.ts';
+import { flow, type Route } from '../http/route.ts';
+import { Order } from '../resources/orders/orders.schema.ts';
+import { Payment } from '../resources/payments/payments.schema.ts';
+import type { Sale } from '../resources/sales/sale.view.ts';
+import { Answer, Body, Component, StringEnum, Text, Uuid } from '../resources/shapes.ts';
+import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
+import { BillingDetails } from '../resources/users/users.schema.ts';
+
+const CreateTestPurchase = Body({
+  elementId: Type.Optional(Uuid()),
+  offersIds: Type.Optional(Type.Array(Uuid(), { minItems: 1, maxItems: 100 })),
+  userEmail: Text(320),
+  card: Type.Optional(
+    Type.String({ maxLength: 40, description: 'A sandbox card; 4242424242424242 when missing.' }),
+  ),
+  wallet: Type.Optional(
+    StringEnum([
+      'amex_express_checkout',
+      'apple_pay',
+      'google_pay',
+      'link',
+      'masterpass',
+      'samsung_pay',
+      'visa_checkout',
+    ]),
+  ),
+  billingDetails: Type.Optional(BillingDetails),
+  discountCode: Type.Optional(Text(64)),
+  customFields: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 500 }))),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+});
+
+const TestPurchaseData = Answer(null, {
+  order: Component(Order),
+  payment: Component(Payment),
+  subscription: Type.Union([Component(Subscription), Type.Null()]),
+});
+
+const create = flow({
+  method: 'POST',
+  path: '/v0/test-purchases/create',
+  operationId: 'createTestPurchase',
+  tag: 'test-purchases',
+  area: 'orders',
+  summary: 'Buy with a sandbox card, in test mode',
+  description:
+    'A decline, a needed authentication and an unknown outcome are results: 200 with order and payment as they stand.',
+  body: CreateTestPurchase,
+  data: TestPurchaseData,
+  errors: [
+    'test_mode_only',
+    'not_found',
+    'offer_not_for_sale',
+    'mixed_offers',
+    'custom_field_invalid',
+    'card_invalid',
+    'discount_code_unknown',
+    'discount_inactive',
+    'discount_not_started',
+    'discount_expired',
+    'discount_exhausted',
+    'discount_user_limit',
+    'discount_not_applicable',
+    'discount_wrong_currency',
+    'amount_too_large',
+    'sold_out',
+    'offer_limit_reached',
+    'processor_not_configured',
+  ],
+  example: {
+    offersIds: ['018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f'],
+    userEmail: 'ada@example.com',
+    billingDetails: { countryCode: 'DE' },
+  },
+  handler: async ({ ctx, scope, body, claim, finish, ipAddress }) => {
+    if (!scope.testMode) throw new Refusal('test_mode_only');
+    if ((body.elementId === undefined) === (body.offersIds === undefined)) {
+      throw invalidField('offersIds', 'or elementId is required, not both');
+    }
+    const card = parseCardNumber(body.card ?? '4242424242424242');
+    if (card === null) throw new Refusal('card_invalid', { message: 'card is not a valid card number' });
+    const sale = await withBodyPaths(() =>
+      buyForTest(ctx, scope, {
+        purchase: {
+          elementId: body.elementId ?? null,
+          offerIds: body.offersIds ?? [],
+          form: toForm(body),
+          card,
+          wallet: body.wallet ?? null,
+          ipAddress,
+        },
+        hooks: { claim, finish: (tx, settled) => finish(tx, toData(settled)) },
+      }),
+    );
+    return toData(sale);
+  },
+});
+
+function toData({ order, payment, subscription }: Sale) {
+  return { order, payment, subscription };
+}
+
+function toForm(body: Static<typeof CreateTestPurchase>): BuyerForm {
+  const details = body.billingDetails ?? {};
+  return {
+    email: body.userEmail,
+    firstName: details.firstName ?? null,
+    lastName: details.lastName ?? null,
+    countryCode: details.countryCode ?? null,
+    state: details.state ?? null,
+    city: details.city ?? null,
+    postalCode: details.postalCode ?? null,
+    type: details.type ?? 'individual',
+    companyName: details.companyName ?? null,
+    taxNumber: details.taxNumber ?? null,
+    quantity: body.quantity ?? null,
+    discountCode: body.discountCode ?? null,
+    customFields: body.customFields ?? {},
+  };
+}
+
+const BILLING = new Set(['countryCode', 'postalCode', 'state', 'companyName', 'taxNumber']);
+
+/** The form's field names in this operation's own words. */
+async function withBodyPaths<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.details) throw error;
+    const details = error.details.map(({ path, message }) => ({ path: toBodyPath(path), message }));
+    const [first] = details;
+    const message = first ? `${first.path} ${first.message}` : error.message;
+    throw new Refusal(error.code, { message, details, cause: error });
+  }
+}
+
+function toBodyPath(path: string): string {
+  if (path === 'email') return 'userEmail';
+  return BILLING.has(path) ? `billingDetails.${path}` : path;
+}
+
+export const testPurchaseRoutes: Route[] = [create];

@@ -1,0 +1,70 @@
+/** Variants of a product: editions, sizes, platforms. */
+
+import { addVariant, archiveVariant, changeVariant } from '../flows/catalogue/edit-variant.ts';
+import { type Route, write } from '../http/route.ts';
+import {
+  AddVariant,
+  ArchiveVariant,
+  ProductPath,
+  toVariant,
+  UpdateVariant,
+  VariantData,
+  VariantParams,
+} from '../resources/variants/variants.schema.ts';
+
+const add = write({
+  method: 'POST',
+  path: '/v0/products/:productId/variants/add',
+  operationId: 'addVariant',
+  tag: 'variants',
+  area: 'products',
+  summary: 'Add a variant to a product',
+  params: ProductPath,
+  body: AddVariant,
+  data: VariantData,
+  errors: ['archived'],
+  example: { name: 'Deluxe edition', features: [{ value: 'Soundtrack' }], externalId: 'SKU-2' },
+  handler: async ({ ctx, tx, scope, params, body }) => {
+    const row = await addVariant(ctx, scope, { tx, ...params, kind: 'variant', input: body });
+    return { variant: toVariant(row) };
+  },
+});
+
+const update = write({
+  method: 'PATCH',
+  path: '/v0/products/:productId/variants/:variantId/update',
+  operationId: 'updateVariant',
+  tag: 'variants',
+  area: 'products',
+  summary: 'Change a variant',
+  description: 'Missing fields stay as they are. What was sold keeps the variant as it was.',
+  params: VariantParams,
+  body: UpdateVariant,
+  data: VariantData,
+  example: { name: 'Collector’s edition', order: 2 },
+  handler: async ({ tx, scope, params, body, audit }) => {
+    const { before, after } = await changeVariant(scope, { tx, ...params, input: body });
+    audit(toVariant(before));
+    return { variant: toVariant(after) };
+  },
+});
+
+const archive = write({
+  method: 'PATCH',
+  path: '/v0/products/:productId/variants/:variantId/archive',
+  operationId: 'archiveVariant',
+  tag: 'variants',
+  area: 'products',
+  summary: 'Archive a variant, with its offers if wanted',
+  params: VariantParams,
+  body: ArchiveVariant,
+  data: VariantData,
+  handler: async ({ ctx, tx, scope, params, body, audit }) => {
+    const archiveOffers = body.archiveOffers ?? false;
+    const { before, after } = await archiveVariant(ctx, scope, { tx, ...params, archiveOffers });
+    audit(toVariant(before));
+    return { variant: toVariant(after) };
+  },
+});
+
+export const variantRoutes: Route[] = [add, update, archive];

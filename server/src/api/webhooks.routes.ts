@@ -1,0 +1,201 @@
+/** Webhooks: where events are sent, and what became of each attempt. */
+import { invalidField, Refusal } from '../domain/errors.ts';
+import {
+  archiveWebhook,
+  changeWebhook,
+  checkWebhookUrl,
+  createWebhook,
+  rotateWebhookSecret,
+} from '../flows/webhooks/edit-webhook.ts';
+import { resendEventsSince } from '../flows/webhooks/resend-events.ts';
+import { sendTestEvent } from '../flows/webhooks/send-test-event.ts';
+import { type Route, read, write } from '../http/route.ts';
+import { toEvent } from '../resources/events/events.schema.ts';
+import { cutPage, toArchived, toPage } from '../resources/paging.ts';
+import { listAttempts } from '../resources/webhooks/attempts.queries.ts';
+import { findWebhook, listWebhooks } from '../resources/webhooks/webhooks.queries.ts';
+import {
+  ArchiveWebhook,
+  AttemptsData,
+  CreateWebhook,
+  ListAttempts,
+  ListWebhooks,
+  ResendData,
+  ResendSince,
+  RotateSecret,
+  SendTestEvent,
+  TestEventData,
+  toWebhook,
+  toWebhookAttempt,
+  UpdateWebhook,
+  WebhookData,
+  WebhookParams,
+  WebhooksData,
+} from '../resources/webhooks/webhooks.schema.ts';
+
+const list = read({
+  method: 'GET',
+  path: '/v0/webhooks/list',
+  operationId: 'listWebhooks',
+  tag: 'webhooks',
+  summary: 'List webhooks, newest first',
+  query: ListWebhooks,
+  data: WebhooksData,
+  handler: async ({ db, scope, query, withSecret }) => {
+    const page = toPage(query);
+    const filter = { ...query, archived: toArchived(query) };
+    const { rows, count } = await listWebhooks(db, scope, { filter, page });
+    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    const webhooks = cut.rows.map((row) => toWebhook(row, { withSecret }));
+    return { webhooks, count, cursor: cut.cursor, hasMore: cut.hasMore };
+  },
+});
+
+const get = read({
+  method: 'GET',
+  path: '/v0/webhooks/:webhookId',
+  operationId: 'getWebhook',
+  tag: 'webhooks',
+  summary: 'Get a webhook',
+  params: WebhookParams,
+  data: WebhookData,
+  handler: async ({ db, scope, params, withSecret }) => {
+    const row = await findWebhook(db, scope, params.webhookId);
+    if (!row) throw new Refusal('not_found');
+    return { webhook: toWebhook(row, { withSecret }) };
+  },
+});
+
+const attempts = read({
+  method: 'GET',
+  path: '/v0/webhooks/:webhookId/attempts',
+  operationId: 'listWebhookAttempts',
+  tag: 'webhooks',
+  summary: 'List delivery attempts, newest first',
+  params: WebhookParams,
+  query: ListAttempts,
+  data: AttemptsData,
+  handler: async ({ db, scope, params: { webhookId }, query }) => {
+    if (!(await findWebhook(db, scope, webhookId))) throw new Refusal('not_found');
+    const page = toPage(query);
+    const { returnCount = false, eventType, success } = query;
+    const filter = { webhookId, eventType, success };
+    const { rows, count } = await listAttempts(db, scope, { filter, page, withCount: returnCount });
+    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    return { attempts: cut.rows.map(toWebhookAttempt), count, cursor: cut.cursor, hasMore: cut.hasMore };
+  },
+});
+
+const create = write({
+  method: 'POST',
+  path: '/v0/webhooks/create',
+  operationId: 'createWebhook',
+  tag: 'webhooks',
+  summary: 'Create a webhook',
+  description: 'At most 10 unarchived webhooks per workspace and mode. No request is sent to the URL.',
+  body: CreateWebhook,
+  data: WebhookData,
+  errors: ['webhook_url_blocked', 'webhook_secret_invalid', 'webhook_limit_reached'],
+  example: { url: 'https://example.com/webhooks', events: ['payment_success', 'payment_refunded'] },
+  checkOutside: ({ ctx, body }) => checkWebhookUrl(ctx, body.url),
+  handler: async ({ ctx, tx, scope, body, withSecret }) => {
+    const row = await createWebhook(ctx, scope, { tx, input: body });
+    return { webhook: toWebhook(row, { withSecret }) };
+  },
+});
+
+const update = write({
+  method: 'PATCH',
+  path: '/v0/webhooks/:webhookId/update',
+  operationId: 'updateWebhook',
+  tag: 'webhooks',
+  summary: 'Change a webhook',
+  description: 'Missing fields stay as they are. Waiting deliveries go to the new URL with the new secret.',
+  params: WebhookParams,
+  body: UpdateWebhook,
+  data: WebhookData,
+  errors: ['webhook_url_blocked', 'webhook_secret_invalid', 'archived'],
+  example: { status: 'inactive' },
+  checkOutside: ({ ctx, body }) => checkWebhookUrl(ctx, body.url),
+  handler: async ({ tx, scope, params, body, withSecret, audit }) => {
+    const { before, after } = await changeWebhook(scope, { tx, id: params.webhookId, input: body });
+    audit(toWebhook(before, { withSecret: false }));
+    return { webhook: toWebhook(after, { withSecret }) };
+  },
+});
+
+const archive = write({
+  method: 'PATCH',
+  path: '/v0/webhooks/:webhookId/archive',
+  operationId: 'archiveWebhook',
+  tag: 'webhooks',
+  summary: 'Archive a webhook',
+  description: 'For good: nothing more is sent, and what waits is dropped.',
+  params: WebhookParams,
+  body: ArchiveWebhook,
+  data: WebhookData,
+  handler: async ({ ctx, tx, scope, params, withSecret, audit }) => {
+    const { before, after } = await archiveWebhook(ctx, scope, { tx, id: params.webhookId });
+    audit(toWebhook(before, { withSecret: false }));
+    return { webhook: toWebhook(after, { withSecret }) };
+  },
+});
+
+const rotate = write({
+  method: 'POST',
+  path: '/v0/webhooks/:webhookId/rotateSecret',
+  operationId: 'rotateWebhookSecret',
+  tag: 'webhooks',
+  summary: 'Give a webhook a new secret',
+  description: 'The old secret signs along for 24 hours. Without `secret` one is generated.',
+  params: WebhookParams,
+  body: RotateSecret,
+  data: WebhookData,
+  errors: ['webhook_secret_invalid', 'archived'],
+  example: {},
+  handler: async ({ ctx, tx, scope, params, body, withSecret, audit }) => {
+    const change = { tx, id: params.webhookId, secret: body.secret };
+    const { before, after } = await rotateWebhookSecret(ctx, scope, change);
+    audit(toWebhook(before, { withSecret: false }));
+    return { webhook: toWebhook(after, { withSecret }) };
+  },
+});
+
+const resend = write({
+  method: 'POST',
+  path: '/v0/webhooks/:webhookId/resend',
+  operationId: 'resendWebhookEvents',
+  tag: 'webhooks',
+  summary: 'Send a webhook all events again since a time',
+  description: 'Each is a new delivery, also of events from a time when the webhook was inactive.',
+  params: WebhookParams,
+  body: ResendSince,
+  data: ResendData,
+  errors: ['archived', 'webhook_inactive'],
+  example: { since: 1_767_225_600_000 },
+  handler: async ({ ctx, tx, scope, params: { webhookId }, body, withSecret }) => {
+    const made = await resendEventsSince(ctx, scope, { tx, webhookId, sinceMs: body.since });
+    const webhook = toWebhook(made.webhook, { withSecret });
+    return { webhook, deliveries: made.count, nextSince: made.nextSinceMs };
+  },
+});
+
+const test = write({
+  method: 'POST',
+  path: '/v0/webhooks/sendTestEvent',
+  operationId: 'sendTestEvent',
+  tag: 'webhooks',
+  summary: 'Send a made-up event to the webhooks that hear its type',
+  body: SendTestEvent,
+  data: TestEventData,
+  errors: ['unknown_reference', 'archived'],
+  example: { type: 'payment_refunded' },
+  handler: async ({ ctx, tx, scope, body: { type, eventType, webhookId } }) => {
+    if (type && eventType && type !== eventType) throw invalidField('eventType', 'must be equal to type');
+    const chosen = type ?? eventType ?? 'payment_success';
+    const { event, webhooks } = await sendTestEvent(ctx, scope, { tx, type: chosen, webhookId });
+    return { event: toEvent(event), webhooks };
+  },
+});
+
+export const webhookRoutes: Route[] = [list, test, get, attempts, create, update, archive, rotate, resend];

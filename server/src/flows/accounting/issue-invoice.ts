@@ -1,0 +1,146 @@
+/** The invoice of a payment that is being settled: its number, and all that it will ever say. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { BillingDetailsJson } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { toDocumentUrl, toSeries } from '../../domain/invoicing/numbering.ts';
+import { planInvoice, type SoldLine } from '../../domain/invoicing/plan-invoice.ts';
+import { toNumber } from '../../domain/money/money.ts';
+import { toSettings } from '../../domain/settings.ts';
+import { isInitialPayment } from '../../domain/states/payment.ts';
+import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
+import { insertDocument } from '../../resources/invoices/invoices.queries.ts';
+import type { PaymentLineRow } from '../../resources/payments/payment-lines.queries.ts';
+import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
+import type { SoldRows } from '../../resources/sales/sale.view.ts';
+
+const TOKEN_BYTES = 24;
+
+export interface InvoicedSale {
+  tx: Tx;
+  sale: LockedSale;
+  items: SoldRows;
+  /** What was paid with. */
+  method: PaymentMethodDetails | null;
+}
+
+/**
+ * Call it last, for a payment of more than 0: the series is the last lock before commit. The payment gets the
+ * number with it.
+ */
+export async function issueInvoice(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, items, method }: InvoicedSale,
+): Promise<{ number: string; url: string }> {
+  const settings = toSettings(sale.settings);
+  const { paymentId, orderId, currency } = sale;
+  const body = planInvoice(
+    {
+      testMode: scope.testMode,
+      orderNumber: sale.orderNumber,
+      paymentNumber: sale.paymentNumber,
+      currency,
+      value: toNumber(sale.paymentValue),
+      tax: toNumber(sale.paymentTax),
+      // Written when the sale was priced, in the API's form.
+      discount: sale.paymentDiscount as { name: string | null; discountCode: string | null } | null,
+      sentences: toSentences(isInitial(sale) ? sale.taxDecision : sale.laterTaxDecision),
+      lines: toSoldLines(items),
+      buyer: toBuyer(sale),
+      buyerEmail: sale.userEmail,
+      workspaceName: sale.workspaceName,
+      method: method && { type: method.type, brand: method.brand, last4: method.last4 },
+      paidAt: ctx.nowMs,
+    },
+    settings,
+  );
+  const token = toToken(ctx);
+  const { number } = await insertDocument(tx, scope, {
+    id: ctx.ids.next(ctx.nowMs),
+    kind: 'invoice',
+    series: toSeries(settings.invoicePrefix, { ...scope, atMs: ctx.nowMs }),
+    orderId,
+    paymentId,
+    refundId: null,
+    refersTo: null,
+    currency,
+    total: sale.paymentValue,
+    tax: sale.paymentTax,
+    body: JSON.stringify(body),
+    token,
+    atMs: ctx.nowMs,
+    isPaymentNumbered: true,
+  });
+  return { number, url: toDocumentUrl(ctx.config.publicUrl, token) };
+}
+
+function toSoldLines(items: SoldRows): SoldLine[] {
+  return items.kind === 'lines'
+    ? items.rows.map(toSoldLine)
+    : items.rows.map((row) => toSoldLine({ ...row, description: null, periodStart: null, periodEnd: null }));
+}
+
+/** The columns that the lines of an order and those of a later payment have in common. */
+type SoldRow = Pick<
+  PaymentLineRow,
+  | 'name'
+  | 'description'
+  | 'internalId'
+  | 'quantity'
+  | 'inclusive'
+  | 'taxReason'
+  | 'periodStart'
+  | 'periodEnd'
+  | 'unitPrice'
+  | 'discount'
+  | 'tax'
+  | 'total'
+  | 'taxRates'
+  | 'variant'
+>;
+
+function toSoldLine(row: SoldRow): SoldLine {
+  const { name, description, internalId, quantity, inclusive, taxReason, periodStart, periodEnd } = row;
+  return {
+    name,
+    description,
+    internalId,
+    unitPrice: toNumber(row.unitPrice),
+    quantity,
+    discount: toNumber(row.discount),
+    tax: toNumber(row.tax),
+    total: toNumber(row.total),
+    inclusive,
+    taxReason,
+    // Both are written in these forms when the line is priced.
+    taxRates: row.taxRates as SoldLine['taxRates'],
+    variant: row.variant as SoldLine['variant'],
+    periodStart,
+    periodEnd,
+  };
+}
+
+/** The secret of a document's link. */
+export function toToken(ctx: Context): string {
+  return Buffer.from(ctx.ids.randomBytes(TOKEN_BYTES)).toString('base64url');
+}
+
+function isInitial({ paymentType }: LockedSale): boolean {
+  return isInitialPayment(paymentType);
+}
+
+/** At a purchase the buyer's own words of it win; a renewal goes to whom the user is by now. */
+function toBuyer(sale: LockedSale): BillingDetailsJson {
+  const { billingDetails, userBillingDetails } = sale;
+  if (!isInitial(sale)) return userBillingDetails;
+  // What is known of the user is of another place.
+  const { countryCode = userBillingDetails.countryCode } = billingDetails;
+  if (countryCode !== userBillingDetails.countryCode) return billingDetails;
+  return { ...userBillingDetails, ...billingDetails };
+}
+
+/** The decision's shape is that of `placeOrder`; where none was kept, the lines must tell. */
+function toSentences(taxDecision: unknown): string[] | null {
+  return (taxDecision as { sentences?: string[] }).sentences ?? null;
+}

@@ -1,0 +1,120 @@
+/**
+ * Posts a movement of money to the ledger, in the transaction that makes it. A movement is posted once: the
+ * second posting of the same charge, refund or dispute fails on the ledger's key.
+ */
+import type { Ids } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import {
+  type LedgerLine,
+  planCharge,
+  planDisputeLost,
+  planDisputeOpened,
+  planDisputeWon,
+  planRefund,
+  planReversal,
+} from '../../domain/ledger/entries.ts';
+import { insertEntry, type LedgerKind, type NewEntry } from '../../resources/ledger/ledger.queries.ts';
+
+interface Posting {
+  /** The workspace's time (ms). */
+  at: number;
+  paymentId: string;
+  currency: string;
+}
+
+export interface ChargePosting extends Posting {
+  chargeId: string;
+  processor: string;
+  valueMinor: bigint;
+  taxMinor: bigint;
+  feeMinor: bigint;
+}
+
+export interface RefundPosting extends Posting {
+  refundId: string;
+  processor: string;
+  amountMinor: bigint;
+  taxMinor: bigint;
+}
+
+export interface ReversalPosting extends Posting {
+  chargeId: string;
+  processor: string;
+  amountMinor: bigint;
+  /** What the processor keeps although the money goes back: the charge's `fee`. */
+  feeMinor: bigint;
+}
+
+export interface DisputePosting extends Posting {
+  /** A charge is disputed once: the charge's id. */
+  disputeId: string;
+  /** What is disputed: the payment's value less what was refunded of it. */
+  amountMinor: bigint;
+  /** The tax in it. */
+  taxMinor: bigint;
+}
+
+/** The entry of a charge that pays its payment, for the statement that writes all of it. */
+export function toChargeEntry(ids: Ids, posting: ChargePosting): NewEntry {
+  return toEntry(ids, { kind: 'charge', sourceId: posting.chargeId, posting, lines: planCharge(posting) });
+}
+
+/** A refund that succeeded; one that a lost dispute makes is posted by `postDisputeLost` alone. */
+export async function postRefund(tx: Tx, scope: Scope, ids: Ids, posting: RefundPosting): Promise<void> {
+  await post(tx, scope, ids, {
+    kind: 'refund',
+    sourceId: posting.refundId,
+    posting,
+    lines: planRefund(posting),
+  });
+}
+
+/** Money that came for a closed payment and goes back at once: both entries. */
+export async function postReversal(tx: Tx, scope: Scope, ids: Ids, posting: ReversalPosting): Promise<void> {
+  const { moneyIn, moneyOut } = planReversal(posting);
+  const sourceId = posting.chargeId;
+  await post(tx, scope, ids, { kind: 'reversal_in', sourceId, posting, lines: moneyIn });
+  await post(tx, scope, ids, { kind: 'reversal_out', sourceId, posting, lines: moneyOut });
+}
+
+export async function postDisputeOpened(
+  tx: Tx,
+  scope: Scope,
+  ids: Ids,
+  posting: DisputePosting,
+): Promise<void> {
+  const lines = planDisputeOpened(posting);
+  await post(tx, scope, ids, { kind: 'dispute_opened', sourceId: posting.disputeId, posting, lines });
+}
+
+export async function postDisputeWon(tx: Tx, scope: Scope, ids: Ids, posting: DisputePosting): Promise<void> {
+  const lines = planDisputeWon(posting);
+  await post(tx, scope, ids, { kind: 'dispute_won', sourceId: posting.disputeId, posting, lines });
+}
+
+export async function postDisputeLost(
+  tx: Tx,
+  scope: Scope,
+  ids: Ids,
+  posting: DisputePosting,
+): Promise<void> {
+  const lines = planDisputeLost(posting);
+  await post(tx, scope, ids, { kind: 'dispute_lost', sourceId: posting.disputeId, posting, lines });
+}
+
+interface Posted {
+  kind: LedgerKind;
+  sourceId: string;
+  posting: Posting;
+  lines: LedgerLine[];
+}
+
+async function post(tx: Tx, scope: Scope, ids: Ids, posted: Posted): Promise<void> {
+  if (posted.lines.length > 0) await insertEntry(tx, scope, toEntry(ids, posted));
+}
+
+function toEntry(ids: Ids, { kind, sourceId, posting, lines }: Posted): NewEntry {
+  const { at, paymentId, currency } = posting;
+  return { entryId: ids.next(at), kind, sourceId, paymentId, currency, createdAt: at, rows: lines };
+}

@@ -1,0 +1,77 @@
+/** New stock of an offer: what is new goes on the shelf, and from there first to buyers who paid and wait. */
+import type { Static } from 'typebox';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { planStock } from '../../domain/stock.ts';
+import {
+  insertOfferKeys,
+  lockAvailableKeys,
+  lockItemsAwaitingStock,
+  updateKeysSold,
+} from '../../resources/offer-keys/offer-keys.queries.ts';
+import type { AddOfferKeys } from '../../resources/offer-keys/offer-keys.schema.ts';
+import { lockOffer, updateOffer } from '../../resources/offers/offers.queries.ts';
+import { updateItemFulfilment } from '../../resources/orders/orders.queries.ts';
+import { queueBuyerMails } from '../outbox/queue-mail.ts';
+
+type Input = Static<typeof AddOfferKeys>;
+
+/** Throws not_found, keys_on_subscription, and invalid_input for a productId of another product. */
+export async function addOfferKeys(
+  ctx: Context,
+  scope: Scope,
+  { tx, offerId, input }: { tx: Tx; offerId: string; input: Input },
+): Promise<{ added: number; duplicates: number }> {
+  const texts = chooseTexts(input);
+  // The lock makes two adds, or an add and a purchase that finds the shelf empty, come one after the other.
+  const offer = await lockOffer(tx, scope, offerId);
+  if (!offer) throw new Refusal('not_found');
+  if (offer.productType === 'Subscription') throw new Refusal('keys_on_subscription');
+  if (input.productId !== undefined && input.productId.toLowerCase() !== offer.productId) {
+    throw invalidField('productId', "must be the offer's product");
+  }
+
+  const keys = [...new Set(texts)].map((text) => ({ id: ctx.ids.next(ctx.nowMs), text }));
+  const fileName = input.fileName ?? null;
+  const added = await insertOfferKeys(tx, scope, { offerId, fileName, createdAt: ctx.nowMs, keys });
+  if (!offer.hasKeys) await updateOffer(tx, scope, { id: offerId, hasKeys: true, updatedAt: ctx.nowMs });
+  await deliverStock(ctx, scope, { tx, offerId });
+  return { added, duplicates: texts.length - added };
+}
+
+/** `keys` is the older name of `productKeys`. */
+function chooseTexts({ productKeys, keys }: Input): string[] {
+  if (productKeys && keys) throw invalidField('keys', 'must be left out where productKeys is given');
+  const texts = productKeys ?? keys;
+  if (!texts) throw invalidField('productKeys', 'is required');
+  return texts;
+}
+
+async function deliverStock(
+  ctx: Context,
+  scope: Scope,
+  { tx, offerId }: { tx: Tx; offerId: string },
+): Promise<void> {
+  const waiting = await lockItemsAwaitingStock(tx, scope, offerId);
+  if (waiting.length === 0) return;
+  const count = waiting.reduce((sum, { missing }) => sum + Math.max(missing, 0), 0);
+  const keyIds = await lockAvailableKeys(tx, scope, { offerId, count });
+  const { deliveries, completed } = planStock(waiting, keyIds);
+  if (deliveries.length > 0) await updateKeysSold(tx, scope, { keys: deliveries, soldAt: ctx.nowMs });
+  if (completed.length > 0) await updateItemFulfilment(tx, scope, completed, 'delivered');
+  await queueBuyerMails(
+    tx,
+    scope,
+    waiting
+      .filter(({ id }) => completed.includes(id))
+      .map(({ id, orderId }) => ({
+        kind: 'key_delivery',
+        key: `key_delivery:${id}`,
+        at: ctx.nowMs,
+        orderId,
+        params: { itemIds: [id] },
+      })),
+  );
+}

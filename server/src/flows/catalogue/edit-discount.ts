@@ -1,0 +1,159 @@
+/** Creating and changing discounts: the rules that a schema cannot say. */
+import type { Static } from 'typebox';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { violatedKey } from '../../db/transaction.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { isTimeZone } from '../../domain/time-zone.ts';
+import { insertDiscount, lockDiscount, updateDiscount } from '../../resources/discounts/discounts.queries.ts';
+import {
+  type CreateDiscount,
+  toAmount,
+  type UpdateDiscount,
+} from '../../resources/discounts/discounts.schema.ts';
+import { listMissingOffers } from '../../resources/offers/offers.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+
+type CreateInput = Static<typeof CreateDiscount>;
+type UpdateInput = Static<typeof UpdateDiscount>;
+/** A whole discount as a body would say it: what the rules are checked on. */
+type Whole = Omit<CreateInput, 'currency' | 'status'> & { currency: string | null };
+
+export async function createDiscount(
+  ctx: Context,
+  scope: Scope,
+  { tx, input }: { tx: Tx; input: CreateInput },
+) {
+  const store = await getStore(tx, scope);
+  const whole: Whole = { ...input, currency: input.currency ?? store.currency };
+  checkWhole(whole);
+  await checkOffers(tx, scope, whole);
+  return explainConflict(() =>
+    insertDiscount(tx, scope, {
+      id: ctx.ids.next(ctx.nowMs),
+      ...toColumns(whole),
+      status: input.status ?? 'active',
+      archivedAt: null,
+      createdAt: ctx.nowMs,
+      updatedAt: ctx.nowMs,
+    }),
+  );
+}
+
+/** Missing fields stay as they are; what is said is checked together with what stays. */
+export async function changeDiscount(
+  ctx: Context,
+  scope: Scope,
+  { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
+): Promise<{ before: Row<'discounts'>; after: Row<'discounts'> }> {
+  const before = await lockDiscount(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  const { id: _id, ...changes } = input;
+  const whole: Whole = { ...toWhole(before), ...changes, currency: changes.currency ?? before.currency };
+  checkWhole(whole);
+  await checkOffers(tx, scope, whole);
+  const after = await explainConflict(() =>
+    updateDiscount(tx, scope, {
+      id,
+      ...toColumns(whole),
+      status: input.status ?? before.status,
+      updatedAt: ctx.nowMs,
+    }),
+  );
+  return { before, after };
+}
+
+export async function archiveDiscount(
+  ctx: Context,
+  scope: Scope,
+  { tx, id, archive }: { tx: Tx; id: string; archive: boolean },
+): Promise<{ before: Row<'discounts'>; after: Row<'discounts'> }> {
+  const before = await lockDiscount(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  const archivedAt = archive ? (before.archivedAt ?? ctx.nowMs) : null;
+  const after = await explainConflict(() =>
+    updateDiscount(tx, scope, { id, archivedAt, updatedAt: ctx.nowMs }),
+  );
+  return { before, after };
+}
+
+function toWhole(row: Row<'discounts'>): Whole {
+  return { ...row, amount: toAmount(row), currency: row.currency } as Whole;
+}
+
+function toColumns(whole: Whole) {
+  return {
+    type: whole.type,
+    amountType: whole.amountType,
+    amount: BigInt(whole.amountType === 'percentage' ? Math.round(whole.amount * 100) : whole.amount),
+    currency: whole.currency,
+    timezone: whole.timezone ?? 'UTC',
+    name: whole.name ?? null,
+    discountCode: whole.discountCode ?? null,
+    codeNormal: whole.discountCode?.toLowerCase() ?? null,
+    validFrom: whole.validFrom ?? null,
+    validUntil: whole.validUntil ?? null,
+    purchaseLimit: whole.purchaseLimit ?? null,
+    limitPerUser: whole.limitPerUser ?? null,
+    includesAllOffers: whole.includesAllOffers ?? false,
+    includedOffers: whole.includedOffers ?? [],
+    excludedOffers: whole.excludedOffers ?? [],
+    duration: whole.duration ?? ('once' as const),
+    durationIntervals: whole.durationIntervals ?? null,
+  };
+}
+
+function checkWhole(whole: Whole): void {
+  if (whole.timezone && !isTimeZone(whole.timezone))
+    throw invalidField('timezone', 'must be an IANA time zone');
+  if (whole.type === 'code' && !whole.discountCode)
+    throw invalidField('discountCode', 'is required for type code');
+  if (whole.type === 'sale' && whole.discountCode)
+    throw invalidField('discountCode', 'is not possible for type sale');
+  if (whole.amountType === 'fixed') {
+    if (!Number.isInteger(whole.amount)) throw invalidField('amount', 'must be an integer of minor units');
+    if (!whole.currency) throw invalidField('currency', 'is required for a fixed amount');
+  } else {
+    if (whole.amount > 100) throw invalidField('amount', 'must be at most 100 percent');
+    if (!hasTwoDecimals(whole.amount)) throw invalidField('amount', 'must have at most two decimals');
+  }
+  const { validFrom, validUntil } = whole;
+  if (validFrom != null && validUntil != null && validFrom >= validUntil) {
+    throw invalidField('validUntil', 'must be after validFrom');
+  }
+  if (whole.duration === 'repeating' && !whole.durationIntervals) {
+    throw invalidField('durationIntervals', 'is required for duration repeating');
+  }
+  if (whole.duration !== 'repeating' && whole.durationIntervals) {
+    throw invalidField('durationIntervals', 'is only possible for duration repeating');
+  }
+}
+
+/** Tells 12.34 from 12.345 although neither is exact in binary. */
+function hasTwoDecimals(percent: number): boolean {
+  const hundredths = Math.round(percent * 100);
+  return hundredths >= 1 && Math.abs(percent * 100 - hundredths) < 1e-9;
+}
+
+async function checkOffers(tx: Tx, scope: Scope, { includedOffers, excludedOffers }: Whole): Promise<void> {
+  for (const [path, ids] of Object.entries({ includedOffers, excludedOffers })) {
+    const missing = ids?.length ? await listMissingOffers(tx, scope, ids) : [];
+    if (missing.length > 0) {
+      throw new Refusal('unknown_reference', {
+        message: `${path} names an offer that does not exist: ${missing[0]}`,
+        details: [{ path, message: `no offer ${missing[0]}` }],
+      });
+    }
+  }
+}
+
+async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedKey(error) === 'discounts_code') throw new Refusal('discount_code_taken', { cause: error });
+    throw error;
+  }
+}

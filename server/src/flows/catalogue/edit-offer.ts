@@ -1,0 +1,160 @@
+/** Creating and changing offers: the rules that a schema cannot say. */
+import type { Static } from 'typebox';
+import type { Context } from '../../context.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { toInternalId } from '../../domain/internal-id.ts';
+import { listSales } from '../../resources/discounts/discounts.queries.ts';
+import { toTerms } from '../../resources/discounts/discounts.schema.ts';
+import {
+  findVariantOfProduct,
+  getOffer,
+  hasFile,
+  insertOffer,
+  lockOffer,
+  type OfferRow,
+  updateOffer,
+} from '../../resources/offers/offers.queries.ts';
+import type { CreateOffer, OfferView, UpdateOffer } from '../../resources/offers/offers.schema.ts';
+import { findProduct } from '../../resources/products/products.queries.ts';
+import { claimCurrency, getStore } from '../../resources/workspaces/workspaces.queries.ts';
+
+export type CreateOfferInput = Static<typeof CreateOffer>;
+type UpdateInput = Static<typeof UpdateOffer>;
+type PricingTerms = Pick<
+  CreateOfferInput,
+  | 'price'
+  | 'freeProduct'
+  | 'recurringInterval'
+  | 'recurringIntervalCount'
+  | 'trialInterval'
+  | 'trialIntervalCount'
+>;
+
+/** What an answer about offers needs beside their rows: one query for all of them. */
+export async function loadOfferView(db: Db, scope: Scope, nowMs: number): Promise<OfferView> {
+  return { sales: (await listSales(db, scope)).map(toTerms), nowMs };
+}
+
+/**
+ * The store's first offer sets its currency. Throws unknown_reference, archived (the product or variant),
+ * offer_currency_mismatch and the refusals of prices and intervals.
+ */
+export async function createOffer(
+  ctx: Context,
+  scope: Scope,
+  { tx, input }: { tx: Tx; input: CreateOfferInput },
+): Promise<OfferRow> {
+  const product = await findProduct(tx, scope, input.productId);
+  if (!product) throw unknownReference('productId', input.productId);
+  if (product.archivedAt !== null) throw new Refusal('archived', { message: 'The product is archived.' });
+  checkPricing(input, product.type === 'Subscription');
+  await checkReferences(tx, scope, { productId: product.id, input });
+  const currency = await claimOfferCurrency(tx, scope, input.currency);
+  const id = ctx.ids.next(ctx.nowMs);
+  await insertOffer(tx, scope, {
+    ...toColumns(input),
+    id,
+    productId: product.id,
+    price: BigInt(input.price),
+    currency,
+    status: input.status ?? 'ACTIVE',
+    createdAt: ctx.nowMs,
+    updatedAt: ctx.nowMs,
+  });
+  return getOffer(tx, scope, id);
+}
+
+/** Missing fields stay as they are; what was sold, and running subscriptions, keep the price they were sold at. */
+export async function changeOffer(
+  ctx: Context,
+  scope: Scope,
+  { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
+): Promise<{ before: OfferRow; after: OfferRow }> {
+  const before = await lockOffer(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  checkPricing({ ...before, price: Number(before.price), ...input }, before.productType === 'Subscription');
+  if (input.currency !== undefined && input.currency !== before.currency) {
+    throw new Refusal('offer_currency_mismatch');
+  }
+  const variantId = input.variantId === before.variantId ? undefined : input.variantId;
+  await checkReferences(tx, scope, { productId: before.productId, input: { ...input, variantId } });
+  await updateOffer(tx, scope, { ...toColumns(input), id, updatedAt: ctx.nowMs });
+  return { before, after: await getOffer(tx, scope, id) };
+}
+
+export async function archiveOffer(
+  ctx: Context,
+  scope: Scope,
+  { tx, id, archive }: { tx: Tx; id: string; archive: boolean },
+): Promise<{ before: OfferRow; after: OfferRow }> {
+  const before = await lockOffer(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  const archivedAt = archive ? (before.archivedAt ?? ctx.nowMs) : null;
+  await updateOffer(tx, scope, { id, archivedAt, updatedAt: ctx.nowMs });
+  return { before, after: { ...before, archivedAt } };
+}
+
+/** The columns that a body names; undefined for those that it does not. */
+function toColumns(input: UpdateInput) {
+  const { id, price, originalPrice, limit, internalId, externalId, currency, ...same } = input;
+  return {
+    ...same,
+    internalId: toInternalId(input),
+    price: price === undefined ? undefined : BigInt(price),
+    originalPrice: originalPrice == null ? originalPrice : BigInt(originalPrice),
+    salesLimit: limit,
+  };
+}
+
+function checkPricing(terms: PricingTerms, isSubscription: boolean): void {
+  const isFree = terms.freeProduct ?? false;
+  if (isFree && isSubscription) throw new Refusal('free_subscription');
+  if (isFree !== (terms.price === 0)) throw new Refusal('free_product_price');
+  const recurring = [terms.recurringInterval, terms.recurringIntervalCount];
+  const trial = [terms.trialInterval, terms.trialIntervalCount];
+  if (!isSubscription && [...recurring, ...trial].some((part) => part != null)) {
+    throw new Refusal('recurring_interval_forbidden');
+  }
+  if (isSubscription && recurring.some((part) => part == null)) {
+    throw new Refusal('recurring_interval_required');
+  }
+  if ((terms.trialInterval == null) !== (terms.trialIntervalCount == null)) {
+    throw invalidField('trialInterval', 'and trialIntervalCount are given together or not at all');
+  }
+}
+
+/** What the offer points to exists in this store; of its variant it is asked that it belongs to the product. */
+async function checkReferences(
+  tx: Tx,
+  scope: Scope,
+  { productId, input }: { productId: string; input: Pick<UpdateInput, 'variantId' | 'downloadFileId'> },
+): Promise<void> {
+  const { variantId, downloadFileId } = input;
+  if (variantId != null) {
+    const variant = await findVariantOfProduct(tx, scope, { productId, variantId });
+    if (!variant) throw unknownReference('variantId', variantId);
+    if (variant.archivedAt !== null) throw new Refusal('archived', { message: 'The variant is archived.' });
+  }
+  if (downloadFileId != null && !(await hasFile(tx, scope, downloadFileId))) {
+    throw unknownReference('downloadFileId', downloadFileId);
+  }
+}
+
+/** Two first offers at once agree on one currency: the second waits for the store's row. */
+async function claimOfferCurrency(tx: Tx, scope: Scope, wanted: string | undefined): Promise<string> {
+  const store = await getStore(tx, scope);
+  const currency = wanted ?? store.currency;
+  if (currency === null) throw invalidField('currency', 'is required for the first offer');
+  const held = store.currency ?? (await claimCurrency(tx, scope, currency));
+  if (held !== currency) throw new Refusal('offer_currency_mismatch');
+  return currency;
+}
+
+function unknownReference(path: string, id: string): Refusal {
+  return new Refusal('unknown_reference', {
+    message: `${path} names an object that does not exist: ${id}`,
+    details: [{ path, message: 'does not exist' }],
+  });
+}

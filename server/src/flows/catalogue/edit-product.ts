@@ -1,0 +1,57 @@
+/** Changing products: the rules that a schema cannot say. Making, copying and archiving them are flows. */
+import type { Static } from 'typebox';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { violatedKey } from '../../db/transaction.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { toInternalId } from '../../domain/internal-id.ts';
+import { findCoverHash } from '../../resources/files/files.queries.ts';
+import { lockProduct, updateProduct } from '../../resources/products/products.queries.ts';
+import type { UpdateProduct } from '../../resources/products/products.schema.ts';
+
+type UpdateInput = Static<typeof UpdateProduct>;
+interface Change {
+  before: Row<'products'>;
+  after: Row<'products'>;
+}
+
+/** Missing fields stay as they are. What was sold keeps the product as it was. */
+export async function changeProduct(
+  ctx: Context,
+  scope: Scope,
+  { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
+): Promise<Change> {
+  const before = await lockProduct(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  const { id: _id, type, externalId, ...changes } = input;
+  if (type !== undefined && type !== before.type) throw invalidField('type', 'never changes');
+  const internalId = toInternalId(input);
+  const coverBlurHash = await findCoverHash(tx, scope, input);
+  const after = await explainConflict(() =>
+    updateProduct(tx, scope, { ...changes, id, internalId, coverBlurHash, updatedAt: ctx.nowMs }),
+  );
+  return { before, after };
+}
+
+/** Takes a product back; its offers stay archived until each is taken back. */
+export async function unarchiveProduct(
+  ctx: Context,
+  scope: Scope,
+  { tx, id }: { tx: Tx; id: string },
+): Promise<Change> {
+  const before = await lockProduct(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  const after = await updateProduct(tx, scope, { id, archivedAt: null, updatedAt: ctx.nowMs });
+  return { before, after };
+}
+
+async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedKey(error)?.includes('slug')) throw new Refusal('slug_taken', { cause: error });
+    throw error;
+  }
+}

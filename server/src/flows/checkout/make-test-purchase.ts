@@ -1,0 +1,140 @@
+/** A purchase through the API: a session of its own and then what the checkout page does. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { CardWallet } from '../../providers/payment/payment-provider.ts';
+import { findElementCart } from '../../resources/checkouts/checkouts.queries.ts';
+import { findOrder } from '../../resources/orders/orders.queries.ts';
+import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
+import { findUserByEmail } from '../../resources/users/users.queries.ts';
+import { type Cart, loadCart } from '../pricing/quote-cart.ts';
+import { confirmCheckout } from './confirm-checkout.ts';
+import { SESSION_MS } from './open-checkout.ts';
+import { submitCheckout } from './submit-checkout.ts';
+
+export interface TestPurchase {
+  elementId: string | null;
+  offerIds: string[];
+  form: BuyerForm;
+  /** A sandbox card's number; its expiry and security code need not be given. */
+  card: string;
+  wallet: CardWallet | null;
+  ipAddress: string;
+}
+
+export interface TestPurchaseHooks {
+  /** The idempotency key of the request: the order it stands for, if an earlier request with it died. */
+  claim: { resumeId: string | null; begin: (tx: Tx, orderId: string) => Promise<void> };
+  finish: (tx: Tx, sale: Sale) => Promise<void>;
+}
+
+export async function buyForTest(
+  ctx: Context,
+  scope: Scope,
+  { purchase, hooks }: { purchase: TestPurchase; hooks: TestPurchaseHooks },
+): Promise<Sale> {
+  if (!scope.testMode) throw new Refusal('test_mode_only');
+  const { claim, finish } = hooks;
+  if (claim.resumeId) return goOn(ctx, scope, claim.resumeId);
+  const offerIds = await findOffers(ctx, scope, purchase);
+  const cart = await loadCart(ctx.db, scope, {
+    offerIds,
+    quantity: purchase.form.quantity,
+    isMerchant: true,
+  });
+  return submitCheckout(ctx, scope, {
+    session: toSession(ctx, scope, { purchase, offerIds }),
+    isNewSession: true,
+    cart,
+    form: await withStoredDetails(ctx, scope, { purchase, cart }),
+    method: toMethod(ctx, purchase),
+    shownFingerprint: null,
+    ipAddress: purchase.ipAddress,
+    begin: (tx, orderId) => claim.begin(tx, orderId),
+    finish,
+  });
+}
+
+/** The request that made this order died: its charge is looked up and the order answered as it stands. */
+async function goOn(ctx: Context, scope: Scope, orderId: string): Promise<Sale> {
+  await confirmCheckout(ctx, scope, orderId);
+  const order = await findOrder(ctx.db, scope, orderId);
+  if (!order?.lastPaymentId) throw new Refusal('not_found');
+  return loadSale(ctx.db, scope, {
+    orderId,
+    paymentId: order.lastPaymentId,
+    publicUrl: ctx.config.publicUrl,
+  });
+}
+
+async function findOffers(
+  ctx: Context,
+  scope: Scope,
+  { elementId, offerIds }: TestPurchase,
+): Promise<string[]> {
+  if (elementId === null) return offerIds;
+  const element = await findElementCart(ctx.db, scope, elementId);
+  if (!element) throw new Refusal('not_found');
+  if (element.isArchived) throw new Refusal('offer_not_for_sale');
+  return element.offerIds;
+}
+
+function toSession(
+  ctx: Context,
+  scope: Scope,
+  { purchase, offerIds }: { purchase: TestPurchase; offerIds: string[] },
+): Row<'checkoutSessions'> {
+  return {
+    workspaceId: scope.workspaceId,
+    testMode: scope.testMode,
+    id: ctx.ids.next(ctx.nowMs),
+    elementId: purchase.elementId,
+    offerIds: purchase.elementId === null ? offerIds : [],
+    orderId: null,
+    form: {},
+    lastError: null,
+    language: null,
+    ipAddress: purchase.ipAddress,
+    createdAt: ctx.nowMs,
+    expiresAt: ctx.nowMs + SESSION_MS,
+  };
+}
+
+/** A known buyer who says nothing of their address is billed by what they said before. */
+async function withStoredDetails(
+  ctx: Context,
+  scope: Scope,
+  { purchase, cart }: { purchase: TestPurchase; cart: Cart },
+): Promise<BuyerForm> {
+  const { form } = purchase;
+  if (form.countryCode !== null || form.email === null || cart.type === 'claim_free') return form;
+  const user = await findUserByEmail(ctx.db, scope, form.email);
+  const stored = user?.billingDetails ?? {};
+  return {
+    ...form,
+    firstName: form.firstName ?? stored.firstName ?? null,
+    lastName: form.lastName ?? stored.lastName ?? null,
+    countryCode: stored.countryCode ?? null,
+    state: form.state ?? stored.state ?? null,
+    city: form.city ?? stored.city ?? null,
+    postalCode: form.postalCode ?? stored.postalCode ?? null,
+    type: stored.type ?? form.type,
+    companyName: form.companyName ?? stored.companyName ?? null,
+    taxNumber: form.taxNumber ?? stored.taxNumber ?? null,
+  };
+}
+
+function toMethod(ctx: Context, { card, wallet }: TestPurchase) {
+  const year = new Date(ctx.nowMs).getUTCFullYear() + 3;
+  return {
+    kind: 'card' as const,
+    number: card,
+    expiry: `12/${year}`,
+    cvc: /^3[47]/.test(card) ? '1234' : '123',
+    holder: null,
+    ...(wallet ? { wallet } : {}),
+  };
+}

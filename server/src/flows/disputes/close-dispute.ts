@@ -1,0 +1,94 @@
+/** A dispute ends: won, and all is restored; lost, and the money is gone as by a refund. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { isInitialPayment } from '../../domain/states/payment.ts';
+import {
+  findDispute,
+  listDisputesOfOrder,
+  updateDispute,
+} from '../../resources/disputes/disputes.queries.ts';
+import { updateOrder } from '../../resources/orders/orders.queries.ts';
+import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import {
+  changeSubscription,
+  listOpenPayments,
+  lockOfLockedOrder,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { postDisputeWon } from '../accounting/post-to-ledger.ts';
+import { requestRefund } from '../refunds/refund-payment.ts';
+import { settleRefund } from '../refunds/settle-refund.ts';
+import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
+import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
+
+/** Closes it once. */
+export async function closeDispute(
+  ctx: Context,
+  scope: Scope,
+  { tx, chargeId, end }: { tx: Tx; chargeId: string; end: 'won' | 'lost' },
+): Promise<void> {
+  const found = await findDispute(tx, scope, chargeId);
+  if (!found) return;
+  const sale = await lockSale(tx, scope, { paymentId: found.paymentId, chargeId: null });
+  const dispute = await findDispute(tx, scope, chargeId);
+  assert(sale && dispute, 'a dispute has its payment');
+  if (dispute.status !== 'open') return;
+  await updateDispute(tx, scope, { chargeId, status: end, closedAt: ctx.nowMs });
+  if (isInitialPayment(sale.paymentType))
+    await updateOrder(tx, scope, { id: dispute.orderId, frozenAt: null });
+  const { subscriptionId } = sale;
+  if (end === 'won') await closeWon(ctx, scope, { tx, dispute, subscriptionId });
+  else await closeLost(ctx, scope, { tx, dispute, subscriptionId });
+}
+
+interface Closing {
+  tx: Tx;
+  dispute: Row<'disputes'>;
+  subscriptionId: string | null;
+}
+
+async function closeWon(ctx: Context, scope: Scope, { tx, dispute, subscriptionId }: Closing): Promise<void> {
+  const { paymentId, currency, chargeId: disputeId, amount: amountMinor, tax: taxMinor } = dispute;
+  const at = ctx.nowMs;
+  await postDisputeWon(tx, scope, ctx.ids, { at, paymentId, currency, disputeId, amountMinor, taxMinor });
+  if (subscriptionId) await resume(ctx, scope, { tx, dispute, subscriptionId });
+}
+
+/** Due to be resumed from now on, unless somebody else paused it, it has ended, or another dispute is open. */
+async function resume(
+  ctx: Context,
+  scope: Scope,
+  { tx, dispute, subscriptionId }: Closing & { subscriptionId: string },
+): Promise<void> {
+  const before = await lockOfLockedOrder(tx, scope, subscriptionId);
+  const disputes = await listDisputesOfOrder(tx, scope, dispute.orderId);
+  const isByDispute = disputes.some(({ openedAt }) => openedAt === before.pausedAt);
+  if (before.status !== 'paused' || !isByDispute || disputes.some(({ status }) => status === 'open')) return;
+  const after = await changeSubscription(tx, scope, subscriptionId, { resumeAt: ctx.nowMs });
+  const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
+  await scheduleSubscription(tx, scope, after, { isCharging });
+}
+
+/** The bank has the money already, so that no processor is asked. */
+async function closeLost(
+  ctx: Context,
+  scope: Scope,
+  { tx, dispute, subscriptionId }: Closing,
+): Promise<void> {
+  const { paymentId, amount, processorId } = dispute;
+  if (subscriptionId) {
+    const reason = 'dispute_lost';
+    await endSubscription(ctx, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
+  }
+  const { refundId } = await requestRefund(ctx, scope, {
+    tx,
+    paymentId,
+    amountMinor: amount,
+    reason: 'dispute',
+    note: null,
+  });
+  const outcome = { kind: 'succeeded' as const, processorId: processorId ?? '' };
+  await settleRefund(ctx, scope, { tx, refundId, outcome });
+}

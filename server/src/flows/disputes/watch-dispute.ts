@@ -1,0 +1,44 @@
+/** Asks the processor where a dispute stands, when it may have moved on. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import type { DisputeOutcome } from '../../providers/payment/payment-provider.ts';
+import {
+  type ClaimedWork,
+  finishDueWork,
+  postponeDueWork,
+} from '../../resources/due-work/due-work.queries.ts';
+import { findCharge } from '../../resources/payments/payments.queries.ts';
+import { closeDispute } from './close-dispute.ts';
+import { openDispute } from './open-dispute.ts';
+
+/** Looks once; ends or postpones its row with what it found. */
+export async function watchDispute(ctx: Context, work: ClaimedWork): Promise<void> {
+  const { scope, refId: chargeId } = work;
+  const charge = await findCharge(ctx.db, scope, chargeId);
+  assert(charge, 'a dispute is about a charge of ours');
+  const provider = ctx.payments.providerNamed(charge.processor);
+  assert(provider, 'a charge names a processor that is set up');
+  const outcome = await provider.lookUpDispute({ scope, chargeId, nowMs: ctx.nowMs });
+  await inTransaction(ctx.db, async (tx) => {
+    if (await advanceRow(tx, work, outcome)) await apply(ctx, { tx, work, outcome });
+  });
+}
+
+/** False when another worker has taken the row over. */
+async function advanceRow(tx: Tx, work: ClaimedWork, outcome: DisputeOutcome): Promise<boolean> {
+  const isOver = outcome.kind === 'none' || outcome.kind === 'won' || outcome.kind === 'lost';
+  return isOver ? finishDueWork(tx, work) : postponeDueWork(tx, work, { dueMs: outcome.lookAgainAtMs });
+}
+
+async function apply(
+  ctx: Context,
+  { tx, work, outcome }: { tx: Tx; work: ClaimedWork; outcome: DisputeOutcome },
+): Promise<void> {
+  const { scope, refId: chargeId } = work;
+  if (outcome.kind === 'none' || outcome.kind === 'awaited') return;
+  await openDispute(ctx, scope, { tx, chargeId, processorId: outcome.processorId });
+  if (outcome.kind === 'open') return;
+  await closeDispute(ctx, scope, { tx, chargeId, end: outcome.kind });
+}

@@ -1,0 +1,204 @@
+/**
+ * The buyer pays on a payment's own page: this payment, or all that a subscription owes, oldest first; by a card
+ * that is typed, or by the stored one with its holder there to authenticate.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { move } from '../../domain/states/machine.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
+import type { ChargeMethod, PaymentProvider } from '../../providers/payment/payment-provider.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { findCharge, insertCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import {
+  findPaymentMethod,
+  listOpenPayments,
+  lockBilling,
+  type OpenPayment,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { findSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
+import { askProcessor } from '../payments/charge-payment.ts';
+import { closeStoppedCharge } from '../payments/close-payment.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
+import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
+import { collectNow } from './collect-with-new-card.ts';
+
+/** A charge whose process died is looked up after this. */
+const FIRST_LOOK_MS = 30_000;
+
+export interface Debt {
+  subscriptionId: string;
+  /** The payment whose page it is. */
+  paymentId: string;
+}
+
+export interface DebtPayment extends Debt {
+  /** Null = the subscription's stored method. */
+  method: ChargeMethod | null;
+  /** Renewals are to be charged to the card, too. */
+  keeps: boolean;
+  ipAddress: string;
+}
+
+/**
+ * Settles what the processor decides at once; an authentication leaves the payment PENDING. Nothing owed is no
+ * error. Refuses processor_not_configured, and payment_in_progress while the processor does not tell.
+ */
+export async function payDebt(ctx: Context, scope: Scope, paying: DebtPayment): Promise<void> {
+  const { subscriptionId, paymentId } = paying;
+  const subscription = await findSubscription(ctx.db, scope, subscriptionId);
+  assert(subscription, 'a payment names a subscription that exists');
+  const stored = await findPaymentMethod(ctx.db, scope, subscription.paymentMethodId);
+  const method = paying.method ?? (stored ? { kind: 'stored' as const, reference: stored.reference } : null);
+  const provider =
+    paying.method === null && stored
+      ? ctx.payments.providerNamed(stored.processor)
+      : ctx.payments.providerFor(scope);
+  if (!provider || !method) throw new Refusal('processor_not_configured');
+  const target = chooseTarget(
+    await listOpenPayments(ctx.db, scope, subscriptionId),
+    subscription.status,
+    paymentId,
+  );
+  if (!target) return;
+  const stopped = await stopCharge(ctx, scope, target.id);
+  if (stopped.kind === 'taken') return;
+  const methodId = paying.method === null ? (stored?.id ?? null) : null;
+  const opened = await inTransaction(ctx.db, (tx) =>
+    openBuyerCharge(ctx, scope, {
+      tx,
+      paying,
+      targetId: target.id,
+      stopped,
+      processor: provider.name,
+      methodId,
+    }),
+  );
+  await finishBuyerCharge(ctx, scope, { opened, provider, method, subscriptionId });
+}
+
+/** A period that is being charged comes first, then the oldest that is owed, where the subscription is overdue. */
+export function chooseTarget(
+  open: readonly OpenPayment[],
+  status: string,
+  paymentId: string,
+): OpenPayment | undefined {
+  const own = open.find(({ id }) => id === paymentId);
+  const isOverdue = status === 'past_due' || status === 'unpaid';
+  // A change of plan that was declined is over: only one that waits can still be paid.
+  if (own?.type === 'subscription_update' && own.status !== 'PENDING') return undefined;
+  if (!isOverdue || (own && own.type !== 'subscription_interval')) return own;
+  const charging = open.find((one) => one.type === 'subscription_interval' && one.status === 'PENDING');
+  return charging ?? listOwed(open)[0];
+}
+
+interface OpeningCharge {
+  tx: Tx;
+  paying: DebtPayment;
+  targetId: string;
+  stopped: StoppedCharge;
+  processor: string;
+  methodId: string | null;
+}
+
+async function openBuyerCharge(
+  ctx: Context,
+  scope: Scope,
+  { tx, paying, targetId, stopped, processor, methodId }: OpeningCharge,
+): Promise<{ payment: OpenPayment; chargeId: string }> {
+  const subscription = await lockBilling(tx, scope, paying.subscriptionId);
+  assert(subscription, 'a payment names a subscription that exists');
+  const open = await listOpenPayments(tx, scope, paying.subscriptionId);
+  const payment = chooseTarget(open, subscription.status, paying.paymentId);
+  // Somebody else paid or tried meanwhile: the page shows what is left.
+  if (payment?.id !== targetId) throw new Refusal('payment_in_progress');
+  await closeStoppedCharge(ctx, scope, { tx, paymentId: targetId, stopped });
+  if (payment.status !== 'PENDING') {
+    await updatePayment(tx, scope, { id: targetId, status: move(PAYMENT, payment.status, 'PENDING') });
+  }
+  const chargeId = ctx.ids.next(ctx.nowMs);
+  await insertCharge(tx, scope, {
+    id: chargeId,
+    paymentId: targetId,
+    status: 'pending',
+    amount: payment.value,
+    currency: payment.currency,
+    processor,
+    offSession: false,
+    ipAddress: paying.ipAddress,
+    paymentMethodId: methodId,
+    keepsMethod: paying.keeps,
+    createdAt: ctx.nowMs,
+  });
+  const dueMs = ctx.nowMs + FIRST_LOOK_MS;
+  await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: targetId, dueMs }]);
+  return { payment, chargeId };
+}
+
+interface FinishingCharge {
+  opened: { payment: OpenPayment; chargeId: string };
+  provider: PaymentProvider;
+  method: ChargeMethod;
+  subscriptionId: string;
+}
+
+async function finishBuyerCharge(
+  ctx: Context,
+  scope: Scope,
+  { opened, provider, method, subscriptionId }: FinishingCharge,
+): Promise<void> {
+  const { payment, chargeId } = opened;
+  const { id: paymentId, value: amountMinor, currency, userId: customerReference } = payment;
+  const { nowMs } = ctx;
+  const outcome = await askProcessor(ctx, () =>
+    provider.charge({
+      scope,
+      chargeId,
+      amountMinor,
+      currency,
+      customerReference,
+      method,
+      offSession: false,
+      nowMs,
+    }),
+  );
+  await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
+  if (outcome.kind === 'succeeded') await payRest(ctx, scope, { chargeId, subscriptionId });
+}
+
+/** The buyer is back from authenticating: what is decided is settled, and what else is owed is paid. */
+export async function confirmDebt(
+  ctx: Context,
+  scope: Scope,
+  { chargeId, subscriptionId }: { chargeId: string; subscriptionId: string },
+): Promise<void> {
+  const charge = await findCharge(ctx.db, scope, chargeId);
+  if (charge?.status === 'pending' && !(await settleDecided(ctx, scope, charge))) return;
+  await payRest(ctx, scope, { chargeId, subscriptionId });
+}
+
+async function settleDecided(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<boolean> {
+  const provider = ctx.payments.providerNamed(charge.processor);
+  if (!provider) return false;
+  const { id: chargeId, paymentId } = charge;
+  const outcome = await provider.lookUp({ scope, chargeId, nowMs: ctx.nowMs });
+  if (outcome.kind !== 'succeeded' && outcome.kind !== 'declined') return false;
+  await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
+  return true;
+}
+
+/** By the card of the buyer's own charge, if that was paid: other periods that the subscription owes. */
+async function payRest(
+  ctx: Context,
+  scope: Scope,
+  { chargeId, subscriptionId }: { chargeId: string; subscriptionId: string },
+): Promise<void> {
+  const charge = await findCharge(ctx.db, scope, chargeId);
+  if (charge?.status !== 'succeeded' || charge.offSession || charge.paymentMethodId === null) return;
+  await collectNow(ctx, scope, { subscriptionId, methodId: charge.paymentMethodId });
+}

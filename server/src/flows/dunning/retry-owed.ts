@@ -1,0 +1,121 @@
+/** What a subscription owes is charged, oldest first, each payment on its own: retries, and the end of a pause. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import {
+  type BilledChanges,
+  isResuming,
+  NO_RUN,
+  planAfterPaid,
+  readRun,
+  toRunColumns,
+  toRunning,
+} from '../../domain/billing/after-payment.ts';
+import { planAfterReminder, shiftRun } from '../../domain/billing/dunning.ts';
+import { toSettings } from '../../domain/settings.ts';
+import { move } from '../../domain/states/machine.ts';
+import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
+import {
+  changeSubscription,
+  type OpenPayment,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { type OpenedCharge, openStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
+import { giveUpSubscription, mailDebt } from '../subscription-lifecycle/end-dunning.ts';
+import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { listOwed, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
+
+export interface Collecting {
+  tx: Tx;
+  /** Locked with its order; nothing of it is being charged. */
+  subscription: Row<'subscriptions'>;
+  open: readonly OpenPayment[];
+}
+
+/** A day of the run, or its going on: the oldest of what is owed is charged by the stored method. */
+export async function retryOwed(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, open }: Collecting,
+): Promise<OpenedCharge | null> {
+  const [oldest] = listOwed(open);
+  if (!oldest) {
+    const changes = planAfterPaid(subscription, { nowMs: ctx.nowMs, owed: 'nothing' });
+    await applyAndTell(ctx, scope, { tx, subscription, changes });
+    return null;
+  }
+  // Without a time of its own the run is in the middle of a day: whoever settles the charge plans the next one.
+  if (subscription.retryAt !== null) await changeSubscription(tx, scope, subscription.id, { retryAt: null });
+  return chargeOwed(ctx, scope, { tx, subscription, payment: oldest });
+}
+
+/** A day of a run whose card was refused for good: the buyer is told, nothing is charged. */
+export async function remindOfOwed(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription }: Collecting,
+): Promise<void> {
+  const { dunning } = toSettings((await getStore(tx, scope)).settings);
+  const run = planAfterReminder(readRun(subscription, ctx.nowMs), ctx.nowMs, dunning);
+  if (run === null) return giveUpSubscription(ctx, scope, { tx, subscription, end: dunning.end });
+  const after = await changeSubscription(tx, scope, subscription.id, toRunColumns(run));
+  await scheduleSubscription(tx, scope, after);
+  await mailDebt(ctx, scope, { tx, subscription: after, kind: 'payment_overdue' });
+}
+
+/**
+ * The pause ends. Drafts are charged first and decide what becomes of it; a run that the pause had stopped goes
+ * on with what it had left.
+ */
+export async function endPause(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, open }: Collecting,
+): Promise<OpenedCharge | null> {
+  const { nowMs } = ctx;
+  const noPause = { pausedAt: null, resumeAt: null, pauseBehavior: null };
+  if (subscription.dunningStartedAt !== null) {
+    const run = {
+      ...readRun(subscription, nowMs),
+      retryAtMs: subscription.retryAt ?? subscription.pausedAt ?? nowMs,
+    };
+    const shifted = toRunColumns(shiftRun(run, nowMs - (subscription.pausedAt ?? nowMs)));
+    const changes = { status: move(SUBSCRIPTION, 'paused', 'past_due'), ...noPause, ...shifted };
+    await applyAndTell(ctx, scope, { tx, subscription, changes });
+    return null;
+  }
+  const [oldest] = listOwed(open);
+  if (oldest) {
+    // From here on the pause is over as soon as the drafts are settled, whichever process does it.
+    const isMarked = isResuming(subscription, nowMs);
+    if (!isMarked) await changeSubscription(tx, scope, subscription.id, { resumeAt: nowMs });
+    return chargeOwed(ctx, scope, { tx, subscription, payment: oldest });
+  }
+  const status = move(SUBSCRIPTION, 'paused', toRunning(subscription, nowMs));
+  await applyAndTell(ctx, scope, { tx, subscription, changes: { status, ...noPause, ...NO_RUN } });
+  return null;
+}
+
+async function chargeOwed(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, payment }: { tx: Tx; subscription: Row<'subscriptions'>; payment: OpenPayment },
+): Promise<OpenedCharge | null> {
+  if (payment.value > 0n) {
+    return openStoredCharge(ctx, scope, { tx, payment, methodId: subscription.paymentMethodId });
+  }
+  await settleOfNothing(ctx, scope, { tx, payment });
+  return null;
+}
+
+async function applyAndTell(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, changes }: { tx: Tx; subscription: Row<'subscriptions'>; changes: BilledChanges },
+): Promise<void> {
+  const version = subscription.version + 1;
+  const after = await changeSubscription(tx, scope, subscription.id, { ...changes, version });
+  await scheduleSubscription(tx, scope, after);
+  await tellSubscription(ctx, scope, { tx, subscription: after });
+}

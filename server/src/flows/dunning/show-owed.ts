@@ -1,0 +1,143 @@
+/** What the page of a subscription's payment shows: what is owed, and how it can be paid. */
+import type { Context } from '../../context.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
+import { currencyDecimals } from '../../domain/money/currency.ts';
+import { type Settings, toSettings } from '../../domain/settings.ts';
+import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
+import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
+import {
+  findPaidAt,
+  type LaterPayment,
+  listLaterPayments,
+  listPaidTogether,
+} from '../../resources/payments/owed-payments.queries.ts';
+import {
+  findPayment,
+  findPendingCharge,
+  type PaymentRow,
+} from '../../resources/payments/payments.queries.ts';
+import {
+  findPaymentMethod,
+  listOpenPayments,
+  type OpenPayment,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import {
+  findSubscription,
+  listSubscriptionItems,
+} from '../../resources/subscriptions/subscriptions.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { listRefunds, loadAccess, toMethod, toRenewal } from '../checkout/show-receipt.ts';
+import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
+import { chooseTarget, type Debt } from './pay-owed.ts';
+
+export type DebtStatus = 'open' | 'requires_action' | 'processing' | 'paid' | 'closed';
+
+export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscriptionId }: Debt) {
+  const { db } = ctx;
+  const payment = await findPayment(db, scope, paymentId);
+  const subscription = await findSubscription(db, scope, subscriptionId);
+  if (!payment || !subscription) throw new Refusal('not_found');
+  const open = await listOpenPayments(db, scope, subscriptionId);
+  const target = chooseTarget(open, subscription.status, paymentId);
+  const waiting = target?.status === 'PENDING' ? await findPendingCharge(db, scope, target.id) : undefined;
+  const isForAll = target?.type === 'subscription_interval' && subscription.status !== 'paused';
+  const rest = isForAll ? listOwed(open).filter(({ id }) => id !== target.id) : [];
+  const due = target ? [target, ...rest] : [];
+  const lines = await listLaterPayments(db, scope, { subscriptionId, paymentIds: due.map(({ id }) => id) });
+  const method = await findPaymentMethod(db, scope, subscription.paymentMethodId);
+  const store = await getStore(db, scope);
+  const settings = toSettings(store.settings);
+  const [item] = await listSubscriptionItems(db, scope, subscriptionId);
+  const failure = target ? (await findPayment(db, scope, target.id))?.charges.at(-1) : undefined;
+  return {
+    status: target ? toStatus(target.status, waiting?.actionPath ?? null) : toClosedStatus(payment.status),
+    // Written by our own queries, in the API's form.
+    failure:
+      (failure as { failure?: { reason: string; message: string } | null } | undefined)?.failure ?? null,
+    actionUrl: waiting?.actionPath ?? null,
+    paymentNumber: payment.number,
+    productName: item?.name ?? '',
+    orderNumber: payment.orderNumber,
+    amount: sum(lines, 'value'),
+    tax: sum(lines, 'tax'),
+    payments: due.length,
+    access: target ? await showAccess(ctx, scope, { subscription, settings }) : null,
+    /** One by one, oldest first. */
+    dues: lines.map(toPart),
+    receipt:
+      target || !isPaid(payment.status) ? null : await showDebtReceipt(ctx, scope, { payment, subscription }),
+    currency: payment.currency,
+    currencyDecimals: currencyDecimals(payment.currency),
+    storedCard: toStoredCard(method?.details as PaymentMethodDetails | undefined),
+    seller: { name: settings.seller.name ?? store.name, supportEmail: settings.seller.email },
+    testMode: scope.testMode,
+  };
+}
+
+export type DebtView = Awaited<ReturnType<typeof showDebt>>;
+
+/** What the debt does to access, and from when on; null where it does nothing. */
+async function showAccess(
+  ctx: Context,
+  scope: Scope,
+  { subscription, settings }: { subscription: Row<'subscriptions'>; settings: Settings },
+): Promise<{ isOpen: boolean; endsAt: number | null } | null> {
+  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return null;
+  const { orderId } = subscription;
+  const { status, endsAtMs } = await loadAccess(ctx, scope, { orderId, subscription, settings });
+  return { isOpen: status === 'active', endsAt: endsAtMs };
+}
+
+function toStatus(status: OpenPayment['status'], actionPath: string | null): DebtStatus {
+  if (status !== 'PENDING') return 'open';
+  return actionPath === null ? 'processing' : 'requires_action';
+}
+
+/** Of a payment that nothing can be paid for any more. */
+function toClosedStatus(status: string): DebtStatus {
+  return isPaid(status) ? 'paid' : 'closed';
+}
+
+// Rows hold only what the state tables let in.
+const isPaid = (status: string): boolean => CAPTURED.has(status as PaymentStatus);
+
+const sum = (payments: readonly LaterPayment[], part: 'value' | 'tax'): number =>
+  Number(payments.reduce((total, payment) => total + payment[part], 0n));
+
+function toPart({ number, type, value, names, periodStart, periodEnd }: LaterPayment) {
+  return { number, type, names: [...new Set(names)], periodStart, periodEnd, amount: Number(value) };
+}
+
+/** What was paid with this payment, each with its invoice. */
+async function showDebtReceipt(
+  ctx: Context,
+  scope: Scope,
+  { payment, subscription }: { payment: PaymentRow; subscription: Row<'subscriptions'> },
+) {
+  const { id: paymentId, orderId, charges } = payment;
+  const paidAt = await findPaidAt(ctx.db, scope, paymentId);
+  assert(paidAt !== null, 'a paid payment has its moment');
+  const paid = await listPaidTogether(ctx.db, scope, { subscriptionId: subscription.id, paidAt });
+  const refunds = await listRefunds(ctx, scope, { orderId, paymentIds: paid.map(({ id }) => id) });
+  return {
+    paidAt,
+    total: sum(paid, 'value'),
+    tax: sum(paid, 'tax'),
+    paymentMethod: toMethod(charges),
+    payments: paid.map((part) => ({
+      ...toPart(part),
+      invoiceNumber: part.invoiceNumber,
+      invoiceUrl: part.invoiceToken === null ? null : toDocumentUrl('', part.invoiceToken),
+    })),
+    refunds,
+    subscription: toRenewal(subscription),
+  };
+}
+
+function toStoredCard(details: PaymentMethodDetails | undefined) {
+  return details?.last4 ? { brand: details.brand, last4: details.last4 } : null;
+}

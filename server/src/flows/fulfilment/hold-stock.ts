@@ -1,0 +1,74 @@
+/** What an order holds while it is being paid: limited places, keys, its discount's redemption. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { Refusal } from '../../domain/errors.ts';
+import {
+  closeRedemption,
+  holdOfferPlaces,
+  holdRedemption,
+  releaseKeys,
+  releaseOfferPlaces,
+  reserveKeys,
+} from '../../resources/checkouts/holds.queries.ts';
+import { listItemsToFulfil } from '../../resources/orders/orders.queries.ts';
+
+export interface Hold {
+  tx: Tx;
+  orderId: string;
+  userId: string;
+  discountId: string | null;
+  /** Whether anything in the cart is limited or delivered from stock. */
+  hasStock: boolean;
+}
+
+/** Holds all or refuses: a buyer for whom none is left is told before paying. */
+export async function holdForOrder(
+  ctx: Context,
+  scope: Scope,
+  { tx, orderId, userId, discountId, hasStock }: Hold,
+): Promise<void> {
+  if (hasStock) await holdStock(tx, scope, orderId);
+  if (discountId === null) return;
+  const held = await holdRedemption(tx, scope, {
+    id: ctx.ids.next(ctx.nowMs),
+    discountId,
+    orderId,
+    userId,
+    createdAt: ctx.nowMs,
+  });
+  if (held === 'exhausted') throw new Refusal('discount_exhausted');
+  if (held === 'user_limit') throw new Refusal('discount_user_limit');
+}
+
+/** One order of locks for all buyers: offers by id, then keys. */
+async function holdStock(tx: Tx, scope: Scope, orderId: string): Promise<void> {
+  const items = await listItemsToFulfil(tx, scope, orderId);
+  const held = items.filter((item) => item.limitHeld || item.hasKeys);
+  for (const item of held.sort((a, b) => ((a.offerId ?? '') < (b.offerId ?? '') ? -1 : 1))) {
+    const { offerId, quantity } = item;
+    if (offerId === null) continue;
+    if (item.limitHeld && !(await holdOfferPlaces(tx, scope, { offerId, quantity }))) {
+      throw new Refusal('offer_limit_reached');
+    }
+    if (item.hasKeys) {
+      const found = await reserveKeys(tx, scope, { offerId, quantity, orderId, orderItemId: item.id });
+      if (found < quantity) throw new Refusal('sold_out');
+    }
+  }
+}
+
+/** Gives back what is held: keys and places after 30 minutes, the redemption with the order's end. */
+export async function releaseHolds(
+  tx: Tx,
+  scope: Scope,
+  { orderId, holds, withRedemption }: { orderId: string; holds: string; withRedemption: boolean },
+): Promise<void> {
+  if (holds === 'held') {
+    await releaseKeys(tx, scope, orderId);
+    for (const { offerId, quantity, limitHeld } of await listItemsToFulfil(tx, scope, orderId)) {
+      if (limitHeld && offerId !== null) await releaseOfferPlaces(tx, scope, { offerId, quantity });
+    }
+  }
+  if (withRedemption) await closeRedemption(tx, scope, { orderId, outcome: 'released' });
+}

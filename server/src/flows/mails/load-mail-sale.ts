@@ -1,0 +1,144 @@
+/** The sale that a mail is about: the event's own snapshot, with the keys that only the buyer is told whole. */
+import type { Context } from '../../context.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import type {
+  MailItem,
+  MailRefund,
+  MailSale,
+  MailSubscription,
+  NextPayment,
+} from '../../domain/mails/sale.ts';
+import type { WholeMail } from '../../resources/mails/mails.queries.ts';
+import { findOrder, listOrderItems } from '../../resources/orders/orders.queries.ts';
+import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
+import { findSubscription, findSubscriptionId } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { showUpcomingPayment } from '../pricing/preview-upcoming-payment.ts';
+
+/** What is read of an event's `data`, or of the sale as it stands; a refund's event holds the refund, too. */
+type Snapshot = Pick<Sale, 'order' | 'payment' | 'subscription'> & {
+  items: Array<
+    Pick<Sale['items'][number], 'id' | 'name' | 'quantity' | 'total' | 'variant' | 'fulfilment'> & {
+      taxReason?: string;
+    }
+  >;
+  refund?: { amount: number; creditNoteNumber: string | null; creditNoteUrl: string | null };
+};
+
+export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail): Promise<MailSale> {
+  assert(mail.orderId, 'a mail about a sale names its order');
+  const { atMs, data } = await loadSnapshot(ctx, scope, { mail, orderId: mail.orderId });
+  const { payment } = data;
+  const isInitial = payment.number === payment.orderNumber;
+  const keys = isInitial ? await loadKeys(ctx, scope, mail.orderId) : new Map<string, string[]>();
+  // The keys that are new, where only those are told of.
+  const { itemIds } = mail.params as { itemIds?: string[] };
+  const items = itemIds ? data.items.filter(({ id }) => itemIds.includes(id)) : data.items;
+  return {
+    orderNumber: payment.orderNumber,
+    paymentNumber: payment.number,
+    paymentType: payment.type,
+    atMs,
+    period: toPeriod(mail),
+    currency: payment.currency,
+    totalMinor: payment.value,
+    taxMinor: payment.tax,
+    items: items.map((item) => toMailItem(item, keys.get(item.id) ?? [])),
+    method: toMethod(payment),
+    invoiceNumber: payment.invoiceNumber,
+    invoiceUrl: payment.invoiceUrl,
+    purchaseUrl: isInitial ? toPurchaseUrl(ctx, mail) : null,
+    payUrl: payment.payUrl,
+    subscription: data.subscription ? toMailSubscription(data.subscription) : null,
+    afterTrial: mail.kind === 'trial_started' ? await loadAfterTrial(ctx, scope, data.subscription) : null,
+    refund: data.refund ? toMailRefund(data.refund) : null,
+    declineReason: payment.charges.at(-1)?.failure?.reason ?? null,
+    retryAtMs: mail.retryAt !== null && mail.retryAt > atMs ? mail.retryAt : null,
+  };
+}
+
+function toPeriod({ periodStart, periodEnd }: WholeMail): MailSale['period'] {
+  return periodStart === null || periodEnd === null ? null : { startMs: periodStart, endMs: periodEnd };
+}
+
+async function loadSnapshot(
+  ctx: Context,
+  scope: Scope,
+  { mail, orderId }: { mail: WholeMail; orderId: string },
+): Promise<{ atMs: number; data: Snapshot }> {
+  if (mail.eventBody !== null) {
+    // Written by `recordEvents` in this form.
+    const event = JSON.parse(mail.eventBody) as { createdAt: number; data: Snapshot };
+    return { atMs: event.createdAt, data: event.data };
+  }
+  const order = await findOrder(ctx.db, scope, orderId);
+  const paymentId = mail.paymentId ?? order?.lastPaymentId;
+  assert(order && paymentId, 'a mail is about an order with a payment');
+  const sale = await loadSale(ctx.db, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });
+  return { atMs: order.paidAt ?? order.createdAt, data: sale };
+}
+
+async function loadKeys(ctx: Context, scope: Scope, orderId: string): Promise<Map<string, string[]>> {
+  const items = await listOrderItems(ctx.db, scope, orderId);
+  return new Map(items.map(({ id, keys }) => [id, keys.map(({ key }) => key)]));
+}
+
+function toMailItem(item: Snapshot['items'][number], keys: string[]): MailItem {
+  return {
+    id: item.id,
+    name: item.name,
+    variantName: item.variant?.name ?? null,
+    quantity: item.quantity,
+    totalMinor: item.total,
+    taxReason: item.taxReason ?? null,
+    keys,
+    awaitsStock: item.fulfilment === 'awaiting_stock' && keys.length < item.quantity,
+  };
+}
+
+/** The method of the charge that paid. */
+function toMethod({ charges }: Sale['payment']): MailSale['method'] {
+  const paid = charges.filter(({ status }) => status === 'succeeded').at(-1);
+  if (!paid?.paymentMethod) return null;
+  return { brand: paid.paymentMethod.brand, last4: paid.paymentMethod.last4 };
+}
+
+/** The page of the session, on which keys and downloads stay. */
+function toPurchaseUrl(ctx: Context, { sessionId, elementId, offerIds }: WholeMail): string | null {
+  if (sessionId === null) return null;
+  const [offerId] = offerIds ?? [];
+  if (elementId === null && offerId === undefined) return null;
+  const base = elementId === null ? `checkout/${offerId}` : `checkout-element/${elementId}`;
+  return `${ctx.config.publicUrl}/${base}/checkout/${sessionId}`;
+}
+
+function toMailSubscription(subscription: NonNullable<Snapshot['subscription']>): MailSubscription {
+  return {
+    number: subscription.id,
+    status: subscription.status,
+    trialEndMs: subscription.trialEnd,
+    intervalEndMs: subscription.currentIntervalEnd,
+    endedAtMs: subscription.endedAt,
+    items: subscription.items.map(({ name, quantity }) => ({ name, quantity })),
+  };
+}
+
+/** By the very code that will make it; null when the trial has been called off, or is over, before the mail is written. */
+async function loadAfterTrial(
+  ctx: Context,
+  scope: Scope,
+  told: Snapshot['subscription'],
+): Promise<NextPayment | null> {
+  const id = told ? await findSubscriptionId(ctx.db, scope, told.id) : undefined;
+  const subscription = id === undefined ? undefined : await findSubscription(ctx.db, scope, id);
+  if (subscription?.status !== 'trialing') return null;
+  const upcoming = await showUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
+  if (upcoming === null) return null;
+  const { valueMinor, taxMinor } = upcoming.payment;
+  return { amountMinor: Number(valueMinor), taxMinor: Number(taxMinor) };
+}
+
+function toMailRefund(refund: NonNullable<Snapshot['refund']>): MailRefund {
+  const { amount: amountMinor, creditNoteNumber, creditNoteUrl } = refund;
+  return { amountMinor, creditNoteNumber, creditNoteUrl };
+}

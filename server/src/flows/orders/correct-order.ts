@@ -1,0 +1,226 @@
+/** A merchant puts an order right. The money that was taken stays what it is; what is unpaid is paid as corrected. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { type CorrectedRate, correctLines } from '../../domain/billing/correct-lines.ts';
+import { type Correction, type PlannedCorrection, planCorrection } from '../../domain/billing/correction.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { canMove, move } from '../../domain/states/machine.ts';
+import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
+import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import type { SucceededCharge } from '../../providers/payment/payment-provider.ts';
+import {
+  findOrder,
+  listOrderItems,
+  lockOrder,
+  type OrderRow,
+  updateOrder,
+  updateOrderItem,
+} from '../../resources/orders/orders.queries.ts';
+import {
+  findInitialPayment,
+  insertCharge,
+  updatePayment,
+} from '../../resources/payments/payments.queries.ts';
+import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
+import { closeStoppedCharge, closeUnpaid, toStateRefusal } from '../payments/close-payment.ts';
+import { settlePayment, settleWithoutCharge } from '../payments/settle-payment.ts';
+import { requestRefund } from '../refunds/refund-payment.ts';
+import { settleRefund } from '../refunds/settle-refund.ts';
+import { applyOrderCancel } from './cancel-order.ts';
+
+export interface OrderCorrection {
+  orderId: string;
+  correction: Correction;
+  /** Holds the request's idempotency key. */
+  begin: (tx: Tx, orderId: string) => Promise<void>;
+  finish: (tx: Tx, order: OrderRow) => Promise<void>;
+}
+
+/**
+ * Amounts first, then the status. Throws what `planCorrection` refuses with; payment_state and
+ * payment_in_progress when a charge under way can not be stopped; payment_disputed for REFUNDED.
+ */
+export async function correctOrder(
+  ctx: Context,
+  scope: Scope,
+  { orderId, correction, begin, finish }: OrderCorrection,
+): Promise<OrderRow> {
+  const order = await findOrder(ctx.db, scope, orderId);
+  if (!order) throw new Refusal('not_found');
+  const payment = await findInitialPayment(ctx.db, scope, orderId);
+  const planned = plan(order, payment, correction);
+  const isTouched = planned.isUnpaid && (planned.isAmountChange || planned.action !== 'none');
+  const stopped: StoppedCharge = isTouched ? await stopCharge(ctx, scope, payment.id) : { kind: 'none' };
+  return inTransaction(ctx.db, async (tx) => {
+    await begin(tx, orderId);
+    await apply(ctx, scope, { tx, orderId, correction, stopped });
+    const corrected = await findOrder(tx, scope, orderId);
+    assert(corrected, 'a corrected order exists');
+    await finish(tx, corrected);
+    return corrected;
+  });
+}
+
+type PlannedOn = Pick<Row<'orders'>, 'status' | 'value' | 'tax' | 'fee' | 'currency'>;
+
+function plan(order: PlannedOn, payment: Row<'payments'>, correction: Correction): PlannedCorrection {
+  const { value, tax, fee, currency } = order;
+  const status = order.status as OrderStatus;
+  const paymentStatus = payment.status as PaymentStatus;
+  return planCorrection(
+    { status, value, tax, fee, currency, paymentStatus, paymentValue: payment.value },
+    correction,
+  );
+}
+
+interface Applying {
+  tx: Tx;
+  order: Row<'orders'>;
+  payment: Row<'payments'>;
+  planned: PlannedCorrection;
+  correction: Correction;
+  stopped: StoppedCharge;
+}
+
+/** Plans again under the lock: what was read before may have moved on. */
+async function apply(
+  ctx: Context,
+  scope: Scope,
+  { tx, orderId, correction, stopped }: Pick<Applying, 'tx' | 'correction' | 'stopped'> & { orderId: string },
+): Promise<void> {
+  const order = await lockOrder(tx, scope, orderId);
+  assert(order, 'an order is never deleted');
+  const payment = await findInitialPayment(tx, scope, orderId);
+  if (stopped.kind === 'taken') throw toStateRefusal(payment.status as PaymentStatus);
+  const planned = plan(order, payment, correction);
+  const applying = { tx, order, payment, planned, correction, stopped };
+  if (planned.isUnpaid && (planned.isAmountChange || planned.action !== 'none')) {
+    await closeStoppedCharge(ctx, scope, { tx, paymentId: payment.id, stopped });
+  }
+  if (planned.isAmountChange) await writeAmounts(ctx, scope, applying);
+  await applyStatus(ctx, scope, applying);
+}
+
+async function writeAmounts(ctx: Context, scope: Scope, applying: Applying): Promise<void> {
+  const { tx, order, payment, planned } = applying;
+  const { amounts, isUnpaid } = planned;
+  const { id } = order;
+  if (!isUnpaid) {
+    await updateOrder(tx, scope, { id, ...amounts, correctedAt: ctx.nowMs });
+    return;
+  }
+  // Charges that failed before stay in the currency that they were tried in.
+  const isExchanged = amounts.currency !== order.currency;
+  await updateOrder(tx, scope, { id, ...amounts, ...(isExchanged ? { correctedAt: ctx.nowMs } : {}) });
+  await updatePayment(tx, scope, { id: payment.id, ...amounts });
+  const items = await listOrderItems(tx, scope, id);
+  // Written by the pricing, in the API's form.
+  const lines = items.map((item) => ({ ...item, taxRates: item.taxRates as CorrectedRate[] }));
+  for (const { taxRates, ...change } of correctLines(lines, amounts)) {
+    const { currency } = amounts;
+    await updateOrderItem(tx, scope, { ...change, currency, taxRates: toJson(taxRates) });
+  }
+}
+
+async function applyStatus(ctx: Context, scope: Scope, applying: Applying): Promise<void> {
+  const { tx, order, payment, planned, correction, stopped } = applying;
+  const status = correction.status ?? (order.status as OrderStatus);
+  const { id: orderId } = order;
+  switch (planned.action) {
+    case 'none':
+      return;
+    case 'record':
+      await recordStatus(ctx, scope, { tx, order }, status);
+      return;
+    case 'move':
+      await moveBoth(scope, applying, status);
+      return;
+    case 'pay':
+      await payManually(ctx, scope, applying);
+      return;
+    case 'refund':
+      await refundManually(ctx, scope, applying);
+      return;
+    case 'cancel':
+      await applyOrderCancel(ctx, scope, { tx, orderId, stopped });
+      return;
+    case 'expire':
+      await closeUnpaid(ctx, scope, { tx, paymentId: payment.id, stopped, to: 'EXPIRED', reason: null });
+      return;
+  }
+}
+
+/** The merchant's word on an order is not bound by the table of states. */
+async function recordStatus(
+  ctx: Context,
+  scope: Scope,
+  { tx, order: { id, version } }: Pick<Applying, 'tx' | 'order'>,
+  status: OrderStatus,
+): Promise<void> {
+  await updateOrder(tx, scope, { id, status, correctedAt: ctx.nowMs, version: version + 1 });
+}
+
+async function moveBoth(scope: Scope, { tx, order, payment }: Applying, status: OrderStatus): Promise<void> {
+  await updateOrder(tx, scope, {
+    id: order.id,
+    status: move(ORDER, order.status as OrderStatus, status),
+    version: order.version + 1,
+  });
+  await updatePayment(tx, scope, {
+    id: payment.id,
+    status: move(PAYMENT, payment.status as PaymentStatus, status),
+    version: payment.version + 1,
+  });
+}
+
+/** Received outside: a charge by hand goes the way of every other one, so that all that a payment brings follows. */
+async function payManually(ctx: Context, scope: Scope, applying: Applying): Promise<void> {
+  const { tx, order, payment, planned, correction } = applying;
+  const { id: paymentId } = payment;
+  const { value: amount, currency } = planned.amounts;
+  if (amount === 0n) {
+    if (payment.status !== 'PENDING') await moveBoth(scope, applying, 'PENDING');
+    await settleWithoutCharge(ctx, scope, { tx, paymentId });
+    return;
+  }
+  const chargeId = ctx.ids.next(ctx.nowMs);
+  await insertCharge(tx, scope, {
+    id: chargeId,
+    paymentId,
+    status: 'pending',
+    amount,
+    currency,
+    processor: 'manual',
+    offSession: true,
+    ipAddress: null,
+    createdAt: ctx.nowMs,
+  });
+  const outcome: SucceededCharge = {
+    kind: 'succeeded',
+    processorId: `manual_${order.number}`,
+    feeMinor: correction.fee ?? 0n,
+    method: { type: 'manual', brand: null, last4: null, card: null },
+    storedReference: null,
+    cardCountry: null,
+  };
+  await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
+}
+
+async function refundManually(ctx: Context, scope: Scope, { tx, order, payment }: Applying): Promise<void> {
+  if (!canMove(ORDER, order.status as OrderStatus, 'REFUNDED'))
+    await recordStatus(ctx, scope, { tx, order }, 'REFUNDED');
+  const { refundId } = await requestRefund(ctx, scope, {
+    tx,
+    paymentId: payment.id,
+    amountMinor: null,
+    reason: 'other',
+    note: null,
+    isManual: true,
+  });
+  const outcome = { kind: 'succeeded' as const, processorId: `manual_${refundId}` };
+  await settleRefund(ctx, scope, { tx, refundId, outcome });
+}

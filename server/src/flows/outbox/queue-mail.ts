@@ -1,0 +1,86 @@
+/**
+ * Queues the mails that follow from no event, in the transaction of what they tell of. A mail whose key and
+ * recipient are there already is not queued again, so that a step may be repeated without harm. The mail of an
+ * event needs none of this: `recordEvents` queues it.
+ */
+import type { Ids } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import type { MailKind, MailParams } from '../../domain/mails/kinds.ts';
+import {
+  insertBuyerMails,
+  insertMails,
+  insertOwnerMails,
+  type NewMailRow,
+} from '../../resources/mails/mails.queries.ts';
+import type { BuyerMailRow } from '../../resources/mails/mails.sql.ts';
+
+/** A kind with the params that its text is written from. */
+type Written<K extends MailKind = MailKind> = { [Kind in K]: { kind: Kind; params: MailParams[Kind] } }[K];
+
+interface Keyed {
+  /** One mail per key and recipient, for ever: name the matter and its moment, such as `trial_ending:<id>:<ms>`. */
+  key: string;
+  /** Ms on the workspace's clock: what the mail is stamped with. */
+  at: number;
+}
+
+export type NewMail = Written &
+  Keyed & {
+    /** An e-mail address. */
+    to: string;
+    /** Null = English. */
+    language: string | null;
+  };
+
+export type NewBuyerMail = Written & Keyed & { orderId: string; paymentId?: string | null };
+export type NewOwnerMail = Written & Keyed;
+
+/** Queues mails to known addresses. */
+export async function queueMails(tx: Tx, scope: Scope, ids: Ids, mails: NewMail[]): Promise<void> {
+  if (mails.length === 0) return;
+  const rows = mails.map(
+    ({ kind, params, key, at, to, language }): NewMailRow => ({
+      id: ids.next(at),
+      kind,
+      key,
+      recipient: to,
+      language: language ?? 'en',
+      params: toJson(params),
+      createdAt: at,
+    }),
+  );
+  await insertMails(tx, scope, rows);
+}
+
+/**
+ * Queues mails to whoever bought the orders, in the language of their checkout; a subscription's order is its
+ * initial one. A subscription that holds notifications back gets none.
+ */
+export async function queueBuyerMails(tx: Tx, scope: Scope, mails: NewBuyerMail[]): Promise<void> {
+  if (mails.length === 0) return;
+  const rows = mails.map(
+    ({ kind, params, key, at, orderId, paymentId = null }): BuyerMailRow => ({
+      kind,
+      key,
+      orderId,
+      paymentId,
+      eventId: null,
+      params: toJson(params),
+      createdAt: at,
+    }),
+  );
+  await insertBuyerMails(tx, scope, rows);
+}
+
+/** Queues mails to the workspace's owners. */
+export async function queueOwnerMails(tx: Tx, scope: Scope, mails: NewOwnerMail[]): Promise<void> {
+  if (mails.length === 0) return;
+  const rows = mails.map(({ kind, params, key, at }) => ({
+    kind,
+    key,
+    params: toJson(params),
+    createdAt: at,
+  }));
+  await insertOwnerMails(tx, scope, rows);
+}

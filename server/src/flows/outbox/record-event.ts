@@ -1,0 +1,84 @@
+/**
+ * Writes what happened, and what is to be sent of it, in the transaction of the change: an event exists
+ * exactly when its change does.
+ */
+import { v4 } from 'uuid';
+import type { Ids } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import type { SaleKind } from '../../domain/mails/kinds.ts';
+import type { EventType } from '../../resources/events/event-types.ts';
+import { insertEvents, type NewEventRow } from '../../resources/events/events.queries.ts';
+import { chooseMailOfEvent } from './mail-of-event.ts';
+
+export interface NewEvent {
+  type: EventType;
+  /** What changed, and its version after the change: one event per change and type. */
+  entityId: string;
+  entityVersion: number;
+  orderId: string | null;
+  paymentId: string | null;
+  subscriptionId: string | null;
+  /** On the workspace's clock. */
+  createdAtMs: number;
+  /** In the API's form (`EventData`): money as numbers, nothing secret. */
+  data: object;
+  /** The mail to the buyer, where type and payment do not tell: a change of plan. Null holds it back. */
+  mail?: SaleKind | null;
+}
+
+/**
+ * Records the events in their order and puts one delivery for each subscribed webhook, and the mail to the
+ * buyer, into the queue. The caller's process is nudged by the door or the worker once the transaction has committed.
+ */
+export async function recordEvents(tx: Tx, scope: Scope, ids: Ids, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  // Events of one change mostly tell the same sale: its text is made once.
+  const texts = new Map<object, string>();
+  for (const { data } of events) if (!texts.has(data)) texts.set(data, JSON.stringify(data));
+  await insertEvents(
+    tx,
+    scope,
+    events.map((event) => toRow(scope, ids, { ...event, text: texts.get(event.data) ?? '' })),
+  );
+}
+
+export interface SampleEvent extends Pick<NewEvent, 'type' | 'data' | 'createdAtMs'> {
+  /** The only webhook that may hear it; undefined = all that hear the type. */
+  webhookId: string | undefined;
+}
+
+/**
+ * Records an event of something that has not happened: of no order, without a mail, and marked as test mode
+ * wherever it is sent from. Answers its id.
+ */
+export async function recordSample(
+  tx: Tx,
+  scope: Scope,
+  ids: Ids,
+  { webhookId, ...sample }: SampleEvent,
+): Promise<string> {
+  const nothing = { orderId: null, paymentId: null, subscriptionId: null, entityVersion: 1, mail: null };
+  const event = { ...sample, ...nothing, entityId: ids.next(sample.createdAtMs) };
+  const row = toRow({ ...scope, testMode: true }, ids, { ...event, text: JSON.stringify(event.data) });
+  await insertEvents(tx, scope, [row], webhookId);
+  return row.id;
+}
+
+/** `text` is the data as JSON. */
+function toRow(scope: Scope, ids: Ids, event: NewEvent & { text: string }): NewEventRow {
+  const { data, text, createdAtMs, mail = chooseMailOfEvent(event.type, data), ...columns } = event;
+  const id = ids.next(createdAtMs);
+  const idempotencyKey = v4({ random: ids.randomBytes(16) });
+  const envelope = {
+    object: 'event',
+    id,
+    type: event.type,
+    idempotencyKey,
+    testMode: scope.testMode,
+    createdAt: createdAtMs,
+  };
+  const body = `${JSON.stringify(envelope).slice(0, -1)},"data":${text}}`;
+  const row = { ...columns, id, idempotencyKey, createdAt: createdAtMs, body };
+  return mail === null ? row : { ...row, mailKind: mail };
+}

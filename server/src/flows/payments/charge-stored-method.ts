@@ -1,0 +1,232 @@
+/**
+ * Charges a stored method without the buyer: renewals, retries, plan changes, extra charges. The charge's row
+ * comes first, in the transaction of what it pays for; the processor is asked outside any transaction.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '../../context.ts';
+import type { Db, Tx } from '../../db/database.ts';
+import { inGroupOrAlone } from '../../db/group-transaction.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { move } from '../../domain/states/machine.ts';
+import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import type {
+  DeclinedCharge,
+  PaymentProvider,
+  StandingOutcome,
+} from '../../providers/payment/payment-provider.ts';
+import { insertStoredCharge } from '../../resources/payments/later-payment.queries.ts';
+import { lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import type { Sale } from '../../resources/sales/sale.view.ts';
+import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { askProcessor, toDecline } from './charge-payment.ts';
+import { settlePayment, settleWithoutCharge } from './settle-payment.ts';
+
+/** A charge whose process died is looked up after this. */
+const FIRST_LOOK_MS = 30_000;
+/** A group waits no longer than this for the slowest of its charges. */
+const SOON_MS = 1_000;
+/** The name in the row of a charge that no processor could be asked for. */
+const NO_PROCESSOR = 'none';
+
+export interface ChargedPayment {
+  id: string;
+  type: string;
+  status: string;
+  value: bigint;
+  currency: string;
+  userId: string;
+}
+
+/** A charge whose row is written and that the processor is still to be asked for. */
+export interface OpenedCharge {
+  paymentId: string;
+  chargeId: string;
+  type: string;
+  amountMinor: bigint;
+  currency: string;
+  userId: string;
+  processor: string;
+  /** Null = the subscription has no stored method. */
+  reference: string | null;
+}
+
+/** Writes the pending charge of a payment and makes the payment PENDING. The order must be locked. */
+export async function openStoredCharge(
+  ctx: Context,
+  scope: Scope,
+  { tx, payment, methodId }: { tx: Tx; payment: ChargedPayment; methodId: string | null },
+): Promise<OpenedCharge> {
+  assert(payment.value > 0n, 'a payment of 0 needs no charge');
+  if (payment.status !== 'PENDING') {
+    const status = move(PAYMENT, payment.status as PaymentStatus, 'PENDING');
+    await updatePayment(tx, scope, { id: payment.id, status });
+  }
+  const { id: paymentId, type, value: amountMinor, currency, userId } = payment;
+  const chargeId = ctx.ids.next(ctx.nowMs);
+  const { processor, reference } = await insertStoredCharge(tx, scope, {
+    id: chargeId,
+    paymentId,
+    amount: amountMinor,
+    currency,
+    methodId,
+    noProcessor: NO_PROCESSOR,
+    createdAt: ctx.nowMs,
+    watch: { kind: 'watch_payment', refId: paymentId, dueMs: ctx.nowMs + FIRST_LOOK_MS },
+  });
+  return { paymentId, chargeId, type, amountMinor, currency, userId, processor, reference };
+}
+
+/** Outside any transaction: asks the processor and settles what it answers. The same call again is harmless. */
+export async function finishStoredCharge(ctx: Context, scope: Scope, opened: OpenedCharge): Promise<Sale> {
+  const outcome = await askFor(ctx, scope, opened);
+  return inTransaction(ctx.db, (tx) => settleStoredCharge(scope, { tx, ctx, opened, outcome }));
+}
+
+export interface FinishingCharge {
+  /** Its own, since each of a group has its own moment. */
+  ctx: Context;
+  opened: OpenedCharge;
+}
+
+/**
+ * The same for charges of one store. Those that are answered soon are settled as a group: the order of each is locked
+ * before the first of them takes the lock of the invoices. Each of the others is settled when its answer comes. What
+ * could not be settled is left to the look at its charge.
+ */
+export async function finishStoredCharges(
+  db: Db,
+  scope: Scope,
+  charges: readonly FinishingCharge[],
+): Promise<PromiseSettledResult<Sale>[]> {
+  const soon = wait(SOON_MS, null, { ref: false });
+  const asked = charges.map(({ ctx, opened }) => askFor(ctx, scope, opened));
+  const answers = await Promise.allSettled(asked.map((answer) => Promise.race([answer, soon])));
+  const group: Answered[] = [];
+  const late: Array<Promise<Sale> | null> = [];
+  for (const [place, charge] of charges.entries()) {
+    const answer = answers[place];
+    const outcome = answer?.status === 'fulfilled' ? answer.value : null;
+    if (outcome) group.push({ ...charge, outcome });
+    late.push(outcome ? null : settleAlone(db, scope, { charge, asked: asked[place] }));
+  }
+  const all = Promise.allSettled(late);
+  const settled = await inGroupOrAlone(db, group, (tx, one) => settleStoredCharge(scope, { tx, ...one }));
+  const ends = await all;
+  return late.map(
+    (one, place) => (one === null ? settled.shift() : ends[place]) as PromiseSettledResult<Sale>,
+  );
+}
+
+interface Answered extends FinishingCharge {
+  outcome: StandingOutcome;
+}
+
+async function settleAlone(
+  db: Db,
+  scope: Scope,
+  { charge, asked }: { charge: FinishingCharge; asked: Promise<StandingOutcome> | undefined },
+): Promise<Sale> {
+  const outcome = await asked;
+  assert(outcome, 'every charge of a group is asked for');
+  return inTransaction(db, (tx) => settleStoredCharge(scope, { tx, ...charge, outcome }));
+}
+
+function settleStoredCharge(
+  scope: Scope,
+  { tx, ctx, opened, outcome }: Answered & { tx: Tx },
+): Promise<Sale> {
+  const { paymentId, chargeId } = opened;
+  return settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
+}
+
+/** Charges a payment that nothing is under way for. A payment of 0 is settled without a processor. */
+export async function chargeStored(
+  ctx: Context,
+  scope: Scope,
+  { paymentId, subscriptionId }: { paymentId: string; subscriptionId: string },
+): Promise<Sale> {
+  const begun = await inTransaction(ctx.db, async (tx) => {
+    const subscription = await lockBilling(tx, scope, subscriptionId);
+    assert(subscription, 'a payment names a subscription that exists');
+    const payment = await lockPayment(tx, scope, paymentId);
+    if (payment.value === 0n) return { sale: await settleOfNothing(ctx, scope, { tx, payment }) };
+    const { paymentMethodId: methodId } = subscription;
+    return { opened: await openStoredCharge(ctx, scope, { tx, payment, methodId }) };
+  });
+  return begun.opened ? finishStoredCharge(ctx, scope, begun.opened) : begun.sale;
+}
+
+/** A payment of 0 is PAID at once, also one that has waited. */
+export async function settleOfNothing(
+  ctx: Context,
+  scope: Scope,
+  { tx, payment }: { tx: Tx; payment: Pick<Row<'payments'>, 'id' | 'status'> },
+): Promise<Sale> {
+  if (payment.status !== 'PENDING') {
+    const status = move(PAYMENT, payment.status as PaymentStatus, 'PENDING');
+    await updatePayment(tx, scope, { id: payment.id, status });
+  }
+  return settleWithoutCharge(ctx, scope, { tx, paymentId: payment.id });
+}
+
+async function askFor(ctx: Context, scope: Scope, opened: OpenedCharge): Promise<StandingOutcome> {
+  const { reference, processor, chargeId } = opened;
+  if (reference === null) return toRefused('no_payment_method', 'There is no card to charge.');
+  const provider = ctx.payments.providerNamed(processor);
+  if (!provider) return toDecline('The payment could not be made just now.');
+  const outcome = await askProcessor(ctx, () =>
+    provider.charge({
+      scope,
+      chargeId,
+      amountMinor: opened.amountMinor,
+      currency: opened.currency,
+      customerReference: opened.userId,
+      method: { kind: 'stored', reference },
+      offSession: true,
+      nowMs: ctx.nowMs,
+    }),
+  );
+  // A stored method that the processor can not read will not become readable.
+  if (outcome.kind === 'declined' && outcome.reason === 'invalid_card')
+    return { ...outcome, decline: 'hard' };
+  if (outcome.kind !== 'needs_action' || opened.type !== 'subscription_interval') return outcome;
+  return giveUpAction(ctx, scope, { provider, chargeId, outcome });
+}
+
+/**
+ * Nobody is there to authenticate a renewal: it counts as declined, so that the buyer is told and pays on the
+ * payment's page. Other payments wait for the buyer.
+ */
+async function giveUpAction(
+  ctx: Context,
+  scope: Scope,
+  {
+    provider,
+    chargeId,
+    outcome,
+  }: {
+    provider: PaymentProvider;
+    chargeId: string;
+    outcome: Extract<StandingOutcome, { kind: 'needs_action' }>;
+  },
+): Promise<StandingOutcome> {
+  const cancelled = await provider.cancel({ scope, chargeId, nowMs: ctx.nowMs });
+  if (cancelled.kind === 'taken') return cancelled.outcome;
+  if (cancelled.kind === 'unknown') return { kind: 'unknown', lookAgainAtMs: ctx.nowMs };
+  const { processorId, method } = outcome;
+  return {
+    kind: 'declined',
+    processorId,
+    method,
+    decline: 'soft',
+    reason: 'authentication_required',
+    message: 'The bank asks for an authentication by the card holder.',
+  };
+}
+
+function toRefused(reason: string, message: string): DeclinedCharge {
+  return { ...toDecline(message), decline: 'hard', reason };
+}

@@ -1,0 +1,185 @@
+/** What every payment does that gets PAID, whatever it pays for: ledger, invoice, row and events. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { move } from '../../domain/states/machine.ts';
+import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { writePaid } from '../../resources/payments/paid-payment.queries.ts';
+import { updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
+import {
+  loadSaleRows,
+  type Sale,
+  type SaleRows,
+  toEventData,
+  toSale,
+} from '../../resources/sales/sale.view.ts';
+import { issueInvoice } from '../accounting/issue-invoice.ts';
+import { toChargeEntry } from '../accounting/post-to-ledger.ts';
+import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
+
+/** A locked payment and what the processor said of its charge. */
+export interface Settling<Outcome> {
+  tx: Tx;
+  sale: LockedSale;
+  outcome: Outcome;
+}
+
+interface FinishingPaid extends Settling<SucceededCharge | null> {
+  /** The order's subscription as it is, where it is locked and nothing more of it changes. */
+  subscription?: Row<'subscriptions'> | undefined;
+  toEvents: (success: NewEvent) => NewEvent[];
+}
+
+/**
+ * Call it last: the invoice's series is the last lock before commit, everyone in the store waits for it.
+ * `toEvents` puts the `payment_success` into its place among the events of the whole change.
+ */
+export async function finishPaid(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome, subscription, toEvents }: FinishingPaid,
+): Promise<Sale> {
+  await write(ctx, scope, { tx, sale, outcome });
+  // All is read before the series is locked: everyone who is paid in this store waits for what comes after.
+  const rows = await readSaleRows(ctx, scope, { tx, sale, subscription });
+  const read = toSale(rows);
+  const invoice =
+    sale.paymentValue > 0n
+      ? await issueInvoice(ctx, scope, { tx, sale, items: rows.items, method: outcome?.method ?? null })
+      : null;
+  const paid = invoice ? withInvoice(read, invoice) : read;
+  const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
+  await recordEvents(tx, scope, ctx.ids, toEvents(success));
+  return paid;
+}
+
+/** The payment is PAID, its charge closed, and the money in the ledger. */
+async function write(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge | null>,
+): Promise<void> {
+  const payment = {
+    id: sale.paymentId,
+    status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
+    fee: outcome?.feeMinor ?? 0n,
+    paidAt: ctx.nowMs,
+    version: sale.paymentVersion + 1,
+  };
+  if (sale.paymentValue === 0n) {
+    if (outcome) await closeCharge(ctx, scope, { tx, sale, outcome });
+    return updatePayment(tx, scope, payment);
+  }
+  const { chargeId, processor, paymentId, currency } = sale;
+  assert(outcome && chargeId && processor, 'money that was taken has its charge');
+  const entry = toChargeEntry(ctx.ids, {
+    at: ctx.nowMs,
+    paymentId,
+    chargeId,
+    processor,
+    currency,
+    valueMinor: sale.paymentValue,
+    taxMinor: sale.paymentTax,
+    feeMinor: outcome.feeMinor,
+  });
+  await writePaid(tx, scope, { payment, charge: toClosedCharge(ctx, { chargeId, outcome }), entry });
+  await watchForDispute(tx, scope, { chargeId, outcome });
+}
+
+/** The sale with the document that it has now. */
+function withInvoice(sale: Sale, { number, url }: { number: string; url: string }): Sale {
+  return { ...sale, payment: { ...sale.payment, invoiceNumber: number, invoiceUrl: url } };
+}
+
+interface ReadingSale {
+  tx: Tx;
+  sale: LockedSale;
+  subscription?: Row<'subscriptions'> | undefined;
+}
+
+/** The sale as it stands. */
+export async function readSale(ctx: Context, scope: Scope, reading: ReadingSale): Promise<Sale> {
+  return toSale(await readSaleRows(ctx, scope, reading));
+}
+
+function readSaleRows(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, subscription }: ReadingSale,
+): Promise<SaleRows> {
+  const { orderId, paymentId } = sale;
+  return loadSaleRows(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl, subscription });
+}
+
+interface ClosingCharge<Outcome> {
+  chargeId: string;
+  outcome: Outcome;
+}
+
+/** The attempt's own row: succeeded with its fee, or failed with the reason. */
+export async function closeCharge(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge | DeclinedCharge>,
+): Promise<void> {
+  const { chargeId } = sale;
+  assert(chargeId, 'an outcome belongs to a charge');
+  await updateCharge(tx, scope, toClosedCharge(ctx, { chargeId, outcome }));
+  if (outcome.kind === 'succeeded') await watchForDispute(tx, scope, { chargeId, outcome });
+}
+
+function toClosedCharge(
+  ctx: Context,
+  { chargeId, outcome }: ClosingCharge<SucceededCharge | DeclinedCharge>,
+) {
+  const result =
+    outcome.kind === 'succeeded'
+      ? { status: 'succeeded' as const, fee: outcome.feeMinor }
+      : {
+          status: 'failed' as const,
+          decline: outcome.decline,
+          declineReason: outcome.reason,
+          declineMessage: outcome.message,
+        };
+  return {
+    id: chargeId,
+    ...result,
+    processorId: outcome.processorId,
+    paymentMethod: toJson(outcome.method),
+    actionPath: null,
+    settledAt: ctx.nowMs,
+  };
+}
+
+async function watchForDispute(
+  tx: Tx,
+  scope: Scope,
+  { chargeId, outcome }: ClosingCharge<SucceededCharge>,
+): Promise<void> {
+  const dueMs = outcome.disputeLookAtMs;
+  if (dueMs !== undefined)
+    await insertDueWork(tx, scope, [{ kind: 'watch_dispute', refId: chargeId, dueMs }]);
+}
+
+/** An event of the payment's next version. */
+export function toPaymentEvent(
+  ctx: Context,
+  sale: LockedSale,
+  { type, data }: { type: NewEvent['type']; data: Record<string, unknown> },
+): NewEvent {
+  return {
+    type,
+    entityId: sale.paymentId,
+    entityVersion: sale.paymentVersion + 1,
+    orderId: sale.orderId,
+    paymentId: sale.paymentId,
+    subscriptionId: sale.subscriptionId,
+    createdAtMs: ctx.nowMs,
+    data,
+  };
+}

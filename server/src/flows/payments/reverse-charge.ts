@@ -1,0 +1,66 @@
+/**
+ * Money that came for a payment that is closed, or paid already: it is noted with its way back in one
+ * transaction, and sent back by a job. Nobody bought anything, so there is no invoice and no event.
+ */
+import type { Context } from '../../context.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { computeNextLookMs } from '../../domain/billing/watch.ts';
+import type { SucceededCharge } from '../../providers/payment/payment-provider.ts';
+import {
+  type ClaimedWork,
+  finishDueWork,
+  insertDueWork,
+  postponeDueWork,
+} from '../../resources/due-work/due-work.queries.ts';
+import { findCharge, updateCharge } from '../../resources/payments/payments.queries.ts';
+import { postReversal } from '../accounting/post-to-ledger.ts';
+import { closeCharge, type Settling } from './record-paid.ts';
+
+/** Marks the charge as taken and reversed, with both ledger entries; the money itself goes back at once after. */
+export async function reverseCharge(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge>,
+): Promise<void> {
+  const { chargeId, chargeAmount, chargeCurrency: currency, processor, paymentId } = sale;
+  assert(chargeId && chargeAmount !== null && currency && processor, 'money comes by a charge');
+  await closeCharge(ctx, scope, { tx, sale, outcome });
+  await updateCharge(tx, scope, { id: chargeId, reversedAt: ctx.nowMs });
+  await postReversal(tx, scope, ctx.ids, {
+    at: ctx.nowMs,
+    paymentId,
+    chargeId,
+    processor,
+    currency,
+    amountMinor: chargeAmount,
+    feeMinor: outcome.feeMinor,
+  });
+  await insertDueWork(tx, scope, [{ kind: 'send_reversal', refId: chargeId, dueMs: ctx.nowMs }]);
+}
+
+/**
+ * Sends the money of one reversed charge back, until the processor says that it has. The charge's own id is the
+ * key, so that the same call again is the same refund.
+ */
+export async function sendReversal(ctx: Context, work: ClaimedWork): Promise<void> {
+  const { scope, refId: chargeId } = work;
+  const charge = await findCharge(ctx.db, scope, chargeId);
+  assert(charge?.reversedAt, 'only a reversed charge is sent back');
+  const provider = ctx.payments.providerNamed(charge.processor);
+  assert(provider, 'a charge names a processor that is set up');
+  const request = { scope, chargeId, refundId: chargeId, amountMinor: charge.amount, nowMs: ctx.nowMs };
+  const outcome = await provider.refund(request);
+  if (outcome.kind === 'succeeded') {
+    await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
+    return;
+  }
+  // The ledger says that it went back: a processor that refuses is tried daily, in the operator's sight.
+  if (outcome.kind === 'failed') throw new Error(`the money of charge ${chargeId} did not go back`);
+  const dueMs = computeNextLookMs(ctx.nowMs, charge.lookCount, outcome.lookAgainAtMs);
+  await inTransaction(ctx.db, async (tx) => {
+    await updateCharge(tx, scope, { id: chargeId, lookCount: charge.lookCount + 1 });
+    await postponeDueWork(tx, work, { dueMs });
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * The payment that carries an order: a one-time purchase, a free claim, or the first payment of a
+ * subscription. Order and payment move together, with holds and entitlements.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { computeNextLookMs, computeNextWatchMs } from '../../domain/billing/watch.ts';
+import { move } from '../../domain/states/machine.ts';
+import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
+import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import type {
+  DeclinedCharge,
+  StandingOutcome,
+  SucceededCharge,
+} from '../../providers/payment/payment-provider.ts';
+import { clearSessionError, updateSessionError } from '../../resources/checkouts/checkouts.queries.ts';
+import { closeRedemption } from '../../resources/checkouts/holds.queries.ts';
+import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { updateOrder } from '../../resources/orders/orders.queries.ts';
+import { updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
+import { type Sale, toEventData } from '../../resources/sales/sale.view.ts';
+import { insertPaymentMethod, updateBillingDetails } from '../../resources/users/users.queries.ts';
+import { fulfilOrder } from '../fulfilment/fulfil-order.ts';
+import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
+import { activateSubscription } from '../subscription-lifecycle/activate-subscription.ts';
+import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './record-paid.ts';
+
+/** Fulfils what was bought, starts the subscription, and moves order and payment together. */
+export async function settleInitialPaid(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge | null>,
+): Promise<Sale> {
+  const { nowMs } = ctx;
+  const fee = outcome?.feeMinor ?? 0n;
+  await updateOrder(tx, scope, {
+    id: sale.orderId,
+    status: move(ORDER, sale.orderStatus as OrderStatus, 'PAID'),
+    fee,
+    paidAt: nowMs,
+    holds: 'used',
+    holdsUntil: null,
+    expiresAt: null,
+    version: sale.orderVersion + 1,
+    ...(outcome?.cardCountry ? { locationEvidence: toJson(withCardCountry(sale, outcome.cardCountry)) } : {}),
+  });
+  // Locks are taken in the order of a placing: the buyer, then offers, then the discount.
+  await keepBuyer(tx, scope, sale);
+  await fulfilOrder(ctx, scope, { tx, orderId: sale.orderId, isHeld: sale.holds === 'held' });
+  if (sale.discountId) await closeRedemption(tx, scope, { orderId: sale.orderId, outcome: 'used' });
+  const methodId = outcome ? await keepMethod(ctx, scope, { tx, sale, outcome }) : null;
+  if (sale.subscriptionId) await activateSubscription(ctx, scope, { tx, id: sale.subscriptionId, methodId });
+  if (sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
+  await deleteDueWork(tx, scope, 'watch_order', sale.orderId);
+  return finishPaid(ctx, scope, { tx, sale, outcome, toEvents: (success) => toPaidEvents(sale, success) });
+}
+
+/** The buyer may try another card: the holds stay until they lapse. */
+export async function settleInitialFailed(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<DeclinedCharge>,
+): Promise<Sale> {
+  await closeCharge(ctx, scope, { tx, sale, outcome });
+  await updateOrder(tx, scope, {
+    id: sale.orderId,
+    status: move(ORDER, sale.orderStatus as OrderStatus, 'FAILED'),
+    version: sale.orderVersion + 1,
+  });
+  await updatePayment(tx, scope, {
+    id: sale.paymentId,
+    status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'FAILED'),
+    version: sale.paymentVersion + 1,
+  });
+  if (sale.sessionId) {
+    const error = { code: outcome.reason, message: outcome.message };
+    await updateSessionError(tx, scope, { id: sale.sessionId, error });
+  }
+  await watchAgain(tx, scope, sale.orderId, computeNextWatchMs(sale));
+  const failed = await readSale(ctx, scope, { tx, sale });
+  const data = toEventData(failed);
+  await recordEvents(tx, scope, ctx.ids, [toPaymentEvent(ctx, sale, { type: 'payment_failed', data })]);
+  return failed;
+}
+
+/** The charge stays pending: the buyer must authenticate, or the processor has not decided. */
+export async function keepInitialWaiting(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<Exclude<StandingOutcome, SucceededCharge | DeclinedCharge>>,
+): Promise<Sale> {
+  const isAuthenticating = outcome.kind === 'needs_action';
+  const lookCount = sale.lookCount ?? 0;
+  assert(sale.chargeId, 'an outcome belongs to a charge');
+  await updateCharge(tx, scope, {
+    id: sale.chargeId,
+    lookCount: lookCount + 1,
+    actionPath: isAuthenticating ? outcome.actionPath : null,
+    ...(outcome.kind === 'unknown'
+      ? {}
+      : { processorId: outcome.processorId, paymentMethod: toJson(outcome.method) }),
+  });
+  if (sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
+  const nextMs = isAuthenticating
+    ? sale.expiresAt
+    : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
+  await watchAgain(tx, scope, sale.orderId, nextMs);
+  return readSale(ctx, scope, { tx, sale });
+}
+
+async function watchAgain(tx: Tx, scope: Scope, orderId: string, dueMs: number | null): Promise<void> {
+  if (dueMs === null) await deleteDueWork(tx, scope, 'watch_order', orderId);
+  else await insertDueWork(tx, scope, [{ kind: 'watch_order', refId: orderId, dueMs }]);
+}
+
+/** What was paid with is what the buyer's next purchase and renewals are taxed and billed by. */
+async function keepBuyer(tx: Tx, scope: Scope, sale: LockedSale): Promise<void> {
+  const { userId, billingDetails, userBillingDetails } = sale;
+  if (Object.keys(billingDetails).length === 0) return;
+  const merged = { ...userBillingDetails, ...billingDetails };
+  if (JSON.stringify(merged) === JSON.stringify(userBillingDetails)) return;
+  await updateBillingDetails(tx, scope, { id: userId, billingDetails: merged });
+}
+
+/** Only a subscription charges again; a one-time buyer's method is not kept without being asked for. */
+async function keepMethod(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge>,
+): Promise<string | null> {
+  if (!sale.subscriptionId || outcome.storedReference === null || sale.processor === null) return null;
+  return insertPaymentMethod(tx, scope, {
+    id: ctx.ids.next(ctx.nowMs),
+    userId: sale.userId,
+    processor: sale.processor,
+    reference: outcome.storedReference,
+    details: outcome.method,
+    createdAt: ctx.nowMs,
+  });
+}
+
+function withCardCountry(sale: LockedSale, country: string): unknown[] {
+  // Written by the submit as a list of pieces of evidence.
+  return [...(sale.locationEvidence as unknown[]), { kind: 'card', country }];
+}
+
+/** Of a first purchase: the subscription's change first, then the payment. */
+function toPaidEvents({ subscriptionId }: LockedSale, success: NewEvent): NewEvent[] {
+  if (!subscriptionId) return [success];
+  return [{ ...success, type: 'subscription_updated', entityId: subscriptionId, entityVersion: 1 }, success];
+}

@@ -1,0 +1,148 @@
+/**
+ * What a charge's outcome does: every outcome ends here, whoever asked for it, in the caller's transaction.
+ * What changes with it depends on what the payment is for.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert, assertNever } from '../../domain/assert.ts';
+import { decideArrival } from '../../domain/billing/arrival.ts';
+import { canMove, move } from '../../domain/states/machine.ts';
+import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
+import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import type { StandingOutcome, SucceededCharge } from '../../providers/payment/payment-provider.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { findCharge, findPendingCharge } from '../../resources/payments/payments.queries.ts';
+import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import type { Sale } from '../../resources/sales/sale.view.ts';
+import { closeCharge, readSale, type Settling } from './record-paid.ts';
+import { reverseCharge } from './reverse-charge.ts';
+import { keepInitialWaiting, settleInitialFailed, settleInitialPaid } from './settle-order-payment.ts';
+import {
+  isLaterPayment,
+  keepLaterWaiting,
+  settleLaterFailed,
+  settleLaterPaid,
+} from './settle-subscription-payment.ts';
+
+/** A second charge that runs beside late money is looked up after this. */
+const NEXT_LOOK_MS = 30_000;
+
+/**
+ * Applies what the processor said of a charge; one that is settled already stays as it is. Money for a payment
+ * that is closed goes back.
+ */
+export async function settlePayment(
+  ctx: Context,
+  scope: Scope,
+  {
+    tx,
+    paymentId,
+    chargeId,
+    outcome,
+  }: { tx: Tx; paymentId: string; chargeId: string; outcome: StandingOutcome },
+): Promise<Sale> {
+  const sale = await lockSale(tx, scope, { paymentId, chargeId });
+  assert(sale?.chargeStatus, 'a charge that was sent to the processor has its payment');
+  const arrival = decideArrival({
+    kind: outcome.kind,
+    chargeStatus: await readChargeStatus(tx, scope, { sale, chargeId }),
+    chargeAmountMinor: sale.chargeAmount ?? 0n,
+    paymentType: sale.paymentType,
+    paymentStatus: sale.paymentStatus as PaymentStatus,
+    paymentValueMinor: sale.paymentValue,
+    chargeCurrency: sale.chargeCurrency ?? '',
+    paymentCurrency: sale.currency,
+  });
+  switch (arrival) {
+    case 'known':
+      break;
+    case 'settle':
+      return settle(ctx, scope, { tx, sale, outcome });
+    case 'overtake':
+      assert(outcome.kind === 'succeeded', 'only money overtakes another try');
+      return settleLate(ctx, scope, { tx, sale, outcome });
+    case 'reopen':
+      assert(outcome.kind === 'succeeded', 'only money opens a payment again');
+      return settleLate(ctx, scope, { tx, sale: toReopened(sale), outcome });
+    case 'reverse':
+      assert(outcome.kind === 'succeeded', 'only money can go back');
+      await reverseCharge(ctx, scope, { tx, sale, outcome });
+      break;
+    case 'close_charge':
+      assert(outcome.kind === 'declined', 'only a decline closes its charge alone');
+      await closeCharge(ctx, scope, { tx, sale, outcome });
+      break;
+    default:
+      return assertNever(arrival);
+  }
+  return readSale(ctx, scope, { tx, sale });
+}
+
+/**
+ * A query that waits for a lock sees the locked rows as they are afterwards, but what it joins as it was
+ * before. While a payment is PENDING its charge is as it was read; else somebody else may have settled it.
+ */
+async function readChargeStatus(
+  tx: Tx,
+  scope: Scope,
+  { sale, chargeId }: { sale: LockedSale; chargeId: string },
+): Promise<NonNullable<LockedSale['chargeStatus']>> {
+  const charge = sale.paymentStatus === 'PENDING' ? null : await findCharge(tx, scope, chargeId);
+  const status = charge?.status ?? sale.chargeStatus;
+  assert(status, 'a charge that was sent to the processor has its row');
+  return status;
+}
+
+function settle(ctx: Context, scope: Scope, { tx, sale, outcome }: Settling<StandingOutcome>): Promise<Sale> {
+  const isLater = isLaterPayment(sale);
+  switch (outcome.kind) {
+    case 'succeeded':
+      return (isLater ? settleLaterPaid : settleInitialPaid)(ctx, scope, { tx, sale, outcome });
+    case 'declined':
+      return (isLater ? settleLaterFailed : settleInitialFailed)(ctx, scope, { tx, sale, outcome });
+    case 'needs_action':
+    case 'pending':
+    case 'unknown':
+      return (isLater ? keepLaterWaiting : keepInitialWaiting)(ctx, scope, { tx, sale, outcome });
+  }
+}
+
+/** Another try that is under way is looked after: its money will go back. */
+async function settleLate(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge>,
+): Promise<Sale> {
+  const paid = await settle(ctx, scope, { tx, sale, outcome });
+  if (await findPendingCharge(tx, scope, sale.paymentId)) {
+    const dueMs = ctx.nowMs + NEXT_LOOK_MS;
+    const watch = isLaterPayment(sale)
+      ? { kind: 'watch_payment', refId: sale.paymentId }
+      : { kind: 'watch_order', refId: sale.orderId };
+    await insertDueWork(tx, scope, [{ ...watch, dueMs }]);
+  }
+  return paid;
+}
+
+/** FAILED → PENDING, as the sale is for a moment between two moves; an order that does not move with the payment stays. */
+function toReopened(sale: LockedSale): LockedSale {
+  const orderStatus = sale.orderStatus as OrderStatus;
+  return {
+    ...sale,
+    paymentStatus: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PENDING'),
+    orderStatus: canMove(ORDER, orderStatus, 'PENDING') ? move(ORDER, orderStatus, 'PENDING') : orderStatus,
+  };
+}
+
+/** A payment of nothing needs no processor: free claims, and orders that a discount brought to 0. */
+export async function settleWithoutCharge(
+  ctx: Context,
+  scope: Scope,
+  { tx, paymentId }: { tx: Tx; paymentId: string },
+): Promise<Sale> {
+  const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
+  assert(sale && sale.paymentValue === 0n, 'only a payment of 0 is settled without a charge');
+  const settlePaid = isLaterPayment(sale) ? settleLaterPaid : settleInitialPaid;
+  return settlePaid(ctx, scope, { tx, sale, outcome: null });
+}

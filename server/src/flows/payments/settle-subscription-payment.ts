@@ -1,0 +1,291 @@
+/**
+ * Payments of a subscription after its first: renewals, plan changes, extra charges. The order does not move
+ * with them; the subscription may.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { type BilledChanges, planAfterDeclined, planAfterPaid } from '../../domain/billing/after-payment.ts';
+import { computeNextLookMs } from '../../domain/billing/watch.ts';
+import { toSettings } from '../../domain/settings.ts';
+import { move } from '../../domain/states/machine.ts';
+import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import type {
+  DeclinedCharge,
+  StandingOutcome,
+  SucceededCharge,
+} from '../../providers/payment/payment-provider.ts';
+import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { findCharge, updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
+import { type Sale, toEventData } from '../../resources/sales/sale.view.ts';
+import {
+  changeSubscription,
+  findPaymentMethod,
+  listOpenPayments,
+  lockOfLockedOrder,
+  type SubscriptionChanges,
+  takeMethod,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { insertPaymentMethod } from '../../resources/users/users.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
+import { applyPlanChange, dropPlanChange } from '../subscription-lifecycle/apply-plan-change.ts';
+import { giveUpSubscription } from '../subscription-lifecycle/end-dunning.ts';
+import {
+  findOwed,
+  isChargingPeriod,
+  scheduleSubscription,
+} from '../subscription-lifecycle/schedule-subscription.ts';
+import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './record-paid.ts';
+
+/** A payment that waits for the buyer's authentication waits no longer than this. */
+const ACTION_MS = 24 * 3_600_000;
+
+/** Whether settling it is this file's: payments that carry no order. */
+export function isLaterPayment({ paymentType }: Pick<LockedSale, 'paymentType'>): boolean {
+  return ['subscription_interval', 'subscription_update', 'subscription_extra'].includes(paymentType);
+}
+
+/** Moves the payment, and the subscription where the payment was for a period. */
+export async function settleLaterPaid(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge | null>,
+): Promise<Sale> {
+  if (outcome) await storeTypedCard(ctx, scope, { tx, sale, outcome });
+  const before = await lockSubscriptionOf(tx, scope, sale);
+  const changes = await planPaid(ctx, scope, { tx, sale, before });
+  const after = await applyChanges(tx, scope, { sale, before, changes });
+  return finishPaid(ctx, scope, {
+    tx,
+    sale,
+    outcome,
+    // A change of the plan has written more than this row.
+    subscription: sale.paymentType === 'subscription_interval' ? after : undefined,
+    toEvents: (success) => toPaidEvents(sale, success, { before, after }),
+  });
+}
+
+/** A card that the buyer typed pays what else is owed, and renewals if the buyer wants it. */
+async function storeTypedCard(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge>,
+): Promise<void> {
+  const { chargeId, processor, subscriptionId, userId } = sale;
+  const { storedReference: reference, method: details } = outcome;
+  if (sale.offSession !== false || reference === null || !chargeId || !processor || !subscriptionId) return;
+  const createdAt = ctx.nowMs;
+  const methodId = await insertPaymentMethod(tx, scope, {
+    id: ctx.ids.next(createdAt),
+    userId,
+    processor,
+    reference,
+    details,
+    createdAt,
+  });
+  await updateCharge(tx, scope, { id: chargeId, paymentMethodId: methodId });
+  if (sale.keepsMethod) await takeMethod(tx, scope, { methodId, of: { subscriptionId } });
+}
+
+interface Moved {
+  before: Row<'subscriptions'>;
+  after: Row<'subscriptions'>;
+}
+
+async function lockSubscriptionOf(tx: Tx, scope: Scope, sale: LockedSale): Promise<Row<'subscriptions'>> {
+  assert(sale.subscriptionId, 'a later payment belongs to a subscription');
+  return lockOfLockedOrder(tx, scope, sale.subscriptionId);
+}
+
+async function planPaid(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, before }: { tx: Tx; sale: LockedSale; before: Row<'subscriptions'> },
+): Promise<BilledChanges | SubscriptionChanges> {
+  const { paymentId, paymentType } = sale;
+  // The change that waited for its money holds now.
+  if (paymentType === 'subscription_update')
+    return applyPlanChange(ctx, scope, { tx, subscription: before, paymentId });
+  if (paymentType !== 'subscription_interval') return {};
+  // The common renewal owes nothing else: whatever is owed makes it past due.
+  const mayOwe = before.status !== 'active' && before.status !== 'trialing';
+  const open = mayOwe ? await listOpenPayments(tx, scope, before.id) : [];
+  return planAfterPaid(before, { nowMs: ctx.nowMs, owed: findOwed(open, paymentId) });
+}
+
+/**
+ * Writes what changes of the subscription, with a version of its own when it is told, and its next moment in place
+ * of the look at the charge.
+ */
+async function applyChanges(
+  tx: Tx,
+  scope: Scope,
+  {
+    sale,
+    before,
+    changes,
+  }: { sale: LockedSale; before: Row<'subscriptions'>; changes: BilledChanges | SubscriptionChanges },
+): Promise<Row<'subscriptions'>> {
+  // Of a plan it is the value that comes with the new items.
+  const isTold = changes.status !== undefined || 'value' in changes;
+  const version = isTold ? before.version + 1 : before.version;
+  const isChanged = Object.keys(changes).length > 0;
+  const after = isChanged ? await changeSubscription(tx, scope, before.id, { ...changes, version }) : before;
+  const ended = { kind: 'watch_payment', refId: sale.paymentId };
+  if (sale.paymentType === 'subscription_interval') {
+    await scheduleSubscription(tx, scope, after, { isCharging: false, ended });
+  } else if (sale.paymentType === 'subscription_update' && isChanged) {
+    // The boundary has waited for this payment.
+    const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, before.id));
+    await scheduleSubscription(tx, scope, after, { isCharging, ended });
+  } else {
+    await deleteDueWork(tx, scope, ended.kind, ended.refId);
+  }
+  return after;
+}
+
+/** Of a recovered renewal: `payment_success`, `subscription_interval`, and the change of the subscription last. */
+function toPaidEvents(sale: LockedSale, success: NewEvent, moved: Moved): NewEvent[] {
+  const interval: NewEvent[] =
+    sale.paymentType === 'subscription_interval' ? [{ ...success, type: 'subscription_interval' }] : [];
+  return [success, ...interval, ...toUpdated(success, moved)];
+}
+
+/** The change of the subscription beside a payment's event; none where its version stays. */
+function toUpdated(event: NewEvent, { before, after }: Moved): NewEvent[] {
+  if (after.version === before.version) return [];
+  const updated: NewEvent = {
+    ...event,
+    type: 'subscription_updated',
+    entityId: after.id,
+    entityVersion: after.version,
+  };
+  // The plan that waited for its payment holds now.
+  const hasNewPlan = before.pendingPaymentId !== null && after.pendingPaymentId === null;
+  return [
+    hasNewPlan && after.value !== before.value ? { ...updated, mail: 'subscription_changed' } : updated,
+  ];
+}
+
+/** A decline: dunning begins or goes on, unless somebody else than the run itself tried. */
+export async function settleLaterFailed(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<DeclinedCharge>,
+): Promise<Sale> {
+  await closeCharge(ctx, scope, { tx, sale, outcome });
+  const before = await lockSubscriptionOf(tx, scope, sale);
+  const isPeriod = sale.paymentType === 'subscription_interval';
+  const card = isPeriod ? await findCardOf(tx, scope, { sale, before }) : 'other';
+  await planCollecting(ctx, scope, { tx, card, subscriptionId: before.id });
+  await writeFailed(tx, scope, { sale, closed: toClosed(ctx, { sale, before }) });
+  const { settings } = isPeriod ? await getStore(tx, scope) : { settings: {} };
+  const { dunning } = toSettings(settings);
+  const { decline } = outcome;
+  const plan = isPeriod
+    ? planAfterDeclined(before, {
+        nowMs: ctx.nowMs,
+        decline,
+        terms: dunning,
+        isOwnCard: card === 'own',
+        isBuyers: sale.offSession === false,
+      })
+    : ({ kind: 'goes_on', changes: {} } as const);
+  // A change that waited for this payment is off: the old plan stays.
+  const dropped = await dropPlanChange(ctx, scope, { tx, subscription: before, paymentId: sale.paymentId });
+  const changes = { ...(plan.kind === 'goes_on' ? plan.changes : {}), ...dropped };
+  const after = await applyChanges(tx, scope, { sale, before, changes });
+  const failed = await readSale(ctx, scope, { tx, sale });
+  const event = toPaymentEvent(ctx, sale, { type: 'payment_failed', data: toEventData(failed) });
+  // What the run comes to is one mail: it tells of the last failure, too. After the end nobody is asked to pay.
+  const isMailed = plan.kind !== 'over' && before.endedAt === null;
+  const told = isMailed ? event : { ...event, mail: null };
+  await recordEvents(tx, scope, ctx.ids, [told, ...toUpdated(event, { before, after })]);
+  if (plan.kind === 'goes_on') return failed;
+  await giveUpSubscription(ctx, scope, { tx, subscription: after, end: dunning.end });
+  return readSale(ctx, scope, { tx, sale });
+}
+
+/** The card that the subscription is charged by now, one that it has replaced since, or one of the buyer's others. */
+type ChargedCard = 'own' | 'replaced' | 'other';
+
+async function findCardOf(
+  tx: Tx,
+  scope: Scope,
+  { sale, before }: { sale: LockedSale; before: Row<'subscriptions'> },
+): Promise<ChargedCard> {
+  assert(sale.chargeId, 'an outcome belongs to a charge');
+  const charge = await findCharge(tx, scope, sale.chargeId);
+  assert(charge, 'an outcome belongs to a charge');
+  if (charge.paymentMethodId === before.paymentMethodId) return 'own';
+  const stored = await findPaymentMethod(tx, scope, before.paymentMethodId);
+  return stored && stored.createdAt > charge.createdAt ? 'replaced' : 'other';
+}
+
+/** What is owed is not tried again with a card that was declined. One that came in its place meanwhile is, at once. */
+async function planCollecting(
+  ctx: Context,
+  scope: Scope,
+  { tx, card, subscriptionId: refId }: { tx: Tx; card: ChargedCard; subscriptionId: string },
+): Promise<void> {
+  if (card === 'own') await deleteDueWork(tx, scope, 'collect_owed', refId);
+  if (card === 'replaced')
+    await insertDueWork(tx, scope, [{ kind: 'collect_owed', refId, dueMs: ctx.nowMs }]);
+}
+
+/** What becomes of a failed payment that nobody can pay any more; null = it stays FAILED. */
+function toClosed(
+  ctx: Context,
+  { sale, before }: { sale: LockedSale; before: Row<'subscriptions'> },
+): 'CANCELLED' | 'EXPIRED' | null {
+  if (before.status === 'canceled') return 'CANCELLED';
+  if (sale.paymentType !== 'subscription_update') return null;
+  // The buyer has let the time to authenticate go by.
+  const isLate = sale.chargeCreatedAt !== null && ctx.nowMs >= sale.chargeCreatedAt + ACTION_MS;
+  return isLate ? 'EXPIRED' : null;
+}
+
+async function writeFailed(
+  tx: Tx,
+  scope: Scope,
+  { sale, closed }: { sale: LockedSale; closed: 'CANCELLED' | 'EXPIRED' | null },
+): Promise<void> {
+  const failed = move(PAYMENT, sale.paymentStatus as PaymentStatus, 'FAILED');
+  await updatePayment(tx, scope, {
+    id: sale.paymentId,
+    status: closed === null ? failed : move(PAYMENT, failed, closed),
+    version: sale.paymentVersion + 1,
+  });
+}
+
+/** The charge stays pending: the buyer must authenticate, or the processor has not decided. */
+export async function keepLaterWaiting(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<Exclude<StandingOutcome, SucceededCharge | DeclinedCharge>>,
+): Promise<Sale> {
+  assert(sale.chargeId, 'an outcome belongs to a charge');
+  const lookCount = sale.lookCount ?? 0;
+  const isAuthenticating = outcome.kind === 'needs_action';
+  await updateCharge(tx, scope, {
+    id: sale.chargeId,
+    lookCount: lookCount + 1,
+    actionPath: isAuthenticating ? outcome.actionPath : null,
+    ...(outcome.kind === 'unknown'
+      ? {}
+      : { processorId: outcome.processorId, paymentMethod: toJson(outcome.method) }),
+  });
+  const dueMs = isAuthenticating
+    ? (sale.chargeCreatedAt ?? ctx.nowMs) + ACTION_MS
+    : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
+  await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: sale.paymentId, dueMs }]);
+  // What comes of it moves the subscription on, unless the payment has been paid by another charge meanwhile.
+  const { subscriptionId: id, paymentType, paymentStatus } = sale;
+  if (id && paymentType === 'subscription_interval' && paymentStatus === 'PENDING')
+    await deleteDueWork(tx, scope, 'advance_subscription', id);
+  return readSale(ctx, scope, { tx, sale });
+}

@@ -1,0 +1,166 @@
+/** What the payment of a period will be made of; nothing is written, so that the preview is this very code. */
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import {
+  type Composed,
+  composePayment,
+  type Fraction,
+  isInForce,
+  taxBy,
+  toCategories,
+  toPeriodLines,
+} from '../../domain/billing/compose.ts';
+import type { BillingLine, PlanItem, StoredRate } from '../../domain/billing/line.ts';
+import { readTerms } from '../../domain/billing/stored-plan.ts';
+import type { DiscountTerms } from '../../domain/pricing/discount.ts';
+import { toTaxedBuyer } from '../../domain/pricing/quote.ts';
+import { toSettings } from '../../domain/settings.ts';
+import type { LineTaxRule } from '../../domain/tax/rate.ts';
+import type { TaxNumberAnswer } from '../../domain/tax/tax-number.ts';
+import { listWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
+import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts';
+import { getBilledUser } from '../../resources/users/users.queries.ts';
+import { askTaxNumber, recallTaxNumber } from './check-tax-number.ts';
+
+/** What of a subscription bears on its payments. */
+export type BilledSubscription = Pick<
+  Row<'subscriptions'>,
+  'id' | 'userId' | 'currency' | 'discount' | 'discountUses'
+>;
+
+export interface Interval {
+  db: Db;
+  subscription: BilledSubscription;
+  items: readonly PlanItem[];
+  startMs: number;
+  endMs: number;
+  /** Of a first period that is shorter than the interval. */
+  fraction?: Fraction | null;
+  /** Instead of those in the store: of a preview, and [] for a payment that is not going to be charged. */
+  waiting?: readonly BillingLine[];
+  /** Beside those of the period: the unused rest of another plan. */
+  extraLines?: readonly BillingLine[];
+}
+
+export interface ComposedPayment extends Composed {
+  currency: string;
+  /** In force for this payment; null = none. */
+  discount: DiscountTerms | null;
+  country: string | null;
+  taxDecision: TaxDecision;
+  /** Items that were taxed by other rates than before: a credit of this period is by these. */
+  retaxed: ItemTax[];
+}
+
+/** How an item was last taxed, by the id of its row. */
+export interface ItemTax {
+  id: string;
+  taxReason: string;
+  taxRates: readonly StoredRate[];
+}
+
+/** What the tax of a payment rests on, kept with it. */
+export interface TaxDecision {
+  place: unknown;
+  reason: string;
+  taxNumberValid: boolean;
+  taxNumberAnswer: TaxNumberAnswer | null;
+  sentences: string[];
+  sellerCountry: string | null;
+}
+
+/** Composes the payment of a period: its items at the tax of its first day, and all that waits for it. */
+export async function composeInterval(
+  ctx: Context,
+  scope: Scope,
+  interval: Interval,
+): Promise<ComposedPayment> {
+  const { db, subscription, items, startMs, endMs } = interval;
+  const terms = readTerms(subscription.discount);
+  const discount = terms && isInForce(terms, subscription.discountUses) ? terms : null;
+  const [taxing, waiting] = await Promise.all([
+    decideTax(ctx, scope, { db, userId: subscription.userId, items, atMs: startMs }),
+    interval.waiting ?? listWaiting(db, scope, subscription.id),
+  ]);
+  const { currency } = subscription;
+  const own = toPeriodLines(
+    { items, discount, tax: taxing.tax, fraction: interval.fraction ?? null },
+    { kind: 'interval', currency, description: null, startMs, endMs },
+  );
+  const composed = composePayment([...own, ...(interval.extraLines ?? [])], waiting);
+  return {
+    ...composed,
+    currency,
+    discount,
+    country: taxing.country,
+    taxDecision: taxing.decision,
+    retaxed: findRetaxed(items, own),
+  };
+}
+
+async function listWaiting(db: Db, scope: Scope, subscriptionId: string): Promise<BillingLine[]> {
+  return toBillingLines(await listWaitingLines(db, scope, subscriptionId));
+}
+
+function findRetaxed(items: readonly PlanItem[], lines: readonly BillingLine[]): ItemTax[] {
+  return items.flatMap((item, index) => {
+    const line = lines[index];
+    if (item.id === null || !line || describeTax(item) === describeTax(line)) return [];
+    return [{ id: item.id, taxReason: line.taxReason, taxRates: line.taxRates }];
+  });
+}
+
+function describeTax({ taxReason, taxRates }: Pick<ItemTax, 'taxReason' | 'taxRates'>): string {
+  const rates = taxRates.map(({ name, country, region, percentage }) => [name, country, region, percentage]);
+  return JSON.stringify([taxReason, rates]);
+}
+
+export interface Taxing {
+  tax: (item: PlanItem) => LineTaxRule;
+  country: string | null;
+  decision: TaxDecision;
+}
+
+/** The tax of items for a buyer by their stored billing details; the tax number stays with them. */
+export async function decideTax(
+  ctx: Context,
+  scope: Scope,
+  { db, userId, items, atMs }: { db: Db; userId: string; items: readonly PlanItem[]; atMs: number },
+): Promise<Taxing> {
+  const { billingDetails: details, settings: stored } = await getBilledUser(db, scope, userId);
+  const settings = toSettings(stored);
+  const country = details.countryCode ?? null;
+  const given = {
+    countryCode: country,
+    type: details.type ?? 'individual',
+    taxNumber: details.taxNumber ?? null,
+  };
+  // Within a transaction nobody outside is asked; whoever opened it has asked before.
+  const finding =
+    db === ctx.db ? await askTaxNumber(ctx, settings, given) : recallTaxNumber(ctx, settings, given);
+  const { state = null, postalCode = null } = details;
+  const buyer = toTaxedBuyer({ ...given, state, postalCode, ...finding });
+  const rules = await ctx.tax.decide({
+    ...buyer,
+    categories: toCategories(items),
+    seller: { countryCode: settings.sellerCountry },
+    settings,
+    supplyDateMs: atMs,
+  });
+  const all = [...rules.values()];
+  const sentences = all.flatMap(({ sentence }) => (sentence === null ? [] : [sentence]));
+  return {
+    tax: taxBy(rules),
+    country,
+    decision: {
+      place: buyer.place,
+      reason: all[0]?.reason ?? 'outside_scope',
+      taxNumberValid: buyer.customer.taxNumberValid,
+      taxNumberAnswer: finding.taxNumberAnswer,
+      sentences: [...new Set(sentences)],
+      sellerCountry: settings.sellerCountry,
+    },
+  };
+}

@@ -1,0 +1,224 @@
+/** The price of a cart for a buyer: what the page shows and what a submit charges are this one computation. */
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { type Interval, trialEndMs } from '../../domain/billing/period.ts';
+import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import {
+  canSell,
+  type CartLine as Line,
+  type OrderType,
+  toCartLines,
+  toInterval,
+  toOrderType,
+  toTrial,
+} from '../../domain/checkout/cart.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import type { DiscountTerms } from '../../domain/pricing/discount.ts';
+import {
+  computeQuote,
+  type Quote,
+  type QuoteInput,
+  type QuoteLine,
+  toTaxRequest,
+} from '../../domain/pricing/quote.ts';
+import { type Settings, toSettings } from '../../domain/settings.ts';
+import type { TaxRules } from '../../domain/tax/decide-by-table.ts';
+import { type ProductType, toTaxCategory } from '../../domain/tax/taxability.ts';
+import {
+  type CartOffer,
+  countUserRedemptions,
+  listActiveCustomFields,
+  listCartOffers,
+} from '../../resources/checkouts/carts.queries.ts';
+import { findHeldDiscount } from '../../resources/checkouts/holds.queries.ts';
+import { findDiscountByCode, listSales } from '../../resources/discounts/discounts.queries.ts';
+import { toTerms } from '../../resources/discounts/discounts.schema.ts';
+import { toEmailNormal } from '../../resources/users/users.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { askTaxNumber } from './check-tax-number.ts';
+
+export type CartLine = Line<CartOffer>;
+
+export interface Cart {
+  lines: CartLine[];
+  currency: string;
+  type: OrderType;
+  /** Of a subscription: the interval it renews by and the trial it begins with. */
+  interval: Interval | null;
+  trial: Interval | null;
+  /** Definitions of the fields that apply to a product of the cart. */
+  customFields: Array<Row<'customFields'>>;
+  settings: Settings;
+  storeName: string;
+  workspaceState: string;
+}
+
+export interface CartRequest {
+  offerIds: readonly string[];
+  quantity: number | null;
+  /** A buyer changes the quantity only where the offer lets them; the merchant's API may. */
+  isMerchant: boolean;
+  /** A quantity that a link brought along is passed over where it can not be chosen, not refused. */
+  isFromLink?: boolean;
+  /** An order stands already: it is shown whatever has become of its offers. */
+  isOrdered?: boolean;
+}
+
+const QUANTITY_MAX = 10_000;
+
+/** Loads a cart as it can be sold now. Refuses offers that are not for sale and impossible quantities. */
+export async function loadCart(db: Db, scope: Scope, request: CartRequest): Promise<Cart> {
+  const [offers, customFields, store] = await Promise.all([
+    listCartOffers(db, scope, [...new Set(request.offerIds)]),
+    listActiveCustomFields(db, scope),
+    getStore(db, scope),
+  ]);
+  const byId = new Map(offers.map((offer) => [offer.id, offer]));
+  if (request.offerIds.some((id) => !byId.has(id))) throw new Refusal('not_found');
+  const lines = withQuantity(toCartLines(request.offerIds, byId), request);
+  const [first] = lines;
+  const isForSale = request.isOrdered || lines.every(({ offer }) => canSell(offer));
+  if (!first || !isForSale) throw new Refusal('offer_not_for_sale');
+  const type = toOrderType(lines);
+  if (type === 'subscription_initial' && lines.length > 1) throw new Refusal('mixed_offers');
+  const projects = new Set(offers.map((offer) => offer.projectId));
+  return {
+    lines,
+    currency: first.offer.currency,
+    type,
+    interval: toInterval(first.offer),
+    trial: toTrial(first.offer),
+    customFields: customFields.filter(({ projectId }) => projectId === null || projects.has(projectId)),
+    settings: toSettings(store.settings),
+    storeName: store.name,
+    workspaceState: store.state,
+  };
+}
+
+function withQuantity(lines: CartLine[], { quantity, isMerchant, isFromLink }: CartRequest): CartLine[] {
+  const [line] = lines;
+  if (quantity === null || !line) return lines;
+  if (isFromLink && !(lines.length === 1 && line.offer.mutableQuantity)) return lines;
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > QUANTITY_MAX) {
+    throw invalidField('quantity', `must be a whole number from 1 to ${QUANTITY_MAX}`);
+  }
+  if (lines.length === 1 && quantity === line.quantity) return lines;
+  if (lines.length > 1) throw invalidField('quantity', 'can only be given for a single offer');
+  if (!isMerchant && !line.offer.mutableQuantity) throw new Refusal('quantity_not_mutable');
+  return [{ ...line, quantity }];
+}
+
+export interface CartQuote extends Quote {
+  /** What is paid now: nothing while a trial runs. */
+  dueNowMinor: bigint;
+  /** When the trial ends that a purchase now would begin; null without one. */
+  trialEndMs: number | null;
+  /** Names the price: a submit that was shown another one is told so. */
+  fingerprint: string;
+  /** What each further interval costs as far as it is known now; null for a one-time purchase. */
+  renewalMinor: bigint | null;
+}
+
+/** Prices the cart. `exceptOrderId` is the purchase's own order, whose redemption does not count against it. */
+export async function quoteCart(
+  ctx: Context,
+  scope: Scope,
+  { cart, form, exceptOrderId, db }: { cart: Cart; form: BuyerForm; exceptOrderId: string | null; db: Db },
+): Promise<CartQuote> {
+  const { currency, settings } = cart;
+  const lines = cart.lines.map(toQuoteLine);
+  const { quote, input, taxRules } = await quoteLines(ctx, scope, {
+    db,
+    priced: { lines, currency, settings },
+    form,
+    exceptOrderId,
+  });
+  const dueNowMinor = cart.trial === null ? quote.totalMinor : 0n;
+  return {
+    ...quote,
+    dueNowMinor,
+    trialEndMs: cart.trial === null ? null : trialEndMs(ctx.nowMs, cart.trial),
+    fingerprint: `${cart.currency}:${quote.totalMinor}:${dueNowMinor}`,
+    renewalMinor:
+      cart.interval === null
+        ? null
+        : computeRenewal(cart, quote, () => computeQuote({ ...input, sales: [], code: null }, taxRules)),
+  };
+}
+
+export interface PricedLines {
+  lines: QuoteLine[];
+  currency: string;
+  settings: Settings;
+}
+
+/** Prices lines for a buyer, wherever they come from: discounts and tax as they are at this moment. */
+export async function quoteLines(
+  ctx: Context,
+  scope: Scope,
+  {
+    priced,
+    form,
+    exceptOrderId,
+    db,
+  }: { priced: PricedLines; form: BuyerForm; exceptOrderId: string | null; db: Db },
+): Promise<{ quote: Quote; input: QuoteInput; taxRules: TaxRules }> {
+  const { currency, lines, settings } = priced;
+  const [sales, code] = await Promise.all([
+    listSales(db, scope),
+    form.discountCode === null ? null : findDiscountByCode(db, scope, form.discountCode),
+  ]);
+  // What this purchase holds already must not count against it when a declined buyer tries again.
+  const ownDiscountId = exceptOrderId === null ? null : await findHeldDiscount(db, scope, exceptOrderId);
+  const isLimited = [...sales, ...(code ? [code] : [])].some(({ limitPerUser }) => limitPerUser !== null);
+  const userRedemptions =
+    isLimited && form.email !== null
+      ? await countUserRedemptions(db, scope, { emailNormal: toEmailNormal(form.email), exceptOrderId })
+      : new Map<string, number>();
+  const input: QuoteInput = {
+    nowMs: ctx.nowMs,
+    currency,
+    lines,
+    pricesIncludeTax: settings.pricesIncludeTax,
+    sales: sales.map((sale) => toOwnTerms(sale, ownDiscountId)),
+    code: form.discountCode === null ? null : code ? toOwnTerms(code, ownDiscountId) : 'unknown',
+    userRedemptions,
+    buyer: { ...form, ...(await askTaxNumber(ctx, settings, form)) },
+    seller: { countryCode: settings.sellerCountry },
+    taxSettings: settings,
+  };
+  const taxRules = await ctx.tax.decide(toTaxRequest(input));
+  return { quote: computeQuote(input, taxRules), input, taxRules };
+}
+
+/** The first renewal: a discount of one charge is spent by then, unless a trial charged nothing. */
+function computeRenewal(cart: Cart, quote: Quote, priceWithoutDiscount: () => Quote): bigint {
+  const { discount } = quote;
+  const lasts = discount?.duration === 'forever' || (discount?.durationIntervals ?? 1) > 1;
+  if (discount === null || lasts || cart.trial !== null) return quote.totalMinor;
+  return priceWithoutDiscount().totalMinor;
+}
+
+function toOwnTerms(row: Row<'discounts'>, ownDiscountId: string | null): DiscountTerms {
+  const terms = toTerms(row);
+  return row.id === ownDiscountId ? { ...terms, heldCount: terms.heldCount - 1 } : terms;
+}
+
+export function toQuoteLine({ offer, quantity }: CartLine): QuoteLine {
+  return {
+    key: offer.id,
+    offerId: offer.id,
+    unitPriceMinor: offer.price,
+    quantity,
+    // The column holds only the types that the product schema lets in.
+    category: toTaxCategory(offer.productType as ProductType),
+    taxBehavior: offer.taxBehavior,
+  };
+}
+
+/** A subscription always takes a payment method, at 0 as well; else a payment of 0 needs no processor. */
+export function needsProcessor(cart: Cart, quote: CartQuote): boolean {
+  return cart.type === 'subscription_initial' || quote.dueNowMinor > 0n;
+}

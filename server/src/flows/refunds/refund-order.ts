@@ -1,0 +1,54 @@
+/** A refund that a merchant asks for: of the payment named, or of the order's newest with money left. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { findPayment } from '../../resources/payments/payments.queries.ts';
+import { findPaymentToRefund } from '../../resources/refunds/refunds.queries.ts';
+import { type RefundRequest, requestRefund, sendRefund } from './refund-payment.ts';
+import type { RefundView } from './settle-refund.ts';
+
+export interface OrderRefund extends Pick<RefundRequest, 'amountMinor' | 'reason' | 'note'> {
+  orderId: string;
+  paymentId: string | null;
+  hooks: {
+    /** The idempotency key of the request: the refund it stands for, if an earlier request with it died. */
+    claim: { resumeId: string | null; begin: (tx: Tx, refundId: string) => Promise<void> };
+    finish: (tx: Tx, view: RefundView) => Promise<void>;
+  };
+}
+
+/** Throws not_found, also for a payment of another order, and what `planRefund` refuses with. */
+export async function refundOrder(
+  ctx: Context,
+  scope: Scope,
+  { orderId, paymentId, hooks, ...request }: OrderRefund,
+): Promise<RefundView> {
+  const { claim, finish } = hooks;
+  const refundId =
+    claim.resumeId ??
+    (await inTransaction(ctx.db, async (tx) => {
+      const chosenId = await choosePayment(tx, scope, { orderId, paymentId });
+      const written = await requestRefund(ctx, scope, { tx, paymentId: chosenId, ...request });
+      await claim.begin(tx, written.refundId);
+      return written.refundId;
+    }));
+  return sendRefund(ctx, scope, refundId, finish);
+}
+
+async function choosePayment(
+  tx: Tx,
+  scope: Scope,
+  { orderId, paymentId }: { orderId: string; paymentId: string | null },
+): Promise<string> {
+  if (paymentId === null) {
+    const newestId = await findPaymentToRefund(tx, scope, orderId);
+    assert(newestId, 'an order has its payment');
+    return newestId;
+  }
+  const payment = await findPayment(tx, scope, paymentId);
+  if (payment?.orderId !== orderId) throw new Refusal('not_found');
+  return paymentId;
+}

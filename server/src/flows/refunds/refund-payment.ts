@@ -1,0 +1,125 @@
+/**
+ * A refund in two steps: the row first, under the payment's lock, so that no number of requests gives back more
+ * than was taken; then the processor, whose key is the row's id, so that every try is the same refund.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { planRefund } from '../../domain/billing/refund.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { PaymentStatus } from '../../domain/states/payment.ts';
+import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
+import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.queries.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import {
+  findPaidCharge,
+  findRefund,
+  insertRefund,
+  sumRefunds,
+} from '../../resources/refunds/refunds.queries.ts';
+import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { type RefundView, settleRefund } from './settle-refund.ts';
+
+/** A refund that was written and never sent, because its process died, is taken up after this. */
+const FIRST_LOOK_MS = 30_000;
+/** Money that the merchant moves outside: no processor is asked. */
+const MANUAL = 'manual';
+
+export interface RefundRequest {
+  tx: Tx;
+  paymentId: string;
+  /** Minor units; null = all that is left. */
+  amountMinor: bigint | null;
+  reason: Row<'refunds'>['reason'];
+  note: string | null;
+  /** True = the money was given back outside. */
+  isManual?: boolean;
+}
+
+/**
+ * Writes the refund as pending, with the work that sends it if nobody else does. Throws not_found, and what
+ * `planRefund` refuses with.
+ */
+export async function requestRefund(
+  ctx: Context,
+  scope: Scope,
+  { tx, paymentId, amountMinor, reason, note, isManual = false }: RefundRequest,
+): Promise<{ refundId: string }> {
+  const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
+  if (!sale) throw new Refusal('not_found');
+  const planned = planRefund(
+    {
+      status: sale.paymentStatus as PaymentStatus,
+      valueMinor: sale.paymentValue,
+      taxMinor: sale.paymentTax,
+      ...(await sumRefunds(tx, scope, paymentId)),
+      isDisputed: await isDisputed(tx, scope, paymentId),
+    },
+    amountMinor,
+  );
+  const charge = await findPaidCharge(tx, scope, paymentId);
+  assert(charge, 'money that was taken has its charge');
+  const refundId = ctx.ids.next(ctx.nowMs);
+  await insertRefund(tx, scope, {
+    id: refundId,
+    orderId: sale.orderId,
+    paymentId,
+    chargeId: charge.id,
+    status: 'pending',
+    amount: planned.amountMinor,
+    tax: planned.taxMinor,
+    currency: sale.currency,
+    reason,
+    note,
+    processor: isManual ? MANUAL : charge.processor,
+    // Never before its charge, which another process, or the time before an advance, may have stamped later.
+    createdAt: Math.max(ctx.nowMs, charge.settledAt ?? 0),
+  });
+  await insertDueWork(tx, scope, [
+    { kind: 'send_refund', refId: refundId, dueMs: ctx.nowMs + FIRST_LOOK_MS },
+  ]);
+  return { refundId };
+}
+
+/** Asks the processor and settles what it says. `finish` runs in the settling transaction. */
+export async function sendRefund(
+  ctx: Context,
+  scope: Scope,
+  refundId: string,
+  finish?: (tx: Tx, view: RefundView) => Promise<void>,
+): Promise<RefundView> {
+  const refund = await findRefund(ctx.db, scope, refundId);
+  assert(refund, 'a refund is sent after it was written');
+  const outcome = await askProcessor(ctx, scope, refund);
+  return inTransaction(ctx.db, async (tx) => {
+    const view = await settleRefund(ctx, scope, { tx, refundId, outcome });
+    await finish?.(tx, view);
+    return view;
+  });
+}
+
+/** Takes up a refund whose process died, or whose outcome is not known yet. */
+export async function sendRefundAgain(ctx: Context, { scope, refId }: ClaimedWork): Promise<void> {
+  await sendRefund(ctx, scope, refId);
+}
+
+/** A call that breaks is `unknown`, never failed: the same call is made again later. */
+async function askProcessor(ctx: Context, scope: Scope, refund: Row<'refunds'>): Promise<RefundOutcome> {
+  const { id: refundId, chargeId, amount: amountMinor, processor, processorId } = refund;
+  const { nowMs } = ctx;
+  if (processor === MANUAL || refund.status !== 'pending') {
+    return { kind: 'succeeded', processorId: processorId ?? '' };
+  }
+  const provider = ctx.payments.providerNamed(processor);
+  assert(provider, 'a refund names a processor that is set up');
+  try {
+    return await provider.refund({ scope, chargeId, refundId, amountMinor, nowMs });
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the processor gave no answer that can be trusted');
+    return { kind: 'unknown', lookAgainAtMs: nowMs };
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * What a subscription does by itself when its moment has come, one step at a time: load and lock, decide, write;
+ * then the processor, outside. A worker may die anywhere: what is left are rows that another goes on from.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { inGroupOrAlone } from '../../db/group-transaction.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assertNever } from '../../domain/assert.ts';
+import type { BillingStep } from '../../domain/billing/next-moment.ts';
+import { type ClaimedWork, finishDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { listOpenPayments, lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { type Collecting, endPause, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';
+import {
+  finishStoredCharge,
+  finishStoredCharges,
+  type OpenedCharge,
+} from '../payments/charge-stored-method.ts';
+import { askSubscribers } from '../pricing/check-tax-number.ts';
+import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
+import {
+  isChargingPeriod,
+  nextMomentOf,
+  scheduleSubscription,
+} from '../subscription-lifecycle/schedule-subscription.ts';
+import { passPeriod, renewSubscription } from './renew-subscription.ts';
+
+/**
+ * One step of each subscription, all of one store and each at its own moment; a step puts down the moment of the
+ * next. Tells of each how it went: those whose group fails are advanced by themselves.
+ */
+export async function advanceSubscriptions(
+  service: Omit<Context, 'nowMs'>,
+  works: readonly ClaimedWork[],
+  ended: (work: ClaimedWork, error?: unknown) => void,
+): Promise<void> {
+  const [first] = works;
+  if (!first) return;
+  const { scope } = first;
+  const { db } = service;
+  const group = works.map((work) => ({ work, ctx: { ...service, nowMs: work.nowMs } }));
+  await askSubscribers(
+    service,
+    scope,
+    works.map(({ refId }) => refId),
+  );
+  const taken = await inGroupOrAlone(db, group, (tx, { ctx, work }) =>
+    takeStep(ctx, scope, { tx, id: work.refId, work }),
+  );
+  const charges = group.flatMap((one, place) => {
+    const step = taken[place];
+    return step?.status === 'fulfilled' && step.value.opened ? [{ ...one, opened: step.value.opened }] : [];
+  });
+  const finished = await finishStoredCharges(db, scope, charges);
+  const failed = new Map<ClaimedWork, unknown>();
+  for (const [place, step] of taken.entries()) note(failed, group[place], step);
+  for (const [place, charge] of finished.entries()) note(failed, charges[place], charge);
+  for (const work of works) ended(work, failed.get(work));
+}
+
+function note(
+  failed: Map<ClaimedWork, unknown>,
+  one: { work: ClaimedWork } | undefined,
+  result: PromiseSettledResult<unknown>,
+): void {
+  if (one && result.status === 'rejected') failed.set(one.work, result.reason);
+}
+
+/** More steps than one operation may find due: drafts, and periods of an outage. What is left is the worker's. */
+const STEPS_MAX = 24;
+
+/** Takes the steps that are due by now, for an operation that answers with what came of them. */
+export async function advanceNow(ctx: Context, scope: Scope, id: string): Promise<void> {
+  await askSubscribers(ctx, scope, [id]);
+  for (let count = 0; count < STEPS_MAX; count += 1) {
+    const taken = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id }));
+    if (!taken.isDue) return;
+    if (taken.opened) await finishStoredCharge(ctx, scope, taken.opened);
+  }
+}
+
+interface Taken {
+  isDue: boolean;
+  /** The charge that the step has left to be made; its outcome puts down the next moment. */
+  opened: OpenedCharge | null;
+}
+
+async function takeStep(
+  ctx: Context,
+  scope: Scope,
+  { tx, id, work }: { tx: Tx; id: string; work?: ClaimedWork },
+): Promise<Taken> {
+  const subscription = await lockBilling(tx, scope, id);
+  const open = subscription ? await listOpenPayments(tx, scope, id) : [];
+  const isCharging = isChargingPeriod(open);
+  const next = subscription ? nextMomentOf(subscription, isCharging) : null;
+  if (!subscription || next === null) {
+    if (work) await finishDueWork(tx, work);
+    return { isDue: false, opened: null };
+  }
+  if (next.atMs > ctx.nowMs) {
+    await scheduleSubscription(tx, scope, subscription, { isCharging });
+    return { isDue: false, opened: null };
+  }
+  return { isDue: true, opened: await applyStep(ctx, scope, next.step, { tx, subscription, open }) };
+}
+
+async function applyStep(
+  ctx: Context,
+  scope: Scope,
+  step: BillingStep,
+  collecting: Collecting,
+): Promise<OpenedCharge | null> {
+  switch (step) {
+    case 'renew':
+      return renewSubscription(ctx, scope, collecting);
+    case 'pass':
+      await passPeriod(ctx, scope, collecting);
+      return null;
+    case 'retry':
+      return retryOwed(ctx, scope, collecting);
+    case 'remind':
+      await remindOfOwed(ctx, scope, collecting);
+      return null;
+    case 'resume':
+      return endPause(ctx, scope, collecting);
+    case 'end': {
+      const { tx, subscription } = collecting;
+      await endSubscription(ctx, scope, {
+        tx,
+        subscriptionId: subscription.id,
+        canceledAt: ctx.nowMs,
+        reason: null,
+      });
+      return null;
+    }
+    default:
+      return assertNever(step);
+  }
+}

@@ -1,0 +1,60 @@
+/** Tells the buyer of a payment that comes: the end of a trial, a yearly renewal. */
+import type { Context } from '../../context.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { planReminder, type Reminder } from '../../domain/billing/reminder.ts';
+import type { SubscriptionStatus } from '../../domain/states/subscription.ts';
+import {
+  type ClaimedWork,
+  finishDueWork,
+  postponeDueWork,
+} from '../../resources/due-work/due-work.queries.ts';
+import {
+  findSubscription,
+  listSubscriptionItems,
+  type SubscriptionRow,
+} from '../../resources/subscriptions/subscriptions.queries.ts';
+import { type NewBuyerMail, queueBuyerMails } from '../outbox/queue-mail.ts';
+import { showUpcomingPayment } from '../pricing/preview-upcoming-payment.ts';
+
+export async function remindSubscription(ctx: Context, work: ClaimedWork): Promise<void> {
+  const { scope, refId: id } = work;
+  const subscription = await findSubscription(ctx.db, scope, id);
+  const reminder = subscription
+    ? planReminder({ ...subscription, status: subscription.status as SubscriptionStatus })
+    : null;
+  // A change since it was put down: later, or no more; one that comes after the payment is of no use.
+  if (!subscription || !reminder || reminder.ofMs <= ctx.nowMs) {
+    await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
+    return;
+  }
+  if (reminder.atMs > ctx.nowMs) {
+    await postponeDueWork(ctx.db, work, { dueMs: reminder.atMs });
+    return;
+  }
+  const mail = await write(ctx, work, { subscription, reminder });
+  await inTransaction(ctx.db, async (tx) => {
+    if (await finishDueWork(tx, work)) await queueBuyerMails(tx, scope, mail ? [mail] : []);
+  });
+}
+
+/** The amount is that of the payment, by the very code that will make it. Null when none comes. */
+async function write(
+  ctx: Context,
+  { scope }: ClaimedWork,
+  { subscription, reminder }: { subscription: SubscriptionRow; reminder: Reminder },
+): Promise<NewBuyerMail | null> {
+  const upcoming = await showUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
+  if (upcoming === null) return null;
+  const [item] = await listSubscriptionItems(ctx.db, scope, subscription.id);
+  const { kind, ofMs } = reminder;
+  const facts = {
+    subscriptionNumber: subscription.number,
+    productName: item?.name ?? '',
+    amountMinor: Number(upcoming.payment.valueMinor),
+    currency: subscription.currency,
+  };
+  const common = { key: `${kind}:${subscription.id}:${ofMs}`, at: ctx.nowMs, orderId: subscription.orderId };
+  return kind === 'trial_ending'
+    ? { ...common, kind, params: { ...facts, taxMinor: Number(upcoming.payment.taxMinor), endsAtMs: ofMs } }
+    : { ...common, kind, params: { ...facts, renewsAtMs: ofMs } };
+}

@@ -1,0 +1,162 @@
+/**
+ * A boundary of the calendar: the next period's payment comes into being, once per period, and the period moves
+ * on whatever becomes of the payment.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { type Period, periodContaining } from '../../domain/billing/period.ts';
+import { move } from '../../domain/states/machine.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
+import { updatePayment } from '../../resources/payments/payments.queries.ts';
+import {
+  changeSubscription,
+  type OpenPayment,
+  type SubscriptionChanges,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts';
+import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { type OpenedCharge, openStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
+import { composeInterval } from '../pricing/compose-period-payment.ts';
+import { applyScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';
+import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { listOwed, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
+import {
+  type WrittenPayment,
+  writeLaterPayment,
+  writeWaitingLines,
+} from '../subscription-lifecycle/write-subscription-payment.ts';
+
+export interface Renewing {
+  tx: Tx;
+  /** Locked with its order. */
+  subscription: Row<'subscriptions'>;
+  open: readonly OpenPayment[];
+}
+
+/**
+ * Writes the payment of the period that begins where the current one ends. Answers the charge that is still to
+ * be made; none where the payment is of 0 or waits behind an overdue one.
+ */
+export async function renewSubscription(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription: before, open }: Renewing,
+): Promise<OpenedCharge | null> {
+  const subscription = await startScheduledPlan(ctx, scope, { tx, subscription: before });
+  const period = nextPeriod(subscription);
+  const isWaiting = listOwed(open).length > 0;
+  const status = isWaiting ? 'UNPAID' : 'PENDING';
+  const payment = await writePeriod(ctx, scope, { tx, subscription, period, status });
+  const after = payment.subscription;
+  if (payment.valueMinor === 0n) {
+    await settleOfNothing(ctx, scope, { tx, payment: { id: payment.paymentId, status } });
+    return null;
+  }
+  if (isWaiting) {
+    await scheduleSubscription(tx, scope, after);
+    return null;
+  }
+  const { userId, currency, paymentMethodId: methodId } = subscription;
+  const charged = { id: payment.paymentId, type: 'subscription_interval', status, value: payment.valueMinor };
+  return openStoredCharge(ctx, scope, { tx, payment: { ...charged, userId, currency }, methodId });
+}
+
+/** A period, or a trial's end, goes by in a pause: without a payment, with a draft, or with one that is given up. */
+export async function passPeriod(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription: before }: Pick<Renewing, 'tx' | 'subscription'>,
+): Promise<void> {
+  const subscription = await startScheduledPlan(ctx, scope, { tx, subscription: before });
+  const period = nextPeriod(subscription);
+  const after = await writePassed(ctx, scope, { tx, subscription, period });
+  await scheduleSubscription(tx, scope, after);
+}
+
+/** The pause's behaviour says whether the period leaves a payment; it moves on all the same. */
+async function writePassed(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, period }: Omit<WritingPeriod, 'status'>,
+): Promise<Row<'subscriptions'>> {
+  const { id, pauseBehavior } = subscription;
+  const isGivenUp = pauseBehavior === 'mark_uncollectible';
+  if (!isGivenUp && pauseBehavior !== 'keep_as_draft')
+    return changeSubscription(tx, scope, id, toCurrent(period));
+  const payment = await writePeriod(ctx, scope, { tx, subscription, period, status: 'UNPAID', isGivenUp });
+  if (isGivenUp) {
+    const status = move(PAYMENT, 'UNPAID', 'CANCELLED');
+    await updatePayment(tx, scope, { id: payment.paymentId, status, version: 1 });
+  }
+  return payment.subscription;
+}
+
+/** Another interval that was asked for takes effect at the boundary, before the period is reckoned. */
+async function startScheduledPlan(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription: before }: Pick<Renewing, 'tx' | 'subscription'>,
+): Promise<Row<'subscriptions'>> {
+  if (before.scheduledChange === null) return before;
+  const changes = await applyScheduledChange(ctx, scope, { tx, subscription: before });
+  const version = before.version + 1;
+  const subscription = await changeSubscription(tx, scope, before.id, { ...changes, version });
+  await tellSubscription(ctx, scope, { tx, subscription, mail: 'subscription_changed' });
+  return subscription;
+}
+
+/** The period after the current one, or the first one after a trial; computed from the anchor, so that nothing drifts. */
+function nextPeriod(subscription: Row<'subscriptions'>): Pick<Period, 'startMs' | 'endMs'> {
+  const { anchorAt, currentIntervalEnd: startMs, recurringInterval, recurringIntervalCount } = subscription;
+  assert(anchorAt !== null && startMs !== null, 'a subscription that is renewed has begun');
+  const interval = { unit: recurringInterval, count: recurringIntervalCount };
+  return { startMs, endMs: periodContaining(anchorAt, interval, startMs).endMs };
+}
+
+interface WritingPeriod extends Pick<Renewing, 'tx' | 'subscription'> {
+  period: Pick<Period, 'startMs' | 'endMs'>;
+  status: 'PENDING' | 'UNPAID';
+  /** What waits to be billed, and the discount, go on waiting for a payment that is collected. */
+  isGivenUp?: boolean;
+}
+
+async function writePeriod(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, period, status, isGivenUp = false }: WritingPeriod,
+): Promise<WrittenPayment> {
+  const { startMs, endMs } = period;
+  const items = toPlanItems(await listSubscriptionItems(tx, scope, subscription.id));
+  const waiting = isGivenUp ? { waiting: [] } : {};
+  const composed = await composeInterval(ctx, scope, {
+    db: tx,
+    subscription,
+    items,
+    startMs,
+    endMs,
+    ...waiting,
+  });
+  const payment = await writeLaterPayment(ctx, scope, {
+    tx,
+    subscription,
+    type: 'subscription_interval',
+    status,
+    composed,
+    periodStart: startMs,
+    periodEnd: endMs,
+    changes: toCurrent(period),
+    isGivenUp,
+  });
+  if (payment.unplaced.length > 0) {
+    await writeWaitingLines(ctx, scope, { tx, subscriptionId: subscription.id, lines: payment.unplaced });
+  }
+  return payment;
+}
+
+/** The subscription moves on to the period. */
+function toCurrent({ startMs, endMs }: Pick<Period, 'startMs' | 'endMs'>): SubscriptionChanges {
+  return { currentIntervalStart: startMs, currentIntervalEnd: endMs };
+}

@@ -1,0 +1,85 @@
+/** The last day of a dunning run has gone by: access is off until all is paid, or the subscription ends. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { move } from '../../domain/states/machine.ts';
+import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import {
+  changeSubscription,
+  listOpenPayments,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { queueBuyerMails } from '../outbox/queue-mail.ts';
+import { endSubscription } from './end-subscription.ts';
+import { tellSubscription } from './record-subscription-event.ts';
+import { listOwed, scheduleSubscription } from './schedule-subscription.ts';
+
+/** `end` is the setting of the store. What is owed stays owed while the subscription is unpaid. */
+export async function giveUpSubscription(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, end }: { tx: Tx; subscription: Row<'subscriptions'>; end: 'unpaid' | 'canceled' },
+): Promise<void> {
+  if (end === 'canceled') {
+    const { id: subscriptionId } = subscription;
+    await endSubscription(ctx, scope, {
+      tx,
+      subscriptionId,
+      canceledAt: ctx.nowMs,
+      reason: 'payment_failed',
+    });
+    return;
+  }
+  const status = subscription.status as SubscriptionStatus;
+  // With no retries set the first failure is the last: the run is over as it begins.
+  const overdue = status === 'past_due' ? status : move(SUBSCRIPTION, status, 'past_due');
+  const after = await changeSubscription(tx, scope, subscription.id, {
+    status: move(SUBSCRIPTION, overdue, 'unpaid'),
+    dunningStartedAt: subscription.dunningStartedAt ?? ctx.nowMs,
+    retryAt: null,
+    pausedAt: null,
+    resumeAt: null,
+    pauseBehavior: null,
+    version: subscription.version + 1,
+  });
+  await scheduleSubscription(tx, scope, after);
+  await tellSubscription(ctx, scope, { tx, subscription: after });
+  await mailDebt(ctx, scope, { tx, subscription: after, kind: 'subscription_unpaid' });
+}
+
+/** Tells the buyer what is owed, with the page where it can be paid; once per step of the run. */
+export async function mailDebt(
+  ctx: Context,
+  scope: Scope,
+  {
+    tx,
+    subscription,
+    kind,
+    endsAtMs = null,
+  }: {
+    tx: Tx;
+    subscription: Row<'subscriptions'>;
+    kind: 'subscription_unpaid' | 'payment_overdue';
+    endsAtMs?: number | null;
+  },
+): Promise<void> {
+  const { id, orderId, number: subscriptionNumber, currency } = subscription;
+  const owed = listOwed(await listOpenPayments(tx, scope, id));
+  const [oldest] = owed;
+  if (!oldest) return;
+  const [item] = await listSubscriptionItems(tx, scope, id);
+  const facts = {
+    subscriptionNumber,
+    productName: item?.name ?? '',
+    amountMinor: Number(owed.reduce((sum, { value }) => sum + value, 0n)),
+    currency,
+    payUrl: `${ctx.config.publicUrl}/pay/${oldest.payToken}`,
+  };
+  const common = { key: `${kind}:${id}:${ctx.nowMs}`, at: ctx.nowMs, orderId, paymentId: oldest.id };
+  await queueBuyerMails(tx, scope, [
+    kind === 'payment_overdue'
+      ? { ...common, kind, params: { ...facts, endsAtMs } }
+      : { ...common, kind, params: facts },
+  ]);
+}

@@ -1,0 +1,83 @@
+/** A subscription ends: nothing is owed any more, and what was not yet billed lapses. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { NO_RUN } from '../../domain/billing/after-payment.ts';
+import { move } from '../../domain/states/machine.ts';
+import { isInitialPayment, PAYMENT } from '../../domain/states/payment.ts';
+import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { lapseWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
+import { findPendingCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import {
+  changeSubscription,
+  listOpenPayments,
+  lockBilling,
+  type OpenPayment,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { tellSubscription } from './record-subscription-event.ts';
+
+export interface Ending {
+  tx: Tx;
+  subscriptionId: string;
+  /** When it was asked for, ms; what is stored already is kept. */
+  canceledAt: number;
+  reason: string | null;
+}
+
+/**
+ * Ends it now; one that has ended stays as it is. A payment whose charge is under way is left to what comes
+ * of it; one that waits for the buyer is called off by its watch, since the processor is asked outside. Refunds
+ * nothing.
+ */
+export async function endSubscription(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscriptionId, canceledAt, reason }: Ending,
+): Promise<Row<'subscriptions'>> {
+  const before = await lockBilling(tx, scope, subscriptionId);
+  assert(before, 'a subscription that ends exists');
+  const status = before.status as SubscriptionStatus;
+  if (status === 'canceled' || status === 'incomplete_expired') return before;
+  for (const payment of await listOpenPayments(tx, scope, subscriptionId)) {
+    await closePayment(ctx, scope, { tx, payment });
+  }
+  await lapseWaitingLines(tx, scope, { subscriptionId, lapsedAt: ctx.nowMs });
+  const after = await changeSubscription(tx, scope, subscriptionId, {
+    status: move(SUBSCRIPTION, status, 'canceled'),
+    canceledAt: before.canceledAt ?? canceledAt,
+    endedAt: ctx.nowMs,
+    cancelReason: before.cancelReason ?? reason,
+    pausedAt: null,
+    resumeAt: null,
+    pauseBehavior: null,
+    pendingChange: null,
+    pendingPaymentId: null,
+    scheduledChange: null,
+    ...NO_RUN,
+    version: before.version + 1,
+  });
+  await deleteDueWork(tx, scope, 'advance_subscription', subscriptionId);
+  await tellSubscription(ctx, scope, {
+    tx,
+    subscription: after,
+    types: ['subscription_updated', 'subscription_cancelled'],
+  });
+  return after;
+}
+
+async function closePayment(
+  ctx: Context,
+  scope: Scope,
+  { tx, payment }: { tx: Tx; payment: OpenPayment },
+): Promise<void> {
+  const { id, type, status, version } = payment;
+  const charge = status === 'PENDING' ? await findPendingCharge(tx, scope, id) : undefined;
+  if (!charge) {
+    await updatePayment(tx, scope, { id, status: move(PAYMENT, status, 'CANCELLED'), version: version + 1 });
+  } else if (charge.actionPath !== null && !isInitialPayment(type)) {
+    await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: id, dueMs: ctx.nowMs }]);
+  }
+}

@@ -1,0 +1,124 @@
+/** The merchant, or the buyer, cancels a subscription: at once, or with the end of its interval. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { planUnusedRefunds } from '../../domain/billing/unused.ts';
+import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
+import {
+  changeSubscription,
+  listOpenPayments,
+  listPaidForPeriod,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
+import { closeStoppedCharge, closeUnpaid } from '../payments/close-payment.ts';
+import { requestRefund, sendRefund } from '../refunds/refund-payment.ts';
+import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
+import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
+import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
+
+export interface Cancel {
+  subscriptionId: string;
+  reason: string | null;
+  claim: OperationClaim;
+}
+
+/** It ends with its interval, and until then it can be taken back. Refuses not_found and subscription_state. */
+export async function cancelAtIntervalEnd(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, reason, claim }: Cancel,
+): Promise<void> {
+  if (claim.resumeId !== null) return;
+  await inTransaction(ctx.db, async (tx) => {
+    await claim.begin(tx, subscriptionId);
+    await setFlag(ctx, scope, { tx, subscriptionId, reason });
+  });
+}
+
+async function setFlag(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscriptionId, reason }: { tx: Tx; subscriptionId: string; reason: string | null },
+): Promise<void> {
+  const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'set_cancel_flag');
+  if (before.cancelAtIntervalEnd) return;
+  const after = await changeSubscription(tx, scope, subscriptionId, {
+    cancelAtIntervalEnd: true,
+    canceledAt: ctx.nowMs,
+    cancelReason: reason,
+    version: before.version + 1,
+  });
+  const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
+  await scheduleSubscription(tx, scope, after, { isCharging });
+  await tellSubscription(ctx, scope, { tx, subscription: after, mail: 'subscription_ending' });
+}
+
+export interface ImmediateCancel extends Cancel {
+  /** Gives back what was paid for the time that is left of the current period. */
+  refund: boolean;
+}
+
+/**
+ * It ends now. Refuses not_found and subscription_state; payment_in_progress while the processor does not say whether
+ * it takes the money of the first payment.
+ */
+export async function cancelNow(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, reason, refund, claim }: ImmediateCancel,
+): Promise<void> {
+  // The request that ended it died: what it was to refund is due work by now.
+  if (claim.resumeId !== null) return;
+  const stopped = await stopCharges(ctx, scope, subscriptionId);
+  const refundIds = await inTransaction(ctx.db, async (tx) => {
+    await claim.begin(tx, subscriptionId);
+    const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'cancel_now');
+    for (const { type, ...closing } of stopped) {
+      // Calling off the first payment ends order and subscription with it; the others end with the subscription.
+      if (type === 'subscription_initial')
+        await closeUnpaid(ctx, scope, { tx, ...closing, to: 'CANCELLED', reason });
+      else await closeStoppedCharge(ctx, scope, { tx, ...closing });
+    }
+    const ids = refund ? await refundUnused(ctx, scope, { tx, subscription: before }) : [];
+    await endSubscription(ctx, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
+    return ids;
+  });
+  for (const refundId of refundIds) await sendRefund(ctx, scope, refundId);
+}
+
+/**
+ * Charges under way are stopped first, outside; those that the processor takes, or does not tell of, stand. Not so that
+ * of the first payment: with it order and subscription would begin after their end.
+ */
+async function stopCharges(ctx: Context, scope: Scope, subscriptionId: string) {
+  const stopped: Array<{ paymentId: string; type: string; stopped: StoppedCharge }> = [];
+  for (const { id: paymentId, status, type } of await listOpenPayments(ctx.db, scope, subscriptionId)) {
+    if (status !== 'PENDING' && type !== 'subscription_initial') continue;
+    const outcome = await stopCharge(ctx, scope, paymentId);
+    const isLeft = outcome.kind === 'unknown' && type !== 'subscription_initial';
+    if (outcome.kind !== 'taken' && !isLeft) stopped.push({ paymentId, type, stopped: outcome });
+  }
+  return stopped;
+}
+
+async function refundUnused(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription }: { tx: Tx; subscription: Row<'subscriptions'> },
+): Promise<string[]> {
+  const { id, currentIntervalStart: startMs, currentIntervalEnd: endMs } = subscription;
+  if (startMs === null || endMs === null) return [];
+  const paid = await listPaidForPeriod(tx, scope, { subscriptionId: id, startMs });
+  const refundIds: string[] = [];
+  for (const { paymentId, amountMinor } of planUnusedRefunds(paid, { startMs, endMs, nowMs: ctx.nowMs })) {
+    // Money that a bank has taken back already is not given back twice.
+    if (await isDisputed(tx, scope, paymentId)) continue;
+    const request = { tx, paymentId, amountMinor, reason: 'requested_by_customer', note: null } as const;
+    const { refundId } = await requestRefund(ctx, scope, request);
+    refundIds.push(refundId);
+  }
+  return refundIds;
+}

@@ -1,0 +1,207 @@
+/** An update of a subscription: of its items, of the flag that ends it with its period, or of both. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import type { NextPlan } from '../../domain/billing/stored-plan.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { SaleKind } from '../../domain/mails/kinds.ts';
+import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { findPayment } from '../../resources/payments/payments.queries.ts';
+import {
+  changeSubscription,
+  listOpenPayments,
+  lockBilling,
+  type SubscriptionChanges,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
+import {
+  finishStoredCharge,
+  type OpenedCharge,
+  openStoredCharge,
+  settleOfNothing,
+} from '../payments/charge-stored-method.ts';
+import { type AskedPlan, type QuotedChange, quotePlanChange } from '../pricing/quote-plan-change.ts';
+import { holdPlan, toPendingChange, toScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';
+import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
+import { writeLaterPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
+
+export interface PlanUpdate {
+  id: string;
+  /** Null = the items stay. */
+  asked: AskedPlan | null;
+  /** Null = the flag stays. */
+  cancelAtIntervalEnd: boolean | null;
+  /** The idempotency key of the request: the payment, or without one the subscription, that it stands for. */
+  claim: { resumeId: string | null; begin: (tx: Tx, id: string) => Promise<void> };
+}
+
+/** Tries again where the subscription moves on between the quote and the lock. */
+const TRIES_MAX = 5;
+
+/** Answers the payment that the change waits for or was paid with; null = it needed none. */
+export async function changePlan(
+  ctx: Context,
+  scope: Scope,
+  update: PlanUpdate,
+): Promise<{ paymentId: string | null }> {
+  if (update.claim.resumeId !== null) return goOn(ctx, scope, update.claim.resumeId);
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const before = await getSubscription(ctx.db, scope, update.id);
+    checkFlag(before, update);
+    const { asked } = update;
+    const quoted =
+      asked === null ? null : await quotePlanChange(ctx, scope, { db: ctx.db, subscription: before, asked });
+    const written = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, update, before, quoted }));
+    if (written === null) continue;
+    if (written.opened) await finishStoredCharge(ctx, scope, written.opened);
+    return { paymentId: written.paymentId };
+  }
+  throw new Refusal('payment_in_progress');
+}
+
+/** The request that made the change died: the payment is answered as it stands; its watch goes on from it. */
+async function goOn(ctx: Context, scope: Scope, resumeId: string): Promise<{ paymentId: string | null }> {
+  const payment = await findPayment(ctx.db, scope, resumeId);
+  return { paymentId: payment ? resumeId : null };
+}
+
+function checkFlag({ status }: Row<'subscriptions'>, { cancelAtIntervalEnd }: PlanUpdate): void {
+  if (cancelAtIntervalEnd === null) return;
+  if (!canAct('set_cancel_flag', status as SubscriptionStatus)) throw new Refusal('subscription_state');
+}
+
+interface Written {
+  paymentId: string | null;
+  opened: OpenedCharge | null;
+}
+
+interface Writing {
+  tx: Tx;
+  update: PlanUpdate;
+  before: Row<'subscriptions'>;
+  quoted: QuotedChange | null;
+}
+
+/** Null when the subscription is not any more what was quoted for. */
+async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Written | null> {
+  const { tx, update, before, quoted } = writing;
+  const subscription = await lockBilling(tx, scope, update.id);
+  assert(subscription, 'a subscription is never deleted');
+  if (hasMoved(before, subscription)) return null;
+  const changes = await planChanges(ctx, scope, { tx, subscription, update, quoted });
+  if (quoted?.payment) return writePayment(ctx, scope, { tx, subscription, update, quoted, changes });
+  await update.claim.begin(tx, subscription.id);
+  if (Object.keys(changes).length > 0) {
+    const version = subscription.version + 1;
+    const after = await changeSubscription(tx, scope, subscription.id, { ...changes, version });
+    const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscription.id));
+    await scheduleSubscription(tx, scope, after, { isCharging });
+    const mail = chooseMail(writing, { before: subscription, after });
+    await tellSubscription(ctx, scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
+  }
+  return { paymentId: null, opened: null };
+}
+
+/** What the buyer is told of a change that holds at once. */
+function chooseMail(
+  { quoted }: Writing,
+  { before, after }: { before: Row<'subscriptions'>; after: Row<'subscriptions'> },
+): SaleKind | null {
+  if (after.cancelAtIntervalEnd && !before.cancelAtIntervalEnd) return 'subscription_ending';
+  return quoted?.kind === 'swap' || quoted?.kind === 'prorate' ? 'subscription_changed' : null;
+}
+
+function hasMoved(before: Row<'subscriptions'>, now: Row<'subscriptions'>): boolean {
+  return (
+    before.version !== now.version ||
+    before.currentIntervalStart !== now.currentIntervalStart ||
+    before.discountUses !== now.discountUses ||
+    before.pendingPaymentId !== now.pendingPaymentId
+  );
+}
+
+interface Changing {
+  tx: Tx;
+  subscription: Row<'subscriptions'>;
+  update: PlanUpdate;
+  quoted: QuotedChange | null;
+}
+
+/** What changes of the subscription at once; what waits for a payment is not among it. */
+async function planChanges(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, update, quoted }: Changing,
+): Promise<SubscriptionChanges> {
+  const flag = toFlagChanges(ctx, subscription, update.cancelAtIntervalEnd);
+  if (quoted === null) return flag;
+  switch (quoted.kind) {
+    case 'nothing':
+    case 'invoice':
+    case 'restart':
+      return flag;
+    case 'schedule':
+      return { ...flag, ...toScheduledChange(toPlan(quoted)) };
+    case 'swap':
+    case 'prorate': {
+      const plan = { ...toPlan(quoted), left: quoted.lines };
+      return { ...flag, ...(await holdPlan(ctx, scope, { tx, subscription, plan })) };
+    }
+  }
+}
+
+function toFlagChanges(
+  ctx: Context,
+  subscription: Row<'subscriptions'>,
+  flag: boolean | null,
+): SubscriptionChanges {
+  if (flag === null || flag === subscription.cancelAtIntervalEnd) return {};
+  // `canceledAt` is when it was asked for; taken back, nobody has asked.
+  return flag
+    ? { cancelAtIntervalEnd: true, canceledAt: ctx.nowMs }
+    : { cancelAtIntervalEnd: false, canceledAt: null, cancelReason: null };
+}
+
+function toPlan({ after, interval, kind }: QuotedChange): NextPlan {
+  return { items: after, interval, startsAnew: kind === 'restart' || kind === 'schedule', left: [] };
+}
+
+/** The change waits for this payment; one of 0 is PAID at once, and with it the change holds. */
+async function writePayment(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, update, quoted, changes }: Changing & { changes: SubscriptionChanges },
+): Promise<Written> {
+  assert(quoted?.payment, 'a payment is written where one was quoted');
+  const status = 'PENDING';
+  const payment = await writeLaterPayment(ctx, scope, {
+    tx,
+    subscription,
+    type: 'subscription_update',
+    status,
+    composed: quoted.payment,
+    periodStart: quoted.periodStart,
+    periodEnd: quoted.periodEnd,
+  });
+  const { paymentId: id, valueMinor: value, unplaced } = payment;
+  await update.claim.begin(tx, id);
+  const plan = { ...toPlan(quoted), left: unplaced };
+  const isTold = Object.keys(changes).length > 0;
+  const after = await changeSubscription(tx, scope, subscription.id, {
+    ...changes,
+    ...toPendingChange(plan, id),
+    ...(isTold ? { version: subscription.version + 1 } : {}),
+  });
+  if (isTold) await tellSubscription(ctx, scope, { tx, subscription: after });
+  if (value === 0n) {
+    await settleOfNothing(ctx, scope, { tx, payment: { id, status } });
+    return { paymentId: id, opened: null };
+  }
+  const { userId, currency, paymentMethodId: methodId } = subscription;
+  const charged = { id, type: 'subscription_update', status, value, currency, userId };
+  return { paymentId: id, opened: await openStoredCharge(ctx, scope, { tx, payment: charged, methodId }) };
+}

@@ -1,0 +1,84 @@
+/** An extra charge beside the schedule: a payment and an invoice of its own, billed once. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { composePayment, toPeriodLines } from '../../domain/billing/compose.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { finishStoredCharge, type OpenedCharge, openStoredCharge } from '../payments/charge-stored-method.ts';
+import { type ComposedPayment, decideTax } from '../pricing/compose-period-payment.ts';
+import { type AskedLine, resolveItems } from '../pricing/resolve-items.ts';
+import { writeLaterPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
+
+export interface ExtraCharge {
+  id: string;
+  lines: readonly AskedLine[];
+  description: string | null;
+  /** The idempotency key of the request: the payment it stands for, if an earlier request with it died. */
+  claim: { resumeId: string | null; begin: (tx: Tx, paymentId: string) => Promise<void> };
+}
+
+/** Answers the payment, whatever came of its charge. */
+export async function chargeExtra(
+  ctx: Context,
+  scope: Scope,
+  extra: ExtraCharge,
+): Promise<{ paymentId: string }> {
+  const { claim, id } = extra;
+  if (claim.resumeId !== null) return { paymentId: claim.resumeId };
+  const subscription = await getSubscription(ctx.db, scope, id);
+  const composed = await composeExtra(ctx, scope, { subscription, extra });
+  const opened = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, extra, composed }));
+  await finishStoredCharge(ctx, scope, opened);
+  return { paymentId: opened.paymentId };
+}
+
+/** The discount of the purchase does not touch it, and nothing that waits goes on it. */
+async function composeExtra(
+  ctx: Context,
+  scope: Scope,
+  { subscription, extra }: { subscription: Row<'subscriptions'>; extra: ExtraCharge },
+): Promise<ComposedPayment> {
+  const { db } = ctx;
+  const { currency, userId } = subscription;
+  const { lines, description } = extra;
+  const { items } = await resolveItems(ctx, scope, { db, lines, currency, kept: [] });
+  const taxing = await decideTax(ctx, scope, { db, userId, items, atMs: ctx.nowMs });
+  const own = toPeriodLines(
+    { items, discount: null, tax: taxing.tax, fraction: null },
+    { kind: 'extra', currency, description, startMs: null, endMs: null },
+  );
+  const { country, decision: taxDecision } = taxing;
+  return { ...composePayment(own, []), currency, discount: null, country, taxDecision, retaxed: [] };
+}
+
+async function write(
+  ctx: Context,
+  scope: Scope,
+  { tx, extra, composed }: { tx: Tx; extra: ExtraCharge; composed: ComposedPayment },
+): Promise<OpenedCharge> {
+  const subscription = await lockBilling(tx, scope, extra.id);
+  assert(subscription, 'a subscription is never deleted');
+  if (!canAct('charge', subscription.status as SubscriptionStatus)) throw new Refusal('subscription_state');
+  const type = 'subscription_extra';
+  const status = 'PENDING';
+  const payment = await writeLaterPayment(ctx, scope, {
+    tx,
+    subscription,
+    type,
+    status,
+    composed,
+    periodStart: null,
+    periodEnd: null,
+  });
+  const { paymentId: id, valueMinor: value } = payment;
+  await extra.claim.begin(tx, id);
+  const { userId, currency, paymentMethodId: methodId } = subscription;
+  const charged = { id, type, status, value, currency, userId };
+  return openStoredCharge(ctx, scope, { tx, payment: charged, methodId });
+}

@@ -1,0 +1,168 @@
+/** A subscription made by the API, for a user who has a stored method: priced as a checkout prices, and charged at once. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { priceItems, taxBy, toCategory } from '../../domain/billing/compose.ts';
+import type { PlanItem } from '../../domain/billing/line.ts';
+import { type AskedStart, planStart } from '../../domain/billing/start-plan.ts';
+import { findDetailsIssues } from '../../domain/billing-details.ts';
+import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { toSettings } from '../../domain/settings.ts';
+import { findOrder } from '../../resources/orders/orders.queries.ts';
+import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
+import { findDefaultPaymentMethod, findUser, findUserByEmail } from '../../resources/users/users.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { confirmCheckout } from '../checkout/confirm-checkout.ts';
+import { chargePayment } from '../payments/charge-payment.ts';
+import { settleWithoutCharge } from '../payments/settle-payment.ts';
+import { quoteLines } from '../pricing/quote-cart.ts';
+import { type AskedLine, resolveItems, toPlanTerms } from '../pricing/resolve-items.ts';
+import { placeSubscription, type SubscriptionPlan } from './place-subscription.ts';
+
+export interface NewSubscription {
+  userId: string | null;
+  userEmail: string | null;
+  lines: readonly AskedLine[];
+  start: Omit<AskedStart, 'nowMs' | 'interval' | 'trial'>;
+  skipNotifications: boolean;
+  discountCode: string | null;
+  ipAddress: string;
+  /** The idempotency key of the request: the order it stands for, if an earlier request with it died. */
+  claim: { resumeId: string | null; begin: (tx: Tx, orderId: string) => Promise<void> };
+  /** Runs in the last transaction. */
+  finish: (tx: Tx, sale: Sale) => Promise<void>;
+}
+
+/** Answers the sale as it stands: PAID, FAILED after a decline, or PENDING. */
+export async function createSubscription(ctx: Context, scope: Scope, asked: NewSubscription): Promise<Sale> {
+  const { claim, finish, skipNotifications, ipAddress } = asked;
+  if (claim.resumeId !== null) return goOn(ctx, scope, claim.resumeId);
+  const user = await findPayer(ctx, scope, asked);
+  const method = await findMethod(ctx, scope, user);
+  const plan = await planSubscription(ctx, scope, { asked, user });
+  const provider = ctx.payments.providerNamed(method.processor);
+  if (!provider) throw new Refusal('processor_not_configured');
+  const step = await inTransaction(ctx.db, async (tx) => {
+    const placed = await placeSubscription(ctx, scope, {
+      tx,
+      user,
+      method,
+      plan,
+      skipNotifications,
+      ipAddress,
+    });
+    await claim.begin(tx, placed.orderId);
+    const { chargeId, paymentId } = placed;
+    if (chargeId !== null) return { placed: { ...placed, chargeId } };
+    const sale = await settleWithoutCharge(ctx, scope, { tx, paymentId });
+    await finish(tx, sale);
+    return { sale };
+  });
+  if (step.sale) return step.sale;
+  return chargePayment(ctx, scope, {
+    provider,
+    placed: step.placed,
+    currency: plan.currency,
+    method: { kind: 'stored', reference: method.reference },
+    offSession: true,
+    finish,
+  });
+}
+
+/** The request that made this order died: its charge is looked up and the order answered as it stands. */
+async function goOn(ctx: Context, scope: Scope, orderId: string): Promise<Sale> {
+  await confirmCheckout(ctx, scope, orderId);
+  const order = await findOrder(ctx.db, scope, orderId);
+  if (!order?.lastPaymentId) throw new Refusal('not_found');
+  const { publicUrl } = ctx.config;
+  return loadSale(ctx.db, scope, { orderId, paymentId: order.lastPaymentId, publicUrl });
+}
+
+async function findPayer(
+  ctx: Context,
+  scope: Scope,
+  { userId, userEmail }: NewSubscription,
+): Promise<Row<'users'>> {
+  if ((userId === null) === (userEmail === null)) {
+    throw invalidField('userId', 'or userEmail is required, not both');
+  }
+  const user =
+    userId === null
+      ? await findUserByEmail(ctx.db, scope, userEmail ?? '')
+      : await findUser(ctx.db, scope, userId);
+  if (!user) {
+    const path = userId === null ? 'userEmail' : 'userId';
+    throw new Refusal('unknown_reference', { message: `${path} names no user.` });
+  }
+  if (user.billingDetails.countryCode === undefined) {
+    throw invalidField('billingDetails.countryCode', 'of the user is required');
+  }
+  const [issue] = findDetailsIssues(user.billingDetails);
+  if (issue) throw invalidField(issue.path, `of the user ${issue.message}`);
+  return user;
+}
+
+async function findMethod(ctx: Context, scope: Scope, user: Row<'users'>): Promise<Row<'paymentMethods'>> {
+  const method = await findDefaultPaymentMethod(ctx.db, scope, user.id);
+  if (!method) throw new Refusal('payment_method_required');
+  return method;
+}
+
+async function planSubscription(
+  ctx: Context,
+  scope: Scope,
+  { asked, user }: { asked: NewSubscription; user: Row<'users'> },
+): Promise<SubscriptionPlan> {
+  const { lines, start, discountCode } = asked;
+  const resolved = await resolveItems(ctx, scope, { db: ctx.db, lines, currency: null, kept: [] });
+  const { interval, trial } = toPlanTerms(lines, resolved.offers);
+  const planned = planStart({ ...start, nowMs: ctx.nowMs, interval, trial });
+  const settings = toSettings((await getStore(ctx.db, scope)).settings);
+  const { quote, taxRules } = await quoteLines(ctx, scope, {
+    db: ctx.db,
+    priced: { lines: resolved.items.map(toQuoteLine), currency: resolved.currency, settings },
+    form: toForm(user, discountCode),
+    exceptOrderId: null,
+  });
+  if (quote.codeRefusal) throw new Refusal(quote.codeRefusal);
+  const totals = priceItems({
+    items: resolved.items,
+    discount: quote.discount,
+    tax: taxBy(taxRules),
+    fraction: planned.fraction,
+  });
+  const { sellerCountry } = settings;
+  return { ...resolved, ...planned, interval, quote, totals, sellerCountry };
+}
+
+function toQuoteLine(item: PlanItem, index: number) {
+  return {
+    key: String(index),
+    offerId: item.offerId,
+    unitPriceMinor: item.unitPrice,
+    quantity: item.quantity,
+    category: toCategory(item),
+    taxBehavior: item.inclusive ? ('inclusive' as const) : ('exclusive' as const),
+  };
+}
+
+function toForm({ email, billingDetails }: Row<'users'>, discountCode: string | null): BuyerForm {
+  return {
+    email,
+    firstName: billingDetails.firstName ?? null,
+    lastName: billingDetails.lastName ?? null,
+    countryCode: billingDetails.countryCode ?? null,
+    state: billingDetails.state ?? null,
+    city: billingDetails.city ?? null,
+    postalCode: billingDetails.postalCode ?? null,
+    type: billingDetails.type ?? 'individual',
+    companyName: billingDetails.companyName ?? null,
+    taxNumber: billingDetails.taxNumber ?? null,
+    quantity: null,
+    discountCode,
+    customFields: {},
+  };
+}

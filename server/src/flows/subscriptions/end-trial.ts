@@ -1,0 +1,41 @@
+/** A trial ends now instead of at its time: the calendar's anchor becomes now, and the first period is charged. */
+import type { Context } from '../../context.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { advanceNow } from '../renewals/advance-subscription.ts';
+import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
+import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
+
+/** Answers once the processor has decided, or does not know. Refuses not_found and subscription_state. */
+export async function endTrial(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, claim }: { subscriptionId: string; claim: OperationClaim },
+): Promise<void> {
+  if (claim.resumeId === null) await writeEnd(ctx, scope, { subscriptionId, claim });
+  await advanceNow(ctx, scope, subscriptionId);
+}
+
+function writeEnd(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, claim }: { subscriptionId: string; claim: OperationClaim },
+): Promise<void> {
+  const { nowMs } = ctx;
+  return inTransaction(ctx.db, async (tx) => {
+    await claim.begin(tx, subscriptionId);
+    const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'end_trial');
+    // Its first period is being charged already.
+    if (before.trialEnd !== null && before.trialEnd <= nowMs) return;
+    const after = await changeSubscription(tx, scope, subscriptionId, {
+      trialEnd: nowMs,
+      anchorAt: nowMs,
+      currentIntervalEnd: nowMs,
+      version: before.version + 1,
+    });
+    await scheduleSubscription(tx, scope, after);
+    await tellSubscription(ctx, scope, { tx, subscription: after });
+  });
+}

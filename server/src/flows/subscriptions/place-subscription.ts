@@ -1,0 +1,266 @@
+/** The first transaction of a subscription made by the API: order, items, payment, charge and the subscription. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { type PlanItem, toSums } from '../../domain/billing/line.ts';
+import type { Interval } from '../../domain/billing/period.ts';
+import type { PlannedStart } from '../../domain/billing/start-plan.ts';
+import { storeTerms } from '../../domain/billing/stored-plan.ts';
+import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
+import type { Quote } from '../../domain/pricing/quote.ts';
+import type { LineTotals } from '../../domain/pricing/totals.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { insertOrder, insertOrderItems } from '../../resources/orders/orders.queries.ts';
+import { insertCharge, insertPayment } from '../../resources/payments/payments.queries.ts';
+import { loadSale, toEventData } from '../../resources/sales/sale.view.ts';
+import { toItemRow } from '../../resources/subscriptions/plan-items.schema.ts';
+import {
+  insertSubscription,
+  insertSubscriptionItems,
+} from '../../resources/subscriptions/subscriptions.queries.ts';
+import type { PlacedOrder } from '../checkout/place-order.ts';
+import { holdForOrder } from '../fulfilment/hold-stock.ts';
+import { recordEvents } from '../outbox/record-event.ts';
+import { toAppliedDiscount } from '../pricing/order-rows.ts';
+import type { ResolvedItems } from '../pricing/resolve-items.ts';
+import { sumValue } from '../subscription-lifecycle/apply-plan-change.ts';
+
+/** An order that is not paid expires after this (behaviour.md section 4). */
+const ORDER_MS = 24 * 3_600_000;
+const HOLDS_MS = 30 * 60_000;
+const FIRST_LOOK_MS = 30_000;
+const PAY_TOKEN_BYTES = 24;
+
+/** What will be sold, at its price and from when on. */
+export interface SubscriptionPlan extends ResolvedItems, PlannedStart {
+  interval: Interval;
+  quote: Quote;
+  /** Of the first period, in the order of the items. */
+  totals: LineTotals[];
+  sellerCountry: string | null;
+}
+
+interface Placing {
+  tx: Tx;
+  user: Row<'users'>;
+  method: Row<'paymentMethods'>;
+  plan: SubscriptionPlan;
+  skipNotifications: boolean;
+  ipAddress: string;
+}
+
+interface Ids {
+  orderId: string;
+  paymentId: string;
+  subscriptionId: string;
+  number: string;
+}
+
+export async function placeSubscription(ctx: Context, scope: Scope, placing: Placing): Promise<PlacedOrder> {
+  const { tx, plan, user } = placing;
+  const { nowMs } = ctx;
+  const ids: Ids = {
+    orderId: ctx.ids.next(nowMs),
+    paymentId: ctx.ids.next(nowMs),
+    subscriptionId: ctx.ids.next(nowMs),
+    number: orderNumberFrom(ctx.ids.randomBytes(16)),
+  };
+  const { orderId, paymentId } = ids;
+  // Nothing is paid while a trial runs.
+  const totals = plan.trialEnd === null ? plan.totals : [];
+  const value = totals.reduce((sum, { totalMinor }) => sum + totalMinor, 0n);
+  await writeSubscription(ctx, scope, placing, ids);
+  await writeOrder(ctx, scope, placing, {
+    ids,
+    value,
+    tax: totals.reduce((sum, { taxMinor }) => sum + taxMinor, 0n),
+  });
+  await insertOrderItems(tx, scope, toOrderItems(ctx, plan, { orderId, totals }));
+  await holdForOrder(ctx, scope, {
+    tx,
+    orderId,
+    userId: user.id,
+    discountId: plan.quote.discount?.id ?? null,
+    hasStock: plan.offers.some(({ salesLimit, hasKeys }) => salesLimit !== null || hasKeys),
+  });
+  const chargeId = value > 0n ? await openCharge(ctx, scope, placing, { ids, value }) : null;
+  await recordCreation(ctx, scope, { tx, ids });
+  return { orderId, paymentId, userId: user.id, chargeId, amountMinor: value };
+}
+
+async function writeSubscription(
+  ctx: Context,
+  scope: Scope,
+  { tx, plan, user, method, skipNotifications }: Placing,
+  ids: Ids,
+): Promise<void> {
+  const { subscriptionId: id, number, orderId, paymentId } = ids;
+  const { discount } = plan.quote;
+  const { currency, interval } = plan;
+  await insertSubscription(tx, scope, {
+    id,
+    number,
+    orderId,
+    userId: user.id,
+    status: 'incomplete',
+    currency,
+    value: sumValue(plan.items),
+    recurringInterval: interval.unit,
+    recurringIntervalCount: interval.count,
+    anchorAt: plan.anchorAt,
+    trialEnd: plan.trialEnd,
+    paymentMethodId: method.id,
+    discount: discount ? toJson(storeTerms(discount)) : null,
+    discountUses: discount && plan.trialEnd === null ? 1 : 0,
+    skipNotifications,
+    lastPaymentId: paymentId,
+    createdAt: ctx.nowMs,
+  });
+  const rows = plan.items.map((item, position) => {
+    const place = {
+      id: ctx.ids.next(ctx.nowMs),
+      subscriptionId: id,
+      position,
+      currency,
+      createdAt: ctx.nowMs,
+    };
+    return toItemRow(withTax(item, plan.totals[position]), place);
+  });
+  await insertSubscriptionItems(tx, scope, rows);
+}
+
+/** The item keeps the rates that it is billed by. */
+function withTax(item: PlanItem, totals: LineTotals | undefined): PlanItem {
+  assert(totals, 'every item is priced');
+  const { taxReason, taxRates } = toSums(totals);
+  return { ...item, taxReason, taxRates };
+}
+
+async function writeOrder(
+  ctx: Context,
+  scope: Scope,
+  { tx, plan, user }: Placing,
+  { ids, value, tax }: { ids: Ids; value: bigint; tax: bigint },
+): Promise<void> {
+  const { orderId, paymentId, subscriptionId, number } = ids;
+  const { nowMs } = ctx;
+  const { quote, currency } = plan;
+  const country = user.billingDetails.countryCode ?? null;
+  const discount = quote.discount ? toJson(toAppliedDiscount(quote.discount)) : null;
+  const taxDecision = toJson({
+    place: quote.place,
+    reason: quote.reason,
+    taxNumberValid: quote.taxNumberValid,
+    taxNumberAnswer: quote.taxNumberAnswer,
+    sentences: quote.sentences,
+    sellerCountry: plan.sellerCountry,
+  });
+  const shared = { type: 'subscription_initial', status: 'PENDING', value, tax, currency, country, discount };
+  await insertOrder(tx, scope, {
+    ...shared,
+    id: orderId,
+    number,
+    userId: user.id,
+    subscriptionId,
+    lastPaymentId: paymentId,
+    totalItems: plan.items.reduce((sum, { quantity }) => sum + quantity, 0),
+    discountId: quote.discount?.id ?? null,
+    billingDetails: toJson(user.billingDetails),
+    taxDecision,
+    locationEvidence: toJson(country ? [{ kind: 'billing', country }] : []),
+    holds: 'held',
+    holdsUntil: nowMs + HOLDS_MS,
+    expiresAt: nowMs + ORDER_MS,
+    createdAt: nowMs,
+  });
+  await insertPayment(tx, scope, {
+    ...shared,
+    id: paymentId,
+    orderId,
+    orderNumber: number,
+    number: paymentNumber(number, 0),
+    userId: user.id,
+    subscriptionId,
+    payToken: Buffer.from(ctx.ids.randomBytes(PAY_TOKEN_BYTES)).toString('base64url'),
+    taxDecision,
+    createdAt: nowMs,
+  });
+}
+
+/** In a trial nothing is sold yet: its lines are of 0, the subscription keeps the price. */
+function toOrderItems(
+  ctx: Context,
+  { items, offers, currency }: SubscriptionPlan,
+  { orderId, totals }: { orderId: string; totals: readonly LineTotals[] },
+) {
+  return items.map((item, position) => {
+    const line = totals[position];
+    const sums = line ? toSums(line) : { ...NOTHING, quantity: item.quantity };
+    const offer = offers.find(({ id }) => id === item.offerId);
+    const place = { id: ctx.ids.next(ctx.nowMs), position, currency, createdAt: ctx.nowMs };
+    const { subscriptionId: _none, ...row } = toItemRow(item, { ...place, subscriptionId: '' });
+    return {
+      ...row,
+      ...sums,
+      taxRates: toJson(sums.taxRates),
+      orderId,
+      limitHeld: (offer?.salesLimit ?? null) !== null,
+      fulfilment:
+        offer && (offer.hasKeys || offer.downloadFileId !== null) ? ('waiting' as const) : ('none' as const),
+    };
+  });
+}
+
+const NOTHING = {
+  unitPrice: 0n,
+  subtotal: 0n,
+  discount: 0n,
+  tax: 0n,
+  total: 0n,
+  taxReason: 'outside_scope',
+  taxRates: [],
+};
+
+async function openCharge(
+  ctx: Context,
+  scope: Scope,
+  { tx, plan, method, ipAddress }: Placing,
+  { ids, value }: { ids: Ids; value: bigint },
+): Promise<string> {
+  const id = ctx.ids.next(ctx.nowMs);
+  await insertCharge(tx, scope, {
+    id,
+    paymentId: ids.paymentId,
+    status: 'pending',
+    amount: value,
+    currency: plan.currency,
+    processor: method.processor,
+    offSession: true,
+    ipAddress,
+    paymentMethodId: method.id,
+    createdAt: ctx.nowMs,
+  });
+  const dueMs = ctx.nowMs + FIRST_LOOK_MS;
+  await insertDueWork(tx, scope, [{ kind: 'watch_order', refId: ids.orderId, dueMs }]);
+  return id;
+}
+
+/** `subscription_created` is informational: order and payment are still PENDING in it. */
+async function recordCreation(ctx: Context, scope: Scope, { tx, ids }: { tx: Tx; ids: Ids }): Promise<void> {
+  const { orderId, paymentId, subscriptionId } = ids;
+  const sale = await loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });
+  await recordEvents(tx, scope, ctx.ids, [
+    {
+      type: 'subscription_created',
+      entityId: subscriptionId,
+      entityVersion: 0,
+      orderId,
+      paymentId,
+      subscriptionId,
+      createdAtMs: ctx.nowMs,
+      data: toEventData(sale),
+    },
+  ]);
+}

@@ -1,0 +1,43 @@
+/** Collection goes on, now or at a later moment: drafts are charged first. */
+import type { Context } from '../../context.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import {
+  changeSubscription,
+  listOpenPayments,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { advanceNow } from '../renewals/advance-subscription.ts';
+import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
+import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
+
+export interface Resuming {
+  subscriptionId: string;
+  /** Ms; one that lies ahead is only put down. Null = now. */
+  resumeAt: number | null;
+  claim: OperationClaim;
+}
+
+/** Answers once every draft is settled or one was declined. Refuses not_found and subscription_state. */
+export async function resumeSubscription(
+  ctx: Context,
+  scope: Scope,
+  { subscriptionId, resumeAt, claim }: Resuming,
+): Promise<void> {
+  // The request that put it down died: what it left due is taken up.
+  if (claim.resumeId !== null) return advanceNow(ctx, scope, subscriptionId);
+  const isLater = resumeAt !== null && resumeAt > ctx.nowMs;
+  await inTransaction(ctx.db, async (tx) => {
+    await claim.begin(tx, subscriptionId);
+    const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'resume');
+    // From now on it is due: should this process die, a worker resumes it.
+    const after = await changeSubscription(tx, scope, subscriptionId, {
+      resumeAt: isLater ? resumeAt : ctx.nowMs,
+      version: before.version + (isLater ? 1 : 0),
+    });
+    const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
+    await scheduleSubscription(tx, scope, after, { isCharging });
+    if (isLater) await tellSubscription(ctx, scope, { tx, subscription: after });
+  });
+  if (!isLater) await advanceNow(ctx, scope, subscriptionId);
+}

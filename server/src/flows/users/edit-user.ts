@@ -1,0 +1,180 @@
+/** Creating and changing users: the rules that a schema cannot say. */
+import type { Static } from 'typebox';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import { violatedKey } from '../../db/transaction.ts';
+import { findDetailsIssues, mergeDetails } from '../../domain/billing-details.ts';
+import { isEmail } from '../../domain/checkout/buyer.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { toInternalId } from '../../domain/internal-id.ts';
+import { findPasswordIssue, toPasswordNormal } from '../../domain/password.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { takeMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import {
+  insertPaymentMethod,
+  insertUser,
+  lockUser,
+  toEmailNormal,
+  updateUser,
+} from '../../resources/users/users.queries.ts';
+import type { CreateUser, UpdateUser } from '../../resources/users/users.schema.ts';
+
+type CreateInput = Static<typeof CreateUser>;
+type UpdateInput = Static<typeof UpdateUser>;
+type PaymentData = Row<'users'>['paymentData'];
+
+/**
+ * The argon2id hash of the password given: it takes long, so that it is made before the transaction opens.
+ * Undefined when none is given, null when it is to be removed.
+ */
+export async function hashGivenPassword(
+  password: string | null | undefined,
+): Promise<string | null | undefined> {
+  if (password === undefined || password === null) return password;
+  const issue = findPasswordIssue(password);
+  if (issue) throw invalidField('password', issue);
+  // A native module, loaded only by who needs it: most processes never hash.
+  const { hash } = await import('@node-rs/argon2');
+  return hash(toPasswordNormal(password));
+}
+
+/** Throws email_taken, and invalid_input for what can not be. */
+export async function createUser(
+  ctx: Context,
+  scope: Scope,
+  { tx, input, passwordHash }: { tx: Tx; input: CreateInput; passwordHash: string | null | undefined },
+): Promise<Row<'users'>> {
+  const billingDetails = toWholeDetails({}, input.billingDetails);
+  const method = checkPaymentData(ctx, scope, input.paymentData);
+  const user = await explainConflict(() =>
+    insertUser(tx, scope, {
+      id: ctx.ids.next(ctx.nowMs),
+      ...toEmailColumns(input.email),
+      username: input.username ?? null,
+      internalId: toInternalId(input) ?? null,
+      billingDetails: toJson(billingDetails),
+      paymentData: toJson(mergeDetails<PaymentData>({}, input.paymentData ?? {})),
+      passwordHash: passwordHash ?? null,
+      archivedAt: null,
+      createdAt: ctx.nowMs,
+    }),
+  );
+  if (method) await keepMethod(ctx, scope, { tx, userId: user.id, reference: method });
+  return user;
+}
+
+/** Missing fields stay as they are, also within billing details and payment data; null unsets. */
+export async function changeUser(
+  ctx: Context,
+  scope: Scope,
+  {
+    tx,
+    id,
+    input,
+    passwordHash,
+  }: { tx: Tx; id: string; input: UpdateInput; passwordHash: string | null | undefined },
+): Promise<{ before: Row<'users'>; after: Row<'users'> }> {
+  const email = input.email === undefined ? {} : toEmailColumns(input.email);
+  const internalId = toInternalId(input);
+  const method = checkPaymentData(ctx, scope, input.paymentData);
+  const before = await lockUser(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  const billingDetails = toWholeDetails(before.billingDetails, input.billingDetails);
+  const after = await explainConflict(() =>
+    updateUser(tx, scope, {
+      id,
+      ...email,
+      ...(input.username === undefined ? {} : { username: input.username }),
+      ...(internalId === undefined ? {} : { internalId }),
+      ...(passwordHash === undefined ? {} : { passwordHash }),
+      billingDetails: toJson(billingDetails),
+      paymentData: toJson(mergeDetails<PaymentData>(before.paymentData, input.paymentData ?? {})),
+    }),
+  );
+  if (method) {
+    const methodId = await keepMethod(ctx, scope, { tx, userId: id, reference: method });
+    await chargeByMethod(ctx, scope, { tx, userId: id, methodId });
+  }
+  return { before, after };
+}
+
+export async function archiveUser(
+  ctx: Context,
+  scope: Scope,
+  { tx, id, archive }: { tx: Tx; id: string; archive: boolean },
+): Promise<{ before: Row<'users'>; after: Row<'users'> }> {
+  const before = await lockUser(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  const archivedAt = archive ? (before.archivedAt ?? ctx.nowMs) : null;
+  return { before, after: await updateUser(tx, scope, { id, archivedAt }) };
+}
+
+function toEmailColumns(email: string | null) {
+  if (email === null) return { email: null, emailNormal: null };
+  if (!isEmail(email.trim())) throw invalidField('email', 'is not a valid e-mail address');
+  return { email: email.trim(), emailNormal: toEmailNormal(email) };
+}
+
+type Details = Row<'users'>['billingDetails'];
+
+/** Checked as a whole, and only where something is said of them. */
+function toWholeDetails(before: Details, change: CreateInput['billingDetails']): Details {
+  if (change === undefined) return before;
+  const whole = mergeDetails<Details>(before, change);
+  const issues = findDetailsIssues(whole);
+  const [first] = issues;
+  if (first)
+    throw new Refusal('invalid_input', { message: `${first.path} ${first.message}`, details: issues });
+  return whole;
+}
+
+/** What is to be kept as the user's payment method; the messages do not repeat a card's number. */
+function checkPaymentData(ctx: Context, scope: Scope, data: CreateInput['paymentData']): string | null {
+  const given = data?.sandboxCustomerId;
+  if (given === undefined || given === null) return null;
+  const path = 'paymentData.sandboxCustomerId';
+  if (!scope.testMode) throw invalidField(path, 'is only possible in test mode');
+  const reference = ctx.payments.sandbox.toStoredReference(given);
+  if (reference === null) throw invalidField(path, 'must be card_ and the number of a sandbox card');
+  return reference;
+}
+
+/** The card becomes the one that is charged when no other is named. */
+async function keepMethod(
+  ctx: Context,
+  scope: Scope,
+  { tx, userId, reference }: { tx: Tx; userId: string; reference: string },
+): Promise<string> {
+  const { sandbox } = ctx.payments;
+  return insertPaymentMethod(tx, scope, {
+    id: ctx.ids.next(ctx.nowMs),
+    userId,
+    processor: sandbox.name,
+    reference,
+    details: sandbox.describeReference(reference),
+    createdAt: ctx.nowMs,
+  });
+}
+
+/** Subscriptions that run are charged by the new card; those that owe are charged by it at once. */
+async function chargeByMethod(
+  ctx: Context,
+  scope: Scope,
+  { tx, userId, methodId }: { tx: Tx; userId: string; methodId: string },
+): Promise<void> {
+  const owing = await takeMethod(tx, scope, { methodId, of: { userId } });
+  const work = owing.map((refId) => ({ kind: 'collect_owed', refId, dueMs: ctx.nowMs }));
+  await insertDueWork(tx, scope, work);
+}
+
+async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedKey(error) === 'users_workspace_id_test_mode_email_normal_key')
+      throw new Refusal('email_taken', { cause: error });
+    throw error;
+  }
+}

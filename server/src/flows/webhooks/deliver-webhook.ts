@@ -1,0 +1,209 @@
+/**
+ * Attempts of deliveries: load, send between two transactions, record. Deliveries that are claimed together are
+ * loaded together, each is sent by itself, and those that end at the same time are recorded together.
+ */
+import type { Context, Service } from '../../context.ts';
+import { move } from '../../domain/states/machine.ts';
+import { DELIVERY } from '../../domain/states/webhook.ts';
+import type { AttemptEnd } from '../../domain/webhooks/health.ts';
+import { nextAttemptDelayMs } from '../../domain/webhooks/retry-schedule.ts';
+import { toRetryAfterMs } from '../../net/retry-after.ts';
+import type { OutgoingResult } from '../../net/safe-fetch.ts';
+import { USER_AGENT } from '../../net/user-agent.ts';
+import { signWebhook } from '../../net/webhook-signature.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.queries.ts';
+import {
+  type DeliveryStep,
+  findWholeDeliveries,
+  type NewAttempt,
+  type WholeDelivery,
+} from '../../resources/webhooks/attempts.queries.ts';
+import { createRecorder, type EndedDelivery } from './record-attempts.ts';
+
+/** An advance of the test clock waits for its deliveries: a receiver that needs longer has failed. */
+const ADVANCE_TIMEOUT_MS = 2_000;
+
+/**
+ * One attempt at the moment `ctx.nowMs`. Answers when the next one is due (workspace's time), null when there
+ * is none: the delivery is over, or another holds its lease.
+ */
+export async function deliverWebhook(ctx: Context, work: ClaimedWork): Promise<number | null> {
+  const timeoutMs = ctx.isAdvancing ? ADVANCE_TIMEOUT_MS : undefined;
+  const failures: unknown[] = [];
+  const at = { ...work, nowMs: ctx.nowMs };
+  let nextMs: number | null = null;
+  await runBatch(ctx, [at], {
+    record: createRecorder(ctx),
+    timeoutMs,
+    ended: (_work, step) => {
+      nextMs = step?.dueMs ?? null;
+    },
+    failed: (_work, error) => failures.push(error),
+  });
+  if (failures.length > 0) throw failures[0];
+  return nextMs;
+}
+
+/** Told of each delivery when its attempt has ended, and of an error where that could not be recorded. */
+type Ended = (work: ClaimedWork, error?: unknown) => void;
+
+/** Attempts of many deliveries; those of all calls that end at the same time are recorded together. */
+export function createDeliverer(service: Service): (works: ClaimedWork[], ended: Ended) => Promise<void> {
+  const record = createRecorder(service);
+  return (works, ended) => runBatch(service, works, { record, ended: (work) => ended(work), failed: ended });
+}
+
+interface BatchOptions {
+  record: ReturnType<typeof createRecorder>;
+  timeoutMs?: number | undefined;
+  ended: (work: ClaimedWork, step: DeliveryStep | null) => void;
+  failed: (work: ClaimedWork, error: unknown) => void;
+}
+
+async function runBatch(service: Service, works: ClaimedWork[], options: BatchOptions): Promise<void> {
+  const deliveries = await findWholeDeliveries(service.db, works);
+  await Promise.all(
+    works.map(async (work) => {
+      try {
+        const end = await attempt({ ...service, nowMs: work.nowMs }, deliveries.get(work.refId), {
+          work,
+          timeoutMs: options.timeoutMs,
+        });
+        const isHeld = await options.record(end);
+        options.ended(work, isHeld ? end.step : null);
+      } catch (error) {
+        options.failed(work, error);
+      }
+    }),
+  );
+}
+
+/** A delivery that is still wanted: its webhook and its event are there. */
+type Wanted = WholeDelivery & { webhookId: string; eventId: string };
+
+async function attempt(
+  ctx: Context,
+  delivery: WholeDelivery | undefined,
+  { work, timeoutMs }: { work: ClaimedWork; timeoutMs: number | undefined },
+): Promise<EndedDelivery> {
+  const { scope, refId, fence } = work;
+  const end = { scope, refId, fence, dueMs: null, status: null, reason: null, attempt: null };
+  if (delivery?.status !== 'waiting') return { step: end, webhook: null };
+  const reason = findDropReason(delivery);
+  if (reason !== null) {
+    return { step: { ...end, status: move(DELIVERY, delivery.status, 'dropped'), reason }, webhook: null };
+  }
+  // Neither is gone, or there would be a reason.
+  const wanted = delivery as Wanted;
+  const result = await send(ctx, wanted, timeoutMs);
+  const next = planNext(ctx, { sequence: wanted.attemptCount, result });
+  return {
+    step: {
+      ...end,
+      ...toDeliveryChange(wanted, next),
+      dueMs: next.kind === 'retry' ? next.dueMs : null,
+      attempt: toAttempt(ctx, wanted, result),
+    },
+    webhook: {
+      id: wanted.webhookId,
+      end: { kind: toEndKind(next, result), atMs: ctx.nowMs },
+      failure: toFailure(result),
+    },
+  };
+}
+
+/** Nobody wants it any more, or nothing is there to be sent; null when it is still wanted. */
+function findDropReason({ webhookId, eventId, deletedAt, webhookStatus }: WholeDelivery): string | null {
+  if (webhookId === null) return 'webhook_gone';
+  if (eventId === null) return 'event_gone';
+  if (deletedAt !== null) return 'webhook_archived';
+  return webhookStatus === 'inactive' ? 'webhook_inactive' : null;
+}
+
+function send(ctx: Context, delivery: Wanted, timeoutMs: number | undefined): Promise<OutgoingResult> {
+  const realNowMs = ctx.realNowMs();
+  const { eventId: id, body, secret, previousSecret, previousSecretUntil } = delivery;
+  const isRotating = previousSecret !== null && (previousSecretUntil ?? 0) > realNowMs;
+  const secrets = isRotating ? [secret, previousSecret] : [secret];
+  const timestampS = Math.floor(realNowMs / 1000);
+  return ctx.egress.send({
+    method: 'POST',
+    url: delivery.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      'x-svc-event': delivery.eventType,
+      'x-svc-attempt': String(delivery.attemptCount),
+      ...signWebhook({ id, timestampS, body, secrets }),
+    },
+    body,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}
+
+type Next =
+  | { kind: 'delivered' }
+  | { kind: 'retry'; dueMs: number }
+  | { kind: 'exhausted' }
+  /** The receiver says that it is no more (410). */
+  | { kind: 'gone' };
+
+function planNext(ctx: Context, { sequence, result }: { sequence: number; result: OutgoingResult }): Next {
+  if (result.kind === 'answered' && result.statusCode >= 200 && result.statusCode <= 299)
+    return { kind: 'delivered' };
+  if (result.kind === 'answered' && result.statusCode === 410) return { kind: 'gone' };
+  const randomUnit = Buffer.from(ctx.ids.randomBytes(4)).readUInt32BE() / 2 ** 32;
+  const delayMs = nextAttemptDelayMs(sequence, randomUnit);
+  if (delayMs === null) return { kind: 'exhausted' };
+  const header = result.kind === 'answered' ? result.headers['retry-after'] : undefined;
+  // Never sooner than asked for, and never sooner than the schedule either.
+  const askedMs = toRetryAfterMs(header, ctx.realNowMs()) ?? 0;
+  return { kind: 'retry', dueMs: ctx.nowMs + Math.max(delayMs, askedMs) };
+}
+
+function toDeliveryChange({ status }: Wanted, next: Next): Pick<DeliveryStep, 'status' | 'reason'> {
+  switch (next.kind) {
+    case 'retry':
+      return { status: null, reason: null };
+    case 'delivered':
+      return { status: move(DELIVERY, status, 'delivered'), reason: null };
+    case 'exhausted':
+      return { status: move(DELIVERY, status, 'failed'), reason: 'attempts_exhausted' };
+    case 'gone':
+      return { status: move(DELIVERY, status, 'failed'), reason: 'receiver_gone' };
+  }
+}
+
+function toEndKind(next: Next, result: OutgoingResult): AttemptEnd['kind'] {
+  if (next.kind === 'delivered' || next.kind === 'gone') return next.kind;
+  return result.kind === 'failed' && result.error === 'blocked' ? 'blocked' : 'failed';
+}
+
+function toFailure(result: OutgoingResult): string {
+  return result.kind === 'failed' ? result.message : `the receiver answered ${result.statusCode}`;
+}
+
+function toAttempt(ctx: Context, delivery: Wanted, result: OutgoingResult): NewAttempt {
+  const answer =
+    result.kind === 'failed'
+      ? { statusCode: null, error: result.error, errorDetail: result.message, responseText: null }
+      : {
+          statusCode: result.statusCode,
+          error: null,
+          errorDetail: null,
+          // The store's text can not hold U+0000.
+          responseText: result.body.replaceAll('\u0000', '\uFFFD'),
+        };
+  return {
+    id: ctx.ids.next(ctx.nowMs),
+    webhookId: delivery.webhookId,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    sequence: delivery.attemptCount,
+    ...answer,
+    responseCut: result.kind === 'answered' && result.isCut,
+    address: result.address,
+    durationMs: result.durationMs,
+    createdAt: ctx.nowMs,
+  };
+}

@@ -1,0 +1,43 @@
+/** A new workspace: its two stores, its owner and a key pair for each mode. */
+import type { Ids } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { KeyPairPlain } from '../../resources/api-keys/key-pairs.ts';
+import { insertMember, insertWorkspace } from '../../resources/workspaces/workspaces.queries.ts';
+import { issueKeyPair } from './issue-key-pair.ts';
+
+export interface NewWorkspace {
+  name: string;
+  ownerEmail: string;
+  /** argon2id hash of the owner's password. */
+  ownerPasswordHash: string;
+  nowMs: number;
+}
+
+export interface CreatedWorkspace {
+  workspaceId: string;
+  test: KeyPairPlain;
+  live: KeyPairPlain;
+}
+
+/** Writes within the caller's transaction; the secrets are returned here and never again. */
+export async function createWorkspace(tx: Tx, ids: Ids, input: NewWorkspace): Promise<CreatedWorkspace> {
+  const { nowMs } = input;
+  const workspaceId = ids.next(nowMs);
+  await insertWorkspace(tx, { id: workspaceId, name: input.name, createdAt: nowMs });
+  await insertMember(tx, {
+    workspaceId,
+    id: ids.next(nowMs),
+    email: input.ownerEmail,
+    passwordHash: input.ownerPasswordHash,
+    role: 'Owner',
+    createdAt: nowMs,
+  });
+  const terms = { name: 'First key pair', scopes: null, readRequiresSecret: false, nowMs };
+  const test = await issueKeyPair(tx, { workspaceId, testMode: true }, { ids, terms });
+  const live = await issueKeyPair(tx, { workspaceId, testMode: false }, { ids, terms });
+  return { workspaceId, test: toPlain(test), live: toPlain(live) };
+}
+
+function toPlain({ publicKey, secretKey }: KeyPairPlain): KeyPairPlain {
+  return { publicKey, secretKey };
+}

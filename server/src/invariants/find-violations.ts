@@ -1,0 +1,44 @@
+/** Asks the store for every invariant; each is one query that answers no row. */
+import type { Db } from '../db/database.ts';
+import { type AddressGuard, createAddressGuard } from '../net/address-guard.ts';
+import { AUDIT } from './audit.ts';
+import { DELIVERIES } from './deliveries.ts';
+import { EVENTS } from './events.ts';
+import { findOffence, type Invariant, type Violation } from './invariant.ts';
+import { ISOLATION } from './isolation.ts';
+import { MONEY } from './money.ts';
+import { ORDERS } from './orders.ts';
+import { PERIODS } from './periods.ts';
+
+export const INVARIANTS: readonly Invariant[] = [
+  ...MONEY,
+  ...PERIODS,
+  ...ORDERS,
+  ...EVENTS,
+  ...DELIVERIES,
+  ...ISOLATION,
+  ...AUDIT,
+].sort((a, b) => a.number - b.number);
+
+export interface Asking {
+  /** Numbers of the invariants that are asked for; missing = all. */
+  only?: readonly number[];
+  /** Which addresses may have been reached; missing = public ones. */
+  guard?: AddressGuard;
+  /** Told of each invariant as it has been asked for. */
+  onAsked?: (invariant: Invariant, violation: Violation | null) => void;
+}
+
+/** The first offending row of each invariant that is broken. */
+export async function findViolations(db: Db, asking: Asking = {}): Promise<Violation[]> {
+  const { only, guard = createAddressGuard([]), onAsked } = asking;
+  const violations: Violation[] = [];
+  for (const invariant of INVARIANTS) {
+    if (only && !only.includes(invariant.number)) continue;
+    const row = await findOffence(db, invariant, guard);
+    const violation = row ? { number: invariant.number, name: invariant.name, row } : null;
+    if (violation) violations.push(violation);
+    onAsked?.(invariant, violation);
+  }
+  return violations;
+}

@@ -1,0 +1,58 @@
+/** What an invariant is, and how the store is asked for offences against them. */
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { AddressGuard } from '../net/address-guard.ts';
+
+export interface Invariant {
+  /** Of the list of invariants; several questions may belong to one. */
+  number: number;
+  /** What holds, in words. */
+  name: string;
+  /** One query whose rows are the offences. */
+  sql: string;
+  /** Some can only be told apart in code: whether a row of the query is no offence. */
+  isFine?: (row: OffendingRow, guard: AddressGuard) => boolean;
+}
+
+export type OffendingRow = Record<string, unknown>;
+
+export interface Violation {
+  number: number;
+  name: string;
+  /** The first offence that was found. */
+  row: OffendingRow;
+}
+
+/** Rows that code looks through; what an address guard judges are a few addresses. */
+const ROWS_MAX = 10_000;
+
+/** The first offence against the invariant; undefined when it holds. */
+export async function findOffence(
+  db: Db,
+  { sql: query, isFine }: Invariant,
+  guard: AddressGuard,
+): Promise<OffendingRow | undefined> {
+  const limit = isFine ? ROWS_MAX : 1;
+  const { rows } = await sql<OffendingRow>`select * from (${sql.raw(query)}) offences limit ${limit}`.execute(
+    db,
+  );
+  return isFine ? rows.find((row) => !isFine(row, guard)) : rows[0];
+}
+
+/** The join of two rows of one store. */
+export function sameStore(a: string, b: string): string {
+  return `${a}.workspace_id = ${b}.workspace_id and ${a}.test_mode = ${b}.test_mode`;
+}
+
+/** The question whether a unique index is there and in force: without it rows are right only by chance. */
+export function uniqueIndexStands(name: string): string {
+  return `
+      select '${name}' as name
+      where not exists (select from pg_index x where x.indexrelid = to_regclass('${name}')
+        and x.indisunique and x.indisvalid)`;
+}
+
+/** The states of a payment whose money was taken. */
+export const CAPTURED_SQL = `('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`;
+/** The payments that carry an order: there is one for each order. */
+export const INITIAL_SQL = `('one_time', 'claim_free', 'subscription_initial')`;

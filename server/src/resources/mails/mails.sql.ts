@@ -1,0 +1,51 @@
+/** The SQL by which mails to buyers are queued, beside events as well as alone. */
+import { type RawBuilder, sql } from 'kysely';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+/** A mail to whoever bought the order. */
+export interface BuyerMailRow {
+  kind: string;
+  key: string;
+  /** Null = nobody bought, nobody is told. */
+  orderId: string | null;
+  paymentId: string | null;
+  eventId: string | null;
+  /** JSON. */
+  params: string;
+  createdAt: number;
+}
+
+/**
+ * An insert that returns the scope, id and `created_at` of what is new, for the queries that put the sending
+ * into the queue. A buyer without an address, and one whose subscription holds notifications back, get none.
+ */
+export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]): RawBuilder<unknown> {
+  const values = rows.map(
+    (mail) => sql`(
+      ${mail.kind}::text, ${mail.key}::text, ${mail.orderId}::uuid, ${mail.paymentId}::uuid, ${mail.eventId}::uuid,
+      ${mail.params}::jsonb, ${mail.createdAt}::bigint)`,
+  );
+  return sql`
+    insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
+      payment_id, subscription_id, created_at)
+    select o.workspace_id, o.test_mode, uuid_v7(m.created_at), m.kind, m.key, u.email,
+      coalesce(c.language, 'en'), m.params, m.event_id, o.id, m.payment_id, o.subscription_id, m.created_at
+    from (values ${sql.join(values)}) as m (kind, key, order_id, payment_id, event_id, params, created_at)
+    join orders o on ${inScope(scope, 'o')} and o.id = m.order_id
+    join users u on u.workspace_id = o.workspace_id and u.test_mode = o.test_mode and u.id = o.user_id
+    left join checkout_sessions c
+      on c.workspace_id = o.workspace_id and c.test_mode = o.test_mode and c.id = o.session_id
+    left join subscriptions s
+      on s.workspace_id = o.workspace_id and s.test_mode = o.test_mode and s.id = o.subscription_id
+    where u.email is not null and not coalesce(s.skip_notifications, false)
+    on conflict (workspace_id, test_mode, key, recipient) do nothing
+    returning workspace_id, test_mode, id, created_at`;
+}
+
+/** Puts what an insert of mails returned, as `new_mails`, into the queue of due work. */
+export function toMailDueWork(scope: Scope): RawBuilder<unknown> {
+  return sql`
+    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
+    select m.workspace_id, m.test_mode, 'send_mail', m.id, m.created_at, m.created_at - s.clock_offset_ms
+    from new_mails m join stores s on ${inScope(scope, 's')}`;
+}

@@ -1,0 +1,118 @@
+/** A sale as the API and its events show it: the order with everything around it, read in one place. */
+import type { Db } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { isInitialPayment } from '../../domain/states/payment.ts';
+import { findOrder, listOrderItems, type OrderRow } from '../orders/orders.queries.ts';
+import { toItem, toOrder } from '../orders/orders.schema.ts';
+import { listPaymentLines, type PaymentLineRow } from '../payments/payment-lines.queries.ts';
+import { toLineItem } from '../payments/payment-lines.schema.ts';
+import { findPayment, type PaymentRow } from '../payments/payments.queries.ts';
+import { toPayment } from '../payments/payments.schema.ts';
+import { findSubscription, listSubscriptionItems } from '../subscriptions/subscriptions.queries.ts';
+import { toSubscription } from '../subscriptions/subscriptions.schema.ts';
+import { getUser } from '../users/users.queries.ts';
+import { toUser } from '../users/users.schema.ts';
+
+export type Sale = ReturnType<typeof toSale>;
+
+export interface LoadingSale {
+  orderId: string;
+  paymentId: string;
+  /** Where the buyer's pages are. */
+  publicUrl: string;
+  /** The order's subscription as it is, where the caller has it locked. */
+  subscription?: Row<'subscriptions'> | undefined;
+}
+
+/** What a payment paid for: the order's items, or of a later payment of a subscription its own lines. */
+export type SoldRows =
+  | { kind: 'items'; rows: Awaited<ReturnType<typeof listOrderItems>> }
+  | { kind: 'lines'; rows: PaymentLineRow[] };
+
+export type SaleRows = Awaited<ReturnType<typeof loadSaleRows>>;
+
+/** The order and payment must exist. */
+export async function loadSale(db: Db, scope: Scope, loading: LoadingSale): Promise<Sale> {
+  return toSale(await loadSaleRows(db, scope, loading));
+}
+
+/** A sale as it is stored, but for its subscription. */
+export async function loadSaleRows(
+  db: Db,
+  scope: Scope,
+  { orderId, paymentId, publicUrl, subscription: known }: LoadingSale,
+) {
+  const [order, payment] = await Promise.all([
+    findOrder(db, scope, orderId),
+    findPayment(db, scope, paymentId),
+  ]);
+  assert(order && payment, 'a sale is loaded after its order and payment were written');
+  const [items, user, subscription] = await Promise.all([
+    loadItems(db, scope, payment),
+    getUser(db, scope, order.userId),
+    loadSubscriptionOf(db, scope, { order, known }),
+  ]);
+  return { order, payment, items, user, subscription, publicUrl };
+}
+
+export function toSale({ order, payment, items, user, subscription, publicUrl }: SaleRows) {
+  return {
+    order: toOrder(order),
+    payment: toPayment(payment, publicUrl),
+    items:
+      items.kind === 'items'
+        ? items.rows.map((item) => toItem(item, { withKeys: true }))
+        : items.rows.map(toLineItem),
+    user: toUser(user),
+    subscription,
+    lastPayment: subscription?.lastPayment ?? null,
+  };
+}
+
+async function loadItems(db: Db, scope: Scope, { id, type, orderId }: PaymentRow): Promise<SoldRows> {
+  return isInitialPayment(type)
+    ? { kind: 'items', rows: await listOrderItems(db, scope, orderId) }
+    : { kind: 'lines', rows: await listPaymentLines(db, scope, id) };
+}
+
+async function loadSubscriptionOf(
+  db: Db,
+  scope: Scope,
+  { order, known }: { order: OrderRow; known: Row<'subscriptions'> | undefined },
+) {
+  const { subscriptionId: id } = order;
+  if (id === null) return null;
+  // What is shown beside the row is the order's own, unless another payment is its last.
+  if (known?.id !== id || known.lastPaymentId !== order.lastPaymentId) return loadSubscription(db, scope, id);
+  const { username, status: orderStatus, lastNumber, lastType, lastStatus, lastValue } = order;
+  const row = { ...known, username, orderStatus, lastNumber, lastType, lastStatus, lastValue };
+  return toSubscription(row, await listSubscriptionItems(db, scope, id));
+}
+
+export async function loadSubscription(db: Db, scope: Scope, id: string) {
+  const row = await findSubscription(db, scope, id);
+  assert(row, 'an order names a subscription that exists');
+  return toSubscription(row, await listSubscriptionItems(db, scope, id));
+}
+
+/**
+ * The `data` of an event: a snapshot of the moment; of a key it tells only the id and the last 4, and of the
+ * user not how a processor knows them.
+ */
+export function toEventData(sale: Sale): Record<string, unknown> {
+  const { paymentData: _paymentData, ...user } = sale.user;
+  const items = sale.items.map(({ keys, ...item }) => ({
+    ...item,
+    keys: keys.map(({ id, key }) => ({ id, last4: key.length > 8 ? key.slice(-4) : null })),
+  }));
+  return {
+    items,
+    order: sale.order,
+    payment: sale.payment,
+    customer: user,
+    user,
+    ...(sale.subscription ? { subscription: sale.subscription, lastPayment: sale.lastPayment } : {}),
+  };
+}

@@ -1,0 +1,120 @@
+/** The filters and sorts that the lists of orders and of payments share. */
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Archived, containing, onlyArchived, type Sort } from '../../db/list.ts';
+import type { Scope } from '../../db/scope.ts';
+
+export interface SalesFilter {
+  orderBy?: 'createdAt' | 'orderNumber' | 'value';
+  orderDirection?: 'ASC' | 'DESC';
+  valueFrom?: number;
+  valueTo?: number;
+  createdFrom?: number;
+  createdTo?: number;
+  number?: string;
+  checkoutIds?: string[];
+  /** Values by field key: all must be found in one item of the order. */
+  customFields?: Record<string, string>;
+  statuses?: string[];
+  types?: string[];
+  currencies?: string[];
+  countries?: string[];
+  ids?: string[];
+  userId?: string;
+  /** Number of the subscription. */
+  subscriptionId?: string;
+  term?: string;
+  archived: Archived;
+}
+
+type SalesTable = 'orders' | 'payments';
+
+export function toSalesSort(table: SalesTable, filter: SalesFilter): Sort {
+  const column = { createdAt: 'createdAt', orderNumber: 'number', value: 'value' }[
+    filter.orderBy ?? 'createdAt'
+  ];
+  const direction = filter.orderDirection === 'ASC' ? 'asc' : 'desc';
+  return { by: `${table}.${column}`, id: `${table}.id`, direction };
+}
+
+/**
+ * Adds every filter that is given, to a query of the table alone: a page is found by the indexes of its own
+ * table before anything is joined to its rows.
+ */
+export function filterSales<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  scope: Scope,
+  { table, filter }: { table: SalesTable; filter: SalesFilter },
+): SelectQueryBuilder<DB, TB, O> {
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  let filtered = onlyArchived(query, filter.archived, `${table}.archivedAt`);
+  const and = (condition: ReturnType<typeof sql<SqlBool>>) => {
+    filtered = filtered.where(condition);
+  };
+  for (const [name, values] of Object.entries(anyOf(filter))) {
+    // One value keeps the order of its index; several are gathered and sorted.
+    if (values?.length === 1) and(sql`${column(name)} = ${values[0]}`);
+    else if (values) and(sql`${column(name)} = any(${values})`);
+  }
+  for (const [name, operator, value] of bounds(filter)) {
+    if (value !== undefined) and(sql`${column(name)} ${sql.raw(operator)} ${value}`);
+  }
+  if (filter.number) and(sql`${column('number')} = ${filter.number}`);
+  if (filter.userId) and(sql`${column('userId')} = ${filter.userId}`);
+  if (filter.subscriptionId) {
+    and(sql`${column('subscriptionId')} = (
+      select s.id from subscriptions s where s.workspace_id = ${scope.workspaceId}
+        and s.test_mode = ${scope.testMode} and s.number = ${filter.subscriptionId})`);
+  }
+  if (filter.customFields) and(hasCustomFields(table, filter.customFields));
+  if (filter.term) and(matchesTerm(scope, table, filter.term));
+  return filtered;
+}
+
+function anyOf(filter: SalesFilter): Record<string, string[] | undefined> {
+  return {
+    id: filter.ids,
+    status: filter.statuses,
+    type: filter.types,
+    currency: filter.currencies,
+    country: filter.countries,
+    checkoutId: filter.checkoutIds,
+  };
+}
+
+function bounds(filter: SalesFilter): Array<[string, string, number | undefined]> {
+  return [
+    ['value', '>=', filter.valueFrom],
+    ['value', '<=', filter.valueTo],
+    ['createdAt', '>=', filter.createdFrom],
+    ['createdAt', '<=', filter.createdTo],
+  ];
+}
+
+function hasCustomFields(table: SalesTable, fields: Record<string, string>) {
+  const orderId = sql.ref(table === 'orders' ? 'orders.id' : 'payments.orderId');
+  return sql<SqlBool>`exists (
+    select from order_items i
+    where i.workspace_id = ${sql.ref(`${table}.workspaceId`)} and i.test_mode = ${sql.ref(`${table}.testMode`)}
+      and i.order_id = ${orderId} and i.custom_fields @> ${JSON.stringify(fields)}::jsonb)`;
+}
+
+/**
+ * A number, an e-mail (part of it will do) or the processor's id of a charge. Each is looked up once by an
+ * index of its own, whatever the size of the list.
+ */
+function matchesTerm(scope: Scope, table: SalesTable, term: string) {
+  const { workspaceId, testMode } = scope;
+  const column = (name: string) => sql.ref(`${table}.${name}`);
+  const charged =
+    table === 'payments'
+      ? sql`select c.payment_id from charges c`
+      : sql`select p.order_id from charges c join payments p on p.workspace_id = c.workspace_id
+          and p.test_mode = c.test_mode and p.id = c.payment_id`;
+  return sql<SqlBool>`(
+    ${column('number')} = ${term.replace(/^#/, '').toUpperCase()}
+    or ${column('userId')} = any(array(
+      select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
+        and u.email_normal like ${containing(term.toLowerCase())}))
+    or ${column('id')} = any(array(
+      ${charged} where c.workspace_id = ${workspaceId} and c.test_mode = ${testMode} and c.processor_id = ${term})))`;
+}

@@ -1,0 +1,259 @@
+/** Lines and prices of subscriptions in the API: what is asked for, and what it comes to. */
+import { type Static, Type } from 'typebox';
+import type { BillingLine } from '../../domain/billing/line.ts';
+import { invalidField } from '../../domain/errors.ts';
+import { currencyDecimals } from '../../domain/money/currency.ts';
+import { Order, ShortOffer, ShortProduct, ShortVariant, TaxRate } from '../orders/orders.schema.ts';
+import { Payment } from '../payments/payments.schema.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Currency,
+  IdOrNumber,
+  Minor,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TimeInput,
+  Uuid,
+} from '../shapes.ts';
+import { Subscription } from './subscriptions.schema.ts';
+
+const ITEMS_MAX = 20;
+const QUANTITY_MAX = 10_000;
+const Quantity = Type.Integer({ minimum: 1, maximum: QUANTITY_MAX });
+const Price = () => Type.Optional(Minor({ minimum: 1 }));
+
+const AskedLine = Body({
+  offerId: Type.Optional(Uuid()),
+  name: Type.Optional(Text(150)),
+  unitPrice: Price(),
+  price: Price(),
+  value: Price(),
+  currency: Type.Optional(Currency()),
+  quantity: Type.Optional(Quantity),
+});
+const Items = Type.Array(AskedLine, { minItems: 1, maxItems: ITEMS_MAX });
+
+const asked = {
+  items: Type.Optional(Items),
+  offerId: Type.Optional(Uuid()),
+  quantity: Type.Optional(Quantity),
+};
+
+const UPDATE_FIELDS = {
+  ...asked,
+  prorationBehavior: Type.Optional(StringEnum(['create_prorations', 'always_invoice', 'none'])),
+  cancelAtIntervalEnd: Type.Optional(Type.Boolean()),
+  prorationDate: Type.Optional(TimeInput()),
+};
+
+export const UpdateSubscription = Body({
+  id: Type.Optional(IdOrNumber()),
+  ...UPDATE_FIELDS,
+});
+
+export const CreateSubscription = Body({
+  userId: Type.Optional(Uuid()),
+  userEmail: Type.Optional(Text(320)),
+  ...asked,
+  backdateStartDate: Type.Optional(TimeInput()),
+  billingCycleAnchor: Type.Optional(TimeInput()),
+  trialEnd: Type.Optional(TimeInput()),
+  skipTrial: Type.Optional(Type.Boolean()),
+  skipNotifications: Type.Optional(Type.Boolean()),
+  discountCode: Type.Optional(Text(64)),
+});
+
+export const ChargeSubscription = Body({ items: Items, description: Type.Optional(Text(500)) });
+
+const PaymentLine = Answer('PaymentLine', {
+  object: StringEnum(['line']),
+  kind: StringEnum(['interval', 'proration_credit', 'proration_charge', 'extra']),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  offerId: Nullable(Uuid()),
+  value: Minor({ description: 'Unit price before discount; negative for a credit.' }),
+  quantity: Type.Integer(),
+  currency: Currency(),
+  subtotal: Minor(),
+  discount: Minor(),
+  tax: Minor(),
+  total: Minor(),
+  inclusive: Type.Boolean(),
+  taxReason: Type.String(),
+  taxRates: Type.Array(TaxRate),
+  product: Nullable(ShortProduct),
+  variant: Nullable(ShortVariant),
+  offer: Nullable(ShortOffer),
+  internalId: Nullable(Type.String()),
+  periodStart: Nullable(Ms()),
+  periodEnd: Nullable(Ms()),
+});
+
+const TaxShare = Answer(null, {
+  name: Type.String(),
+  country: Type.String(),
+  region: Nullable(Type.String()),
+  percentage: Type.Number(),
+  taxable: Minor(),
+  amount: Minor(),
+  inclusive: Type.Boolean(),
+  reason: Type.String(),
+});
+
+const UpcomingPayment = Answer('UpcomingPayment', {
+  object: StringEnum(['upcoming_payment']),
+  subscriptionId: Type.String(),
+  date: Ms(),
+  periodStart: Ms(),
+  periodEnd: Ms(),
+  currency: Currency(),
+  currencyDecimals: Type.Integer(),
+  subtotal: Minor(),
+  discount: Minor(),
+  tax: Minor(),
+  value: Minor(),
+  lines: Type.Array(Component(PaymentLine)),
+  taxBreakdown: Type.Array(TaxShare),
+});
+
+const SubscriptionPreview = Answer('SubscriptionPreview', {
+  object: StringEnum(['subscription_preview']),
+  lines: Type.Array(Component(PaymentLine)),
+  amountDue: Minor({ description: 'The value of the payment that the update would make now; 0 when none.' }),
+  nextPayment: Type.Union([Component(UpcomingPayment), Type.Null()]),
+});
+
+export const planComponents = [PaymentLine, UpcomingPayment, SubscriptionPreview];
+
+export const UpcomingPaymentData = Answer(null, {
+  upcomingPayment: Type.Union([Component(UpcomingPayment), Type.Null()]),
+});
+export const PreviewData = Answer(null, { preview: Component(SubscriptionPreview) });
+export const UpdatedData = Answer(null, {
+  success: Type.Boolean(),
+  subscription: Component(Subscription),
+  payment: Type.Union([Component(Payment), Type.Null()]),
+});
+export const CreatedData = Answer(null, {
+  subscription: Component(Subscription),
+  order: Component(Order),
+  payment: Component(Payment),
+});
+export const ChargedData = Answer(null, { payment: Component(Payment) });
+
+type Asked = Pick<Static<typeof UpdateSubscription>, 'items' | 'offerId' | 'quantity'>;
+
+/** The lines of a request, whichever way they were given; null = none were. */
+export function toAskedLines({ items, offerId, quantity }: Asked) {
+  if (items && (offerId !== undefined || quantity !== undefined)) {
+    throw invalidField(
+      offerId === undefined ? 'quantity' : 'offerId',
+      'can not be given together with items',
+    );
+  }
+  if (items) return items.map((item, index) => toAskedLine(item, `items.${index}`));
+  if (offerId !== undefined) return [toAskedLine({ offerId, ...(quantity ? { quantity } : {}) }, '')];
+  if (quantity !== undefined) throw invalidField('quantity', 'needs offerId or items');
+  return null;
+}
+
+function toAskedLine(line: Static<typeof AskedLine>, path: string) {
+  const prices = [line.unitPrice, line.price, line.value].filter((price) => price !== undefined);
+  if (prices.some((price) => price !== prices[0])) {
+    throw invalidField(`${path}.unitPrice`, 'and its aliases price and value must be equal');
+  }
+  return {
+    path,
+    offerId: line.offerId ?? null,
+    name: line.name ?? null,
+    unitPrice: prices[0] ?? null,
+    currency: line.currency ?? null,
+    quantity: line.quantity ?? 1,
+  };
+}
+
+export function toLine(line: BillingLine): Static<typeof PaymentLine> {
+  const { kind, name, description, offerId, quantity, currency, inclusive, taxReason, internalId } = line;
+  const { periodStart, periodEnd, product, variant, offer, taxRates } = line;
+  // Currencies and short forms are copies of what our own schemas let in.
+  return {
+    object: 'line',
+    kind,
+    name,
+    description,
+    offerId,
+    value: Number(line.unitPrice),
+    quantity,
+    currency,
+    subtotal: Number(line.subtotal),
+    discount: Number(line.discount),
+    tax: Number(line.tax),
+    total: Number(line.total),
+    inclusive,
+    taxReason,
+    taxRates: [...taxRates],
+    product,
+    variant,
+    offer,
+    internalId,
+    periodStart,
+    periodEnd,
+  } as Static<typeof PaymentLine>;
+}
+
+interface Upcoming {
+  dateMs: number;
+  periodStart: number;
+  periodEnd: number;
+  payment: {
+    currency: string;
+    subtotalMinor: bigint;
+    discountMinor: bigint;
+    taxMinor: bigint;
+    valueMinor: bigint;
+    lines: BillingLine[];
+  };
+}
+
+export function toUpcomingPayment(
+  subscriptionId: string,
+  upcoming: Upcoming | null,
+): Static<typeof UpcomingPayment> | null {
+  if (upcoming === null) return null;
+  const { dateMs, periodStart, periodEnd, payment } = upcoming;
+  return {
+    object: 'upcoming_payment',
+    subscriptionId,
+    date: dateMs,
+    periodStart,
+    periodEnd,
+    currency: payment.currency as Static<typeof UpcomingPayment>['currency'],
+    currencyDecimals: currencyDecimals(payment.currency),
+    subtotal: Number(payment.subtotalMinor),
+    discount: Number(payment.discountMinor),
+    tax: Number(payment.taxMinor),
+    value: Number(payment.valueMinor),
+    lines: payment.lines.map(toLine),
+    taxBreakdown: toTaxBreakdown(payment.lines),
+  };
+}
+
+/** The taxes of all lines, each once; prices with their tax in them apart from the others. */
+function toTaxBreakdown(lines: readonly BillingLine[]): Array<Static<typeof TaxShare>> {
+  const shares = new Map<string, Static<typeof TaxShare>>();
+  for (const { inclusive, taxRates } of lines) {
+    for (const { name, country, region, percentage, taxable, amount, reason } of taxRates) {
+      const key = JSON.stringify([name, country, region, percentage, inclusive, reason]);
+      const share = shares.get(key);
+      if (share) {
+        share.taxable += taxable;
+        share.amount += amount;
+      } else shares.set(key, { name, country, region, percentage, taxable, amount, inclusive, reason });
+    }
+  }
+  return [...shares.values()];
+}

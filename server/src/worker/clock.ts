@@ -1,0 +1,240 @@
+/**
+ * Moves the clock of a test store: what falls due on the way is done in order, each at its own moment, before
+ * the call answers (behaviour.md section 12).
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock, Service } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { LEASE_MS, SIDE_KINDS } from '../domain/due-work.ts';
+import { Refusal } from '../domain/errors.ts';
+import { removeBytes, toPath } from '../providers/files/disk.ts';
+import { type ClaimedWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
+import { claimNextOfStore, claimStoreWork, countLeased } from '../resources/due-work/store-work.queries.ts';
+import {
+  holdClock,
+  listAbandonedClocks,
+  moveClock,
+  releaseClock,
+  resetClock,
+} from '../resources/test-clock/test-clock.queries.ts';
+import {
+  emptyStore,
+  listStoredBytes,
+  type StoredBytes,
+} from '../resources/workspaces/empty-store.queries.ts';
+import { GROUP_SIZE_MAX, toGroups } from './groups.ts';
+import type { GroupJob, Job } from './worker.ts';
+
+interface ClockOptions {
+  service: Service;
+  jobs: Partial<Record<string, Job>>;
+  /** Jobs of kinds whose rows are done in groups. */
+  groupJobs: Partial<Record<string, GroupJob>>;
+}
+
+/** Work of this store that others began is waited for this long: as long as any of it may take. */
+const OTHERS_LIMIT_MS = LEASE_MS;
+const OTHERS_POLL_MS = 20;
+/** Deliveries, mails and documents that run beside the business at a time. */
+const CHAINS_MAX = 50;
+/** Rows of a kind that is done in groups belong together if they fall due within so long. */
+const GROUP_SPAN_MS = 1_000;
+/** What failed so often is left for the time after the advance. */
+const FAILURES_MAX = 5;
+const RETRY_AFTER_MS = 1_000;
+
+export function createClock(options: ClockOptions): Clock {
+  const { service } = options;
+  let isStopping = false;
+
+  async function hold<T>(scope: Scope, toMs: number, work: () => Promise<T>): Promise<T> {
+    if (!(await holdClock(service.db, scope, toMs))) throw new Refusal('clock_advancing');
+    try {
+      await waitForOthers(service, scope);
+      return await work();
+    } finally {
+      await inTransaction(service.db, (tx) => releaseClock(tx, scope));
+      service.nudgeWorker();
+    }
+  }
+
+  return {
+    advance: (scope, toMs) =>
+      hold(scope, toMs, async () => {
+        const journey = new Journey({ ...options, scope, toMs, isStopping: () => isStopping });
+        await journey.run();
+      }),
+    reset: (scope) =>
+      hold(scope, service.realNowMs(), async () => {
+        const stored = await inTransaction(service.db, async (tx) => {
+          const listed = await listStoredBytes(tx, scope);
+          await emptyStore(tx, scope);
+          await resetClock(tx, scope);
+          return listed;
+        });
+        await removeStored(service, scope, stored);
+      }),
+    async releaseAbandoned() {
+      for (const scope of await listAbandonedClocks(service.db)) {
+        await inTransaction(service.db, (tx) => releaseClock(tx, scope));
+      }
+    },
+    stop() {
+      isStopping = true;
+    },
+  };
+}
+
+/**
+ * Takes from disk what no row names any more; what can not be removed is left there. Files by name, never the
+ * folder: the emptied store may take new ones at once.
+ */
+async function removeStored(
+  service: Service,
+  scope: Scope,
+  { fileIds, documents }: StoredBytes,
+): Promise<void> {
+  const { workspaceId, testMode } = scope;
+  const toPlace = (id: string) => ({ workspaceId, testMode, id });
+  try {
+    for (const id of fileIds) await removeBytes(toPath(service.config.dataDir, toPlace(id)));
+    for (const { id, sha256 } of documents) await service.documents.remove(toPlace(id), sha256);
+  } catch (error) {
+    service.log.warn({ err: error, workspaceId }, 'files of an emptied test store were left on disk');
+  }
+}
+
+/** Workers take nothing new of a store whose clock is held; what they have begun ends first. */
+async function waitForOthers(service: Service, scope: Scope): Promise<void> {
+  const untilMs = performance.now() + OTHERS_LIMIT_MS;
+  while ((await countLeased(service.db, scope)) > 0 && performance.now() < untilMs)
+    await wait(OTHERS_POLL_MS);
+}
+
+interface JourneyOptions extends ClockOptions {
+  scope: Scope;
+  toMs: number;
+  isStopping: () => boolean;
+}
+
+/** One advance: the business clock goes from row to row, and chains of outside work run beside it. */
+class Journey {
+  private readonly options: JourneyOptions;
+  private readonly chains = new Set<Promise<void>>();
+  private readonly given = new Set<string>();
+  private nowMs = 0;
+
+  constructor(options: JourneyOptions) {
+    this.options = options;
+  }
+
+  async run(): Promise<void> {
+    const { toMs } = this.options;
+    for (;;) {
+      if (this.options.isStopping()) throw new Refusal('unavailable');
+      const works = await this.claimBusiness();
+      const [first] = works;
+      await this.startChains(first?.dueMs ?? toMs);
+      if (first) await this.runBusiness(first, works);
+      else if (this.chains.size > 0) await Promise.race(this.chains);
+      else break;
+    }
+    await this.moveTo(toMs);
+  }
+
+  /** What comes next: one row, or a group of a kind that is done in groups. */
+  private claimBusiness(): Promise<ClaimedWork[]> {
+    const { service, scope, toMs, groupJobs } = this.options;
+    return claimNextOfStore(service.db, scope, {
+      kinds: [...SIDE_KINDS],
+      isTaking: false,
+      untilMs: toMs,
+      except: [...this.given],
+      limit: GROUP_SIZE_MAX,
+      groupKinds: Object.keys(groupJobs),
+      spanMs: GROUP_SPAN_MS,
+      leaseMs: LEASE_MS,
+    });
+  }
+
+  private claimSide(untilMs: number, limit: number): Promise<ClaimedWork[]> {
+    const { service, scope } = this.options;
+    return claimStoreWork(service.db, scope, {
+      kinds: [...SIDE_KINDS],
+      isTaking: true,
+      untilMs,
+      except: [...this.given],
+      limit,
+      leaseMs: LEASE_MS,
+    });
+  }
+
+  private async moveTo(toMs: number): Promise<void> {
+    if (toMs <= this.nowMs) return;
+    this.nowMs = toMs;
+    await moveClock(this.options.service.db, this.options.scope, toMs);
+  }
+
+  private async runBusiness(first: ClaimedWork, works: ClaimedWork[]): Promise<void> {
+    await this.moveTo(first.dueMs);
+    await this.runTogether(works.map((work) => ({ ...work, nowMs: Math.max(work.dueMs, this.nowMs) })));
+  }
+
+  /** One row, or a group of a kind that is done in groups; each at its own `nowMs`. */
+  private async runTogether(works: ClaimedWork[]): Promise<void> {
+    const { service, groupJobs } = this.options;
+    const [first] = works;
+    if (!first) return;
+    const job = groupJobs[first.kind];
+    if (!job) return this.runJob(first);
+    const failed = new Map<ClaimedWork, unknown>();
+    try {
+      await job({ ...service, isAdvancing: true }, works, (work, error) => {
+        if (error !== undefined) failed.set(work, error);
+      });
+    } catch (error) {
+      for (const work of works) failed.set(work, error);
+    }
+    for (const [work, error] of failed) await this.putBack(work, error);
+  }
+
+  /** The business clock does not wait for outside work, the call does. */
+  private async startChains(untilMs: number): Promise<void> {
+    for (;;) {
+      const free = CHAINS_MAX - this.chains.size;
+      if (free <= 0) await Promise.race(this.chains);
+      const limit = Math.max(free, 1);
+      const claimed = await this.claimSide(untilMs, limit);
+      for (const works of toGroups(claimed, Object.keys(this.options.groupJobs))) {
+        const chain = this.runTogether(works).finally(() => this.chains.delete(chain));
+        this.chains.add(chain);
+      }
+      // What the chains make on their way is looked for again before the call ends.
+      if (claimed.length < limit) return;
+    }
+  }
+
+  /** A failed job is put back for later; one that fails again and again is left for real time. */
+  private async runJob(work: ClaimedWork): Promise<void> {
+    const { service, jobs } = this.options;
+    try {
+      const job = jobs[work.kind];
+      if (!job) throw new Error(`no job for ${work.kind}`);
+      await job({ ...service, nowMs: work.nowMs, isAdvancing: true }, work);
+    } catch (error) {
+      await this.putBack(work, error);
+    }
+  }
+
+  private async putBack(work: ClaimedWork, error: unknown): Promise<void> {
+    const { service } = this.options;
+    service.log.error({ err: error, kind: work.kind, refId: work.refId }, 'a job failed in an advance');
+    if (work.failures + 1 >= FAILURES_MAX) this.given.add(`${work.kind}:${work.refId}`);
+    await postponeDueWork(service.db, work, {
+      dueMs: work.dueMs + RETRY_AFTER_MS,
+      failures: work.failures + 1,
+      lastError: String(error).slice(0, 1000),
+    });
+  }
+}
