@@ -2,11 +2,11 @@
 import { type Static, Type } from 'typebox';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
-import type { Correction } from '../domain/billing/correction.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toDocumentUrl } from '../domain/invoicing/numbering.ts';
 import { toMinor } from '../domain/money/money.ts';
 import { parseNumber, WHOLE_ID } from '../domain/numbers.ts';
+import type { Correction } from '../domain/payments/correction.ts';
 import type { OrderStatus } from '../domain/states/order.ts';
 import { cancelOrder } from '../flows/orders/cancel-order.ts';
 import { correctOrder } from '../flows/orders/correct-order.ts';

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { addStep, type ClockStep, lastReachableMs } from '../domain/billing/clock-step.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import { addStep, type ClockStep, lastReachableMs } from '../domain/test-clock.ts';
 import { flow, type Route, read } from '../http/route.ts';
 import {
   AdvanceClock,

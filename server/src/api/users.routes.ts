@@ -1,8 +1,8 @@
 /** Users: the merchant's customers, made here or by their first purchase. */
 import type { Page } from '../db/list.ts';
-import { type Access, type AccessTerms, computeAccess } from '../domain/billing/access.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toSettings } from '../domain/settings.ts';
+import { type Access, type AccessTerms, computeAccess } from '../domain/subscriptions/access.ts';
 import { archiveUser, changeUser, createUser, hashGivenPassword } from '../flows/users/edit-user.ts';
 import { type Route, read, write } from '../http/route.ts';
 import { cutPage, toArchived, toPage } from '../resources/paging.ts';

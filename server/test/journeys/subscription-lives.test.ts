@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inScope } from '../../src/db/scope.ts';
-import { boundaryMs } from '../../src/domain/billing/period.ts';
 import { CAPTURED, type PaymentStatus } from '../../src/domain/states/payment.ts';
 import { canAct, type SubscriptionStatus } from '../../src/domain/states/subscription.ts';
+import { boundaryMs } from '../../src/domain/subscriptions/period.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';

@@ -30,7 +30,7 @@ describe('direction of imports', () => {
 
   it('lets a layer import those beneath it, a package where none are named, and a named exception', () => {
     const right = [
-      ...importing('server/src/domain/billing/period.ts', '../money/money.ts', 'temporal-polyfill'),
+      ...importing('server/src/domain/subscriptions/period.ts', '../money/money.ts', 'temporal-polyfill'),
       ...importing('server/src/resources/orders/orders.queries.ts', '../../db/database.ts', 'kysely'),
       ...importing('server/src/flows/charge-payment.ts', './settle-payment.ts'),
       ...importing('server/src/http/register.ts', '../resources/audit-log/audit-log.queries.ts'),

@@ -1,5 +1,5 @@
 /** A cart before it is priced: which lines it has and what kind of purchase it makes. */
-import type { Interval } from '../billing/period.ts';
+import type { Interval } from '../subscriptions/period.ts';
 
 /** What of an offer decides how it can be sold. */
 export interface CartOfferTerms {

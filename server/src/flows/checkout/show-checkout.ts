@@ -2,12 +2,12 @@
 import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import { boundaryMs } from '../../domain/billing/period.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
 import { COUNTRIES } from '../../domain/countries.ts';
 import { ERRORS, Refusal } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
+import { boundaryMs } from '../../domain/subscriptions/period.ts';
 import { needsState, toPlace } from '../../domain/tax/location.ts';
 import { CA_PROVINCES, US_STATES } from '../../domain/tax/regions.ts';
 import { countStockedOffers } from '../../resources/checkouts/carts.queries.ts';

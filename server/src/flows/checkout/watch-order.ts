@@ -8,7 +8,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
-import { computeNextWatchMs } from '../../domain/billing/watch.ts';
+import { computeNextWatchMs } from '../../domain/payments/watch.ts';
 import type { StandingOutcome } from '../../providers/payment/payment-provider.ts';
 import {
   type ClaimedWork,

@@ -3,6 +3,9 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
+import { toSettings } from '../../domain/settings.ts';
+import { move } from '../../domain/states/machine.ts';
+import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import {
   type BilledChanges,
   isResuming,
@@ -11,11 +14,8 @@ import {
   readRun,
   toRunColumns,
   toRunning,
-} from '../../domain/billing/after-payment.ts';
-import { planAfterReminder, shiftRun } from '../../domain/billing/dunning.ts';
-import { toSettings } from '../../domain/settings.ts';
-import { move } from '../../domain/states/machine.ts';
-import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
+} from '../../domain/subscriptions/after-payment.ts';
+import { planAfterReminder, shiftRun } from '../../domain/subscriptions/dunning.ts';
 import {
   changeSubscription,
   type OpenPayment,

@@ -2,12 +2,12 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { planAfterPaid } from '../../domain/billing/after-payment.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
 import { isInitialPayment, PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
 import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { planAfterPaid } from '../../domain/subscriptions/after-payment.ts';
 import { deleteDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { updateOrder } from '../../resources/orders/orders.queries.ts';
 import { findPendingCharge, updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';

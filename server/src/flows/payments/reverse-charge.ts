@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
-import { computeNextLookMs } from '../../domain/billing/watch.ts';
+import { computeNextLookMs } from '../../domain/payments/watch.ts';
 import type { SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import {
   type ClaimedWork,

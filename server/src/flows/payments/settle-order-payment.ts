@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { computeNextLookMs, computeNextWatchMs } from '../../domain/billing/watch.ts';
+import { computeNextLookMs, computeNextWatchMs } from '../../domain/payments/watch.ts';
 import { move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
 import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';

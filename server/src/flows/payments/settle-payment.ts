@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert, assertNever } from '../../domain/assert.ts';
-import { decideArrival } from '../../domain/billing/arrival.ts';
+import { decideArrival } from '../../domain/payments/arrival.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
 import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';

@@ -7,11 +7,15 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { type BilledChanges, planAfterDeclined, planAfterPaid } from '../../domain/billing/after-payment.ts';
-import { computeNextLookMs } from '../../domain/billing/watch.ts';
+import { computeNextLookMs } from '../../domain/payments/watch.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { move } from '../../domain/states/machine.ts';
 import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import {
+  type BilledChanges,
+  planAfterDeclined,
+  planAfterPaid,
+} from '../../domain/subscriptions/after-payment.ts';
 import type {
   DeclinedCharge,
   StandingOutcome,

@@ -13,10 +13,10 @@ import {
   toPeriodLines,
 } from '../../domain/billing/compose.ts';
 import type { BillingLine, PlanItem, StoredRate } from '../../domain/billing/line.ts';
-import { readTerms } from '../../domain/billing/stored-plan.ts';
 import type { DiscountTerms } from '../../domain/pricing/discount.ts';
 import { toTaxedBuyer } from '../../domain/pricing/quote.ts';
 import { toSettings } from '../../domain/settings.ts';
+import { readTerms } from '../../domain/subscriptions/stored-plan.ts';
 import type { LineTaxRule } from '../../domain/tax/rate.ts';
 import type { TaxNumberAnswer } from '../../domain/tax/tax-number.ts';
 import { listWaitingLines } from '../../resources/payments/payment-lines.queries.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import type { BillingLine } from '../../domain/billing/line.ts';
-import { storePlan } from '../../domain/billing/stored-plan.ts';
+import { storePlan } from '../../domain/subscriptions/stored-plan.ts';
 import { showUpcomingPayment, type UpcomingPayment } from './preview-upcoming-payment.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from './quote-plan-change.ts';
 

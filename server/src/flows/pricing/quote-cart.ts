@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import { type Interval, trialEndMs } from '../../domain/billing/period.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
 import {
   canSell,
@@ -24,6 +23,7 @@ import {
   toTaxRequest,
 } from '../../domain/pricing/quote.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
+import { type Interval, trialEndMs } from '../../domain/subscriptions/period.ts';
 import type { TaxRules } from '../../domain/tax/decide-by-table.ts';
 import { type ProductType, toTaxCategory } from '../../domain/tax/taxability.ts';
 import {

@@ -8,15 +8,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { type Composed, composePayment, isInForce } from '../../domain/billing/compose.ts';
-import { computeFullMs } from '../../domain/billing/first-period.ts';
 import type { BillingLine, PlanItem } from '../../domain/billing/line.ts';
-import { boundaryMs, type Interval } from '../../domain/billing/period.ts';
-import {
-  type ChangeKind,
-  decideChange,
-  isSameInterval,
-  type ProrationBehavior,
-} from '../../domain/billing/plan-change.ts';
 import {
   isSamePlan,
   listCharged,
@@ -25,9 +17,17 @@ import {
   planUnusedRest,
   taxItems,
 } from '../../domain/billing/proration.ts';
-import { readTerms } from '../../domain/billing/stored-plan.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { computeFullMs } from '../../domain/subscriptions/first-period.ts';
+import { boundaryMs, type Interval } from '../../domain/subscriptions/period.ts';
+import {
+  type ChangeKind,
+  decideChange,
+  isSameInterval,
+  type ProrationBehavior,
+} from '../../domain/subscriptions/plan-change.ts';
+import { readTerms } from '../../domain/subscriptions/stored-plan.ts';
 import {
   isPeriodCounted,
   listWaitingLines,

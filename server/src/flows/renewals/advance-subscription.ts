@@ -8,7 +8,7 @@ import { inGroupOrAlone } from '../../db/group-transaction.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assertNever } from '../../domain/assert.ts';
-import type { BillingStep } from '../../domain/billing/next-moment.ts';
+import type { BillingStep } from '../../domain/subscriptions/next-moment.ts';
 import { type ClaimedWork, finishDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { listOpenPayments, lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { type Collecting, endPause, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';

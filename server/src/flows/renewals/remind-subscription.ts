@@ -1,8 +1,8 @@
 /** Tells the buyer of a payment that comes: the end of a trial, a yearly renewal. */
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { planReminder, type Reminder } from '../../domain/billing/reminder.ts';
 import type { SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { planReminder, type Reminder } from '../../domain/subscriptions/reminder.ts';
 import {
   type ClaimedWork,
   finishDueWork,

@@ -7,9 +7,9 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { type Period, periodContaining } from '../../domain/billing/period.ts';
 import { move } from '../../domain/states/machine.ts';
 import { PAYMENT } from '../../domain/states/payment.ts';
+import { type Period, periodContaining } from '../../domain/subscriptions/period.ts';
 import { updatePayment } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import type { PlanItem } from '../../domain/billing/line.ts';
-import { type NextPlan, readPlan, storePlan } from '../../domain/billing/stored-plan.ts';
+import { type NextPlan, readPlan, storePlan } from '../../domain/subscriptions/stored-plan.ts';
 import { listPaymentLines } from '../../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts';
 import { lockPayment } from '../../resources/payments/payments.queries.ts';

@@ -2,10 +2,10 @@
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import type { Owed } from '../../domain/billing/after-payment.ts';
-import { type NextMoment, planNextMoment } from '../../domain/billing/next-moment.ts';
-import { planReminder } from '../../domain/billing/reminder.ts';
 import type { SubscriptionStatus } from '../../domain/states/subscription.ts';
+import type { Owed } from '../../domain/subscriptions/after-payment.ts';
+import { type NextMoment, planNextMoment } from '../../domain/subscriptions/next-moment.ts';
+import { planReminder } from '../../domain/subscriptions/reminder.ts';
 import { deleteDueWork, insertDueWork, replaceDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
 import type { OpenPayment } from '../../resources/subscriptions/locked-subscription.queries.ts';

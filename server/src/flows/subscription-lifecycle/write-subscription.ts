@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { storeTerms } from '../../domain/billing/stored-plan.ts';
+import { storeTerms } from '../../domain/subscriptions/stored-plan.ts';
 import {
   deleteSubscriptionItems,
   insertSubscription,

@@ -5,10 +5,10 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
-import type { NextPlan } from '../../domain/billing/stored-plan.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { SaleKind } from '../../domain/mails/kinds.ts';
 import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import type { NextPlan } from '../../domain/subscriptions/stored-plan.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,

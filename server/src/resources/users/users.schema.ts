@@ -1,7 +1,7 @@
 /** Users in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { ACCESS_STATUSES, type Access } from '../../domain/billing/access.ts';
+import { ACCESS_STATUSES, type Access } from '../../domain/subscriptions/access.ts';
 import { Item, toItem } from '../orders/orders.schema.ts';
 import { pageAnswer } from '../paging.ts';
 import { ProductType } from '../products/products.schema.ts';

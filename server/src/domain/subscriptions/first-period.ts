@@ -1,5 +1,5 @@
 /** The first period of a subscription whose anchor may lie elsewhere than at its start. */
-import type { Fraction } from './compose.ts';
+import type { Fraction } from '../billing/compose.ts';
 import { boundaryMs, type Interval, periodContaining } from './period.ts';
 
 /**

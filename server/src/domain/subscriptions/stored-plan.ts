@@ -1,6 +1,7 @@
 /** Plans and discounts as they are kept in a subscription's row: as JSON, which holds no bigint. */
+
+import type { BillingLine, PlanItem } from '../billing/line.ts';
 import type { DiscountTerms } from '../pricing/discount.ts';
-import type { BillingLine, PlanItem } from './line.ts';
 import type { Interval } from './period.ts';
 
 /** A plan that is to take the place of another. */

@@ -1,6 +1,7 @@
 /** When a subscription that is made by the API begins: its trial, its anchor and its first period. Times are ms. */
+
+import type { Fraction } from '../billing/compose.ts';
 import { invalidField } from '../errors.ts';
-import type { Fraction } from './compose.ts';
 import { toFirstPeriod, toFraction } from './first-period.ts';
 import { boundaryMs, type Interval, trialEndMs } from './period.ts';
 
