@@ -21,10 +21,10 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         checkout: path('checkout/checkout.tsx'),
-        authenticate: path('checkout/authenticate.tsx'),
-        pay: path('checkout/pay.tsx'),
-        message: path('checkout/message.tsx'),
-        favicon: path('checkout/favicon.svg'),
+        authenticate: path('authenticate/authenticate.tsx'),
+        pay: path('pay/pay.tsx'),
+        message: path('message/message.tsx'),
+        favicon: path('ui/favicon.svg'),
       },
     },
   },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['checkout/**/*.test.ts'] },
+  test: { include: ['**/*.test.ts'] },
 });

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import { confirmCheckout } from './api.ts';
-import { type CardValues, EMPTY_CARD } from './card.ts';
-import type { FieldErrors } from './form.ts';
-import { describeField, type Locale, useLocale } from './locale.tsx';
+import { confirmCheckout } from '../ui/api.ts';
+import { type CardValues, EMPTY_CARD } from '../ui/card.ts';
+import type { FieldErrors } from '../ui/form.ts';
+import { describeField, type Locale, useLocale } from '../ui/locale.tsx';
+import { PageFooter } from '../ui/parts/seller-line.tsx';
+import { ActionPanel, ProcessingPanel } from '../ui/parts/status-panels.tsx';
+import { useConfirmation } from '../ui/state/use-confirmation.ts';
+import type { CheckoutView, SessionView } from '../ui/view.ts';
 import { OrderSummary } from './parts/order-summary.tsx';
-import { PageFooter } from './parts/seller-line.tsx';
-import { ActionPanel, ProcessingPanel } from './parts/status-panels.tsx';
 import { PurchaseForm } from './purchase-form.tsx';
-import { useConfirmation } from './state/use-confirmation.ts';
 import { type PricedForm, usePricedForm } from './state/use-priced-form.ts';
 import { useSubmission } from './state/use-submission.ts';
-import type { CheckoutView, SessionView } from './view.ts';
 
 const TEST_EXPIRY = '12/35';
 const TEST_CVC = '123';

@@ -1,15 +1,15 @@
 /** Entry of the checkout: one session from the first look to the receipt, at one address. */
 import { useEffect, useState } from 'preact/hooks';
-import { getCheckout } from './api.ts';
+import { getCheckout } from '../ui/api.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { mountPage } from '../ui/mount.tsx';
+import { MessagePanel } from '../ui/parts/message-panel.tsx';
+import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
+import type { SessionView } from '../ui/view.ts';
 import { CheckoutPage } from './checkout-page.tsx';
-import { useLocale } from './locale.tsx';
-import { mountPage } from './mount.tsx';
-import { MessagePanel } from './parts/message-panel.tsx';
-import { PageFooter, SellerLine } from './parts/seller-line.tsx';
 import { ReceiptPage } from './receipt-page.tsx';
-import type { SessionView } from './view.ts';
-import './styles/checkout.css';
-import './styles/receipt.css';
+import '../ui/styles/checkout.css';
+import '../ui/styles/receipt.css';
 
 function CheckoutApp({ initialView }: { initialView: SessionView }) {
   const [view, setView] = useState(initialView);

@@ -1,4 +1,4 @@
-import type { FormFields } from './view.ts';
+import type { FormFields } from '../ui/view.ts';
 
 const PATHS = [
   'email',

@@ -1,19 +1,19 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CardValues } from './card.ts';
-import { type FieldErrors, needsCard } from './form.ts';
-import { useLocale } from './locale.tsx';
+import type { CardValues } from '../ui/card.ts';
+import { type FieldErrors, needsCard } from '../ui/form.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { CardFields } from '../ui/parts/card-fields.tsx';
+import { TextField } from '../ui/parts/field.tsx';
+import { LockIcon } from '../ui/parts/icons.tsx';
+import { Notice } from '../ui/parts/notice.tsx';
+import { TestCards } from '../ui/parts/test-cards.tsx';
+import type { CheckoutView } from '../ui/view.ts';
 import { BillingFields } from './parts/billing-fields.tsx';
-import { CardFields } from './parts/card-fields.tsx';
 import { CustomFields } from './parts/custom-fields.tsx';
-import { TextField } from './parts/field.tsx';
-import { LockIcon } from './parts/icons.tsx';
-import { Notice } from './parts/notice.tsx';
 import { SubmitButton } from './parts/submit-button.tsx';
-import { TestCards } from './parts/test-cards.tsx';
 import type { PricedForm } from './state/use-priced-form.ts';
 import type { Submission } from './state/use-submission.ts';
-import type { CheckoutView } from './view.ts';
 
 interface PurchaseFormProps {
   view: CheckoutView;

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useLocale } from './locale.tsx';
-import { DocumentLinks } from './parts/document-links.tsx';
-import { AlertIcon, SealIcon } from './parts/icons.tsx';
-import { ReceiptItems } from './parts/receipt-items.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { DocumentLinks } from '../ui/parts/document-links.tsx';
+import { AlertIcon, SealIcon } from '../ui/parts/icons.tsx';
+import { ReceiptItems } from '../ui/parts/receipt-items.tsx';
+import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
+import { usePaymentMethodText, useTermsText } from '../ui/state/use-receipt-texts.ts';
+import type { TextKey } from '../ui/texts.ts';
+import type { PaidView, Receipt } from '../ui/view.ts';
 import { RedirectLine } from './parts/redirect-line.tsx';
-import { PageFooter, SellerLine } from './parts/seller-line.tsx';
-import { usePaymentMethodText, useTermsText } from './state/use-receipt-texts.ts';
-import type { TextKey } from './texts.ts';
-import type { PaidView, Receipt } from './view.ts';
 
 interface ReceiptPageProps {
   view: PaidView;

@@ -11,7 +11,7 @@ const dist = (file) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url)
 const gzipBytes = (file) => gzipSync(readFileSync(dist(file))).length;
 
 const manifest = JSON.parse(readFileSync(dist('manifest.json'), 'utf8'));
-const languages = Object.entries(manifest).filter(([key]) => key.startsWith('checkout/texts/'));
+const languages = Object.entries(manifest).filter(([key]) => key.startsWith('ui/texts/'));
 const languageBytes = Math.max(0, ...languages.map(([, chunk]) => gzipBytes(chunk.file)));
 
 for (const name of ['checkout', 'pay']) {

@@ -19,7 +19,7 @@ describe('chooseLanguage', () => {
   });
 
   it('knows every language that the pages have texts for', () => {
-    const folder = new URL('../../../web/checkout/texts/', import.meta.url);
+    const folder = new URL('../../../web/ui/texts/', import.meta.url);
     const files = readdirSync(folder).map((file) => file.replace('.json', ''));
     expect([...PAGE_LANGUAGES].sort()).toEqual(files.sort());
   });

@@ -1,6 +1,6 @@
 /** Which language a buyer's page is written in. */
 
-/** The languages that `web/checkout/texts` has; the first is for everyone whose own is not among them. */
+/** The languages that `web/ui/texts` has; the first is for everyone whose own is not among them. */
 export const PAGE_LANGUAGES = ['en', 'de'] as const;
 
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];

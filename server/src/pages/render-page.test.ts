@@ -8,7 +8,7 @@ const MANIFEST = {
   '_shared-a1.js': { file: 'shared-a1.js', name: 'shared', css: ['shared-a1.css'], imports: ['_deep-b2.js'] },
   '_deep-b2.js': { file: 'deep-b2.js', name: 'deep' },
   'checkout/favicon.svg': { file: 'favicon-c3.svg', src: 'checkout/favicon.svg', isEntry: true },
-  'checkout/texts/de.json': { file: 'de-d4.js', name: 'de', isDynamicEntry: true },
+  'ui/texts/de.json': { file: 'de-d4.js', name: 'de', isDynamicEntry: true },
   'checkout/checkout.tsx': {
     file: 'checkout-e5.js',
     name: 'checkout',

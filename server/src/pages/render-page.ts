@@ -94,7 +94,7 @@ function listImports(manifest: Manifest, chunk: ManifestChunk, seen = new Set<Ma
 
 /** The texts of a language are a chunk of their own that the script asks for; naming it early saves a round trip. */
 function findTexts(manifest: Manifest, language: string): string[] {
-  const key = `checkout/texts/${language}.json`;
+  const key = `ui/texts/${language}.json`;
   const chunk = Object.hasOwn(manifest, key) ? manifest[key] : undefined;
   return chunk ? [chunk.file] : [];
 }

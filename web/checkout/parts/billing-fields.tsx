@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { asksPostalCode, type FieldErrors, listStates } from '../form.ts';
-import { useLocale } from '../locale.tsx';
-import type { FormFields, FormValues } from '../view.ts';
-import { SelectField, TextField } from './field.tsx';
+import { asksPostalCode, type FieldErrors, listStates } from '../../ui/form.ts';
+import { useLocale } from '../../ui/locale.tsx';
+import { SelectField, TextField } from '../../ui/parts/field.tsx';
+import type { FormFields, FormValues } from '../../ui/view.ts';
 
 export interface FormPartProps {
   fields: FormFields;

@@ -1,7 +1,7 @@
-import { useLocale } from '../locale.tsx';
-import type { CustomField } from '../view.ts';
+import { useLocale } from '../../ui/locale.tsx';
+import { SelectField, TextField } from '../../ui/parts/field.tsx';
+import type { CustomField } from '../../ui/view.ts';
 import type { FormPartProps } from './billing-fields.tsx';
-import { SelectField, TextField } from './field.tsx';
 
 /** What the seller wants to know besides. */
 export function CustomFields({ fields, values, errors, onChange }: FormPartProps) {

@@ -1,7 +1,7 @@
-import { useLocale } from '../locale.tsx';
-import type { Quote } from '../view.ts';
-import { TextField } from './field.tsx';
-import { CheckIcon } from './icons.tsx';
+import { useLocale } from '../../ui/locale.tsx';
+import { TextField } from '../../ui/parts/field.tsx';
+import { CheckIcon } from '../../ui/parts/icons.tsx';
+import type { Quote } from '../../ui/view.ts';
 
 export interface DiscountCodeProps {
   quote: Quote;

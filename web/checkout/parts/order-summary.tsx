@@ -1,10 +1,10 @@
-import { useLocale } from '../locale.tsx';
-import { LONG_AMOUNT } from '../money.ts';
-import type { CheckoutView, Quote } from '../view.ts';
+import { useLocale } from '../../ui/locale.tsx';
+import { LONG_AMOUNT } from '../../ui/money.ts';
+import { LineItem } from '../../ui/parts/line-item.tsx';
+import type { QuantityFieldProps } from '../../ui/parts/quantity-field.tsx';
+import { SellerLine } from '../../ui/parts/seller-line.tsx';
+import type { CheckoutView, Quote } from '../../ui/view.ts';
 import { DiscountCode, type DiscountCodeProps } from './discount-code.tsx';
-import { LineItem } from './line-item.tsx';
-import type { QuantityFieldProps } from './quantity-field.tsx';
-import { SellerLine } from './seller-line.tsx';
 import { Totals } from './totals.tsx';
 
 interface OrderSummaryProps {

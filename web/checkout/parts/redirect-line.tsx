@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocale } from '../locale.tsx';
+import { useLocale } from '../../ui/locale.tsx';
 
 const PAUSE_MS = 6_000;
 

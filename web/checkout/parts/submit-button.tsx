@@ -1,5 +1,5 @@
-import { useLocale } from '../locale.tsx';
-import type { CheckoutView, Quote } from '../view.ts';
+import { useLocale } from '../../ui/locale.tsx';
+import type { CheckoutView, Quote } from '../../ui/view.ts';
 
 interface SubmitButtonProps {
   view: CheckoutView;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useLocale } from '../locale.tsx';
-import type { Quote, TaxLine } from '../view.ts';
+import { useLocale } from '../../ui/locale.tsx';
+import type { Quote, TaxLine } from '../../ui/view.ts';
 
 /** How the total comes about, in the server's figures. */
 export function Totals({ quote, hasCountry }: { quote: Quote; hasCountry: boolean }) {

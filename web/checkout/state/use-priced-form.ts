@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { type Answer, requestQuote } from '../api.ts';
-import { toFormBody } from '../form.ts';
-import type { CheckoutView, FormValues, Quote } from '../view.ts';
+import { type Answer, requestQuote } from '../../ui/api.ts';
+import { toFormBody } from '../../ui/form.ts';
+import type { CheckoutView, FormValues, Quote } from '../../ui/view.ts';
 
 type QuoteProblem = Exclude<Answer<unknown>, { kind: 'ok' }>;
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Answer, submitCheckout } from '../api.ts';
-import type { CardValues } from '../card.ts';
+import { type Answer, submitCheckout } from '../../ui/api.ts';
+import type { CardValues } from '../../ui/card.ts';
+import { type FieldErrors, findMissing, needsCard, toFormBody, toSubmitBody } from '../../ui/form.ts';
+import { describeField, type Locale, useLocale } from '../../ui/locale.tsx';
+import type { TextKey } from '../../ui/texts.ts';
+import type { CheckoutView, Quote, SessionView } from '../../ui/view.ts';
 import { hasFieldPath } from '../field-paths.ts';
-import { type FieldErrors, findMissing, needsCard, toFormBody, toSubmitBody } from '../form.ts';
-import { describeField, type Locale, useLocale } from '../locale.tsx';
-import type { TextKey } from '../texts.ts';
-import type { CheckoutView, Quote, SessionView } from '../view.ts';
 import type { PricedForm } from './use-priced-form.ts';
 
 export interface Submission {

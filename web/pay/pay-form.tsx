@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { payDebt } from './api.ts';
-import { type CardValues, digitsOf, EMPTY_CARD } from './card.ts';
-import type { DebtView } from './debt.ts';
-import { type FieldErrors, findMissingCard } from './form.ts';
-import { describeField, useLocale } from './locale.tsx';
-import { CardFields } from './parts/card-fields.tsx';
-import { LockIcon } from './parts/icons.tsx';
-import { Notice } from './parts/notice.tsx';
-import { TestCards } from './parts/test-cards.tsx';
-import { usePaymentMethodText } from './state/use-receipt-texts.ts';
-import type { TextKey } from './texts.ts';
+import { payDebt } from '../ui/api.ts';
+import { type CardValues, digitsOf, EMPTY_CARD } from '../ui/card.ts';
+import type { DebtView } from '../ui/debt.ts';
+import { type FieldErrors, findMissingCard } from '../ui/form.ts';
+import { describeField, useLocale } from '../ui/locale.tsx';
+import { CardFields } from '../ui/parts/card-fields.tsx';
+import { LockIcon } from '../ui/parts/icons.tsx';
+import { Notice } from '../ui/parts/notice.tsx';
+import { TestCards } from '../ui/parts/test-cards.tsx';
+import { usePaymentMethodText } from '../ui/state/use-receipt-texts.ts';
+import type { TextKey } from '../ui/texts.ts';
 
 const TEST_EXPIRY = '12/35';
 const TEST_CVC = '123';

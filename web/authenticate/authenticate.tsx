@@ -1,7 +1,7 @@
 /** Entry of the sandbox bank's page, on which the buyer of a test says whether the authentication succeeds. */
-import { useLocale } from './locale.tsx';
-import { mountPage } from './mount.tsx';
-import './styles/authenticate.css';
+import { useLocale } from '../ui/locale.tsx';
+import { mountPage } from '../ui/mount.tsx';
+import './authenticate.css';
 
 interface AuthenticateState {
   chargeLabel: string;

@@ -1,10 +1,10 @@
 /** Entry of the pages that only say how things stand: unknown, expired or closed checkouts. */
 import { useEffect } from 'preact/hooks';
-import { useLocale } from './locale.tsx';
-import { mountPage } from './mount.tsx';
-import { MessagePanel } from './parts/message-panel.tsx';
-import { PageFooter } from './parts/seller-line.tsx';
-import type { Notice } from './view.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { mountPage } from '../ui/mount.tsx';
+import { MessagePanel } from '../ui/parts/message-panel.tsx';
+import { PageFooter } from '../ui/parts/seller-line.tsx';
+import type { Notice } from '../ui/view.ts';
 
 /** What a page has words for: to a buyer a service that is not there for a moment is one that failed. */
 const KNOWN: Record<string, 'not_found' | 'internal'> = {

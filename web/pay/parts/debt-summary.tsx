@@ -1,7 +1,7 @@
-import type { DebtPart, DebtView } from '../debt.ts';
-import { useLocale } from '../locale.tsx';
-import { LONG_AMOUNT } from '../money.ts';
-import { SellerLine } from './seller-line.tsx';
+import type { DebtPart, DebtView } from '../../ui/debt.ts';
+import { useLocale } from '../../ui/locale.tsx';
+import { LONG_AMOUNT } from '../../ui/money.ts';
+import { SellerLine } from '../../ui/parts/seller-line.tsx';
 
 /** The stub: who is owed what, period by period. */
 export function DebtSummary({ view }: { view: DebtView }) {

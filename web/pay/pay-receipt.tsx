@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { DebtReceipt, DebtView } from './debt.ts';
-import { useLocale } from './locale.tsx';
+import type { DebtReceipt, DebtView } from '../ui/debt.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { DocumentLinks } from '../ui/parts/document-links.tsx';
+import { SealIcon } from '../ui/parts/icons.tsx';
+import { ReceiptTotals } from '../ui/parts/receipt-items.tsx';
+import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
+import { usePaymentMethodText, useTermsText } from '../ui/state/use-receipt-texts.ts';
 import { DebtParts } from './parts/debt-summary.tsx';
-import { DocumentLinks } from './parts/document-links.tsx';
-import { SealIcon } from './parts/icons.tsx';
-import { ReceiptTotals } from './parts/receipt-items.tsx';
-import { PageFooter, SellerLine } from './parts/seller-line.tsx';
-import { usePaymentMethodText, useTermsText } from './state/use-receipt-texts.ts';
 
 interface PayReceiptProps {
   view: DebtView;

@@ -1,18 +1,18 @@
 /** Entry of the page behind the link in a mail: what a subscription owes is paid, authenticated, or paid otherwise. */
 import { useEffect, useState } from 'preact/hooks';
-import { confirmDebt, getDebt } from './api.ts';
-import type { DebtView } from './debt.ts';
-import { useLocale } from './locale.tsx';
-import { mountPage } from './mount.tsx';
+import { confirmDebt, getDebt } from '../ui/api.ts';
+import type { DebtView } from '../ui/debt.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { mountPage } from '../ui/mount.tsx';
+import { MessagePanel } from '../ui/parts/message-panel.tsx';
+import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
+import { ActionPanel, ProcessingPanel } from '../ui/parts/status-panels.tsx';
+import { useConfirmation } from '../ui/state/use-confirmation.ts';
 import { DebtSummary } from './parts/debt-summary.tsx';
-import { MessagePanel } from './parts/message-panel.tsx';
-import { PageFooter, SellerLine } from './parts/seller-line.tsx';
-import { ActionPanel, ProcessingPanel } from './parts/status-panels.tsx';
 import { PayForm } from './pay-form.tsx';
 import { PayReceipt } from './pay-receipt.tsx';
-import { useConfirmation } from './state/use-confirmation.ts';
-import './styles/checkout.css';
-import './styles/receipt.css';
+import '../ui/styles/checkout.css';
+import '../ui/styles/receipt.css';
 import './styles/pay.css';
 
 function PayPage({ initialView }: { initialView: DebtView }) {
