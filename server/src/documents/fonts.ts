@@ -8,7 +8,7 @@ import { create, type Font } from 'fontkit';
 
 export type Weight = 'regular' | 'bold';
 
-/** A font of one document: made anew for each, since fontkit's caches would let one document mark the next. */
+/** A font of one document. */
 export interface OpenFont {
   /** Its name within the document. */
   name: string;
@@ -59,7 +59,7 @@ export function createFontShelf(): FontShelf {
     const path = FILES[family][weight];
     const known = opened.get(path);
     if (known) return known;
-    const font = { name: `${family}-${weight}`, font: create(readFontFile(path)) };
+    const font = { name: `${family}-${weight}`, font: openFont(path) };
     opened.set(path, font);
     return font;
   }
@@ -92,14 +92,22 @@ function isSimplified(text: string, open: FontShelf['open']): boolean {
   return signs.some((sign) => !japanese.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0));
 }
 
-const bytesOf = new Map<string, Buffer>();
 const require = createRequire(import.meta.url);
+/** What of a file is the same in every document: its bytes, and the tables that have been read from them. */
+const readOf = new Map<string, { bytes: Buffer; tables: Font['_tables'] }>();
 
-/** The few files that are used stay in memory: every document reads them. */
-function readFontFile(path: string): Buffer {
-  const bytes = bytesOf.get(path) ?? readFileSync(require.resolve(path));
-  bytesOf.set(path, bytes);
-  return bytes;
+/**
+ * Each document has a font object of its own, since a glyph remembers the letters that it was first drawn for and
+ * would carry them into the next document. The tables tell only what the file says, and reading them takes longer
+ * than drawing: they are shared, the way fontkit shares them among the variations of a font.
+ */
+function openFont(path: string): Font {
+  const read = readOf.get(path);
+  const bytes = read?.bytes ?? readFileSync(require.resolve(path));
+  const font = create(bytes);
+  if (read) font._tables = read.tables;
+  else readOf.set(path, { bytes, tables: font._tables });
+  return font;
 }
 
 function both(folder: string, name: string): Record<Weight, string> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectEn16931 } from '../../test/support/expect-en16931.ts';
 import { readPdf } from '../../test/support/read-pdf.ts';
@@ -39,6 +40,34 @@ describe('the document', () => {
     const first = await draw();
     await draw({ lines: [makeLine({ name: 'fi ﬁ 東京 شركة' })] });
     expect(Buffer.compare(await draw(), first)).toBe(0);
+  });
+
+  it('takes no letter of a document before, where two letters share one shape', async () => {
+    const names = [
+      'office ffi',
+      'oﬃce ﬃ',
+      'ΩΩ',
+      'ΩΩ',
+      'Á',
+      'Á',
+      'مسك',
+      'م',
+      'शक्ति',
+      'श',
+      '한글',
+      '한',
+      'กำ',
+      'ก ำ',
+    ];
+    const each = async (name: string) => {
+      const bytes = await draw({ lines: [makeLine({ name })] });
+      return [name, createHash('sha256').update(bytes).digest('hex')] as const;
+    };
+    const there = new Map<string, string>();
+    for (const name of names) there.set(...(await each(name)));
+    const back = new Map<string, string>();
+    for (const name of names.toReversed()) back.set(...(await each(name)));
+    for (const [name, hash] of there) expect([name, back.get(name)]).toEqual([name, hash]);
   });
 
   it('shows names in any script, and markup as text', async () => {

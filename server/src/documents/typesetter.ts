@@ -50,9 +50,11 @@ const SHAPELESS = /\p{Default_Ignorable_Code_Point}/u;
 /** As much of one text as a document shows. */
 const LENGTH_MAX = 2000;
 
+/** Knows nothing but Unicode's tables, which it reads once. */
+const bidi = createBidi();
+
 export function createTypesetter(doc: Doc): Typesetter {
   const shelf = createFontShelf();
-  const bidi = createBidi();
   const known = new Set<string>();
 
   function use({ name, font }: OpenFont, size: number): void {
@@ -158,6 +160,9 @@ function breakLines(
   setLine: (cells: readonly Cell[]) => TextLine,
   width: number,
 ): TextLine[] {
+  // Most texts fit on one line: those are measured once.
+  const whole = setLine(trimEnd([...cells]));
+  if (whole.width <= width) return [whole];
   const lines: TextLine[] = [];
   let start = 0;
   let end = 0;

@@ -3,6 +3,10 @@
 declare module 'fontkit' {
   export interface Font {
     hasGlyphForCodePoint(codePoint: number): boolean;
+    getGlyph(id: number): object;
+    layout(text: string): object;
+    /** The tables that were read so far, by their tag. */
+    _tables: Record<string, unknown>;
   }
   export function create(bytes: Uint8Array): Font;
 }
