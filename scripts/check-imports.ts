@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { EXCEPTIONS, type ImportRule, RULES, SHARED_FLOWS } from './import-rules.ts';
+import { FLOORS, type ImportRule, RULES } from './import-rules.ts';
 import { listFiles, ROOT } from './source-files.ts';
 
 const SERVER = 'server/src/';
@@ -24,7 +24,7 @@ export async function checkImports(): Promise<string[]> {
   const imports = files.flatMap((file) => readImports(file, readFileSync(`${ROOT}/${file}`, 'utf8')));
   return [
     ...findWrongDirections(imports),
-    ...findUnusedExceptions(imports),
+    ...findEmptyRooms(imports),
     ...findCycles(imports),
     ...files.filter((file) => /\/index\.tsx?$/.test(file)).map((file) => `${file}: no barrel files`),
   ];
@@ -73,40 +73,55 @@ function toImport(file: string, name: string, typeOnly: boolean): Import {
 export function findWrongDirections(imports: readonly Import[]): string[] {
   return imports
     .filter(({ from }) => !TEST.test(from) && !TEST_PARTS.test(from))
-    .filter((one) => !isAllowed(one))
-    .map(
-      ({ from, to, isTypeOnly: typeOnly }) => `${from} must not import ${to}${typeOnly ? ' (types)' : ''}`,
-    );
+    .flatMap((one) => {
+      const why = findRefusal(one);
+      if (why === null) return [];
+      return [`${one.from} must not import ${one.to}${one.isTypeOnly ? ' (types)' : ''}${why}`];
+    });
 }
 
-function isAllowed(one: Import): boolean {
+/** Why the import is refused: the floors, or nothing that its place does not say. Null = it may be. */
+function findRefusal(one: Import): string | null {
   const { from, to, isOurs } = one;
   // The web and the server share nothing but HTTP; tests may reach whatever they test.
-  if (!from.startsWith(SERVER)) return !isOurs || from.split('/')[0] === to.split('/')[0] || isTest(from);
+  if (!from.startsWith(SERVER)) {
+    return !isOurs || from.split('/')[0] === to.split('/')[0] || isTest(from) ? null : '';
+  }
   const file = from.slice(SERVER.length);
   const rule = RULES.find((candidate) => candidate.files.test(file));
-  if (!rule) return false;
-  if (!isOurs) return rule.packages === undefined || rule.packages.includes(toPackage(to));
-  if (!to.startsWith(SERVER) || TEST.test(to)) return false;
-  return isAllowedByRule(rule, one) || isException(file, to.slice(SERVER.length));
+  if (!rule) return '';
+  if (!isOurs) return rule.packages === undefined || rule.packages.includes(toPackage(to)) ? null : '';
+  if (!to.startsWith(SERVER) || TEST.test(to) || !isAllowedByRule(rule, one)) return '';
+  return findWrongFloor(file, to.slice(SERVER.length));
 }
 
 function isTest(file: string): boolean {
   return file.startsWith('server/test/');
 }
 
-function isAllowedByRule(rule: ImportRule, { from, to, isTypeOnly: typeOnly }: Import): boolean {
+function isAllowedByRule(rule: ImportRule, { to, isTypeOnly: typeOnly }: Import): boolean {
   const target = to.slice(SERVER.length);
-  if (rule.own && path.posix.dirname(from) === path.posix.dirname(to)) return true;
-  if (from.startsWith(`${SERVER}flows/`) && target.startsWith('flows/')) {
-    return target.slice('flows/'.length) in SHARED_FLOWS;
-  }
+  if (rule.never?.test(target)) return false;
   const may = typeOnly ? [...rule.may, ...(rule.mayForTypes ?? [])] : rule.may;
   return may.some((pattern) => pattern.test(target));
 }
 
-function isException(from: string, to: string): boolean {
-  return EXCEPTIONS.some((exception) => exception.from === from && exception.to === to);
+function findWrongFloor(from: string, to: string): string | null {
+  const own = toRoom(from);
+  const other = toRoom(to);
+  if (own === null || other === null || own === other) return null;
+  const isBelow = toFloor(other) !== null && (toFloor(other) ?? 0) < (toFloor(own) ?? 0);
+  return isBelow ? null : `: ${own} is on floor ${toFloor(own)}, ${other} on floor ${toFloor(other)}`;
+}
+
+function toRoom(file: string): string | null {
+  return /^flows\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+/** From 1, the ground; null for a room that the list does not name. */
+function toFloor(room: string): number | null {
+  const index = FLOORS.findIndex((rooms) => rooms.includes(room));
+  return index === -1 ? null : index + 1;
 }
 
 function toPackage(name: string): string {
@@ -114,17 +129,21 @@ function toPackage(name: string): string {
   return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** An exception that nobody needs any more would let the next one in unseen. */
-function findUnusedExceptions(imports: readonly Import[]): string[] {
-  const used = new Set(imports.map(({ from, to }) => `${from} ${to}`));
-  const targets = new Set(imports.filter(({ from }) => !TEST.test(from)).map(({ to }) => to));
+/** Each room has its floor, and each floor its rooms: a list that names what is not there is not read. */
+function findEmptyRooms(imports: readonly Import[]): string[] {
+  const rooms = new Set(
+    imports
+      .filter(({ from }) => from.startsWith(SERVER))
+      .map(({ from }) => toRoom(from.slice(SERVER.length))),
+  );
+  const named = FLOORS.flat();
   return [
-    ...EXCEPTIONS.filter(({ from, to }) => !used.has(`${SERVER}${from} ${SERVER}${to}`)).map(
-      ({ from, to }) => `scripts/import-rules.ts: ${from} does not import ${to}`,
-    ),
-    ...Object.keys(SHARED_FLOWS)
-      .filter((name) => !targets.has(`${SERVER}flows/${name}`))
-      .map((name) => `scripts/import-rules.ts: no flow imports ${name}`),
+    ...named
+      .filter((room) => !rooms.has(room))
+      .map((room) => `scripts/import-rules.ts: there is no room ${room}`),
+    ...[...rooms]
+      .filter((room) => room !== null && !named.includes(room))
+      .map((room) => `server/src/flows/${room} has no floor in scripts/import-rules.ts`),
   ];
 }
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { createDownloadUrl } from '../flows/catalogue/keep-file.ts';
+import { createDownloadUrl } from '../flows/fulfilment/sign-download.ts';
 
 const MIB = 1024 * 1024;
 let app: TestApp;

@@ -38,7 +38,7 @@ import { listRefundsOfOrder } from '../resources/refunds/refunds.queries.ts';
 import { CreateRefund, toRefund } from '../resources/refunds/refunds.schema.ts';
 import { loadSubscription } from '../resources/sales/sale.view.ts';
 import { Body, IdOrNumber } from '../resources/shapes.ts';
-import { toSalesFilter } from './sales-list.ts';
+import { toSalesFilter, toSortValue } from './sales-list.ts';
 
 async function findByIdOrNumber(db: Db, scope: Scope, text: string): Promise<OrderRow | undefined> {
   if (WHOLE_ID.test(text)) return findOrder(db, scope, text);
@@ -63,15 +63,6 @@ const list = read({
     return { orders: cut.rows.map(toOrder), count, cursor: cut.cursor, hasMore: cut.hasMore };
   },
 });
-
-/** What the cursor keeps of the last row, by the column that the list is sorted by. */
-export function toSortValue(
-  row: { createdAt: number; number: string; value: bigint },
-  orderBy: 'createdAt' | 'orderNumber' | 'value' | undefined,
-): string | number {
-  if (orderBy === 'orderNumber') return row.number;
-  return orderBy === 'value' ? Number(row.value) : row.createdAt;
-}
 
 const get = read({
   method: 'GET',

@@ -17,8 +17,7 @@ import {
 } from '../resources/payments/payments.queries.ts';
 import { PaymentData, PaymentsData, toPayment } from '../resources/payments/payments.schema.ts';
 import { Body, IdOrNumber } from '../resources/shapes.ts';
-import { toSortValue } from './orders.routes.ts';
-import { toSalesFilter } from './sales-list.ts';
+import { toSalesFilter, toSortValue } from './sales-list.ts';
 
 const list = read({
   method: 'GET',

@@ -68,3 +68,12 @@ function parseObject(text: string): Record<string, unknown> {
   }
   throw invalidField('customFields', 'must be a JSON object of field key to value');
 }
+
+/** What the cursor keeps of the last row, by the column that the list is sorted by. */
+export function toSortValue(
+  row: { createdAt: number; number: string; value: bigint },
+  orderBy: 'createdAt' | 'orderNumber' | 'value' | undefined,
+): string | number {
+  if (orderBy === 'orderNumber') return row.number;
+  return orderBy === 'value' ? Number(row.value) : row.createdAt;
+}

@@ -7,7 +7,6 @@ import { toJson } from '../db/scope.ts';
 import type { BuyerForm } from '../domain/checkout/buyer.ts';
 import { checkCard } from '../domain/checkout/card.ts';
 import { Refusal } from '../domain/errors.ts';
-import { createDownloadUrl } from '../flows/catalogue/keep-file.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
 import {
   loadSessionCart,
@@ -19,22 +18,16 @@ import {
 } from '../flows/checkout/show-checkout.ts';
 import { getBoughtFileId } from '../flows/checkout/show-receipt.ts';
 import { submitCheckout } from '../flows/checkout/submit-checkout.ts';
+import { createDownloadUrl } from '../flows/fulfilment/sign-download.ts';
 import { type Cart, quoteCart } from '../flows/pricing/quote-cart.ts';
-import { openContext } from '../http/context.ts';
 import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
 import { findSession, updateSession } from '../resources/checkouts/checkouts.queries.ts';
 import { QuoteBody, SubmitBody, toBuyerForm } from '../resources/checkouts/checkouts.schema.ts';
 import { findOrder } from '../resources/orders/orders.queries.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-interface Opened {
-  ctx: Context;
-  session: Row<'checkoutSessions'>;
-}
+import { type OpenedSession, openSession } from './open-session.ts';
 
 export function registerCheckoutRoutes(app: FastifyInstance, service: Service): void {
-  const open = async (params: unknown, isWrite: boolean): Promise<Opened> => {
+  const open = async (params: unknown, isWrite: boolean): Promise<OpenedSession> => {
     const { sessionId } = params as { sessionId: string };
     return openSession(service, sessionId, isWrite);
   };
@@ -89,20 +82,13 @@ function success(data: unknown) {
   return { status: 'success', data };
 }
 
-/** The session of a link with its workspace's clock. Throws not_found. */
-export async function openSession(service: Service, sessionId: string, isWrite: boolean): Promise<Opened> {
-  const session = UUID.test(sessionId) ? await findSession(service.db, sessionId) : undefined;
-  if (!session) throw new Refusal('not_found');
-  return { session, ctx: await openContext(service, toScope(session), { needsClock: true, isWrite }) };
-}
-
 async function showAgain(ctx: Context, sessionId: string) {
   const session = await findSession(ctx.db, sessionId);
   if (!session) throw new Refusal('not_found');
   return showCheckout(ctx, session);
 }
 
-async function requote(opened: Opened, body: Static<typeof QuoteBody>) {
+async function requote(opened: OpenedSession, body: Static<typeof QuoteBody>) {
   const { ctx, session } = opened;
   const scope = toScope(session);
   const { cart, form } = await loadTyped(opened, body);
@@ -114,7 +100,7 @@ async function requote(opened: Opened, body: Static<typeof QuoteBody>) {
 
 /** The cart and the answers that were typed; a quantity that the page does not ask for stays the session's. */
 async function loadTyped(
-  { ctx, session }: Opened,
+  { ctx, session }: OpenedSession,
   body: Static<typeof QuoteBody>,
 ): Promise<{ cart: Cart; form: BuyerForm }> {
   const typed = toBuyerForm(body);
@@ -124,7 +110,11 @@ async function loadTyped(
 }
 
 /** Another press of the button finds the first one's purchase: the last key or code may be its own by now. */
-async function submitOnce(opened: Opened, body: Static<typeof SubmitBody>, ipAddress: string): Promise<void> {
+async function submitOnce(
+  opened: OpenedSession,
+  body: Static<typeof SubmitBody>,
+  ipAddress: string,
+): Promise<void> {
   try {
     await submit(opened, body, ipAddress);
   } catch (error) {
@@ -133,7 +123,7 @@ async function submitOnce(opened: Opened, body: Static<typeof SubmitBody>, ipAdd
 }
 
 /** Whether the session's order is paid, or was begun by another press since this one came in. */
-async function isBoughtBy({ ctx, session }: Opened): Promise<boolean> {
+async function isBoughtBy({ ctx, session }: OpenedSession): Promise<boolean> {
   const current = await findSession(ctx.db, session.id);
   if (!current?.orderId) return false;
   const order = await findOrder(ctx.db, toScope(session), current.orderId);
@@ -141,7 +131,11 @@ async function isBoughtBy({ ctx, session }: Opened): Promise<boolean> {
   return order !== undefined && ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(order.status);
 }
 
-async function submit(opened: Opened, body: Static<typeof SubmitBody>, ipAddress: string): Promise<void> {
+async function submit(
+  opened: OpenedSession,
+  body: Static<typeof SubmitBody>,
+  ipAddress: string,
+): Promise<void> {
   const { ctx, session } = opened;
   const scope = toScope(session);
   // Pressed again after a lost answer: the code may be used up by this very order, its offer archived since.

@@ -23,9 +23,9 @@ import {
   findPaymentByToken,
 } from '../resources/payments/payments.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
-import { openSession } from './checkout-sessions.routes.ts';
 import { chooseLanguage } from './language.ts';
-import { findDebt } from './owed-payments.routes.ts';
+import { findDebt } from './open-owed-payment.ts';
+import { openSession } from './open-session.ts';
 import { toPrefill } from './prefill.ts';
 import type { PageRenderer } from './render-page.ts';
 

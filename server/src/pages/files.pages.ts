@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifySchema, HTTPMethods } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Row } from '../db/schema.ts';
 import { Refusal } from '../domain/errors.ts';
-import { getDownload } from '../flows/catalogue/keep-file.ts';
+import { getDownload } from '../flows/fulfilment/sign-download.ts';
 import { toPath } from '../providers/files/disk.ts';
 import { findLinkedFile } from '../resources/files/files.queries.ts';
 import { isPicture } from '../resources/files/files.schema.ts';

@@ -1,20 +1,17 @@
 /** What the page of a subscription's payment asks. No key: the token in its link is the buyer's capability. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Context, Service } from '../context.ts';
+import type { Service } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { checkCard } from '../domain/checkout/card.ts';
 import { Refusal } from '../domain/errors.ts';
-import { isInitialPayment } from '../domain/states/payment.ts';
-import { confirmDebt, type Debt, payDebt } from '../flows/dunning/pay-owed.ts';
+import { confirmDebt, payDebt } from '../flows/dunning/pay-owed.ts';
 import { showDebt } from '../flows/dunning/show-owed.ts';
-import { openContext } from '../http/context.ts';
 import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
 import { findPendingCharge } from '../resources/payments/payments.queries.ts';
-import { findDebtByToken, listOpenPayments } from '../resources/subscriptions/locked-subscription.queries.ts';
-
-const TOKEN_LENGTH_MAX = 64;
+import { listOpenPayments } from '../resources/subscriptions/locked-subscription.queries.ts';
+import { findDebt, type OpenedDebt } from './open-owed-payment.ts';
 
 const PayBody = Type.Object(
   {
@@ -35,26 +32,6 @@ const PayBody = Type.Object(
   },
   { additionalProperties: false },
 );
-
-export interface OpenedDebt {
-  ctx: Context;
-  scope: Scope;
-  debt: Debt;
-}
-
-/** The payment behind a link's token, with its workspace's clock; undefined for one that carries an order. */
-export async function findDebt(
-  service: Service,
-  token: string,
-  isWrite: boolean,
-): Promise<OpenedDebt | undefined> {
-  const found = token.length <= TOKEN_LENGTH_MAX ? await findDebtByToken(service.db, token) : undefined;
-  if (!found || found.subscriptionId === null || isInitialPayment(found.type)) return undefined;
-  const { workspaceId, testMode, id: paymentId, subscriptionId } = found;
-  const scope = { workspaceId, testMode };
-  const ctx = await openContext(service, scope, { needsClock: true, isWrite });
-  return { ctx, scope, debt: { paymentId, subscriptionId } };
-}
 
 export function registerDebtRoutes(app: FastifyInstance, service: Service): void {
   const open = async (params: unknown, isWrite: boolean): Promise<OpenedDebt> => {

@@ -9,7 +9,8 @@ import { inTransaction } from '../db/transaction.ts';
 import { LEASE_MS, SIDE_KINDS } from '../domain/due-work.ts';
 import { Refusal } from '../domain/errors.ts';
 import { removeBytes, toPath } from '../providers/files/disk.ts';
-import { type ClaimedWork, postponeDueWork } from '../resources/due-work/due-work.queries.ts';
+import { postponeDueWork } from '../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
 import { claimNextOfStore, claimStoreWork, countLeased } from '../resources/due-work/store-work.queries.ts';
 import {
   holdClock,

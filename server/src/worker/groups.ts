@@ -1,5 +1,5 @@
 /** Which of the rows that were claimed together are done together. */
-import type { ClaimedWork } from '../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
 
 /** Larger ones save little more, and hold their locks for longer. */
 export const GROUP_SIZE_MAX = 32;

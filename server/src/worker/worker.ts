@@ -6,12 +6,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, Service } from '../context.ts';
 import { LEASE_MS, SIDE_KINDS } from '../domain/due-work.ts';
-import {
-  type ClaimedWork,
-  claimDueWork,
-  postponeDueWork,
-  releaseDueWork,
-} from '../resources/due-work/due-work.queries.ts';
+import { claimDueWork, postponeDueWork, releaseDueWork } from '../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
 import { claimLaneWork, listDueLanes } from '../resources/due-work/lane-work.queries.ts';
 import { groupBy, toGroups } from './groups.ts';
 import { createLanes } from './lanes.ts';

@@ -4,6 +4,7 @@ import { findMissing, findUnexplained } from '../../../scripts/check-docs.ts';
 import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
 import { findFractions, findSharedKeys } from '../../../scripts/check-schema.ts';
 import { findLong } from '../../../scripts/check-sizes.ts';
+import { FLOORS } from '../../../scripts/import-rules.ts';
 
 function importing(from: string, ...names: string[]) {
   return readImports(from, names.map((name) => `import { x } from '${name}';`).join('\n'));
@@ -14,26 +15,55 @@ describe('direction of imports', () => {
     ['server/src/domain/money/money.ts', '../../db/scope.ts'],
     ['server/src/domain/money/money.ts', 'node:fs'],
     ['server/src/domain/money/money.ts', 'kysely'],
-    ['server/src/db/list.ts', '../flows/load-sale.ts'],
-    ['server/src/resources/orders/orders.queries.ts', '../users/users.queries.ts'],
-    ['server/src/resources/offers/offers.service.ts', '../products/products.service.ts'],
-    ['server/src/flows/open-checkout.ts', './show-receipt.ts'],
-    ['server/src/flows/load-sale.ts', '../http/app.ts'],
+    ['server/src/config.ts', './domain/settings.ts'],
+    ['server/src/db/list.ts', '../flows/pricing/quote-cart.ts'],
+    ['server/src/net/safe-fetch.ts', '../db/database.ts'],
     ['server/src/providers/payment/registry.ts', '../../db/database.ts'],
+    ['server/src/documents/document-shelf.ts', '../providers/mail/smtp.ts'],
+    ['server/src/resources/orders/orders.queries.ts', '../users/users.queries.ts'],
+    ['server/src/resources/orders/orders.schema.ts', '../../http/route.ts'],
+    ['server/src/resources/sales/sale.view.ts', '../../flows/pricing/quote-cart.ts'],
+    ['server/src/flows/pricing/quote-cart.ts', '../../http/app.ts'],
+    ['server/src/flows/orders/cancel-order.ts', '../../api/orders.routes.ts'],
+    ['server/src/worker/worker.ts', '../flows/renewals/advance-subscription.ts'],
+    ['server/src/invariants/money.ts', '../flows/payments/settle-payment.ts'],
+    ['server/src/http/register.ts', '../flows/payments/settle-payment.ts'],
     ['server/src/http/app.ts', '../main/wire.ts'],
-    ['web/checkout/api.ts', '../../server/src/domain/errors.ts'],
+    ['server/src/api/orders.routes.ts', './payments.routes.ts'],
+    ['server/src/api/orders.routes.ts', '../pages/render-page.ts'],
+    ['server/src/pages/checkout.pages.ts', '../api/find-subscription.ts'],
+    ['server/src/pages/checkout.pages.ts', './owed-payments.routes.ts'],
+    ['web/checkout/checkout.tsx', '../../server/src/domain/errors.ts'],
   ];
 
   it.each(wrong)('%s must not import %s', (from, name) => {
     expect(findWrongDirections(importing(from, name))).toHaveLength(1);
   });
 
-  it('lets a layer import those beneath it, a package where none are named, and a named exception', () => {
+  it.each(FLOORS.flatMap((rooms, floor) => rooms.map((room) => ({ room, floor }))))(
+    'the room $room uses the floors beneath it alone',
+    ({ room, floor }) => {
+      const using = (other: string) =>
+        findWrongDirections(importing(`server/src/flows/${room}/a.ts`, `../${other}/b.ts`));
+      for (const other of FLOORS.slice(0, floor).flat()) expect(using(other)).toEqual([]);
+      for (const other of FLOORS.slice(floor).flat())
+        expect(using(other)).toHaveLength(other === room ? 0 : 1);
+    },
+  );
+
+  it('names the floors where it refuses one room another', () => {
+    expect(findWrongDirections(importing('server/src/flows/payments/a.ts', '../orders/b.ts'))).toEqual([
+      'server/src/flows/payments/a.ts must not import server/src/flows/orders/b.ts: payments is on floor 3, orders on floor 5',
+    ]);
+  });
+
+  it('lets a layer import those beneath it, and a package where none are named', () => {
     const right = [
       ...importing('server/src/domain/subscriptions/period.ts', '../money/money.ts', 'temporal-polyfill'),
       ...importing('server/src/resources/orders/orders.queries.ts', '../../db/database.ts', 'kysely'),
-      ...importing('server/src/flows/charge-payment.ts', './settle-payment.ts'),
+      ...importing('server/src/flows/payments/charge-payment.ts', './settle-payment.ts'),
       ...importing('server/src/http/register.ts', '../resources/audit-log/audit-log.queries.ts'),
+      ...importing('server/src/api/orders.routes.ts', '../flows/orders/cancel-order.ts', './sales-list.ts'),
     ];
     expect(findWrongDirections(right)).toEqual([]);
   });

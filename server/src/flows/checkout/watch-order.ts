@@ -10,11 +10,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { computeNextWatchMs } from '../../domain/payments/watch.ts';
 import type { StandingOutcome } from '../../providers/payment/payment-provider.ts';
-import {
-  type ClaimedWork,
-  finishDueWork,
-  postponeDueWork,
-} from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { lockOrder, updateOrder } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment, findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
 import { releaseHolds } from '../fulfilment/hold-stock.ts';

@@ -4,11 +4,8 @@ import type { Tx } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import type { DisputeOutcome } from '../../providers/payment/payment-provider.ts';
-import {
-  type ClaimedWork,
-  finishDueWork,
-  postponeDueWork,
-} from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findCharge } from '../../resources/payments/payments.queries.ts';
 import { closeDispute } from './close-dispute.ts';
 import { openDispute } from './open-dispute.ts';

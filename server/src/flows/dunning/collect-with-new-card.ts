@@ -6,11 +6,8 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import {
-  type ClaimedWork,
-  finishDueWork,
-  postponeDueWork,
-} from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { listOpenPayments, lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import {
   finishStoredCharge,

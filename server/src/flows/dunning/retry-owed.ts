@@ -1,21 +1,16 @@
-/** What a subscription owes is charged, oldest first, each payment on its own: retries, and the end of a pause. */
+/** What a subscription owes is charged, oldest first, each payment on its own. */
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toSettings } from '../../domain/settings.ts';
-import { move } from '../../domain/states/machine.ts';
-import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import {
   type BilledChanges,
-  isResuming,
-  NO_RUN,
   planAfterPaid,
   readRun,
   toRunColumns,
-  toRunning,
 } from '../../domain/subscriptions/after-payment.ts';
-import { planAfterReminder, shiftRun } from '../../domain/subscriptions/dunning.ts';
+import { planAfterReminder } from '../../domain/subscriptions/dunning.ts';
 import {
   changeSubscription,
   type OpenPayment,
@@ -64,40 +59,8 @@ export async function remindOfOwed(
   await mailDebt(ctx, scope, { tx, subscription: after, kind: 'payment_overdue' });
 }
 
-/**
- * The pause ends. Drafts are charged first and decide what becomes of it; a run that the pause had stopped goes
- * on with what it had left.
- */
-export async function endPause(
-  ctx: Context,
-  scope: Scope,
-  { tx, subscription, open }: Collecting,
-): Promise<OpenedCharge | null> {
-  const { nowMs } = ctx;
-  const noPause = { pausedAt: null, resumeAt: null, pauseBehavior: null };
-  if (subscription.dunningStartedAt !== null) {
-    const run = {
-      ...readRun(subscription, nowMs),
-      retryAtMs: subscription.retryAt ?? subscription.pausedAt ?? nowMs,
-    };
-    const shifted = toRunColumns(shiftRun(run, nowMs - (subscription.pausedAt ?? nowMs)));
-    const changes = { status: move(SUBSCRIPTION, 'paused', 'past_due'), ...noPause, ...shifted };
-    await applyAndTell(ctx, scope, { tx, subscription, changes });
-    return null;
-  }
-  const [oldest] = listOwed(open);
-  if (oldest) {
-    // From here on the pause is over as soon as the drafts are settled, whichever process does it.
-    const isMarked = isResuming(subscription, nowMs);
-    if (!isMarked) await changeSubscription(tx, scope, subscription.id, { resumeAt: nowMs });
-    return chargeOwed(ctx, scope, { tx, subscription, payment: oldest });
-  }
-  const status = move(SUBSCRIPTION, 'paused', toRunning(subscription, nowMs));
-  await applyAndTell(ctx, scope, { tx, subscription, changes: { status, ...noPause, ...NO_RUN } });
-  return null;
-}
-
-async function chargeOwed(
+/** Charges one payment by the subscription’s stored method; one of nothing is settled at once. */
+export async function chargeOwed(
   ctx: Context,
   scope: Scope,
   { tx, subscription, payment }: { tx: Tx; subscription: Row<'subscriptions'>; payment: OpenPayment },
@@ -109,7 +72,8 @@ async function chargeOwed(
   return null;
 }
 
-async function applyAndTell(
+/** Changes the subscription along its table, puts down its next moment and tells of it. */
+export async function applyAndTell(
   ctx: Context,
   scope: Scope,
   { tx, subscription, changes }: { tx: Tx; subscription: Row<'subscriptions'>; changes: BilledChanges },

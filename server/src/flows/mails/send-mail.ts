@@ -12,11 +12,8 @@ import { nextMailDelayMs } from '../../domain/mails/retry-schedule.ts';
 import { writeMail } from '../../domain/mails/write-mail.ts';
 import { type Seller, toSettings } from '../../domain/settings.ts';
 import type { MailOutcome, MailProvider } from '../../providers/mail/mail-provider.ts';
-import {
-  type ClaimedWork,
-  finishDueWork,
-  postponeDueWork,
-} from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
   findWholeMail,
   finishMail,

@@ -11,12 +11,12 @@ import type {
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
 import type { Sale } from '../../resources/sales/sale.view.ts';
-import type { PlacedOrder } from '../checkout/place-order.ts';
 import { settlePayment } from './settle-payment.ts';
 
 export interface Charging {
   provider: PaymentProvider;
-  placed: PlacedOrder & { chargeId: string };
+  /** The rows that are there: the charge is pending, and watched. */
+  placed: { paymentId: string; chargeId: string; userId: string; amountMinor: bigint };
   currency: string;
   method: ChargeMethod;
   offSession: boolean;

@@ -8,12 +8,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { computeNextLookMs } from '../../domain/payments/watch.ts';
 import type { SucceededCharge } from '../../providers/payment/payment-provider.ts';
-import {
-  type ClaimedWork,
-  finishDueWork,
-  insertDueWork,
-  postponeDueWork,
-} from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findCharge, updateCharge } from '../../resources/payments/payments.queries.ts';
 import { postReversal } from '../accounting/post-to-ledger.ts';
 import { closeCharge, type Settling } from './record-paid.ts';

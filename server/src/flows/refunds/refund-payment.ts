@@ -13,8 +13,8 @@ import { planRefund } from '../../domain/payments/refund.ts';
 import type { PaymentStatus } from '../../domain/states/payment.ts';
 import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
 import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
-import type { ClaimedWork } from '../../resources/due-work/due-work.queries.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
   findPaidCharge,
   findRefund,

@@ -9,9 +9,10 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assertNever } from '../../domain/assert.ts';
 import type { BillingStep } from '../../domain/subscriptions/next-moment.ts';
-import { type ClaimedWork, finishDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { listOpenPayments, lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import { type Collecting, endPause, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';
+import { type Collecting, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';
 import {
   finishStoredCharge,
   finishStoredCharges,
@@ -24,6 +25,7 @@ import {
   nextMomentOf,
   scheduleSubscription,
 } from '../subscription-lifecycle/schedule-subscription.ts';
+import { endPause } from './end-pause.ts';
 import { passPeriod, renewSubscription } from './renew-subscription.ts';
 
 /**

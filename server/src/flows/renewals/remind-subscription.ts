@@ -3,11 +3,8 @@ import type { Context } from '../../context.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { SubscriptionStatus } from '../../domain/states/subscription.ts';
 import { planReminder, type Reminder } from '../../domain/subscriptions/reminder.ts';
-import {
-  type ClaimedWork,
-  finishDueWork,
-  postponeDueWork,
-} from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
   findSubscription,
   listSubscriptionItems,

@@ -11,7 +11,8 @@ import type {
   PaymentProvider,
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
-import { type ClaimedWork, finishDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { findPaymentMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { stopCharge } from '../payments/cancel-charge.ts';

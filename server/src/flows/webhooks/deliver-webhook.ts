@@ -11,7 +11,7 @@ import { toRetryAfterMs } from '../../net/retry-after.ts';
 import type { OutgoingResult } from '../../net/safe-fetch.ts';
 import { USER_AGENT } from '../../net/user-agent.ts';
 import { signWebhook } from '../../net/webhook-signature.ts';
-import type { ClaimedWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
   type DeliveryStep,
   findWholeDeliveries,

@@ -5,11 +5,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { move } from '../../domain/states/machine.ts';
 import { WEBHOOK } from '../../domain/states/webhook.ts';
 import { lookAtStreak } from '../../domain/webhooks/health.ts';
-import {
-  type ClaimedWork,
-  finishDueWork,
-  postponeDueWork,
-} from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { hasLaneWork } from '../../resources/due-work/lane-work.queries.ts';
 import { lockWebhookHealth, updateWebhookHealth } from '../../resources/webhooks/webhooks.queries.ts';
 import { followHealth, readThresholds } from './record-attempts.ts';

@@ -2,19 +2,19 @@
  * What is to be done later. A row is claimed with a lease and a fencing number: a worker that lost its
  * lease cannot finish what another has taken over. Real time is the database's.
  */
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
-import { type DueWork, type DueWorkKey, toDueWorkInsertion } from './due-work.sql.ts';
-
-export interface ClaimedWork extends DueWork {
-  scope: Scope;
-  fence: number;
-  failures: number;
-  /** The workspace's time when it was claimed. */
-  nowMs: number;
-}
+import {
+  type ClaimedWork,
+  type DueWork,
+  type DueWorkKey,
+  isFree,
+  toClaim,
+  toClaimedWork,
+  toDueWorkInsertion,
+} from './due-work.sql.ts';
 
 const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: DueWork[] }) => {
   const query = toDueWorkInsertion(scope, rows);
@@ -51,35 +51,6 @@ export async function replaceDueWork(
   { ended, work }: { ended: DueWorkKey; work: DueWork[] },
 ): Promise<void> {
   await replacement(tx, { ...scope, rows: work, parts: { ended } });
-}
-
-export interface ClaimedRow extends Omit<ClaimedWork, 'scope'>, Scope {}
-
-/**
- * The claim of the rows that `next` names by their key, for a query that begins with it. Now is asked for once:
- * compared with a moment that could change from row to row, the index would be read to its end.
- */
-export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<ClaimedRow> {
-  return sql<ClaimedRow>`
-    with next as (${next})
-    update due_work d set lease_until_ms = real_now_ms() + ${leaseMs}::bigint, fence = d.fence + 1
-    from next n
-    where d.workspace_id = n.workspace_id and d.test_mode = n.test_mode and d.kind = n.kind and d.ref_id = n.ref_id
-    returning d.workspace_id, d.test_mode, d.kind, d.ref_id, d.lane, d.due_ms, d.fence, d.failures,
-      real_now_ms() + d.due_ms - d.due_real_ms as now_ms`;
-}
-
-/** Free to be taken now. A store whose test clock is being advanced does its own work, in order. */
-export function isFree(row: string): RawBuilder<SqlBool> {
-  const of = (column: string) => sql.ref(`${row}.${column}`);
-  return sql<SqlBool>`
-    (${of('leaseUntilMs')} is null or ${of('leaseUntilMs')} < (select real_now_ms()))
-    and not exists (select from stores s where s.workspace_id = ${of('workspaceId')}
-      and s.test_mode = ${of('testMode')} and s.clock_advancing_to is not null)`;
-}
-
-export function toClaimedWork({ workspaceId, testMode, ...work }: ClaimedRow): ClaimedWork {
-  return { ...work, scope: { workspaceId, testMode } };
 }
 
 /**

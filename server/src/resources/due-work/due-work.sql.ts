@@ -1,5 +1,5 @@
-/** The SQL by which work is put into the queue, beside other rows as well as alone. */
-import { type RawBuilder, sql } from 'kysely';
+/** The SQL by which work is put into the queue, beside other rows as well as alone, and by which it is claimed. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Scope } from '../../db/scope.ts';
 
 export interface DueWorkKey {
@@ -29,4 +29,41 @@ export function toDueWorkInsertion(scope: Scope, rows: readonly DueWork[]): RawB
     on conflict (workspace_id, test_mode, kind, ref_id)
     do update set due_ms = excluded.due_ms, due_real_ms = excluded.due_real_ms, failures = 0, last_error = null,
       lease_until_ms = null, fence = due_work.fence + 1`;
+}
+
+export interface ClaimedWork extends DueWork {
+  scope: Scope;
+  fence: number;
+  failures: number;
+  /** The workspace's time when it was claimed. */
+  nowMs: number;
+}
+
+export interface ClaimedRow extends Omit<ClaimedWork, 'scope'>, Scope {}
+
+/**
+ * The claim of the rows that `next` names by their key, for a query that begins with it. Now is asked for once:
+ * compared with a moment that could change from row to row, the index would be read to its end.
+ */
+export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<ClaimedRow> {
+  return sql<ClaimedRow>`
+    with next as (${next})
+    update due_work d set lease_until_ms = real_now_ms() + ${leaseMs}::bigint, fence = d.fence + 1
+    from next n
+    where d.workspace_id = n.workspace_id and d.test_mode = n.test_mode and d.kind = n.kind and d.ref_id = n.ref_id
+    returning d.workspace_id, d.test_mode, d.kind, d.ref_id, d.lane, d.due_ms, d.fence, d.failures,
+      real_now_ms() + d.due_ms - d.due_real_ms as now_ms`;
+}
+
+/** Free to be taken now. A store whose test clock is being advanced does its own work, in order. */
+export function isFree(row: string): RawBuilder<SqlBool> {
+  const of = (column: string) => sql.ref(`${row}.${column}`);
+  return sql<SqlBool>`
+    (${of('leaseUntilMs')} is null or ${of('leaseUntilMs')} < (select real_now_ms()))
+    and not exists (select from stores s where s.workspace_id = ${of('workspaceId')}
+      and s.test_mode = ${of('testMode')} and s.clock_advancing_to is not null)`;
+}
+
+export function toClaimedWork({ workspaceId, testMode, ...work }: ClaimedRow): ClaimedWork {
+  return { ...work, scope: { workspaceId, testMode } };
 }

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { type ClaimedWork, isFree, toClaim, toClaimedWork } from './due-work.queries.ts';
+import { type ClaimedWork, isFree, toClaim, toClaimedWork } from './due-work.sql.ts';
 
 /** How many rows of a lane are looked at in one claim: the most that it may be given. */
 export const LANE_CLAIM_MAX = 96;

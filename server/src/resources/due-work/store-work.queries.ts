@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Scope } from '../../db/scope.ts';
-import type { ClaimedWork } from './due-work.queries.ts';
+import type { ClaimedWork } from './due-work.sql.ts';
 
 interface WorkRow {
   kind: string;
