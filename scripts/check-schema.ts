@@ -30,6 +30,8 @@ const SHARED: Readonly<Record<string, string>> = {
   invoices_by_link: 'an invoice’s link names a document alone',
   payments_pay_token: 'a payment link holds a token alone',
   files_by_link: 'a picture’s address and a signed link name a file alone',
+  limit_counters_pkey: 'what strangers did, told apart by a hash that holds the store',
+  limit_counters_by_end: 'the counters of all stores whose time is over are deleted together',
   order_items_custom_fields: 'an inverted index takes no uuid; it is combined with one that leads so',
 };
 

@@ -421,6 +421,15 @@ create table ledger_entries (
   constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'reversal_in'::text, 'reversal_out'::text, 'dispute_opened'::text, 'dispute_won'::text, 'dispute_lost'::text])))
 );
 
+create table limit_counters (
+  kind text not null,
+  subject text not null,
+  counted_at bigint[] not null,
+  ends_at bigint not null,
+  constraint limit_counters_pkey PRIMARY KEY (kind, subject)
+);
+CREATE INDEX limit_counters_by_end ON public.limit_counters USING btree (ends_at);
+
 create table mails (
   workspace_id uuid not null,
   test_mode boolean not null,

@@ -692,6 +692,15 @@ export interface InstallationSecretsTable {
   secret: string;
 }
 
+/** Counters of limits, shared by all stores: whose each is shows in its hash alone. */
+export interface LimitCountersTable {
+  kind: string;
+  subject: string;
+  /** Real ms, oldest first; the driver reads an array of bigint as texts. */
+  countedAt: ColumnType<string[], number[], number[]>;
+  endsAt: number;
+}
+
 export interface Tables {
   workspaces: WorkspacesTable;
   stores: StoresTable;
@@ -731,6 +740,7 @@ export interface Tables {
   dueWork: DueWorkTable;
   mails: MailsTable;
   installationSecrets: InstallationSecretsTable;
+  limitCounters: LimitCountersTable;
 }
 
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>;

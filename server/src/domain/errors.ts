@@ -111,6 +111,8 @@ export interface RefusalOptions {
   details?: InputIssue[];
   /** Only for the log. */
   internal?: string;
+  /** Seconds after which the same request may be answered otherwise. */
+  retryAfterS?: number;
   cause?: unknown;
 }
 
@@ -120,12 +122,14 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: InputIssue[] | undefined;
   readonly internal: string | undefined;
+  readonly retryAfterS: number | undefined;
 
   constructor(code: ErrorCode, options: RefusalOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.internal = options.internal;
+    this.retryAfterS = options.retryAfterS;
   }
 
   get status(): number {

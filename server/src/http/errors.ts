@@ -26,7 +26,7 @@ export function translateError(
     refusal.code === 'clock_advancing' ||
     refusal.code === 'rate_limited'
   ) {
-    if (!reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_S);
+    if (!reply.hasHeader('retry-after')) reply.header('retry-after', refusal.retryAfterS ?? RETRY_AFTER_S);
   }
   return refusal;
 }

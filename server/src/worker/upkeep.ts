@@ -7,6 +7,7 @@ import type { Service } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { refreshStatistics } from '../db/statistics.ts';
 import { deleteOldIdempotencyKeys } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
+import { deleteOldCounters } from '../resources/limits/limits.queries.ts';
 
 interface Upkeep {
   everyMs: number;
@@ -27,10 +28,15 @@ const UPKEEP: readonly Upkeep[] = [
     run: sweepIdempotencyKeys,
     failure: 'old idempotency keys could not be deleted',
   },
+  {
+    everyMs: 300_000,
+    run: sweepLimitCounters,
+    failure: 'the counters of limits that are over could not be deleted',
+  },
 ];
 
-/** Short statements: a request that takes over a key that is being deleted waits for the batch. */
-const KEYS_PER_BATCH = 1000;
+/** Short statements: whoever needs a row that is being deleted waits for the batch. */
+const ROWS_PER_BATCH = 1000;
 
 /** Begins at once and goes on until the signal. */
 export async function keepUp(service: Service, signal: AbortSignal): Promise<void> {
@@ -46,12 +52,21 @@ async function repeat({ db, log }: Service, { everyMs, run, failure }: Upkeep, s
 
 /** Deletes the keys whose time is over, batch by batch; answers how many. */
 export async function sweepIdempotencyKeys(db: Db, signal: AbortSignal): Promise<number> {
+  return sweep(signal, () => deleteOldIdempotencyKeys(db, ROWS_PER_BATCH));
+}
+
+/** Deletes the counters whose window is over; answers how many. */
+export async function sweepLimitCounters(db: Db, signal: AbortSignal): Promise<number> {
+  return sweep(signal, () => deleteOldCounters(db, ROWS_PER_BATCH));
+}
+
+async function sweep(signal: AbortSignal, deleteBatch: () => Promise<number>): Promise<number> {
   let total = 0;
   while (!signal.aborted) {
-    const count = await deleteOldIdempotencyKeys(db, KEYS_PER_BATCH);
+    const count = await deleteBatch();
     total += count;
     // Fewer than asked for: no more are left, or another process has the rest in hand.
-    if (count < KEYS_PER_BATCH) break;
+    if (count < ROWS_PER_BATCH) break;
   }
   return total;
 }

@@ -1,0 +1,36 @@
+/**
+ * How often strangers may do what costs a shop, its buyers or its processor something, in real time. Requests with
+ * the secret key count for nothing here.
+ */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Longer than anything is owed: a limit "in all". */
+const LONGEST_MS = 366 * 24 * HOUR_MS;
+
+export interface LimitTerms {
+  max: number;
+  /** At most `max` in any span of this length. */
+  windowMs: number;
+}
+
+/** Named by what is counted and by what it is counted for. */
+export const LIMITS = {
+  decline_by_session: { max: 5, windowMs: 15 * MINUTE_MS },
+  decline_by_address: { max: 10, windowMs: HOUR_MS },
+  decline_by_email: { max: 10, windowMs: HOUR_MS },
+  unknown_code_by_session: { max: 10, windowMs: HOUR_MS },
+  unknown_code_by_address: { max: 30, windowMs: HOUR_MS },
+  session_by_address: { max: 60, windowMs: 10 * MINUTE_MS },
+  free_claim_by_address: { max: 20, windowMs: HOUR_MS },
+  owed_try_by_payment: { max: 3, windowMs: HOUR_MS },
+  owed_try_by_payment_in_all: { max: 10, windowMs: LONGEST_MS },
+  /** Of one kind to one mailbox, where somebody can cause it without paying or signing in. */
+  mail_by_mailbox: { max: 5, windowMs: HOUR_MS },
+} as const satisfies Record<string, LimitTerms>;
+
+export type LimitKind = keyof typeof LIMITS;
+
+/** Orders that hold stock, a place or a code and are not paid: more are not begun. */
+export const OPEN_ORDERS_BY_EMAIL_MAX = 3;
+export const OPEN_ORDERS_BY_ADDRESS_MAX = 20;
