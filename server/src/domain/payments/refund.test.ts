@@ -49,6 +49,29 @@ describe('planRefund', () => {
     expect(() => planRefund({ ...paid, ...given }, amount)).toThrow(expect.objectContaining({ code }));
   });
 
+  it('T08 gives back the tax of a hundred small refunds as of one', () => {
+    const whole = { ...paid, valueMinor: 10_001n, taxMinor: 1597n };
+    let [takenMinor, takenTaxMinor] = [0n, 0n];
+    for (const amount of [...Array<bigint>(100).fill(100n), null]) {
+      const refund = planRefund({ ...whole, takenMinor, takenTaxMinor }, amount);
+      takenMinor += refund.amountMinor;
+      takenTaxMinor += refund.taxMinor;
+      // 15.97 % of what went back, to half a unit.
+      const off = 2n * (takenTaxMinor * 10_001n - takenMinor * 1597n);
+      expect(off >= -10_001n && off <= 10_001n).toBe(true);
+    }
+    expect([takenMinor, takenTaxMinor]).toEqual([10_001n, 1597n]);
+  });
+
+  it('returns no tax of small refunds until half a unit of it has come together', () => {
+    const taxes = Array.from({ length: 10 }, (_, before) => {
+      const takenMinor = BigInt(before);
+      const takenTaxMinor = before >= 5 ? 1n : 0n;
+      return planRefund({ ...paid, valueMinor: 20n, taxMinor: 2n, takenMinor, takenTaxMinor }, 1n).taxMinor;
+    });
+    expect(taxes).toEqual([0n, 0n, 0n, 0n, 1n, 0n, 0n, 0n, 0n, 0n]);
+  });
+
   it('never gives back more than was taken, of money or tax, whatever the parts', () => {
     const part = fc.bigInt({ min: 1n, max: 400n });
     fc.assert(

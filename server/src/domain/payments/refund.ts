@@ -48,16 +48,30 @@ export function planRefund(payment: RefundablePayment, requestedMinor: bigint | 
   return { amountMinor, taxMinor: computeRefundTax(payment, amountMinor) };
 }
 
-/** In proportion; the refund that takes the last of the money takes what is left of the tax. */
+/**
+ * By the sum so far: of all that went back the tax in proportion, less the tax that went back before, so that many small
+ * refunds are taxed as one. The refund that takes the last of the money takes what is left of the tax.
+ */
 function computeRefundTax(payment: RefundablePayment, amountMinor: bigint): bigint {
   const { valueMinor, taxMinor, takenMinor, takenTaxMinor } = payment;
-  const leftTax = taxMinor - takenTaxMinor;
-  const leftAfter = valueMinor - takenMinor - amountMinor;
-  if (leftAfter === 0n) return leftTax;
-  const share = divideHalfAwayFromZero(amountMinor * taxMinor, valueMinor);
-  // Many small refunds, each rounded, must leave the last one no more tax than money, and no less than none.
-  const least = leftTax > leftAfter ? leftTax - leftAfter : 0n;
-  const most = smallerAmount(leftTax, amountMinor);
-  if (share < least) return least;
-  return smallerAmount(share, most);
+  const leftTaxMinor = taxMinor - takenTaxMinor;
+  const leftAfterMinor = valueMinor - takenMinor - amountMinor;
+  if (leftAfterMinor === 0n) return leftTaxMinor;
+  const soFar = divideHalfAwayFromZero(taxMinor * (takenMinor + amountMinor), valueMinor);
+  return clampTax(soFar - takenTaxMinor, { amountMinor, leftTaxMinor, leftAfterMinor });
+}
+
+/** No more tax goes back than money, or than is left; and what is left keeps no more tax than money. */
+function clampTax(
+  taxMinor: bigint,
+  {
+    amountMinor,
+    leftTaxMinor,
+    leftAfterMinor,
+  }: { amountMinor: bigint; leftTaxMinor: bigint; leftAfterMinor: bigint },
+): bigint {
+  const least = leftTaxMinor > leftAfterMinor ? leftTaxMinor - leftAfterMinor : 0n;
+  const most = smallerAmount(leftTaxMinor, amountMinor);
+  if (taxMinor < least) return least;
+  return smallerAmount(taxMinor, most);
 }
