@@ -102,7 +102,7 @@ export interface Quote {
   } | null;
   codeError: Notice | null;
   /** A valid code was given, but a running sale saves more. */
-  codeBeaten: boolean;
+  codeUnused: boolean;
   renewal: { amount: number; interval: IntervalUnit; count: number; startsAt: number } | null;
   /** Names this very price; sent back when paying, so that nobody pays another one than was shown. */
   fingerprint: string;

@@ -77,6 +77,21 @@ describe('a free claim', () => {
     expect((await listTaken(app)).length).toBe(taken);
   });
 
+  it('uses up no code, which takes nothing off it, and a sale neither', async () => {
+    const offerId = await makeOffer(app.test, { price: 0, freeProduct: true });
+    const terms = { amount: 10, amountType: 'percentage', includesAllOffers: true, purchaseLimit: 1 };
+    const make = async (discount: object) =>
+      (await app.test.post('/v0/discounts/create', { ...terms, ...discount })).body.data.discount.id;
+    const ids = [await make({ type: 'code', discountCode: 'FREE-TOO' }), await make({ type: 'sale' })];
+    const { body } = await buy(app.test, { offersIds: [offerId], discountCode: 'FREE-TOO' });
+    expect(body.data.order).toMatchObject({ status: 'PAID', value: 0, discount: null });
+    for (const id of ids) {
+      const { discount } = (await app.test.get(`/v0/discounts/${id}`)).body.data;
+      expect(discount).toMatchObject({ timesUsed: 0, state: 'active' });
+      await app.test.patch(`/v0/discounts/${id}/archive`, {});
+    }
+  });
+
   it('works in live mode without a processor; what costs money is told that there is none', async () => {
     const free = await makeOffer(app.live, { price: 0, freeProduct: true });
     const page = await openPage(app, `/checkout/${free}`);

@@ -63,7 +63,7 @@ function AppliedDiscount({ quote, onRemove }: { quote: Quote; onRemove(): void }
           </button>
         )}
       </p>
-      {quote.codeBeaten && <p class="hint">{t('code.beaten')}</p>}
+      {quote.codeUnused && <p class="hint">{t(quote.appliedDiscount ? 'code.beaten' : 'code.useless')}</p>}
     </>
   );
 }

@@ -37,13 +37,13 @@ function choose({ sales = [], code: given = null, lines = LINES, redemptions, ta
       tax: tax ?? (() => makeRule(190_000)),
     },
   );
-  const { discount, totals, codeRefusal, codeBeaten } = choice;
-  return { id: discount?.id ?? null, totalMinor: totals.totalMinor, codeRefusal, codeBeaten };
+  const { discount, totals, codeRefusal, codeUnused } = choice;
+  return { id: discount?.id ?? null, totalMinor: totals.totalMinor, codeRefusal, codeUnused };
 }
 
 describe('chooseDiscount', () => {
   it('prices without any', () => {
-    expect(choose({})).toEqual({ id: null, totalMinor: 2380n, codeRefusal: null, codeBeaten: false });
+    expect(choose({})).toEqual({ id: null, totalMinor: 2380n, codeRefusal: null, codeUnused: false });
   });
 
   it('applies the best running sale by itself', () => {
@@ -56,7 +56,7 @@ describe('chooseDiscount', () => {
   it('uses the code where it leaves the buyer paying less', () => {
     expect(choose({ sales: [sale(10n)], code: code(20n) })).toMatchObject({
       id: 'code-20',
-      codeBeaten: false,
+      codeUnused: false,
     });
   });
 
@@ -64,13 +64,13 @@ describe('chooseDiscount', () => {
     expect(choose({ sales: [sale(20n)], code: code(10n) })).toMatchObject({
       id: 'sale-20',
       codeRefusal: null,
-      codeBeaten: true,
+      codeUnused: true,
     });
   });
 
   it('gives a tie to the sale', () => {
     const fixed = code(0n, { amountType: 'fixed', amount: 200n, currency: 'EUR' });
-    expect(choose({ sales: [sale(10n)], code: fixed })).toMatchObject({ id: 'sale-10', codeBeaten: true });
+    expect(choose({ sales: [sale(10n)], code: fixed })).toMatchObject({ id: 'sale-10', codeUnused: true });
   });
 
   it('gives a tie among sales to the smaller id, whatever their order', () => {
@@ -90,7 +90,7 @@ describe('chooseDiscount', () => {
     const tax = (line: PricedLine) => makeRule(line.offerId === 'taxed' ? 250_000 : 0);
     expect(choose({ lines, tax, sales: [offTaxed], code: offUntaxed })).toMatchObject({
       id: 'sale-9',
-      codeBeaten: true,
+      codeUnused: true,
     });
   });
 
@@ -99,13 +99,22 @@ describe('chooseDiscount', () => {
       id: 'sale-10',
       totalMinor: 2142n,
       codeRefusal: 'discount_inactive',
-      codeBeaten: false,
+      codeUnused: false,
     });
     expect(choose({ code: 'unknown' })).toMatchObject({ id: null, codeRefusal: 'discount_code_unknown' });
     const redemptions = new Map([['code-50', 1]]);
     expect(choose({ code: code(50n, { limitPerUser: 1 }), redemptions })).toMatchObject({
       codeRefusal: 'discount_user_limit',
     });
+  });
+
+  it('keeps a valid code for another time where it takes nothing off, as of a free claim', () => {
+    const lines = [makeLine({ unitPriceMinor: 0n })];
+    const unused = { id: null, totalMinor: 0n, codeRefusal: null, codeUnused: true };
+    expect(choose({ lines, code: code(50n) })).toEqual(unused);
+    expect(choose({ lines, sales: [sale(50n)], code: code(50n) })).toEqual(unused);
+    const tiny = code(0n, { amount: 1n });
+    expect(choose({ lines: [makeLine({ unitPriceMinor: 10n })], code: tiny })).toMatchObject({ id: null });
   });
 
   it('leaves out sales that do not run, do not fit or take nothing off', () => {

@@ -19,8 +19,8 @@ export interface DiscountChoice {
   totals: Totals;
   /** Why the given code can not be used. The price then is the one without it, for a quote to show. */
   codeRefusal: ErrorCode | null;
-  /** A valid code was given and a sale is at least as good, so that the code is kept for another time. */
-  codeBeaten: boolean;
+  /** A valid code was given and is kept for another time: a sale is at least as good, or it takes nothing off. */
+  codeUnused: boolean;
 }
 
 interface Candidate {
@@ -30,8 +30,8 @@ interface Candidate {
 
 /**
  * Picks the one discount of a purchase: whichever leaves the buyer paying less in the end, tax included; on a
- * tie the sale, among sales the smaller id. A sale that takes nothing off is left out, a valid code is used
- * even then, because the buyer asked for it.
+ * tie the sale, among sales the smaller id. What takes nothing off is not used, a code no more than a sale: it would be
+ * spent for nothing.
  */
 export function chooseDiscount<Line extends PricedLine>(
   lines: readonly Line[],
@@ -43,11 +43,10 @@ export function chooseDiscount<Line extends PricedLine>(
   const codeRefusal = checkCode(offered.code, lines, context);
   const known = offered.code === 'unknown' ? null : offered.code;
   const code = known !== null && codeRefusal === null ? { discount: known, totals: price(known) } : null;
-  if (code !== null && (sale === null || code.totals.totalMinor < sale.totals.totalMinor)) {
-    return { ...code, codeRefusal, codeBeaten: false };
-  }
+  const isLower = code !== null && (sale === null || code.totals.totalMinor < sale.totals.totalMinor);
+  if (isLower && code.totals.discountMinor > 0n) return { ...code, codeRefusal, codeUnused: false };
   const chosen = sale ?? { discount: null, totals: price(null) };
-  return { ...chosen, codeRefusal, codeBeaten: code !== null };
+  return { ...chosen, codeRefusal, codeUnused: code !== null };
 }
 
 interface Trial<Line extends PricedLine> {

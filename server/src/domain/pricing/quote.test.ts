@@ -133,13 +133,13 @@ describe('computeQuote', () => {
     expect(quote({ sales: [sale] })).toMatchObject({ discount: { id: 'sale' }, totalMinor: 984n });
     expect(quote({ sales: [sale], code })).toMatchObject({
       discount: { id: 'sale' },
-      codeBeaten: true,
+      codeUnused: true,
       codeRefusal: null,
     });
     expect(quote({ code: { ...code, validUntilMs: NOW } })).toMatchObject({
       discount: null,
       codeRefusal: 'discount_expired',
-      codeBeaten: false,
+      codeUnused: false,
       totalMinor: 1230n,
     });
   });

@@ -49,8 +49,8 @@ export interface Quote extends Totals {
   discount: DiscountTerms | null;
   /** Why the given code can not be used; the sums are those without it. */
   codeRefusal: ErrorCode | null;
-  /** The given code is valid and was not used, because a sale is at least as good. */
-  codeBeaten: boolean;
+  /** The given code is valid and was not used: a sale is at least as good, or it takes nothing off. */
+  codeUnused: boolean;
   /** Whether tax is part of every price. */
   inclusive: boolean;
   /** The cart's: a taxed line's before an untaxed one's. Each line has its own. */
@@ -85,7 +85,7 @@ export function computeQuote(input: QuoteInput, taxRules: TaxRules): Quote {
     ...choice.totals,
     discount: choice.discount,
     codeRefusal: choice.codeRefusal,
-    codeBeaten: choice.codeBeaten,
+    codeUnused: choice.codeUnused,
     inclusive: lines.every(({ inclusive }) => inclusive),
     reason: toCartReason(rules),
     place: toBuyerPlace(input.buyer),

@@ -289,7 +289,7 @@ export function toQuoteView(
     taxLines: sumTaxes(quote),
     appliedDiscount: discount && toAppliedDiscount(discount),
     codeError: codeRefusal && { code: codeRefusal, message: ERRORS[codeRefusal].message },
-    codeBeaten: quote.codeBeaten,
+    codeUnused: quote.codeUnused,
     renewal: toRenewal(ctx, cart, quote),
     fingerprint: quote.fingerprint,
   };
