@@ -263,6 +263,24 @@ describe('PATCH /v0/webhooks/{id}/update', () => {
   });
 });
 
+describe('an address that is not public', () => {
+  it('Y24 is refused in words that tell nothing of what was found there', async () => {
+    const urls = ['http://192.168.0.1/', 'http://[::1]:5432/', 'http://localhost/', 'http://nobody.invalid/'];
+    const answers = await Promise.all(
+      urls.map((url) => t.test.post('/v0/webhooks/create', { url, events: ['payment_success'] })),
+    );
+    const told = 'it leads to an address that is not public';
+    for (const { status, body } of answers) {
+      expect(status).toBe(400);
+      expect(body.error).toMatchObject({
+        code: 'webhook_url_blocked',
+        message: `url must be http(s) and lead to a public address, but ${told}`,
+        details: [{ path: 'url', message: told }],
+      });
+    }
+  });
+});
+
 describe('PATCH /v0/webhooks/{id}/archive', () => {
   it('200: sets deletedAt once', async () => {
     const { id } = await create();

@@ -54,6 +54,12 @@ function isIn(address: Address, [network, bits]: Network): boolean {
   return address.kind() === network.kind() && address.match([network, bits]);
 }
 
+/**
+ * Said of every address that is not reached, whatever was found there: who may name a host would otherwise learn
+ * what our network calls its machines, and which names it knows.
+ */
+export const NOT_PUBLIC = 'it leads to an address that is not public';
+
 export type Target = { kind: 'ok'; url: URL; literal: string | null } | { kind: 'blocked'; reason: string };
 
 /**
@@ -71,6 +77,6 @@ export function toTarget(guard: AddressGuard, text: string): Target {
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) === 0) return { kind: 'ok', url, literal: null };
-  if (!guard.isAllowed(host)) return { kind: 'blocked', reason: `${host} is not a public address` };
+  if (!guard.isAllowed(host)) return { kind: 'blocked', reason: NOT_PUBLIC };
   return { kind: 'ok', url, literal: host };
 }

@@ -1,4 +1,5 @@
 /** Why a request got no status, in words that a merchant can act on. */
+import { NOT_PUBLIC } from './address-guard.ts';
 
 export type FailureKind = 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked';
 
@@ -14,8 +15,8 @@ export interface Failure {
 export class BlockedAddress extends Error {
   override name = 'BlockedAddress';
 
-  constructor(host: string, address: string) {
-    super(`${host} resolves to ${address}, which is not public`);
+  constructor() {
+    super(NOT_PUBLIC);
   }
 }
 

@@ -8,7 +8,7 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, buildConnector, Client, type Dispatcher, Pool, request } from 'undici';
-import { type AddressGuard, createAddressGuard, type Target, toTarget } from './address-guard.ts';
+import { type AddressGuard, createAddressGuard, NOT_PUBLIC, type Target, toTarget } from './address-guard.ts';
 import { BlockedAddress, type FailureKind, toFailure } from './failure.ts';
 import { createHostResolver } from './resolve-host.ts';
 
@@ -137,7 +137,7 @@ function createGuardedLookup(
       (addresses) => {
         const first = addresses[0];
         const blocked = addresses.find(({ address }) => !guard.isAllowed(address));
-        if (blocked) callback(new BlockedAddress(host, blocked.address), []);
+        if (blocked) callback(new BlockedAddress(), []);
         else if (!first)
           callback(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), []);
         else if (options.all) callback(null, addresses);
@@ -155,14 +155,12 @@ async function checkHost(
 ): Promise<{ kind: 'ok' } | { kind: 'blocked'; reason: string }> {
   const timer = new AbortController();
   const late = wait(CONNECT_TIMEOUT_MS, [], { signal: timer.signal }).catch(() => []);
-  // A name that does not resolve now can not be shown to be public: it is refused like one that is not.
+  // A name that does not resolve now cannot be shown to be public: it is refused like one that is not, in the same
+  // words, or the refusal would tell which names our own network knows.
   const addresses = await Promise.race([resolve(host).catch(() => []), late]);
   timer.abort();
-  if (addresses.length === 0) return { kind: 'blocked', reason: `${host} does not resolve to an address` };
-  const blocked = addresses.find(({ address }) => !guard.isAllowed(address));
-  return blocked
-    ? { kind: 'blocked', reason: `${host} resolves to ${blocked.address}, which is not public` }
-    : { kind: 'ok' };
+  const isPublic = addresses.length > 0 && addresses.every(({ address }) => guard.isAllowed(address));
+  return isPublic ? { kind: 'ok' } : { kind: 'blocked', reason: NOT_PUBLIC };
 }
 
 /** Everything but the duration, which the caller measures. */

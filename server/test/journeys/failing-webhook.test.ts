@@ -99,7 +99,7 @@ describe('a webhook whose receiver fails', () => {
     expect((await attemptsOf(id))[0]).toMatchObject({
       statusCode: null,
       error: 'blocked',
-      errorDetail: '10.0.0.1 is not a public address',
+      errorDetail: 'it leads to an address that is not public',
     });
     expect(await mails()).toEqual(['webhook_blocked']);
   });

@@ -223,7 +223,7 @@ describe('deliverWebhook', () => {
     expect(await attemptsOf(id)).toMatchObject([
       { statusCode: null, error: 'blocked', response: null, responseText: null },
     ]);
-    expect((await attemptRows())[0]?.errorDetail).toBe('169.254.169.254 is not a public address');
+    expect((await attemptRows())[0]?.errorDetail).toBe('it leads to an address that is not public');
     expect(await dueRows()).toHaveLength(1);
   });
 
