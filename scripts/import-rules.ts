@@ -50,6 +50,8 @@ const ROUTES = /\.(routes|pages)\.ts$/;
 
 export const RULES: readonly ImportRule[] = [
   { files: /^domain\/custom-fields\.ts$/, may: [DOMAIN], packages: ['re2js'] },
+  // What Node makes of an international name is what its mail library makes of it, too.
+  { files: /^domain\/email\.ts$/, may: [DOMAIN], packages: ['node:url'] },
   { files: DOMAIN, may: [DOMAIN], packages: ['temporal-polyfill', 'stdnum'] },
   { files: /^config\.ts$/, may: [], packages: ['node:path'] },
   { files: CONTEXT, may: [], mayForTypes: [/^config\.ts$/, DOMAIN, DB, NET, PROVIDERS, DOCUMENTS] },

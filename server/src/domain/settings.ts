@@ -2,8 +2,8 @@
  * Settings of a store: every *setting* of the specification, with its default. The names are the API's.
  * Stored are only those that differ, so that a new default reaches everybody who did not choose.
  */
-import { isEmail } from './checkout/buyer.ts';
 import { isCountry } from './countries.ts';
+import { isEmail } from './email.ts';
 import type { InputIssue } from './errors.ts';
 import { CA_PROVINCES, toRegionCode, US_STATES } from './tax/regions.ts';
 

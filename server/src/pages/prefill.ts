@@ -1,6 +1,7 @@
 /** What a link brings along for the buyer: `svc-…` parameters, and custom fields by their own keys. */
-import { type BuyerForm, isEmail } from '../domain/checkout/buyer.ts';
+import type { BuyerForm } from '../domain/checkout/buyer.ts';
 import { isCountry } from '../domain/countries.ts';
+import { isEmail } from '../domain/email.ts';
 import type { RawQuery } from '../http/query.ts';
 
 const TEXT_LENGTH_MAX = 200;

@@ -1,5 +1,6 @@
 /** What a buyer tells of themselves at a checkout, and what of it a payment needs. */
 import { isCountry } from '../countries.ts';
+import { isEmail } from '../email.ts';
 import type { InputIssue } from '../errors.ts';
 import { needsPostalCode, needsState, toPlace } from '../tax/location.ts';
 
@@ -25,19 +26,11 @@ export interface BuyerNeeds {
   address: boolean;
 }
 
-const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/;
-const EMAIL_LENGTH_MAX = 254;
-
-export function isEmail(text: string): boolean {
-  return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text);
-}
-
 /** Every place of the form that a payment can not be made with; the paths are the form's fields. */
 export function checkBuyer(form: BuyerForm, needs: BuyerNeeds): InputIssue[] {
   const issues: InputIssue[] = [];
   if (form.email === null) issues.push({ path: 'email', message: 'is required' });
-  else if (!isEmail(form.email.trim()))
-    issues.push({ path: 'email', message: 'is not a valid e-mail address' });
+  else if (!isEmail(form.email)) issues.push({ path: 'email', message: 'is not a valid e-mail address' });
   if (needs.address) issues.push(...checkAddress(form));
   if (form.type === 'company' && form.companyName === null) {
     issues.push({ path: 'companyName', message: 'is required for a company' });

@@ -13,6 +13,7 @@ import {
   toOrderType,
   toTrial,
 } from '../../domain/checkout/cart.ts';
+import { toEmailNormal } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import type { DiscountTerms } from '../../domain/pricing/discount.ts';
 import {
@@ -35,7 +36,6 @@ import {
 import { findHeldDiscount } from '../../resources/checkouts/holds.queries.ts';
 import { findDiscountByCode, listSales } from '../../resources/discounts/discounts.queries.ts';
 import { toTerms } from '../../resources/discounts/discounts.schema.ts';
-import { toEmailNormal } from '../../resources/users/users.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { askTaxNumber } from './check-tax-number.ts';
 

@@ -6,7 +6,7 @@ import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { violatedKey } from '../../db/transaction.ts';
 import { findDetailsIssues, mergeDetails } from '../../domain/billing-details.ts';
-import { isEmail } from '../../domain/checkout/buyer.ts';
+import { parseEmail } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
 import { findPasswordIssue, toPasswordNormal } from '../../domain/password.ts';
@@ -16,7 +16,6 @@ import {
   insertPaymentMethod,
   insertUser,
   lockUser,
-  toEmailNormal,
   updateUser,
 } from '../../resources/users/users.queries.ts';
 import type { CreateUser, UpdateUser } from '../../resources/users/users.schema.ts';
@@ -113,8 +112,9 @@ export async function archiveUser(
 
 function toEmailColumns(email: string | null) {
   if (email === null) return { email: null, emailNormal: null };
-  if (!isEmail(email.trim())) throw invalidField('email', 'is not a valid e-mail address');
-  return { email: email.trim(), emailNormal: toEmailNormal(email) };
+  const parsed = parseEmail(email);
+  if (!parsed) throw invalidField('email', 'is not a valid e-mail address');
+  return { email: parsed.address, emailNormal: parsed.normal };
 }
 
 type Details = Row<'users'>['billingDetails'];

@@ -6,11 +6,7 @@ import { type Archived, containing, onlyArchived, onPage, type Page } from '../.
 import type { BillingDetailsJson, Row, UsersTable } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-
-/** One documented normal form of an e-mail: trimmed, lower case, NFC (last: lower case may take a form apart). */
-export function toEmailNormal(email: string): string {
-  return email.trim().toLowerCase().normalize('NFC');
-}
+import { parseEmail, toEmailNormal } from '../../domain/email.ts';
 
 interface NewBuyer extends Scope {
   id: string;
@@ -39,11 +35,13 @@ export async function findOrInsertBuyer(
   scope: Scope,
   buyer: { id: string; email: string; billingDetails: BillingDetailsJson; createdAt: number },
 ): Promise<Row<'users'>> {
+  const email = parseEmail(buyer.email);
+  assert(email, 'the form of an e-mail is checked before anything is bought');
   const [row] = await buyerInsertion(tx, {
     ...scopeColumns(scope),
     id: buyer.id,
-    email: buyer.email.trim(),
-    emailNormal: toEmailNormal(buyer.email),
+    email: email.address,
+    emailNormal: email.normal,
     billingDetails: toJson(buyer.billingDetails),
     createdAt: buyer.createdAt,
   });

@@ -1,0 +1,54 @@
+/**
+ * The one form of an e-mail address, wherever one is typed. It decides who is the same buyer and where a mail goes,
+ * so that an address which a mail library would read otherwise than we do is refused.
+ */
+import { domainToASCII, domainToUnicode } from 'node:url';
+
+const LENGTH_MAX = 254;
+/** Words joined by dots (RFC 5322 dot-atom) in any script; white space, marks of direction and quoting are none. */
+const LOCAL = /^[^\s.\p{C}"%(),:;<>?@[\]\\]+(\.[^\s.\p{C}"%(),:;<>?@[\]\\]+)*$/u;
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+export interface EmailAddress {
+  /** As it was typed, composed (NFC) and without the space around it. */
+  address: string;
+  /** By which addresses are compared: lower case, the domain in punycode. */
+  normal: string;
+}
+
+/** Null for what is no address. */
+export function parseEmail(text: string): EmailAddress | null {
+  const address = text.trim().normalize('NFC');
+  if (address.length > LENGTH_MAX) return null;
+  const [local = '', domain = '', ...rest] = address.split('@');
+  if (rest.length > 0 || !LOCAL.test(local)) return null;
+  const host = toHost(domain);
+  return host === null ? null : { address, normal: `${toCaseless(local)}@${host}` };
+}
+
+export function isEmail(text: string): boolean {
+  return parseEmail(text) !== null;
+}
+
+/** By which texts are compared that may be addresses, such as a filter's. */
+export function toEmailNormal(text: string): string {
+  return parseEmail(text)?.normal ?? toCaseless(text.trim());
+}
+
+/** NFC last: lower case may take a form apart. */
+function toCaseless(text: string): string {
+  return text.toLowerCase().normalize('NFC');
+}
+
+/**
+ * The name that the DNS is asked for: at least two labels. Null for one that the mapping of international names
+ * makes another of, such as a full-width letter, a soft hyphen, or a number that is read as an address.
+ */
+function toHost(domain: string): string | null {
+  const ascii = domainToASCII(domain);
+  const typed = toCaseless(domain);
+  if (ascii !== typed && domainToUnicode(ascii) !== typed) return null;
+  const labels = ascii.split('.');
+  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label));
+  return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? ascii : null;
+}

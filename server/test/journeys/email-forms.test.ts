@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buy, openPage } from '../support/buying.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer } from '../support/make-catalogue.ts';
+
+let app: TestApp;
+let offerId: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  offerId = await makeOffer(app.test);
+});
+afterAll(() => app.close());
+
+const SENT_ELSEWHERE = ['"ada@evil.example"@example.com', 'ada@exam\u00adple.com', 'ada%evil@example.com'];
+
+describe('an address that would be read as another', () => {
+  it('Y04 buys nothing, claims nothing and makes no user', async () => {
+    const productId = (await app.test.post('/v0/products/create', { type: 'Game', name: 'Demo' })).body.data
+      .product.id;
+    const free = await makeOffer(app.test, { productId, price: 0, freeProduct: true });
+    for (const email of SENT_ELSEWHERE) {
+      for (const id of [offerId, free]) {
+        const { status, body } = await (await openPage(app, `/checkout/${id}`)).submit({ email });
+        expect([status, body.error.details[0].path]).toEqual([400, 'email']);
+      }
+      const bought = await buy(app.test, { offersIds: [offerId], userEmail: email });
+      expect([bought.status, bought.body.error.details[0].path]).toEqual([400, 'userEmail']);
+      const made = await app.test.post('/v0/users/create', { email });
+      expect([made.status, made.body.error.details[0].path]).toEqual([400, 'email']);
+    }
+    expect((await app.test.get('/v0/users/list')).body.data.count).toBe(0);
+  });
+
+  it('Y04 is one buyer in every spelling of one mailbox', async () => {
+    const { body } = await buy(app.test, { offersIds: [offerId], userEmail: 'Ada@MU\u0308NCHEN.example' });
+    const again = await buy(app.test, { offersIds: [offerId], userEmail: 'ada@xn--mnchen-3ya.example' });
+    expect(again.body.data.order.userId).toBe(body.data.order.userId);
+    const taken = await app.test.post('/v0/users/create', { email: 'ada@münchen.example' });
+    expect(taken.body.error.code).toBe('email_taken');
+    const { user } = (await app.test.get(`/v0/users/${body.data.order.userId}`)).body.data;
+    expect(user.email).toBe('Ada@M\u00DCNCHEN.example');
+  });
+});
