@@ -6,6 +6,7 @@
 export const ERRORS = {
   invalid_input: { status: 400, message: 'The request is not valid.' },
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },
+  duplicate_key: { status: 400, message: 'A key is given more than once in one object of the body.' },
   invalid_idempotency_key: { status: 400, message: 'Idempotency-Key must have 1 to 255 characters.' },
   amount_too_large: { status: 400, message: 'The amount is beyond the largest that can be stored.' },
   offer_currency_mismatch: { status: 400, message: "The offer's currency must be the workspace's." },

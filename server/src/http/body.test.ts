@@ -28,6 +28,33 @@ async function countDiscounts(): Promise<number> {
   return body.data.count;
 }
 
+describe('a body with one key twice', () => {
+  it.each([
+    ['at the top', '{"type":"sale","amount":10,"amountType":"percentage","amount":90}', 'amount'],
+    ['in an object within', withField('name', '{"a":1,"a":1}'), 'a'],
+    ['in an object of a list', withField('name', '[{"a":1},{"b":{"c":1},"b":2}]'), 'b'],
+    ['spelt in two ways', withField('name', '"x","n\\u0061me":"y"'), 'name'],
+    ['with blanks before its colon', '{"type":"sale","type" \n\t:"code"}', 'type'],
+    ['after a text that holds quotes and colons', withField('name', '"\\\\\\":\\"{:", "type":1'), 'type'],
+  ])('is 400 and named: %s', async (_where, body, key) => {
+    const before = await countDiscounts();
+    const answer = await send(body);
+    expect(answer.body.error).toMatchObject({
+      code: 'duplicate_key',
+      message: `${key} is given more than once in one object`,
+      details: [{ path: key }],
+    });
+    expect(answer.status).toBe(400);
+    expect(await countDiscounts()).toBe(before);
+  });
+
+  it('is not seen where two objects have the key, or a text looks like one', async () => {
+    const body = JSON.stringify({ ...sale, name: '","amount":1,"amount":2', includedOffers: [] });
+    expect((await send(body)).status).toBe(200);
+    await expectRefusal(send(withField('name', '[{"a":1},{"a":1}]')), 400, 'invalid_input');
+  });
+});
+
 describe('a body that can not be read', () => {
   it('is 413 above 1 MiB, and passes below', async () => {
     const big = (bytes: number) => Buffer.alloc(bytes, ' ');

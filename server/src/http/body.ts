@@ -6,11 +6,14 @@ const DEPTH_LIMIT = 32;
 const NODE_LIMIT = 50_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a body; empty is `{}`. Throws invalid_json or invalid_input naming the place. */
+/** Parses a body; empty is `{}`. Throws invalid_json, duplicate_key or invalid_input, naming the place. */
 export function parseJsonBody(raw: Buffer): unknown {
   if (raw.length === 0) return {};
-  const value = parseText(decode(raw));
-  inspect(value);
+  const text = decode(raw);
+  const value = parseText(text);
+  const members = inspect(value);
+  // Of two members with one key a parser keeps the last in silence.
+  if (countMembers(text) !== members) throw toDuplicateKey(text);
   return value;
 }
 
@@ -36,20 +39,27 @@ interface Place {
   depth: number;
 }
 
-/** Iterative on purpose: JSON nested a million deep parses, and a recursive walk would end the process. */
-function inspect(root: unknown): void {
+/**
+ * Answers how many members all objects have. Iterative on purpose: JSON nested a million deep parses, and a recursive
+ * walk would end the process.
+ */
+function inspect(root: unknown): number {
   const places: Place[] = [{ value: root, path: '', depth: 0 }];
   let seen = 0;
+  let members = 0;
   for (let place = places.pop(); place; place = places.pop()) {
     seen += 1;
     if (seen > NODE_LIMIT) throw new Refusal('invalid_json', { message: 'The body has too many values.' });
     if (place.depth > DEPTH_LIMIT)
       throw new Refusal('invalid_json', { message: 'The body is nested too deep.' });
-    inspectOne(place, places);
+    members += inspectOne(place, places);
   }
+  return members;
 }
 
-function inspectOne({ value, path, depth }: Place, places: Place[]): void {
+/** Queues what lies within, and answers how many members the value itself has. */
+function inspectOne({ value, path, depth }: Place, places: Place[]): number {
+  let members = 0;
   if (typeof value === 'string') inspectText(value, path);
   else if (typeof value === 'number') inspectNumber(value, path);
   else if (Array.isArray(value)) {
@@ -57,6 +67,7 @@ function inspectOne({ value, path, depth }: Place, places: Place[]): void {
       places.push({ value: value[i], path: join(path, i), depth: depth + 1 });
   } else if (typeof value === 'object' && value !== null) {
     for (const key in value) {
+      members += 1;
       inspectText(key, join(path, key));
       // Own keys of a parsed object, whose type is not known yet.
       places.push({
@@ -66,6 +77,7 @@ function inspectOne({ value, path, depth }: Place, places: Place[]): void {
       });
     }
   }
+  return members;
 }
 
 function join(path: string, key: string | number): string {
@@ -80,6 +92,61 @@ function inspectText(text: string, path: string): void {
 function inspectNumber(number: number, path: string): void {
   if (!Number.isFinite(number)) refuse(path, 'is a number too large to be read exactly');
   if (Object.is(number, -0)) refuse(path, 'must not be negative zero');
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** Members as they are written: in a text that is JSON each has one colon outside of strings. */
+function countMembers(text: string): number {
+  let members = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === COLON) members += 1;
+    else if (code === QUOTE) at = endOfString(text, at);
+  }
+  return members;
+}
+
+/** Where the string that begins at `start` has its closing quote. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+/** The first key of a JSON text that its object has already. */
+function toDuplicateKey(text: string): Refusal {
+  const open: Array<Set<string>> = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '{' || sign === '[') open.push(new Set());
+    else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === '"') {
+      const end = endOfString(text, at);
+      // A string with a colon behind it is a key; `\u0061` and `a` are one.
+      if (/^\s*:/.test(text.slice(end + 1, end + 1 + KEY_GAP))) {
+        const key = String(JSON.parse(text.slice(at, end + 1)));
+        const keys = open.at(-1);
+        if (keys?.has(key)) return refusalOf(key);
+        keys?.add(key);
+      }
+      at = end;
+    }
+  }
+  return new Refusal('duplicate_key');
+}
+
+/** Blanks between a key and its colon that are looked through for its name; beyond them it goes unnamed. */
+const KEY_GAP = 100;
+
+function refusalOf(key: string): Refusal {
+  const message = 'is given more than once in one object';
+  return new Refusal('duplicate_key', {
+    message: `${key} ${message}`,
+    details: [{ path: key, message }],
+  });
 }
 
 function refuse(path: string, message: string): never {

@@ -32,7 +32,12 @@ const COMMON: readonly ErrorCode[] = [
   'unavailable',
 ];
 /** A few reads take a body, too. */
-const COMMON_BODY: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+const COMMON_BODY: readonly ErrorCode[] = [
+  'invalid_json',
+  'duplicate_key',
+  'body_too_large',
+  'unsupported_media_type',
+];
 const COMMON_WRITE: readonly ErrorCode[] = [
   'invalid_idempotency_key',
   'secret_key_required',
