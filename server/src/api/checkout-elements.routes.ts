@@ -36,7 +36,7 @@ const list = read({
     const { rows, count } = await listCheckoutElements(db, scope, { archived: toArchived(query), page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const checkoutElements = cut.rows.map((row) => toCheckoutElement(row, ctx.config.publicUrl));
-    return { checkoutElements, count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { checkoutElements, count, ...cut.page };
   },
 });
 

@@ -32,7 +32,7 @@ const list = read({
     const filter = { projectId: query.projectId, archived: toArchived(query) };
     const { rows, count } = await listCustomFields(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { customFields: cut.rows.map(toCustomField), count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { customFields: cut.rows.map(toCustomField), count, ...cut.page };
   },
 });
 

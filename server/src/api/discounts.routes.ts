@@ -13,7 +13,7 @@ import {
   toDiscount,
   UpdateDiscount,
 } from '../resources/discounts/discounts.schema.ts';
-import { cutPage, toArchived, toPage } from '../resources/paging.ts';
+import { cutPage, toArchived, toPage, toStatuses } from '../resources/paging.ts';
 
 const list = read({
   method: 'GET',
@@ -26,10 +26,15 @@ const list = read({
   needsClock: true,
   handler: async ({ db, scope, query, ctx }) => {
     const page = toPage(query);
-    const { rows, count } = await listDiscounts(db, scope, { ...query, archived: toArchived(query) }, page);
+    const { rows, count } = await listDiscounts(
+      db,
+      scope,
+      { ...query, statuses: toStatuses(query), archived: toArchived(query) },
+      page,
+    );
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const discounts = cut.rows.map((row) => toDiscount(row, ctx.nowMs));
-    return { discounts, count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { discounts, count, ...cut.page };
   },
 });
 

@@ -29,7 +29,7 @@ const list = read({
     const filter = { ...given, subscriptionNumber: toSubscriptionNumber(subscriptionId) };
     const { rows, count } = await listEvents(db, scope, { filter, page, withCount: returnCount });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { events: cut.rows.map(toEvent), count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { events: cut.rows.map(toEvent), count, ...cut.page };
   },
 });
 

@@ -1,9 +1,9 @@
 /** Mails: what buyers and owners were told, word for word. Asks for the secret key: it shows what was bought. */
 import { Refusal } from '../domain/errors.ts';
 import { type Route, read } from '../http/route.ts';
-import { findMail, listMails } from '../resources/mails/mails.queries.ts';
+import { countMails, findMail, listMails } from '../resources/mails/mails.queries.ts';
 import { ListMails, MailAnswer, MailParams, MailsAnswer, toMail } from '../resources/mails/mails.schema.ts';
-import { cutPage, toPage } from '../resources/paging.ts';
+import { countMatches, cutPage, toPage, toStatuses } from '../resources/paging.ts';
 
 const list = read({
   method: 'GET',
@@ -16,12 +16,14 @@ const list = read({
   needsSecret: true,
   handler: async ({ db, scope, query, ctx }) => {
     const page = toPage(query);
-    const { returnCount = false, kind, status, ...given } = query;
-    const filter = { ...given, kinds: given.kinds ?? kind, statuses: given.statuses ?? status };
-    const { rows, count } = await listMails(db, scope, { filter, page, withCount: returnCount });
+    const { returnCount, kind, status: _status, ...given } = query;
+    const filter = { ...given, kinds: given.kinds ?? kind, statuses: toStatuses(query) };
+    const rows = await listMails(db, scope, { filter, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    const asked = { page, shown: cut, returnCount };
+    const count = await countMatches(asked, (limit) => countMails(db, scope, { filter, limit }));
     const mails = cut.rows.map((row) => toMail(row, ctx.config.mailFrom));
-    return { mails, count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { mails, count, ...cut.page };
   },
 });
 

@@ -14,7 +14,7 @@ import {
   toOfferKey,
 } from '../resources/offer-keys/offer-keys.schema.ts';
 import { hasOffer } from '../resources/offers/offers.queries.ts';
-import { cutPage, toPage } from '../resources/paging.ts';
+import { cutPage, toPage, toStatuses } from '../resources/paging.ts';
 
 /** Room for 10,000 keys of 512 characters. */
 const ADD_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -33,10 +33,10 @@ const list = read({
   handler: async ({ db, scope, params, query }) => {
     const page = toPage(query);
     if (!(await hasOffer(db, scope, params.offerId))) throw new Refusal('not_found');
-    const filter = { offerId: params.offerId, status: query.status };
+    const filter = { offerId: params.offerId, statuses: toStatuses(query) };
     const { rows, count } = await listOfferKeys(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { keys: cut.rows.map(toOfferKey), count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { keys: cut.rows.map(toOfferKey), count, ...cut.page };
   },
 });
 

@@ -14,7 +14,7 @@ import {
   UpdateOffer,
   WholeOfferData,
 } from '../resources/offers/offers.schema.ts';
-import { cutPage, toArchived, toPage } from '../resources/paging.ts';
+import { cutPage, toArchived, toPage, toStatuses } from '../resources/paging.ts';
 
 const list = read({
   method: 'GET',
@@ -32,6 +32,7 @@ const list = read({
       productId: query.product,
       productTypes: query['product.types'],
       term: query.term ?? query.termOrId,
+      statuses: toStatuses(query),
       archived: toArchived(query),
     };
     const [{ rows, count }, view] = await Promise.all([
@@ -40,7 +41,7 @@ const list = read({
     ]);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const offers = cut.rows.map((row) => toOffer(row, view));
-    return { offers, count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { offers, count, ...cut.page };
   },
 });
 

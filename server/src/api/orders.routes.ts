@@ -31,7 +31,7 @@ import {
   toItem,
   toOrder,
 } from '../resources/orders/orders.schema.ts';
-import { cutPage, toPage } from '../resources/paging.ts';
+import { countMatches, cutPage, toPage } from '../resources/paging.ts';
 import { listPaymentsOfOrder } from '../resources/payments/payments.queries.ts';
 import { toPayment } from '../resources/payments/payments.schema.ts';
 import { listRefundsOfOrder } from '../resources/refunds/refunds.queries.ts';
@@ -59,8 +59,9 @@ const list = read({
     const filter = await toSalesFilter(db, scope, query);
     const rows = await listOrders(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: toSortValue(row, query.orderBy), id: row.id }));
-    const count = query.returnCount ? await countOrders(db, scope, filter) : null;
-    return { orders: cut.rows.map(toOrder), count, cursor: cut.cursor, hasMore: cut.hasMore };
+    const asked = { page, shown: cut, returnCount: query.returnCount };
+    const count = await countMatches(asked, (limit) => countOrders(db, scope, { filter, limit }));
+    return { orders: cut.rows.map(toOrder), count, ...cut.page };
   },
 });
 

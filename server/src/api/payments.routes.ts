@@ -7,7 +7,7 @@ import { parseNumber, WHOLE_ID } from '../domain/numbers.ts';
 import { cancelPayment } from '../flows/payments/cancel-payment.ts';
 import { flow, type Route, read } from '../http/route.ts';
 import { ListSales } from '../resources/orders/orders.schema.ts';
-import { cutPage, toPage } from '../resources/paging.ts';
+import { countMatches, cutPage, toPage } from '../resources/paging.ts';
 import {
   countPayments,
   findPayment,
@@ -32,9 +32,10 @@ const list = read({
     const filter = await toSalesFilter(db, scope, query);
     const rows = await listPayments(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: toSortValue(row, query.orderBy), id: row.id }));
-    const count = query.returnCount ? await countPayments(db, scope, filter) : null;
+    const asked = { page, shown: cut, returnCount: query.returnCount };
+    const count = await countMatches(asked, (limit) => countPayments(db, scope, { filter, limit }));
     const payments = cut.rows.map((row) => toPayment(row, ctx.config.publicUrl));
-    return { payments, count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { payments, count, ...cut.page };
   },
 });
 

@@ -9,7 +9,7 @@ import { type Route, read, write } from '../http/route.ts';
 import { listDefinitions } from '../resources/custom-fields/custom-fields.queries.ts';
 import { listSales } from '../resources/discounts/discounts.queries.ts';
 import { listOffersOfProduct } from '../resources/offers/offers.queries.ts';
-import { cutPage, toArchived, toPage } from '../resources/paging.ts';
+import { cutPage, toArchived, toPage, toStatuses } from '../resources/paging.ts';
 import { findProduct, listProducts } from '../resources/products/products.queries.ts';
 import {
   ArchiveProduct,
@@ -43,13 +43,19 @@ const list = read({
     ]);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const products = cut.rows.map((row) => toProduct(row, definitions));
-    return { products, count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { products, count, ...cut.page };
   },
 });
 
 function toFilter(query: Static<typeof ListProducts>) {
   const direction = query.orderDirection === 'ASC' ? ('asc' as const) : ('desc' as const);
-  return { ...query, term: query.term ?? query.termOrId, archived: toArchived(query), direction };
+  return {
+    ...query,
+    term: query.term ?? query.termOrId,
+    statuses: toStatuses(query),
+    archived: toArchived(query),
+    direction,
+  };
 }
 
 const get = read({

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
@@ -146,6 +147,40 @@ describe.each(['orders', 'payments'])('GET /v0/%s/list', (list) => {
     },
   );
 
+  it.each(['value', 'orderNumber', 'createdAt'])('goes back through pages sorted by %s', async (orderBy) => {
+    const query = `orderBy=${orderBy}&take=2`;
+    const first = await ask(query);
+    const second = await ask(`${query}&cursor=${first.cursor}`);
+    const back = await ask(`${query}&cursor=${second.previousCursor}`);
+    expect(idsOf(back[list])).toEqual(idsOf(first[list]));
+    expect(back.previousCursor).toBeNull();
+  });
+
+  it('counts on its first page, and on others where that is asked for', async () => {
+    const count = whole[list]?.length;
+    expect((await ask('')).count).toBe(count);
+    expect((await ask('take=2')).count).toBe(count);
+    expect((await ask('take=2&skip=1')).count).toBeNull();
+    expect((await ask('take=2&skip=1&returnCount=true')).count).toBe(count);
+    const { cursor } = await ask('take=2');
+    expect((await ask(`take=2&cursor=${cursor}`)).count).toBeNull();
+    expect((await ask(`take=2&cursor=${cursor}&returnCount=1`)).count).toBe(count);
+  });
+
+  it.each(['status=paid', 'statuses=Paid', 'type=ONE_TIME', 'currency=eur', 'country=fr', 'orderBy=VALUE'])(
+    'takes words in any case: %s',
+    async (query) => {
+      const [name, value = ''] = query.split('=');
+      const exact =
+        name === 'type' ? value.toLowerCase() : name === 'orderBy' ? 'value' : value.toUpperCase();
+      expect(idsOf((await ask(query))[list])).toEqual(idsOf((await ask(`${name}=${exact}`))[list]));
+    },
+  );
+
+  it('takes `archived` as a status for only what is archived', async () => {
+    expect(await ask('status=archived')).toMatchObject({ [list]: [], count: 0 });
+  });
+
   it.each([
     'country=ZZ',
     'countries=DE,ZZ',
@@ -157,4 +192,24 @@ describe.each(['orders', 'payments'])('GET /v0/%s/list', (list) => {
   ])('refuses %s', async (query) =>
     expectRefusal(app.test.get(`/v0/${list}/list?${query}`), 400, 'invalid_input'),
   );
+});
+
+describe('the number of matches of a long list', () => {
+  it('is counted up to 10,000 and beyond that only where it is asked for', async () => {
+    const { db } = app.service;
+    const [order] = whole.orders ?? [];
+    const add = (from: number, to: number) =>
+      sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
+        'number', 'COUNTED' || n))).* from orders o, generate_series(${from}::int, ${to}::int) n
+        where o.id = ${order?.id}`.execute(db);
+    const count = async (query: string) =>
+      (await app.test.get(`/v0/orders/list?take=1${query}`)).body.data.count;
+    const missing = 10_000 - (whole.orders?.length ?? 0);
+    await add(1, missing);
+    expect(await count('')).toBe(10_000);
+    await add(missing + 1, missing + 1);
+    expect(await count('')).toBeNull();
+    expect(await count('&returnCount=true')).toBe(10_001);
+    expect(await count(`&ids=${order?.id}`)).toBe(1);
+  });
 });

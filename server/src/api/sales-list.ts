@@ -7,7 +7,7 @@ import { invalidField } from '../domain/errors.ts';
 import { parseNumber } from '../domain/numbers.ts';
 import { listActiveCustomFields } from '../resources/checkouts/carts.queries.ts';
 import type { ListSales } from '../resources/orders/orders.schema.ts';
-import { toArchived } from '../resources/paging.ts';
+import { toArchived, toStatuses } from '../resources/paging.ts';
 import type { SalesFilter } from '../resources/sales/sales-filter.sql.ts';
 
 export async function toSalesFilter(
@@ -19,7 +19,7 @@ export async function toSalesFilter(
   const { skip, take, cursor, returnCount, withArchived, ...rest } = others;
   return {
     ...rest,
-    statuses: query.statuses ?? query.status,
+    statuses: withoutArchived(toStatuses(query)),
     types: query.types ?? query.type,
     currencies: query.currencies ?? query.currency,
     countries: toCountries(query),
@@ -28,6 +28,12 @@ export async function toSalesFilter(
     ...(subscriptionId ? { subscriptionId: toNumber('subscriptionId', subscriptionId) } : {}),
     ...(customFields ? { customFields: await toFieldValues(db, scope, customFields) } : {}),
   };
+}
+
+/** `archived` among the statuses is no status of a sale. */
+function withoutArchived(statuses: string[] | undefined): string[] | undefined {
+  const rest = statuses?.filter((status) => status !== 'archived');
+  return rest?.length ? rest : undefined;
 }
 
 function toCountries({ countries, country }: Static<typeof ListSales>): string[] | undefined {

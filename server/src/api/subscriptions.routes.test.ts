@@ -35,7 +35,7 @@ describe('GET /v0/subscriptions/list', () => {
     const first = await start();
     for (let count = 0; count < 10; count += 1) await start(trialId);
     const all = await app.test.get('/v0/subscriptions/list');
-    expect(all.body.data).toMatchObject({ hasMore: true, count: null });
+    expect(all.body.data).toMatchObject({ hasMore: true, count: 11 });
     expect(all.body.data.subscriptions).toHaveLength(10);
     const rest = await app.test.get('/v0/subscriptions/list', { query: { cursor: all.body.data.cursor } });
     expect(rest.body.data.subscriptions.map(({ id }: { id: string }) => id)).toEqual([first.number]);

@@ -6,7 +6,7 @@ import { cancelAtIntervalEnd, cancelNow } from '../flows/subscriptions/cancel-su
 import { endTrial } from '../flows/subscriptions/end-trial.ts';
 import { resumeSubscription } from '../flows/subscriptions/resume-subscription.ts';
 import { flow, type Route, read, write } from '../http/route.ts';
-import { cutPage, toPage } from '../resources/paging.ts';
+import { countMatches, cutPage, toPage, toStatuses } from '../resources/paging.ts';
 import { findPayment } from '../resources/payments/payments.queries.ts';
 import { toPayment } from '../resources/payments/payments.schema.ts';
 import { loadSubscription } from '../resources/sales/sale.view.ts';
@@ -24,6 +24,7 @@ import {
   WholeSubscriptionData,
 } from '../resources/subscriptions/subscription-actions.schema.ts';
 import {
+  countSubscriptions,
   findSubscription,
   listItemsOfSubscriptions,
   listSubscriptions,
@@ -46,23 +47,23 @@ const list = read({
   data: SubscriptionsData,
   handler: async ({ db, scope, query }) => {
     const page = toPage(query, TAKE_DEFAULT);
-    const { status, userId, createdFrom, createdTo } = query;
+    const { userId, createdFrom, createdTo, returnCount } = query;
+    const statuses = toStatuses(query);
     const filter = {
-      ...(status === undefined || status === 'all' ? {} : { status }),
-      ...(userId === undefined ? {} : { userId }),
-      ...(createdFrom === undefined ? {} : { createdFrom }),
-      ...(createdTo === undefined ? {} : { createdTo }),
+      statuses: statuses?.includes('all') ? undefined : statuses,
+      ...{ userId, createdFrom, createdTo },
     };
-    const withCount = query.returnCount ?? false;
-    const { rows, count } = await listSubscriptions(db, scope, { filter, page, withCount });
+    const rows = await listSubscriptions(db, scope, { filter, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    const asked = { page, shown: cut, returnCount };
+    const count = await countMatches(asked, (limit) => countSubscriptions(db, scope, { filter, limit }));
     const items = await listItemsOfSubscriptions(
       db,
       scope,
       cut.rows.map(({ id }) => id),
     );
     const subscriptions = cut.rows.map((row) => toSubscription(row, items.get(row.id) ?? []));
-    return { subscriptions, count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { subscriptions, count, ...cut.page };
   },
 });
 

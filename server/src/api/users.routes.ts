@@ -57,8 +57,7 @@ const list = read({
     const page = toBookPage(query);
     const { rows, count } = await listUsers(db, scope, { ...query, archived: toArchived(query) }, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    const { cursor, hasMore } = cut;
-    return { users: cut.rows.map(toUser), count, pages: Math.ceil(count / page.take), cursor, hasMore };
+    return { users: cut.rows.map(toUser), count, pages: Math.ceil(count / page.take), ...cut.page };
   },
 });
 
@@ -121,8 +120,7 @@ const inventory = read({
       }),
       count,
       pages: Math.ceil(count / page.take),
-      cursor: cut.cursor,
-      hasMore: cut.hasMore,
+      ...cut.page,
     };
   },
 });

@@ -11,7 +11,7 @@ import { resendEventsSince } from '../flows/webhooks/resend-events.ts';
 import { sendTestEvent } from '../flows/webhooks/send-test-event.ts';
 import { type Route, read, write } from '../http/route.ts';
 import { toEvent } from '../resources/events/events.schema.ts';
-import { cutPage, toArchived, toPage } from '../resources/paging.ts';
+import { cutPage, toArchived, toPage, toStatuses } from '../resources/paging.ts';
 import { listAttempts } from '../resources/webhooks/attempts.queries.ts';
 import { findWebhook, listWebhooks } from '../resources/webhooks/webhooks.queries.ts';
 import {
@@ -43,11 +43,11 @@ const list = read({
   data: WebhooksData,
   handler: async ({ db, scope, query, withSecret }) => {
     const page = toPage(query);
-    const filter = { ...query, archived: toArchived(query) };
+    const filter = { ...query, statuses: toStatuses(query), archived: toArchived(query) };
     const { rows, count } = await listWebhooks(db, scope, { filter, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const webhooks = cut.rows.map((row) => toWebhook(row, { withSecret }));
-    return { webhooks, count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { webhooks, count, ...cut.page };
   },
 });
 
@@ -82,7 +82,7 @@ const attempts = read({
     const filter = { webhookId, eventType, success };
     const { rows, count } = await listAttempts(db, scope, { filter, page, withCount: returnCount });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { attempts: cut.rows.map(toWebhookAttempt), count, cursor: cut.cursor, hasMore: cut.hasMore };
+    return { attempts: cut.rows.map(toWebhookAttempt), count, ...cut.page };
   },
 });
 

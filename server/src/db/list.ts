@@ -1,5 +1,6 @@
 /** Keyset pages: the millionth row costs what the first one does, and no row is shown twice or skipped. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Db } from './database.ts';
 
 /** The sort value and id of the last row that was shown. */
 export interface Cursor {
@@ -7,11 +8,12 @@ export interface Cursor {
   id: string;
 }
 
-/** Where a page begins: after a row (by sort value and id) or after a number of rows. */
+/** Where a page begins: after a row (by sort value and id) or after a number of rows; or where it ends: before a row. */
 export interface Page {
   take: number;
   skip: number;
   after: Cursor | null;
+  before: Cursor | null;
 }
 
 export interface Sort {
@@ -23,7 +25,10 @@ export interface Sort {
 
 export const NEWEST_FIRST: Sort = { by: 'createdAt', id: 'id', direction: 'desc' };
 
-/** Orders by the sort's column and id and takes one row more than asked, which tells whether there is more. */
+/**
+ * Orders by the sort's column and id and takes one row more than asked, which tells whether there is more. A page that
+ * ends before a row comes backwards, nearest to that row first: `cutPage` turns it round.
+ */
 export function onPage<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   page: Page,
@@ -31,22 +36,41 @@ export function onPage<DB, TB extends keyof DB, O>(
 ): SelectQueryBuilder<DB, TB, O> {
   const by = sql.ref(sort.by);
   const id = sql.ref(sort.id);
-  const operator = sql.raw(sort.direction === 'asc' ? '>' : '<');
-  let paged = inOrder(query, sort).limit(page.take + 1);
-  if (page.after) {
-    paged = paged.where(
-      sql<SqlBool>`(${by}, ${id}) ${operator} (${page.after.value}, ${page.after.id}::uuid)`,
-    );
-  }
+  const operator = sql.raw(toDirection(page, sort) === 'asc' ? '>' : '<');
+  let paged = inPageOrder(query, page, sort).limit(page.take + 1);
+  const row = page.before ?? page.after;
+  if (row) paged = paged.where(sql<SqlBool>`(${by}, ${id}) ${operator} (${row.value}, ${row.id}::uuid)`);
   return page.skip > 0 ? paged.offset(page.skip) : paged;
 }
 
-/** The list's order; ties are broken by id. */
-export function inOrder<DB, TB extends keyof DB, O>(
+/** The order in which a page's rows are read; ties are broken by id. */
+export function inPageOrder<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
-  { by, id, direction }: Sort,
+  page: Page,
+  sort: Sort,
 ): SelectQueryBuilder<DB, TB, O> {
+  const { by, id } = sort;
+  const direction = toDirection(page, sort);
   return query.orderBy(sql.ref(by), direction).orderBy(sql.ref(id), direction);
+}
+
+function toDirection({ before }: Page, { direction }: Sort): Sort['direction'] {
+  if (before === null) return direction;
+  return direction === 'asc' ? 'desc' : 'asc';
+}
+
+/** Counts what a query finds; with a limit no further than one beyond it. */
+export async function countRows<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  db: Db,
+  limit: number | null,
+): Promise<number> {
+  const found = query.clearSelect().select(sql<number>`1`.as('one'));
+  const { count } = await db
+    .selectFrom((limit === null ? found : found.limit(limit + 1)).as('found'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Which rows a list shows: archived ones are left out unless asked for. */

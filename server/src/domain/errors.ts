@@ -142,3 +142,8 @@ export class Refusal extends Error {
 export function invalidField(path: string, message: string): Refusal {
   return new Refusal('invalid_input', { message: `${path} ${message}`, details: [{ path, message }] });
 }
+
+/** `not_found` of one object: the message names what it is and the id, or number, that it was asked by. */
+export function notFound(noun: string, id: string): Refusal {
+  return new Refusal('not_found', { message: `There is no ${noun} ${id}.` });
+}

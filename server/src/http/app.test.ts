@@ -31,6 +31,22 @@ describe('every answer', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
+  it('that finds nothing names what it is and the id that was asked for', async () => {
+    const messages = async (path: string) => (await app.test.get(path)).body.error.message;
+    expect(await messages(`/v0/offers/${unknownId}`)).toBe(`There is no offer ${unknownId}.`);
+    expect(await messages(`/v0/orders/ABCDEFGH1234`)).toBe('There is no order ABCDEFGH1234.');
+    expect(await messages(`/v0/elements/checkout/${unknownId}`)).toBe(
+      `There is no checkout element ${unknownId}.`,
+    );
+    const field = await app.test.patch(`/v0/custom-fields/${unknownId}/archive`);
+    expect(field.body.error.message).toBe(`There is no custom field ${unknownId}.`);
+    const key = await app.test.delete(`/v0/offers/${randomUUID()}/keys/${unknownId}/removeUnsold`);
+    expect(key.body.error.message).toBe(`There is no key ${unknownId}.`);
+    const asked = { offersIds: [unknownId], userEmail: 'ada@example.com' };
+    const purchase = await app.test.post('/v0/test-purchases/create', asked);
+    expect(purchase.body.error.message).toBe(`There is no offer ${unknownId}.`);
+  });
+
   it('tells browsers to guess no types and to frame nothing', async () => {
     const { headers } = await app.test.get('/v0/discounts/list');
     expect(headers['x-content-type-options']).toBe('nosniff');

@@ -81,7 +81,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         allErrors: false,
         strictNumbers: true,
         allowUnionTypes: true,
-        keywords: ['x-time'],
+        keywords: ['x-time', 'x-upper-case'],
       },
     },
   });

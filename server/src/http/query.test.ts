@@ -84,6 +84,37 @@ describe('a parameter', () => {
     expect(answer.body.error.message).toContain(query.split('=')[0]);
   });
 
+  it.each(['status=active', 'statuses=ACTIVE', 'status=Active', 'status[]=aCtIvE', 'type=SALE'])(
+    'that is a word may be written in any case: %s',
+    async (query) => {
+      expect(await namesOf(`?${query}`)).toBe('abc');
+    },
+  );
+
+  it('of a status is one in both of its spellings', async () => {
+    expect(await namesOf('?status=archived')).toBe('d');
+    expect(await namesOf('?statuses=archived')).toBe('d');
+    expect(await namesOf('?status=inactive')).toBe('');
+    expect(await namesOf('?status=inactive&statuses=active')).toBe('abc');
+  });
+
+  it('of a status is known to every list that has one', async () => {
+    const withStatuses = ['products', 'offers', 'elements/checkout', 'users', 'custom-fields', 'webhooks'];
+    for (const list of [...withStatuses, 'orders', 'payments', 'discounts']) {
+      const { status } = await app.test.get(`/v0/${list}/list?status=archived&statuses=archived`);
+      expect({ list, status }).toEqual({ list, status: 200 });
+      expect({ list, status: (await app.test.get(`/v0/${list}/list?status=gone`)).status }).toEqual({
+        list,
+        status: 400,
+      });
+    }
+    expect((await app.test.get('/v0/subscriptions/list?statuses=ACTIVE,past_due&status=all')).status).toBe(
+      200,
+    );
+    expect((await app.test.get('/v0/mails/list?status=SENT')).status).toBe(200);
+    expect((await app.test.get('/v0/products/list?status=active')).status).toBe(200);
+  });
+
   it.each(['true', '1'])('of truth may be %s', async (truth) => {
     expect(await namesOf(`?archived=${truth}`)).toBe('d');
     expect(await namesOf(`?withArchived=${truth}`)).toBe('abcd');

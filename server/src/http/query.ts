@@ -1,4 +1,4 @@
-/** Query strings: tolerant in spelling, strict in values (contract.md section 1). */
+/** Query strings: tolerant in spelling, strict in values. */
 import type { TSchema } from 'typebox';
 import { invalidField } from '../domain/errors.ts';
 
@@ -18,10 +18,13 @@ export function parseQueryString(text: string): RawQuery {
   return query;
 }
 
-interface PropertySchema {
+export interface PropertySchema {
   type?: string | string[];
+  enum?: unknown[];
   items?: PropertySchema;
+  properties?: Record<string, PropertySchema>;
   'x-time'?: boolean;
+  'x-upper-case'?: boolean;
 }
 
 /** The schema's view of a parameter: which keys it has and how each is written. */
@@ -68,7 +71,15 @@ function coerceValue(schema: PropertySchema, value: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') {
     return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
   }
-  return value;
+  if (schema.enum) return toWord(schema.enum, value);
+  return schema['x-upper-case'] ? value.toUpperCase() : value;
+}
+
+/** Words of a filter are taken in any case; one that is none stays as it is, for the validator to refuse. */
+function toWord(words: readonly unknown[], value: string): unknown {
+  if (words.includes(value)) return value;
+  const plain = value.toLowerCase();
+  return words.find((word) => typeof word === 'string' && word.toLowerCase() === plain) ?? value;
 }
 
 const SECONDS_BELOW = 100_000_000_000;
@@ -83,22 +94,15 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]
 /** ms, seconds or an ISO 8601 date or date-time (UTC unless it says otherwise). */
 function toTime(name: string, value: string): number {
   if (/^\d{1,16}$/.test(value)) return toMs(Number(value));
-  if (ISO_8601.test(value)) {
-    // A "+" of an offset arrives as a space when the client did not encode it.
-    const hasZone = value.length <= 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value);
-    const ms = Date.parse(hasZone ? value : `${value}Z`);
-    if (!Number.isNaN(ms)) return ms;
-  }
+  const ms = parseIso(value);
+  if (ms !== null) return ms;
   throw invalidField(name, 'must be Unix milliseconds, Unix seconds or an ISO 8601 date');
 }
 
-/** Body fields that are moments: seconds become ms. */
-export function normaliseTimes(
-  properties: Record<string, PropertySchema>,
-  body: Record<string, unknown>,
-): void {
-  for (const [name, schema] of Object.entries(properties)) {
-    const value = body[name];
-    if (schema['x-time'] && typeof value === 'number') body[name] = toMs(value);
-  }
+/** An ISO 8601 date or date-time, UTC unless it says otherwise; null for any other text. */
+export function parseIso(text: string): number | null {
+  if (!ISO_8601.test(text)) return null;
+  const hasZone = text.length <= 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(text);
+  const ms = Date.parse(hasZone ? text : `${text}Z`);
+  return Number.isNaN(ms) ? null : ms;
 }

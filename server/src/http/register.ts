@@ -21,7 +21,9 @@ import {
   openKey,
   toIdempotencyKey,
 } from './idempotency.ts';
-import { coerceQuery, normaliseTimes, queryProperties, type RawQuery } from './query.ts';
+import { nameMissing } from './name-missing.ts';
+import { createBodyNormaliser } from './normalise-body.ts';
+import { coerceQuery, queryProperties, type RawQuery } from './query.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { toCurl, toExample } from './samples.ts';
 import { keepingUpload, STREAMED, STREAMED_SCHEMA, takeStreams } from './upload.ts';
@@ -62,7 +64,7 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
     needsSecret: route.needsSecret,
   };
   const queryFields = queryProperties(route.query);
-  const bodyFields = queryProperties(route.body);
+  const normaliseBody = createBodyNormaliser(route.body);
   const hasBody = route.method !== 'GET';
   app.route({
     method: route.method,
@@ -75,7 +77,10 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
     },
     preValidation: async (request) => {
       request.query = coerceQuery(queryFields, request.query as RawQuery);
-      if (hasBody) request.body = toBody(request.body, bodyFields);
+      if (hasBody) {
+        request.body ??= {};
+        normaliseBody(request.body);
+      }
       if (request.params) lowerCaseIds(request.params as Record<string, string>);
     },
     preHandler: async (request) => {
@@ -115,13 +120,6 @@ function checkRepeatedId(params: unknown, body: unknown): void {
 /** A number is the same with and without its sign, an id in either case. */
 function toOneSpelling(idOrNumber: string): string {
   return parseNumber(idOrNumber) ?? idOrNumber.toLowerCase();
-}
-
-function toBody(body: unknown, fields: ReturnType<typeof queryProperties>): unknown {
-  const object = body ?? {};
-  if (typeof object === 'object' && !Array.isArray(object))
-    normaliseTimes(fields, object as Record<string, unknown>);
-  return object;
 }
 
 function toFastifySchema(route: Route, hasBody: boolean, publicUrl: string): Record<string, unknown> {
@@ -169,12 +167,17 @@ async function answer(
     ipAddress: request.ip,
     requestId: request.id,
   };
-  if (route.kind === 'read')
-    return { status: 'success', data: await route.run({ ...input, db: ctx.db } as never) };
-  const keyed = toKeyedRequest(actor, request);
-  const data = await runOnce(door, route, { input, keyed, actor, reply });
-  door.service.nudgeWorker();
-  return { status: 'success', data };
+  const keyed = kind === 'read' ? null : toKeyedRequest(actor, request);
+  try {
+    const data =
+      kind === 'read'
+        ? await route.run({ ...input, db: ctx.db } as never)
+        : await runOnce(door, route, { input, keyed, actor, reply });
+    if (kind !== 'read') door.service.nudgeWorker();
+    return { status: 'success', data };
+  } catch (error) {
+    throw nameMissing(error, request.params);
+  }
 }
 
 function toKeyedRequest(actor: Actor, request: FastifyRequest): KeyedRequest | null {

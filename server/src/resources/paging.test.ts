@@ -80,6 +80,38 @@ describe('paging over rows of equal age', () => {
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
+  it.each([1, 5, 46])('goes back by previousCursor over the pages of %i that it came by', async (take) => {
+    type Data = {
+      discounts: Shown[];
+      cursor: string | null;
+      previousCursor: string | null;
+      hasMore: boolean;
+    };
+    const there: Data[] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await list({ take: String(take), cursor });
+      there.push(body.data);
+      if (body.data.cursor === null) break;
+      cursor = body.data.cursor;
+    }
+    expect(there[0]?.previousCursor).toBeNull();
+    const idsOf = (data: Data | undefined) => data?.discounts.map(({ id }) => id);
+    // The last page may be shorter than those that end before it.
+    for (let back = there.at(-1), at = there.length - 2; at >= 0; at -= 1) {
+      back = (await list({ take: String(take), cursor: back?.previousCursor ?? 'none' })).body.data as Data;
+      expect(idsOf(back)).toEqual(idsOf(there[at]));
+      expect(back).toMatchObject({ hasMore: true, cursor: there[at]?.cursor });
+      expect(back.previousCursor === null).toBe(at === 0);
+    }
+  });
+
+  it('answers the page before one that was reached by skip, in its own order', async () => {
+    const all = (await walkByCursor(100)).map(({ id }) => id);
+    const { body } = await list({ take: '5', skip: '12' });
+    const before = await list({ take: '5', cursor: body.data.previousCursor });
+    expect(before.body.data.discounts.map(({ id }: Shown) => id)).toEqual(all.slice(7, 12));
+  });
+
   it('neither repeats nor skips a row when newer ones come in between', async () => {
     const first = await list({ take: '20' });
     await app.other.post('/v0/discounts/create', { type: 'sale', amount: 1, amountType: 'percentage' });

@@ -1,8 +1,8 @@
-/** Paging form A of contract.md: `skip`/`take`, and a keyset `cursor` on every list. */
+/** Lists: `skip` and `take`, a keyset `cursor` in both directions, the number of matches, archived rows. */
 import { Type } from 'typebox';
 import type { Archived, Cursor, Page } from '../db/list.ts';
 import { invalidField } from '../domain/errors.ts';
-import { Nullable } from './shapes.ts';
+import { Nullable, StringEnum } from './shapes.ts';
 
 export const TAKE_DEFAULT = 20;
 export const TAKE_MAX = 100;
@@ -20,6 +20,11 @@ export const pageAnswer = {
   cursor: Nullable(
     Type.String({ description: 'Pass it back as `cursor` for the next page; null at the end.' }),
   ),
+  previousCursor: Nullable(
+    Type.String({
+      description: 'Pass it back as `cursor` for the page that ends before this one; null at the start.',
+    }),
+  ),
   hasMore: Type.Boolean(),
 };
 
@@ -32,45 +37,100 @@ export interface PageQuery {
 }
 
 export function toPage(query: PageQuery, takeDefault = TAKE_DEFAULT): Page {
-  return {
-    take: Math.min(query.take ?? takeDefault, TAKE_MAX),
-    skip: query.skip ?? 0,
-    after:
-      query.cursor === undefined
-        ? null
-        : decodeCursor(query.cursor, query.orderBy === 'orderNumber' ? 'string' : 'number'),
-  };
+  const { take = takeDefault, skip = 0, cursor, orderBy } = query;
+  const page = { take: Math.min(take, TAKE_MAX), skip, after: null, before: null };
+  if (cursor === undefined) return page;
+  const { isBefore, ...row } = decodeCursor(cursor, orderBy === 'orderNumber' ? 'string' : 'number');
+  return { ...page, [isBefore ? 'before' : 'after']: row };
 }
 
 export interface PageOf<T> {
   rows: T[];
-  cursor: string | null;
-  hasMore: boolean;
+  /** What an answer says of the page. */
+  page: { cursor: string | null; previousCursor: string | null; hasMore: boolean };
 }
 
-/** Cuts the extra row that tells whether there is more. `cursorOf` gives the row's sort value and id. */
+/**
+ * Cuts the extra row that tells whether there is more, and turns a page round that was read backwards. `cursorOf` gives
+ * the row's sort value and id.
+ */
 export function cutPage<T>(rows: T[], page: Page, cursorOf: (row: T) => Cursor): PageOf<T> {
-  const hasMore = rows.length > page.take;
-  const shown = hasMore ? rows.slice(0, page.take) : rows;
-  const last = shown[shown.length - 1];
-  return { rows: shown, hasMore, cursor: hasMore && last ? encodeCursor(cursorOf(last)) : null };
+  const isLonger = rows.length > page.take;
+  const shown = isLonger ? rows.slice(0, page.take) : [...rows];
+  if (page.before) shown.reverse();
+  const [first] = shown;
+  const last = shown.at(-1);
+  // A page that ends before a row has that row behind it.
+  const hasMore = page.before ? last !== undefined : isLonger;
+  const isStart = page.before ? !isLonger : page.after === null && page.skip === 0;
+  return {
+    rows: shown,
+    page: {
+      cursor: hasMore && last ? encodeCursor(cursorOf(last)) : null,
+      previousCursor: !isStart && first ? encodeCursor({ ...cursorOf(first), isBefore: true }) : null,
+      hasMore,
+    },
+  };
 }
 
-export function encodeCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify([cursor.value, cursor.id])).toString('base64url');
+/** Beyond so many a long list does not count its matches by itself. */
+const COUNT_MAX = 10_000;
+
+/**
+ * The number of matches of a list that may be long: exact on its first page up to 10,000, and wherever it was asked
+ * for; else null. `count` counts up to a limit and one more, or with null to the end.
+ */
+export async function countMatches(
+  { page, shown, returnCount }: { page: Page; shown: PageOf<unknown>; returnCount: boolean | undefined },
+  count: (limit: number | null) => Promise<number>,
+): Promise<number | null> {
+  const isFirst = page.after === null && page.before === null && page.skip === 0;
+  if (isFirst && !shown.page.hasMore) return shown.rows.length;
+  if (returnCount) return count(null);
+  if (!isFirst) return null;
+  const counted = await count(COUNT_MAX);
+  return counted > COUNT_MAX ? null : counted;
+}
+
+/** A filter by status, in both of its spellings. */
+export function statusQuery<const T extends readonly string[]>(words: T) {
+  const list = Type.Optional(Type.Array(StringEnum(words), { maxItems: 100 }));
+  return { statuses: list, status: list };
+}
+
+/** What both spellings name together; undefined where neither was given. */
+export function toStatuses<T extends string>({ statuses, status }: StatusFilter<T>): T[] | undefined {
+  return statuses || status ? [...(statuses ?? []), ...(status ?? [])] : undefined;
+}
+
+interface StatusFilter<T extends string = string> {
+  statuses?: T[];
+  status?: T[];
+}
+
+/** A place in a list: after a row, or before one. */
+export interface PlacedCursor extends Cursor {
+  isBefore?: boolean;
+}
+
+const BEFORE = 'before';
+
+export function encodeCursor({ value, id, isBefore }: PlacedCursor): string {
+  return Buffer.from(JSON.stringify([value, id, ...(isBefore ? [BEFORE] : [])])).toString('base64url');
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A cursor of another sort order is refused: its value can not be compared with this list's column. */
-export function decodeCursor(text: string, valueType: 'number' | 'string'): Cursor {
+export function decodeCursor(text: string, valueType: 'number' | 'string'): PlacedCursor {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (Array.isArray(parsed) && parsed.length === 2) {
+    if (Array.isArray(parsed) && (parsed.length === 2 || (parsed.length === 3 && parsed[2] === BEFORE))) {
       const [value, id] = parsed as unknown[];
+      const isBefore = parsed.length === 3;
       const known = typeof value === 'string' ? !value.includes('\u0000') : Number.isSafeInteger(value);
       if (known && typeof value === valueType && typeof id === 'string' && UUID.test(id))
-        return { value: value as string | number, id };
+        return { value: value as string | number, id, ...(isBefore ? { isBefore } : {}) };
     }
   } catch {
     // Not ours: answered like any other invalid value.
@@ -79,11 +139,7 @@ export function decodeCursor(text: string, valueType: 'number' | 'string'): Curs
 }
 
 /** `archived=true`, or `archived` among the statuses, gives only archived rows; `withArchived=true` all. */
-export function toArchived(query: {
-  archived?: boolean;
-  withArchived?: boolean;
-  statuses?: string[];
-}): Archived {
-  if (query.archived || query.statuses?.includes('archived')) return 'only';
+export function toArchived(query: StatusFilter & { archived?: boolean; withArchived?: boolean }): Archived {
+  if (query.archived || toStatuses(query)?.includes('archived')) return 'only';
   return query.withArchived ? 'with' : 'without';
 }

@@ -40,10 +40,13 @@ export const Ms = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: 0, maximum: MINOR_MAX, ...options });
 /** The end of the year 9999: the calendar ends not far beyond what a safe integer can say. */
 const TIME_MAX = 253_402_300_799_999;
-/** A moment on input: seconds are taken too, ISO 8601 in a query as well (the door converts, see `normaliseTimes`). */
+/** A moment on input: seconds are taken too, ISO 8601 in a query as well (the door converts). */
 export const TimeInput = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: 0, maximum: TIME_MAX, 'x-time': true, ...options });
 export const Currency = (options: Record<string, unknown> = {}) => StringEnum(CURRENCIES, options);
+/** A currency on input: taken in any case. */
+export const CurrencyInput = (options: Record<string, unknown> = {}) =>
+  Currency({ 'x-upper-case': true, ...options });
 export const Text = (max: number, options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength: max, ...options });
 

@@ -156,7 +156,8 @@ function notQueryValues(schema: Schema): string[] {
   if (schema.type === 'integer') return ['x', '1.5', 'Infinity', '1e400', '9007199254740993', ...texts];
   if (schema.type === 'number') return ['x', 'NaN', '0x10', ...texts];
   if (schema.format === 'uuid') return ['x', '018f3c5e', "'", ...texts];
-  if (schema.pattern === '^[A-Z]{2}$') return ['de', 'DEU', '1', ...texts];
+  if (schema.pattern === '^[A-Z]{2}$')
+    return [...(schema['x-upper-case'] ? [] : ['de']), 'DEU', '1', ...texts];
   return [...tooLong, ...texts];
 }
 

@@ -19,6 +19,7 @@ export interface Schema {
   required?: string[];
   additionalProperties?: boolean | Schema;
   'x-time'?: boolean;
+  'x-upper-case'?: boolean;
 }
 
 export interface Parameter {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Answer, Keys, TestApp } from '../support/harness.ts';
+import { withoutIds } from '../support/without-ids.ts';
 import type { Case } from './cases.ts';
 import type { Operation } from './operations.ts';
 import { harvest, type Pool } from './pool.ts';
@@ -141,7 +142,7 @@ async function compare(
     JSON.stringify({
       status,
       code: body?.error?.code,
-      message: body?.error?.message,
+      message: withoutIds(body?.error?.message),
       details: body?.error?.details,
     });
   return tell(unknown) === tell(answer)

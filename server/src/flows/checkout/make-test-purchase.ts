@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { notFound, Refusal } from '../../domain/errors.ts';
 import type { CardWallet } from '../../providers/payment/payment-provider.ts';
 import { findElementCart } from '../../resources/checkouts/checkouts.queries.ts';
 import { findOrder } from '../../resources/orders/orders.queries.ts';
@@ -77,7 +77,7 @@ async function findOffers(
 ): Promise<string[]> {
   if (elementId === null) return offerIds;
   const element = await findElementCart(ctx.db, scope, elementId);
-  if (!element) throw new Refusal('not_found');
+  if (!element) throw notFound('checkout element', elementId);
   if (element.isArchived) throw new Refusal('offer_not_for_sale');
   return element.offerIds;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type BuyerForm, checkAddress } from '../../domain/checkout/buyer.ts';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { invalidField, notFound, Refusal } from '../../domain/errors.ts';
 import type { Quote, QuoteLine } from '../../domain/pricing/quote.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { type ProductType, toTaxCategory } from '../../domain/tax/taxability.ts';
@@ -117,7 +117,7 @@ async function toLine(
     };
   }
   const product = productId === null ? undefined : await findProduct(db, scope, productId);
-  if (!product) throw new Refusal('not_found');
+  if (!product) throw notFound('product', productId ?? '');
   return {
     line: {
       key,

@@ -14,7 +14,7 @@ import {
   toTrial,
 } from '../../domain/checkout/cart.ts';
 import { toEmailNormal } from '../../domain/email.ts';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { invalidField, notFound, Refusal } from '../../domain/errors.ts';
 import type { DiscountTerms } from '../../domain/pricing/discount.ts';
 import {
   computeQuote,
@@ -76,7 +76,8 @@ export async function loadCart(db: Db, scope: Scope, request: CartRequest): Prom
     getStore(db, scope),
   ]);
   const byId = new Map(offers.map((offer) => [offer.id, offer]));
-  if (request.offerIds.some((id) => !byId.has(id))) throw new Refusal('not_found');
+  const missing = request.offerIds.find((id) => !byId.has(id));
+  if (missing !== undefined) throw notFound('offer', missing);
   const lines = withQuantity(toCartLines(request.offerIds, byId), request);
   const [first] = lines;
   const isForSale = request.isOrdered || lines.every(({ offer }) => canSell(offer));

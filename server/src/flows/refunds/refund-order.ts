@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { notFound } from '../../domain/errors.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import { findPaymentToRefund } from '../../resources/refunds/refunds.queries.ts';
 import { type RefundRequest, requestRefund, sendRefund } from './refund-payment.ts';
@@ -49,6 +49,6 @@ async function choosePayment(
     return newestId;
   }
   const payment = await findPayment(tx, scope, paymentId);
-  if (payment?.orderId !== orderId) throw new Refusal('not_found');
+  if (payment?.orderId !== orderId) throw notFound('payment', paymentId);
   return paymentId;
 }

@@ -1,6 +1,6 @@
 /** Checkout elements in the API: embeddable checkouts of a fixed cart. */
 import { type Static, Type } from 'typebox';
-import { pageAnswer, pageQuery, TAKE_MAX } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery, TAKE_MAX } from '../paging.ts';
 import { Answer, Body, Component, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 import type { CheckoutElementRow } from './checkout-elements.queries.ts';
 
@@ -36,6 +36,7 @@ export const ListCheckoutElements = Type.Object({
   // The seed's own bounds: another page size is refused here, not clamped, and any number is an offset.
   take: Type.Optional(Type.Integer({ minimum: 1, maximum: TAKE_MAX })),
   skip: Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_VALUE })),
+  ...statusQuery(['active', 'archived']),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
 });

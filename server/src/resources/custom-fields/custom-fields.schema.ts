@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { PATTERN_LENGTH_MAX, VALUE_LENGTH_MAX } from '../../domain/custom-fields.ts';
-import { pageAnswer, pageQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 
 const FieldType = StringEnum(['text', 'dropdown']);
@@ -47,6 +47,7 @@ export const CustomFieldParams = Type.Object({ customFieldId: Uuid() });
 export const ListCustomFields = Type.Object({
   ...pageQuery,
   projectId: Type.Optional(Uuid()),
+  ...statusQuery(['active', 'archived']),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
 });

@@ -2,12 +2,13 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { computeDiscountState, type DiscountTerms } from '../../domain/pricing/discount.ts';
-import { pageAnswer, pageQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import {
   Answer,
   Body,
   Component,
   Currency,
+  CurrencyInput,
   Ms,
   Nullable,
   StringEnum,
@@ -51,7 +52,7 @@ const OfferIds = Type.Array(Uuid(), { maxItems: 1000 });
 
 const fields = {
   status: Type.Optional(StringEnum(['active', 'inactive'])),
-  currency: Type.Optional(Nullable(Currency())),
+  currency: Type.Optional(Nullable(CurrencyInput())),
   name: Type.Optional(Nullable(Text(150))),
   discountCode: Type.Optional(Nullable(Text(64, { pattern: '^\\S+$' }))),
   validFrom: Type.Optional(Nullable(TimeInput())),
@@ -81,7 +82,7 @@ export const DiscountParams = Type.Object({ discountId: Uuid() });
 export const ListDiscounts = Type.Object({
   ...pageQuery,
   type: Type.Optional(DiscountType),
-  statuses: Type.Optional(Type.Array(StringEnum(['active', 'inactive', 'archived']))),
+  ...statusQuery(['active', 'inactive', 'archived']),
   term: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or of the code.' })),
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
   archived: Type.Optional(Type.Boolean()),

@@ -2,7 +2,7 @@
 import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { containing, onPage, type Page } from '../../db/list.ts';
+import { containing, countRows, onPage, type Page } from '../../db/list.ts';
 import type { MailsTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { type BuyerMailRow, toBuyerMailInsertion, toMailDueWork } from './mails.sql.ts';
@@ -201,17 +201,17 @@ export interface MailFilter {
 export async function listMails(
   db: Db,
   scope: Scope,
-  { filter, page, withCount }: { filter: MailFilter; page: Page; withCount: boolean },
-): Promise<{ rows: Array<Row<'mails'>>; count: number | null }> {
-  const [rows, counted] = await Promise.all([
-    onPage(filtered(db, scope, filter).selectAll(), page).execute(),
-    withCount
-      ? filtered(db, scope, filter)
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow()
-      : null,
-  ]);
-  return { rows, count: counted?.count ?? null };
+  { filter, page }: { filter: MailFilter; page: Page },
+): Promise<Array<Row<'mails'>>> {
+  return onPage(filtered(db, scope, filter).selectAll(), page).execute();
+}
+
+export async function countMails(
+  db: Db,
+  scope: Scope,
+  { filter, limit }: { filter: MailFilter; limit: number | null },
+): Promise<number> {
+  return countRows(filtered(db, scope, filter), db, limit);
 }
 
 function filtered(db: Db, scope: Scope, filter: MailFilter) {

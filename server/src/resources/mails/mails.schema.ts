@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { MAIL_KINDS } from '../../domain/mails/kinds.ts';
-import { pageAnswer, pageQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import { Answer, Component, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../shapes.ts';
 
 export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed'] as const;
@@ -40,8 +40,7 @@ export const ListMails = Type.Object({
   ...pageQuery,
   kinds: Type.Optional(Type.Array(StringEnum(MAIL_KINDS), { maxItems: 100 })),
   kind: Type.Optional(Type.Array(StringEnum(MAIL_KINDS), { maxItems: 100 })),
-  statuses: Type.Optional(Type.Array(StringEnum(MAIL_STATUSES), { maxItems: 100 })),
-  status: Type.Optional(Type.Array(StringEnum(MAIL_STATUSES), { maxItems: 100 })),
+  ...statusQuery(MAIL_STATUSES),
   recipient: Type.Optional(Type.String({ maxLength: 320, description: 'The whole address.' })),
   term: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the address or of the subject.' })),
   orderId: Type.Optional(Uuid()),

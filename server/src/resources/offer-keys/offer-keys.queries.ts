@@ -8,7 +8,7 @@ import { inScope, type Scope } from '../../db/scope.ts';
 
 export interface OfferKeyFilter {
   offerId: string;
-  status?: Row<'offerKeys'>['status'];
+  statuses?: Array<Row<'offerKeys'>['status']> | undefined;
 }
 
 /** What a list shows: a key's text stays in the store. */
@@ -27,9 +27,9 @@ export async function listOfferKeys(db: Db, scope: Scope, filter: OfferKeyFilter
 
 export type OfferKeyRow = Awaited<ReturnType<typeof listOfferKeys>>['rows'][number];
 
-function filtered(db: Db, scope: Scope, { offerId, status }: OfferKeyFilter) {
+function filtered(db: Db, scope: Scope, { offerId, statuses }: OfferKeyFilter) {
   const query = db.selectFrom('offerKeys').where(inScope(scope)).where('offerId', '=', offerId);
-  return status ? query.where('status', '=', status) : query;
+  return statuses ? query.where('status', 'in', statuses) : query;
 }
 
 export interface NewKeys {

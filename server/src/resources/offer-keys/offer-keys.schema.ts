@@ -1,10 +1,11 @@
 /** Offer keys in the API. A key's text goes in here and comes out only with the order that it was sold in. */
 import { type Static, Type } from 'typebox';
-import { pageAnswer, pageQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 import type { OfferKeyRow } from './offer-keys.queries.ts';
 
-const KeyStatus = StringEnum(['available', 'reserved', 'sold', 'revoked']);
+const KEY_STATUSES = ['available', 'reserved', 'sold', 'revoked'] as const;
+const KeyStatus = StringEnum(KEY_STATUSES);
 
 export const OfferKey = Answer('OfferKey', {
   object: StringEnum(['offer_key']),
@@ -28,7 +29,7 @@ export const AddOfferKeys = Body({
 });
 export const OfferKeysPath = Type.Object({ offerId: Uuid() });
 export const OfferKeyParams = Type.Object({ offerId: Uuid(), keyId: Uuid() });
-export const ListOfferKeys = Type.Object({ ...pageQuery, status: Type.Optional(KeyStatus) });
+export const ListOfferKeys = Type.Object({ ...pageQuery, ...statusQuery(KEY_STATUSES) });
 
 export const OfferKeysData = Answer(null, { keys: Type.Array(Component(OfferKey)), ...pageAnswer });
 export const AddedKeysData = Answer(null, {

@@ -2,9 +2,21 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { checkDiscount, type DiscountTerms } from '../../domain/pricing/discount.ts';
-import { pageAnswer, pageQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import { ProductShort, ProductType, toProductShort } from '../products/products.schema.ts';
-import { Answer, Body, Component, Currency, Minor, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Currency,
+  CurrencyInput,
+  Minor,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  Uuid,
+} from '../shapes.ts';
 import { toVariant, Variant } from '../variants/variants.schema.ts';
 import type { OfferRow, WholeOfferRow } from './offers.queries.ts';
 
@@ -83,7 +95,7 @@ export const offerInput = {
   internalId: Type.Optional(Shown(255)),
   externalId: Type.Optional(Shown(255)),
   originalPrice: Type.Optional(Nullable(Minor({ minimum: 0 }))),
-  currency: Type.Optional(Currency({ description: "The store's, which its first offer sets." })),
+  currency: Type.Optional(CurrencyInput({ description: "The store's, which its first offer sets." })),
   recurringInterval: Type.Optional(Nullable(IntervalUnit)),
   recurringIntervalCount: Type.Optional(IntervalCount),
   trialInterval: Type.Optional(Nullable(IntervalUnit)),
@@ -130,7 +142,7 @@ export const ListOffers = Type.Object({
   term: Term('Part of the name, of the product’s name, of the internalId or of the GTIN, or the id.'),
   termOrId: Term('The same as `term`.'),
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
-  statuses: Type.Optional(Type.Array(StringEnum(['DRAFT', 'ACTIVE', 'archived']))),
+  ...statusQuery(['DRAFT', 'ACTIVE', 'archived']),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
 });

@@ -2,7 +2,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { inOrder, onPage, type Page } from '../../db/list.ts';
+import { countRows, inPageOrder, onPage, type Page } from '../../db/list.ts';
 import type { OrderItemsTable, OrdersTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
@@ -99,7 +99,7 @@ export async function listOrders(db: Db, scope: Scope, filter: SalesFilter, page
   const sort = toSalesSort('orders', filter);
   const ids = onPage(filterOrders(db, scope, filter), page, sort).select('orders.id');
   const shown = selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.id', 'in', ids);
-  return inOrder(shown, sort).execute();
+  return inPageOrder(shown, page, sort).execute();
 }
 
 function filterOrders(db: Db, scope: Scope, filter: SalesFilter) {
@@ -108,16 +108,17 @@ function filterOrders(db: Db, scope: Scope, filter: SalesFilter) {
 }
 
 /** What a dashboard and a poller ask for all day: the newest, with nothing chosen. */
-function isFirstPage({ archived, ...filter }: SalesFilter, { after, skip }: Page): boolean {
+function isFirstPage({ archived, ...filter }: SalesFilter, { after, before, skip }: Page): boolean {
   const isChosen = Object.values(filter).some((value) => value !== undefined);
-  return !isChosen && archived === 'without' && after === null && skip === 0;
+  return !isChosen && archived === 'without' && after === null && before === null && skip === 0;
 }
 
-export async function countOrders(db: Db, scope: Scope, filter: SalesFilter): Promise<number> {
-  const row = await filterOrders(db, scope, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
+export async function countOrders(
+  db: Db,
+  scope: Scope,
+  { filter, limit }: { filter: SalesFilter; limit: number | null },
+): Promise<number> {
+  return countRows(filterOrders(db, scope, filter), db, limit);
 }
 
 const itemsOfOrder = keepQuery((db, { orderId, ...scope }: Scope & { orderId: string }) =>

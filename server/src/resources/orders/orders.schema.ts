@@ -1,7 +1,7 @@
 /** Orders and items in the API. */
 import { type Static, Type } from 'typebox';
 import { currencyDecimals } from '../../domain/money/currency.ts';
-import { pageAnswer, pageQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import {
   AppliedDiscount,
   PAYMENT_STATUSES,
@@ -20,6 +20,7 @@ import {
   Body,
   Component,
   Currency,
+  CurrencyInput,
   IdOrNumber,
   Minor,
   Ms,
@@ -122,6 +123,7 @@ export const OrderParams = Type.Object({ orderIdOrNumber: IdOrNumber() });
 
 const Many = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Optional(Type.Array(schema, { maxItems: 100 }));
+const Country = Type.String({ pattern: '^[A-Z]{2}$', 'x-upper-case': true });
 const SignedValue = Type.Optional(Type.Number());
 
 /** Filters of the lists of orders and payments. */
@@ -136,14 +138,13 @@ export const ListSales = Type.Object({
   customFields: Type.Optional(
     Type.String({ maxLength: 4000, description: 'URL-encoded JSON object of field key (or id) to value.' }),
   ),
-  statuses: Many(PaymentStatus),
-  status: Many(PaymentStatus),
+  ...statusQuery([...PAYMENT_STATUSES, 'archived']),
   types: Many(PaymentType),
   type: Many(PaymentType),
   currencies: Many(Currency()),
   currency: Many(Currency()),
-  countries: Many(Type.String({ pattern: '^[A-Z]{2}$' })),
-  country: Many(Type.String({ pattern: '^[A-Z]{2}$' })),
+  countries: Many(Country),
+  country: Many(Country),
   createdFrom: Type.Optional(TimeInput()),
   createdTo: Type.Optional(TimeInput()),
   ids: Many(Uuid()),
@@ -176,7 +177,7 @@ export const CorrectOrder = Body({
   value: Corrected('Minor units, tax in'),
   tax: Corrected('Minor units, a part of the value'),
   fee: Corrected('Minor units'),
-  currency: Type.Optional(Nullable(Currency())),
+  currency: Type.Optional(Nullable(CurrencyInput())),
 });
 export const RefundData = Answer(null, {
   refund: Component(Refund),

@@ -2,7 +2,7 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { inOrder, onPage, type Page } from '../../db/list.ts';
+import { countRows, inPageOrder, onPage, type Page } from '../../db/list.ts';
 import type { ChargesTable, PaymentsTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
@@ -121,7 +121,7 @@ export async function listPayments(
     .select(PAYMENT_COLUMNS)
     .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
     .where('payments.id', 'in', ids);
-  return inOrder(shown, sort).execute();
+  return inPageOrder(shown, page, sort).execute();
 }
 
 function filterPayments(db: Db, scope: Scope, filter: SalesFilter) {
@@ -129,11 +129,12 @@ function filterPayments(db: Db, scope: Scope, filter: SalesFilter) {
   return filterSales(payments, scope, { table: 'payments', filter });
 }
 
-export async function countPayments(db: Db, scope: Scope, filter: SalesFilter): Promise<number> {
-  const row = await filterPayments(db, scope, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
+export async function countPayments(
+  db: Db,
+  scope: Scope,
+  { filter, limit }: { filter: SalesFilter; limit: number | null },
+): Promise<number> {
+  return countRows(filterPayments(db, scope, filter), db, limit);
 }
 
 /** The payment behind the secret of its page; the secret alone finds the store. */

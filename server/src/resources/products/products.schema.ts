@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { CustomField, toCustomField } from '../custom-fields/custom-fields.schema.ts';
-import { pageAnswer, pageQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
 
 export const ProductType = StringEnum([
@@ -112,7 +112,7 @@ export const ListProducts = Type.Object({
   ),
   termOrId: Type.Optional(Type.String({ maxLength: 200, description: 'The same as `term`.' })),
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
-  statuses: Type.Optional(Type.Array(StringEnum(['DRAFT', 'ACTIVE', 'HIDDEN', 'archived']))),
+  ...statusQuery(['DRAFT', 'ACTIVE', 'HIDDEN', 'archived']),
   types: Type.Optional(Type.Array(ProductType)),
   projectId: Type.Optional(Uuid()),
   archived: Type.Optional(Type.Boolean()),

@@ -10,6 +10,7 @@ import {
   Body,
   Component,
   Currency,
+  CurrencyInput,
   IdOrNumber,
   Minor,
   Ms,
@@ -32,7 +33,7 @@ const AskedLine = Body({
   unitPrice: Price(),
   price: Price(),
   value: Price(),
-  currency: Type.Optional(Currency()),
+  currency: Type.Optional(CurrencyInput()),
   quantity: Type.Optional(Quantity),
 });
 const Items = Type.Array(AskedLine, { minItems: 1, maxItems: ITEMS_MAX });

@@ -2,7 +2,7 @@
 import { type Insertable, type SelectQueryBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { onPage, type Page } from '../../db/list.ts';
+import { countRows, onPage, type Page } from '../../db/list.ts';
 import type { Row, SubscriptionItemsTable, SubscriptionsTable } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
@@ -62,37 +62,37 @@ export async function findSubscriptionId(db: Db, scope: Scope, number: string): 
 }
 
 export interface SubscriptionFilter {
-  status?: string;
-  userId?: string;
-  createdFrom?: number;
-  createdTo?: number;
+  statuses?: string[] | undefined;
+  userId?: string | undefined;
+  createdFrom?: number | undefined;
+  createdTo?: number | undefined;
 }
 
 export async function listSubscriptions(
   db: Db,
   scope: Scope,
-  { filter, page, withCount }: { filter: SubscriptionFilter; page: Page; withCount: boolean },
-): Promise<{ rows: SubscriptionRow[]; count: number | null }> {
-  const query = filterSubscriptions(selectSubscriptions(db, scope), filter);
+  { filter, page }: { filter: SubscriptionFilter; page: Page },
+): Promise<SubscriptionRow[]> {
   const sort = { by: 'subscriptions.createdAt', id: 'subscriptions.id', direction: 'desc' } as const;
-  const rows = await onPage(query, page, sort).execute();
-  if (!withCount) return { rows, count: null };
-  const counted = await filterSubscriptions(
-    db.selectFrom('subscriptions').where(inScope(scope, 'subscriptions')),
-    filter,
-  )
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { rows, count: counted.count };
+  return onPage(filterSubscriptions(selectSubscriptions(db, scope), filter), page, sort).execute();
+}
+
+export async function countSubscriptions(
+  db: Db,
+  scope: Scope,
+  { filter, limit }: { filter: SubscriptionFilter; limit: number | null },
+): Promise<number> {
+  const all = db.selectFrom('subscriptions').where(inScope(scope, 'subscriptions'));
+  return countRows(filterSubscriptions(all, filter), db, limit);
 }
 
 function filterSubscriptions<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
-  { status, userId, createdFrom, createdTo }: SubscriptionFilter,
+  { statuses, userId, createdFrom, createdTo }: SubscriptionFilter,
 ): SelectQueryBuilder<DB, TB, O> {
   const of = (column: string) => sql.ref(`subscriptions.${column}`);
   let filtered = query;
-  if (status !== undefined) filtered = filtered.where(sql<SqlBool>`${of('status')} = ${status}`);
+  if (statuses !== undefined) filtered = filtered.where(sql<SqlBool>`${of('status')} = any(${statuses})`);
   if (userId !== undefined) filtered = filtered.where(sql<SqlBool>`${of('userId')} = ${userId}::uuid`);
   if (createdFrom !== undefined)
     filtered = filtered.where(sql<SqlBool>`${of('createdAt')} >= ${createdFrom}`);

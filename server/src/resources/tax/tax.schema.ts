@@ -4,7 +4,18 @@ import { assert } from '../../domain/assert.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import type { Quote } from '../../domain/pricing/quote.ts';
 import { toPercentage } from '../../domain/tax/rate.ts';
-import { Answer, Body, Component, Currency, Minor, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Currency,
+  CurrencyInput,
+  Minor,
+  Nullable,
+  StringEnum,
+  Text,
+  Uuid,
+} from '../shapes.ts';
 
 const TaxReason = StringEnum([
   'standard',
@@ -77,7 +88,7 @@ export const CalculateTax = Body({
   productId: Type.Optional(Uuid({ description: 'Instead of items: one product, with an amount.' })),
   quantity: Type.Optional(Quantity()),
   amount: Type.Optional(Minor({ minimum: 0, description: 'The unit price, with offerId or productId.' })),
-  currency: Type.Optional(Currency({ description: 'The workspace’s when missing.' })),
+  currency: Type.Optional(CurrencyInput({ description: 'The workspace’s when missing.' })),
   customer: Type.Object(
     {
       countryCode: Type.String({ pattern: '^[A-Z]{2}$' }),

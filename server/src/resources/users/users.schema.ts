@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { ACCESS_STATUSES, type Access } from '../../domain/subscriptions/access.ts';
 import { Item, toItem } from '../orders/orders.schema.ts';
-import { pageAnswer } from '../paging.ts';
+import { pageAnswer, statusQuery } from '../paging.ts';
 import { ProductType } from '../products/products.schema.ts';
 import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
 import type { SubscriptionItemRow } from '../subscriptions/subscriptions.queries.ts';
@@ -127,6 +127,7 @@ export const ListUsers = Type.Object({
   ),
   createdAfter: Type.Optional(TimeInput({ description: 'This moment or later.' })),
   createdBefore: Type.Optional(TimeInput({ description: 'This moment or earlier.' })),
+  ...statusQuery(['active', 'archived']),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
 });

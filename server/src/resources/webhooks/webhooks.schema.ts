@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { EVENT_TYPES, type EventType } from '../events/event-types.ts';
 import { Event } from '../events/events.schema.ts';
-import { pageAnswer, pageQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
 import type { AttemptRow } from './attempts.queries.ts';
 
@@ -82,7 +82,7 @@ export const SendTestEvent = Body({
 export const WebhookParams = Type.Object({ webhookId: Uuid() });
 export const ListWebhooks = Type.Object({
   ...pageQuery,
-  statuses: Type.Optional(Type.Array(StringEnum(['active', 'inactive', 'archived']), { maxItems: 10 })),
+  ...statusQuery(['active', 'inactive', 'archived']),
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
