@@ -4,6 +4,8 @@ import { Agent, request } from 'undici';
 
 const agent = new Agent();
 
+// A bench that was killed leaves it alone.
+process.once('disconnect', () => process.exit());
 process.on('message', (message) => {
   if (message.isHello) process.send({ isReady: true });
   else {

@@ -43,6 +43,8 @@ const ORDERS = `
   where o.workspace_id = $1 and o.test_mode = $2 and o.archived_at is null
   order by o.created_at desc, o.id desc limit $3`;
 
+// A bench that was killed leaves it alone.
+process.once('disconnect', () => process.exit());
 process.once('message', ({ databaseUrl, workspaceId }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE, application_name: 'bare' });
   const server = http.createServer((request, response) => {

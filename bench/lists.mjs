@@ -2,15 +2,14 @@
  * `npm run bench:lists [-- --short]`: the ten filters and sorts that merchants use most, among a million orders of
  * one store: first page and 10,000th page by cursor through the API, and the plan of each query.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CamelCasePlugin, Kysely, PostgresAdapter, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { killAll, startService, stop } from './processes.mjs';
+import { startService, stop } from './processes.mjs';
+import { isShort, runBench } from './run-bench.mjs';
 import { createStore, seedOrders } from './store.mjs';
 
-const isShort = process.argv.includes('--short');
 const ORDERS = isShort ? 20_000 : 1_000_000;
 const PAGE = 20;
 /** The page that is asked for by cursor, or the last one where fewer match. */
@@ -26,17 +25,11 @@ const VARIETY = {
   customFields: `case when n % 2000 = 0 then jsonb_build_object('steam', 'player-' || n) else '{}'::jsonb end`,
 };
 
-const store = await createStore();
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'counterfoil-bench-'));
-try {
-  await main();
-} finally {
-  killAll();
-  await store.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+let store;
+await runBench(main);
 
-async function main() {
+async function main(dataDir) {
+  store = await createStore();
   const service = await startService({ databaseUrl: store.url, dataDir });
   const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
   const api = createApi(service.origin, test);

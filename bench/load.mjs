@@ -6,6 +6,8 @@ import { Client } from 'undici';
 
 const clients = new Map();
 
+// A bench that was killed leaves it alone.
+process.once('disconnect', () => process.exit());
 process.on('message', (round) => {
   if (round.isHello) process.send({ isReady: true });
   else {

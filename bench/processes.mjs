@@ -16,11 +16,14 @@ const STOP_LIMIT_MS = 20_000;
 /** Ticks of a second in /proc; 100 on every Linux that Node runs on, asked for all the same. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Everything that was started and not yet stopped, so that a bench that fails leaves nothing behind. */
+/** Everything that was started and has not ended. */
 const running = new Set();
+let isOver = false;
 
-export function killAll() {
-  for (const child of running) child.kill('SIGKILL');
+/** Stops everything, and whatever may yet be started. A service that is killed would leave its embedded store running. */
+export async function stopAll() {
+  isOver = true;
+  await Promise.all([...running].map(stop));
 }
 
 /** CPU time (ms, user and system, all threads) that a process has used since its start; 0 once it is gone. */
@@ -121,6 +124,7 @@ export async function stop(child) {
 function track(child) {
   running.add(child);
   child.once('exit', () => running.delete(child));
+  if (isOver) void stop(child);
 }
 
 async function nextMessage(child, name) {

@@ -8,6 +8,8 @@ const servers = [];
 let arrivals = new Map();
 let waiting = null;
 
+// A bench that was killed leaves it alone.
+process.once('disconnect', () => process.exit());
 process.on('message', (message) => {
   answer(message).then(
     (result) => process.send(result),

@@ -2,40 +2,33 @@
  * `npm run bench [-- --short]`: the service and the bare server on the same PostgreSQL, in the same run, their
  * rounds taking turns so that a busy moment of the machine meets both. See README.md for what is printed.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { measureInstall } from './install-size.mjs';
-import { ask, killAll, readCpuMs, readMemoryMib, startScript, startService, stop } from './processes.mjs';
+import { ask, readCpuMs, readMemoryMib, startScript, startService, stop } from './processes.mjs';
+import { isShort, runBench } from './run-bench.mjs';
 import { createStore, seedOrders } from './store.mjs';
 
-const isShort = process.argv.includes('--short');
 const SIZE = isShort
-  ? { orders: 5_000, rounds: 3, payments: 500, lists: 100, purchases: 100, starts: 2, idleMs: 1_000 }
+  ? { orders: 5_000, rounds: 3, payments: 500, lists: 100, purchases: 100, starts: 1, idleMs: 1_000 }
   : { orders: 100_000, rounds: 10, payments: 2_000, lists: 500, purchases: 400, starts: 5, idleMs: 5_000 };
 const CONNECTIONS = 8;
 const PAGE = 50;
 
-const store = await createStore();
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'counterfoil-bench-'));
-try {
-  await main();
-} finally {
-  killAll();
-  await store.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+let store;
+await runBench(main);
 
-async function main() {
-  await printSpeed();
+async function main(dataDir) {
+  store = await createStore();
+  await printSpeed(dataDir);
   await printStarts('PostgreSQL', { databaseUrl: store.url, dataDir });
   await printStarts('embedded', { databaseUrl: null, dataDir: path.join(dataDir, 'embedded') });
   printInstall();
 }
 
-async function printSpeed() {
+async function printSpeed(dataDir) {
   const service = await startService({ databaseUrl: store.url, dataDir });
   const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
   const headers = { 'x-svc-public-key': test.publicKey, 'x-svc-secret-key': test.secretKey };

@@ -1,30 +1,56 @@
 /** The bench's database: made, filled with a shop of a good size in one go, measured and dropped. */
+import { existsSync } from 'node:fs';
 import pg from 'pg';
 
 const DEFAULT_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
+/** Before the number of the process. */
+const PREFIX = 'counterfoil_bench_';
 const USERS_PER_ORDER = 0.2;
+
+/** The databases that were made and not yet dropped. */
+const stores = new Set();
+
+export async function dropStores() {
+  await Promise.all([...stores].map((store) => store.drop()));
+}
 
 /** Creates a database of its own on the server of DATABASE_URL. */
 export async function createStore() {
   const adminUrl = process.env.DATABASE_URL ?? DEFAULT_URL;
-  const name = `counterfoil_bench_${process.pid}`;
+  const name = `${PREFIX}${process.pid}`;
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
-  await admin.query(`create database ${name}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  return {
+  const store = toStore({ admin, name, url });
+  stores.add(store);
+  await dropOrphans(admin);
+  await admin.query(`create database ${name}`);
+  return store;
+}
+
+/** Databases of benches on this machine that were killed: nobody else can drop them. */
+async function dropOrphans(admin) {
+  const { rows } = await admin.query('select datname from pg_database where starts_with(datname, $1)', [
+    PREFIX,
+  ]);
+  for (const { datname } of rows) {
+    if (!existsSync(`/proc/${datname.slice(PREFIX.length)}`)) {
+      await admin.query(`drop database if exists ${datname} with (force)`);
+    }
+  }
+}
+
+function toStore({ admin, name, url }) {
+  const store = {
     url: url.href,
     /** Runs one statement in the database, on a connection that is closed again: it must not count as load. */
-    async query(text, values) {
-      const client = new pg.Client({ connectionString: url.href, application_name: 'bench' });
-      await client.connect();
-      try {
-        return (await client.query(text, values)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    query: (text, values) => run(url, [{ text, values }]),
+    /**
+     * The same of one that writes many rows, which are right by construction: what they refer to is not looked up, each
+     * time with a plan for a table that was empty when the statement began. Only a superuser may ask for it.
+     */
+    fill: (text, values) => run(url, [{ text: UNCHECKED }, { text, values }]),
     /** Process ids of the connections that a server of the bench holds, by its application's name. */
     async listBackends(applicationName) {
       const { rows } = await admin.query(
@@ -35,10 +61,28 @@ export async function createStore() {
       return rows.map(({ pid }) => pid);
     },
     async drop() {
+      stores.delete(store);
       await admin.query(`drop database if exists ${name} with (force)`);
       await admin.end();
     },
   };
+  return store;
+}
+
+const UNCHECKED = 'set session_replication_role = replica; set synchronous_commit = off';
+
+async function run(url, statements) {
+  const client = new pg.Client({ connectionString: url.href, application_name: 'bench' });
+  // When its database is dropped under it, the query says so.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    let rows;
+    for (const { text, values } of statements) ({ rows } = await client.query(text, values));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** SQL of what may differ from order to order, by its running number n. */
@@ -66,13 +110,14 @@ export async function seedOrders(
   for (const statement of [USERS, ORDERS, ITEMS, PAYMENTS, CHARGES]) {
     // Only numbers and ids that we were given by our own service: nothing to escape.
     const text = statement.replace(/\$(\w+)/g, (_, name) => values[name]);
-    await store.query(text);
+    await store.fill(text);
   }
   // Without statistics the planner would guess, on both sides.
   if (isLast) await store.query('vacuum analyze');
 }
 
-const id = (kind, n) => `md5('${kind}' || ${n})::uuid`;
+/** Ids that rise with n, as the service's own rise with time: pages of an index are filled one after the other. */
+const id = (kind, n) => `rpad(substr(md5('${kind}'), 1, 8) || lpad(to_hex(${n}), 8, '0'), 32, '0')::uuid`;
 const createdAt = `(extract(epoch from now()) * 1000)::bigint - ($last - n) * (31536000000 / $count)`;
 const number = `lpad(n::text, 12, 'Z')`;
 
@@ -129,10 +174,9 @@ export async function seedSubscriptions(store, { workspaceId, count, isOver }) {
       lateral jsonb_populate_record(o, jsonb_build_object(${changes.join(', ')})) r
       where o.workspace_id = '${workspaceId}' and ${where}`;
   });
-  // In one transaction: order and subscription name each other. What names what is as in the original, and is not
-  // checked again a million times, which only a superuser may ask for.
-  await store.query(
-    ['set local session_replication_role = replica', ...texts]
+  // In one transaction: order and subscription name each other.
+  await store.fill(
+    texts
       .join(';')
       .replaceAll('$shift', String(shift))
       .replaceAll('$due', isOver ? NEVER : 'o.due_ms'),
@@ -143,7 +187,7 @@ export async function seedSubscriptions(store, { workspaceId, count, isOver }) {
 /** When work is due that waits until it is told to begin. */
 export const NEVER = '9000000000000000';
 
-const copyId = (kind) => `md5('${kind}' || n)::uuid`;
+const copyId = (kind) => id(kind, 'n');
 const copyText = (column) => `o.${column} || '-' || n`;
 const sale = { order_id: copyId('order') };
 const COPIES = [

@@ -2,24 +2,25 @@
  * `npm run bench:tax [-- --short]`: how many carts are taxed and priced in a second by the sums alone, and how many
  * over POST /v0/tax/calculate. See README.md.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { computeQuote, toTaxRequest } from '../server/dist/domain/pricing/quote.js';
 import { decideByTable } from '../server/dist/domain/tax/decide-by-table.js';
 import { TAX_TABLE } from '../server/dist/domain/tax/table.js';
-import { ask, killAll, readCpuMs, startScript, startService, stop } from './processes.mjs';
+import { ask, readCpuMs, startScript, startService, stop } from './processes.mjs';
+import { isShort, runBench } from './run-bench.mjs';
 import { createStore } from './store.mjs';
 
-const isShort = process.argv.includes('--short');
 const SIZE = isShort
   ? { carts: 5_000, requests: 500, rounds: 2 }
   : { carts: 50_000, requests: 3_000, rounds: 5 };
 const CONNECTIONS = 8;
 const DAY_MS = 86_400_000;
 
-printSums();
-await printOperation();
+await runBench(async (dataDir) => {
+  printSums();
+  await printOperation(dataDir);
+});
 
 function printSums() {
   const countries = [...new Set(TAX_TABLE.map(({ country }) => country))];
@@ -67,45 +68,38 @@ function price(carts) {
   return (SIZE.carts / (performance.now() - startedMs)) * 1000;
 }
 
-async function printOperation() {
+async function printOperation(dataDir) {
   const store = await createStore();
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'counterfoil-bench-'));
-  try {
-    const service = await startService({ databaseUrl: store.url, dataDir });
-    const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
-    const headers = {
-      'x-svc-public-key': test.publicKey,
-      'x-svc-secret-key': test.secretKey,
-      'content-type': 'application/json',
-    };
-    const load = await startScript('load.mjs', { isHello: true });
-    const round = {
-      origin: service.origin,
-      method: 'POST',
-      paths: ['/v0/tax/calculate'],
-      headers,
-      body: JSON.stringify(await toQuestion(service.origin, headers)),
-      connections: CONNECTIONS,
-    };
-    await ask(load.child, { ...round, requests: SIZE.requests });
-    const rounds = [];
-    for (let count = 0; count < SIZE.rounds; count += 1) {
-      const beforeMs = readCpuMs(service.pid);
-      const result = await ask(load.child, { ...round, requests: SIZE.requests });
-      rounds.push({ ...result, cpuMs: (readCpuMs(service.pid) - beforeMs) / SIZE.requests });
-    }
-    const best = rounds.reduce((a, b) => (b.requestsPerSecond > a.requestsPerSecond ? b : a));
-    const cpuMs = Math.min(...rounds.map((one) => one.cpuMs));
-    console.log(
-      `POST /v0/tax/calculate: ${Math.round(best.requestsPerSecond)} requests/s over ${CONNECTIONS} connections, ` +
-        `p50 ${best.p50.toFixed(2)} ms, p99 ${best.p99.toFixed(2)} ms, Node CPU ${cpuMs.toFixed(3)} ms`,
-    );
-    for (const { child } of [load, service]) await stop(child);
-  } finally {
-    killAll();
-    await store.drop();
-    rmSync(dataDir, { recursive: true, force: true });
+  const service = await startService({ databaseUrl: store.url, dataDir });
+  const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
+  const headers = {
+    'x-svc-public-key': test.publicKey,
+    'x-svc-secret-key': test.secretKey,
+    'content-type': 'application/json',
+  };
+  const load = await startScript('load.mjs', { isHello: true });
+  const round = {
+    origin: service.origin,
+    method: 'POST',
+    paths: ['/v0/tax/calculate'],
+    headers,
+    body: JSON.stringify(await toQuestion(service.origin, headers)),
+    connections: CONNECTIONS,
+  };
+  await ask(load.child, { ...round, requests: SIZE.requests });
+  const rounds = [];
+  for (let count = 0; count < SIZE.rounds; count += 1) {
+    const beforeMs = readCpuMs(service.pid);
+    const result = await ask(load.child, { ...round, requests: SIZE.requests });
+    rounds.push({ ...result, cpuMs: (readCpuMs(service.pid) - beforeMs) / SIZE.requests });
   }
+  const best = rounds.reduce((a, b) => (b.requestsPerSecond > a.requestsPerSecond ? b : a));
+  const cpuMs = Math.min(...rounds.map((one) => one.cpuMs));
+  console.log(
+    `POST /v0/tax/calculate: ${Math.round(best.requestsPerSecond)} requests/s over ${CONNECTIONS} connections, ` +
+      `p50 ${best.p50.toFixed(2)} ms, p99 ${best.p99.toFixed(2)} ms, Node CPU ${cpuMs.toFixed(3)} ms`,
+  );
+  for (const { child } of [load, service]) await stop(child);
 }
 
 async function toQuestion(origin, headers) {

@@ -3,16 +3,15 @@
  * same HTTP client, how soon after the change, and what it takes when many wait. See README.md.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ask, killAll, readCpuMs, readMemoryMib, startScript, startService, stop } from './processes.mjs';
+import { ask, readCpuMs, readMemoryMib, startScript, startService, stop } from './processes.mjs';
+import { isShort, runBench } from './run-bench.mjs';
 import { createStore } from './store.mjs';
 
-const isShort = process.argv.includes('--short');
 const SIZE = isShort
-  ? { deliveries: 1_000, rounds: 1, waiting: 5_000, seconds: 3, dead: 20 }
+  ? { deliveries: 1_000, rounds: 1, waiting: 5_000, seconds: 2, dead: 20 }
   : { deliveries: 10_000, rounds: 3, waiting: 100_000, seconds: 20, dead: 100 };
 const EVENTS_PER_SECOND = 100;
 const SECRET = 'a secret of the bench';
@@ -20,17 +19,11 @@ const SECRET = 'a secret of the bench';
 const BODY_BYTES = 2_800;
 
 process.env.EGRESS_ALLOW_CIDRS = '127.0.0.0/8';
-const store = await createStore();
-const dataDir = mkdtempSync(path.join(os.tmpdir(), 'counterfoil-bench-'));
-try {
-  await main();
-} finally {
-  killAll();
-  await store.drop();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+let store;
+await runBench(main);
 
-async function main() {
+async function main(dataDir) {
+  store = await createStore();
   const service = await startService({ databaseUrl: store.url, dataDir });
   const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
   const [{ workspaceId }] = await store.query('select id as "workspaceId" from workspaces');
@@ -103,21 +96,21 @@ function toEvent() {
 async function putAside({ workspaceId }, urls, count) {
   await empty();
   await addWebhooks(workspaceId, urls);
-  await store.query(
+  await store.fill(
     `insert into events (workspace_id, test_mode, id, type, idempotency_key, entity_id, entity_version, body, created_at)
      select $1::uuid, true, e.id, 'payment_success', gen_random_uuid(), e.id, 1,
        '{"object":"event","id":"' || e.id || '","data":{"filler":"' || repeat('x', $2) || '"}}', 1
      from (select gen_random_uuid() as id from generate_series(1, $3)) e`,
     [workspaceId, BODY_BYTES, count],
   );
-  await store.query(
+  await store.fill(
     `insert into webhook_deliveries (workspace_id, test_mode, id, webhook_id, event_id, status, created_at)
      select e.workspace_id, true, gen_random_uuid(), w.id, e.id, 'waiting', 1
      from (select *, row_number() over (order by id) % $1 as turn from events) e
      join (select *, row_number() over (order by id) - 1 as turn from webhooks) w on w.turn = e.turn`,
     [urls.length],
   );
-  await store.query(
+  await store.fill(
     `insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane)
      select workspace_id, true, 'deliver_webhook', id, 9e12::bigint, 9e12::bigint, webhook_id from webhook_deliveries`,
   );

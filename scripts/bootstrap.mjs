@@ -31,6 +31,8 @@ const LOCK_TOUCH_MS = 2_000;
 const LOCK_POLL_MS = 200;
 const PARENT_POLL_MS = 250;
 const ORPHAN_GRACE_MS = 3_000;
+/** A bench has processes to stop and databases to drop. */
+const BENCH_GRACE_MS = 30_000;
 
 /** What is built: the inputs that a build depends on, and how. The stamp lies in the output folder. */
 const BUILDS = [
@@ -56,7 +58,8 @@ async function main(verb, args) {
     if (verb === 'start') await start();
     else if (verb === 'build') await prepare({ build: true });
     else if (verb === 'test') process.exitCode = await test(args);
-    else fail('Usage: node scripts/bootstrap.mjs start | build | test [paths]');
+    else if (verb === 'bench') await bench(args[0]);
+    else fail('Usage: node scripts/bootstrap.mjs start | build | test [paths] | bench name');
   } catch (error) {
     fail(error instanceof Stop ? error.message : error);
   }
@@ -76,16 +79,23 @@ function requireNode(version) {
 /** Runs the service in this very process: one process to signal, nothing left behind when it is killed. */
 async function start() {
   await prepare({ build: true });
-  endWithParent();
+  endWithParent(ORPHAN_GRACE_MS);
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(path.join(ROOT, 'server/dist/main/start.js')).href);
+}
+
+/** In this very process, too. */
+async function bench(name) {
+  await prepare({ build: true });
+  endWithParent(BENCH_GRACE_MS);
+  await import(pathToFileURL(path.join(ROOT, 'bench', `${name}.mjs`)).href);
 }
 
 /**
  * A killed `npm start` can not pass its end on, and a service without it would hold the port and DATA_DIR
  * with nobody to stop it. So the end of npm is taken as the request to stop, and not waited on for long.
  */
-function endWithParent() {
+function endWithParent(graceMs) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const before = findForebears();
   const watch = setInterval(() => {
@@ -93,7 +103,7 @@ function endWithParent() {
     clearInterval(watch);
     console.error('npm has ended: stopping');
     process.kill(process.pid, 'SIGTERM');
-    setTimeout(() => process.exit(1), ORPHAN_GRACE_MS).unref();
+    setTimeout(() => process.exit(1), graceMs).unref();
   }, PARENT_POLL_MS);
   watch.unref();
 }

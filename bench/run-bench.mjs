@@ -1,0 +1,41 @@
+/**
+ * What every bench needs about it: a folder of its own, and an end that leaves nothing behind. However a bench ends, by
+ * itself, by an error, by Ctrl-C or by a kill, its processes are stopped and its databases and its folder removed.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { stopAll } from './processes.mjs';
+import { dropStores } from './store.mjs';
+
+export const isShort = process.argv.includes('--short');
+
+/** Exit codes of a process that ends at a signal. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+/** `main` is given the folder. */
+export async function runBench(main) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'counterfoil-bench-'));
+  let ending = null;
+  const end = () => {
+    ending ??= stopAll()
+      .then(dropStores)
+      .finally(() => rmSync(folder, { recursive: true, force: true }));
+    return ending;
+  };
+  let isStopped = false;
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.once(signal, () => {
+      isStopped = true;
+      end().finally(() => process.exit(code));
+    });
+  }
+  try {
+    await main(folder);
+  } catch (error) {
+    // Of a bench that was stopped everything fails that it had begun.
+    if (!isStopped) throw error;
+  } finally {
+    await end();
+  }
+}
