@@ -6,8 +6,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { assert } from '../domain/assert.ts';
+import { ConnectionShares, type Share, toShareLimits } from './connection-shares.ts';
 import { CamelCase, preparedPool } from './prepared-pool.ts';
 import type { Tables } from './schema.ts';
+import type { Scope } from './scope.ts';
+import { WatchedClient } from './watched-client.ts';
 
 /** A database or a transaction: what every query function takes first. */
 export type Db = Kysely<Tables>;
@@ -24,6 +27,10 @@ export interface DatabaseOptions {
   /** How long a request waits for a free connection before it is answered 503. */
   acquireTimeoutMs: number;
   statementTimeoutMs: number;
+  /** How long a statement waits for a row that another transaction holds; missing = as long as it may run. */
+  lockTimeoutMs?: number;
+  /** How long the server may say nothing while a statement is under way; missing = somewhat longer than one may run. */
+  silenceLimitMs?: number;
   /** Fails a query that leaves its transaction: on in tests, since it costs a little on every query. */
   guardEscapes?: boolean;
   onError?: (error: Error) => void;
@@ -32,8 +39,21 @@ export interface DatabaseOptions {
 export interface Database {
   db: Db;
   pool: pg.Pool;
+  /** The same store for work that nobody waits for: it waits longer for rows and places, and has a share of its own. */
+  forWork(options: WorkOptions): Db;
   close(): Promise<void>;
 }
+
+export interface WorkOptions {
+  lockTimeoutMs: number;
+  /** Nothing else is done in this process. */
+  isAlone: boolean;
+}
+
+/** What a statement's limit on the server leaves for the way there and back. */
+const SILENCE_MARGIN_MS = 5_000;
+/** An idle connection whose other end is gone is found by the system itself, with probes from here on. */
+const KEEP_ALIVE_MS = 10_000;
 
 /** Longer than any step between two statements, and short of what those who wait may take. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
@@ -53,27 +73,80 @@ const types = {
   },
 };
 
-/** For guarded databases: set while a transaction runs, whose connection is the only one that may be used. */
-const guards = new WeakMap<Db, AsyncLocalStorage<true>>();
+interface Manner {
+  /** For guarded databases: set while a transaction runs, whose connection is the only one that may be used. */
+  guard: AsyncLocalStorage<true> | null;
+  shares: ConnectionShares;
+  share: Share;
+}
+
+const manners = new WeakMap<Db, Manner>();
+
+/** Waits for a connection that transactions of this database may hold; call what is answered at the end. */
+export async function enterTransaction(db: Db): Promise<() => void> {
+  const manner = manners.get(db);
+  return manner ? manner.shares.enter(manner.share) : () => {};
+}
 
 /** Runs the body of a transaction; on a guarded database a query on another connection fails meanwhile. */
 export function runInsideTransaction<T>(db: Db, body: () => Promise<T>): Promise<T> {
-  const guard = guards.get(db);
+  const guard = manners.get(db)?.guard;
   return guard ? guard.run(true, body) : body();
+}
+
+/** The same database for one store, whose transactions count together: those of one leave room for the others'. */
+export function toStoreDb(db: Db, { workspaceId, testMode }: Scope): Db {
+  const manner = manners.get(db);
+  // No new tables: another handle on the same connections.
+  const handle: Db = db.withTables<Record<never, never>>();
+  if (manner) {
+    manners.set(handle, { ...manner, share: { ...manner.share, name: `${workspaceId}:${testMode}` } });
+  }
+  return handle;
 }
 
 /** Opens the pool. `close` waits for running queries. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { maxConnections, acquireTimeoutMs, statementTimeoutMs, guardEscapes, onError, ...connection } =
-    options;
+  const pool = openPool(options);
+  const { acquireTimeoutMs, maxConnections } = options;
+  // Tracking asynchronous contexts costs something on every promise, hence only where it is asked for.
+  const guard = options.guardEscapes ? new AsyncLocalStorage<true>() : null;
+  const shares = new ConnectionShares(toShareLimits(maxConnections));
+  const open = (share: Share, lockTimeoutMs?: number): Db => {
+    const prepared = preparedPool(guard ? guarded(pool, guard) : pool, lockTimeoutMs);
+    const dialect = new PostgresDialect({ pool: prepared });
+    const db = new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
+    manners.set(db, { guard, shares, share });
+    return db;
+  };
+  const db = open({ name: null, waitMs: acquireTimeoutMs });
+  const forWork = ({ lockTimeoutMs, isAlone }: WorkOptions) =>
+    open({ name: 'work', isWhole: isAlone, waitMs: lockTimeoutMs }, lockTimeoutMs);
+  return { db, pool, forWork, close: () => db.destroy() };
+}
+
+function openPool(options: DatabaseOptions): pg.Pool {
+  const { maxConnections, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs, ...rest } = options;
+  const {
+    silenceLimitMs = statementTimeoutMs + SILENCE_MARGIN_MS,
+    onError,
+    guardEscapes,
+    ...connection
+  } = rest;
   const pool = new pg.Pool({
     ...connection,
+    // pg's typing has it without arguments; it is given those of the pool.
+    Client: WatchedClient as unknown as new () => pg.ClientBase,
+    silenceLimitMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // pg's typing knows only the global registry's overloads.
     types: types as unknown as pg.CustomTypesConfig,
     max: maxConnections,
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeoutMs,
+    ...(lockTimeoutMs === undefined ? {} : { lock_timeout: lockTimeoutMs }),
     // A process that was halted within a transaction holds rows that others wait for.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'counterfoil',
@@ -84,14 +157,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => onError?.(error));
   // So would one that breaks between two statements of a transaction: whatever is asked of it next fails and says so.
   pool.on('connect', (client) => client.on('error', () => {}));
-  // Tracking asynchronous contexts costs something on every promise, hence only where it is asked for.
-  const guard = guardEscapes ? new AsyncLocalStorage<true>() : null;
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: preparedPool(guard ? guarded(pool, guard) : pool) }),
-    plugins: [new CamelCase()],
-  });
-  if (guard) guards.set(db, guard);
-  return { db, pool, close: () => db.destroy() };
+  return pool;
 }
 
 /** A pool that refuses to hand out a second connection inside a transaction. */

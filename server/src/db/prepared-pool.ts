@@ -16,6 +16,10 @@ const STATEMENTS_MAX = 400;
  */
 const BEGIN = 'begin; set local plan_cache_mode = force_generic_plan';
 
+/** A limit of its own for how long its statements wait for rows; missing = the connection's. */
+const toBegin = (lockTimeoutMs?: number) =>
+  lockTimeoutMs === undefined ? BEGIN : `${BEGIN}; set local lock_timeout = ${lockTimeoutMs}`;
+
 /** Names by text, the same for all connections: each prepares by itself what it meets. */
 const names = new Map<string, string>();
 let generation = 0;
@@ -23,12 +27,13 @@ let generation = 0;
 type Pool = Pick<pg.Pool, 'connect' | 'end'>;
 type Connection = Awaited<ReturnType<PostgresPool['connect']>>;
 
-export function preparedPool(pool: Pool): PostgresPool {
+export function preparedPool(pool: Pool, lockTimeoutMs?: number): PostgresPool {
+  const begin = toBegin(lockTimeoutMs);
   const connections = new WeakMap<pg.PoolClient, Connection>();
   return {
     async connect() {
       const client = await pool.connect();
-      const connection = connections.get(client) ?? toConnection(client);
+      const connection = connections.get(client) ?? toConnection(client, begin);
       connections.set(client, connection);
       return connection;
     },
@@ -36,9 +41,9 @@ export function preparedPool(pool: Pool): PostgresPool {
   };
 }
 
-function toConnection(client: pg.PoolClient): Connection {
+function toConnection(client: pg.PoolClient, begin: string): Connection {
   const query = (text: string, values: unknown[]) =>
-    prepareAndQuery(client, text === 'begin' ? BEGIN : text, values);
+    prepareAndQuery(client, text === 'begin' ? begin : text, values);
   // Kysely's type has a second form of `query`, for cursors, which we do not have.
   return { query: query as unknown as Connection['query'], release: () => client.release() };
 }

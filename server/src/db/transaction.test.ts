@@ -36,7 +36,7 @@ function createGate(count: number): () => Promise<void> {
 }
 
 describe('inTransaction', () => {
-  it('runs the loser of a deadlock again, so that both effects are there once', async () => {
+  it('T48 runs the loser of a deadlock again, so that both effects are there once', async () => {
     const before = [await readCounter(1), await readCounter(2)];
     const meet = createGate(2);
     let runs = 0;
@@ -52,7 +52,7 @@ describe('inTransaction', () => {
     expect([await readCounter(1), await readCounter(2)]).toEqual(before.map((n) => n + 2));
   });
 
-  it('runs the loser of a serialization failure again', async () => {
+  it('T48 runs the loser of a serialization failure again', async () => {
     const before = await readCounter(1);
     const meet = createGate(2);
     let runs = 0;
@@ -69,7 +69,7 @@ describe('inTransaction', () => {
     expect(await readCounter(1)).toBe(before + 2);
   });
 
-  it('gives up after five repetitions', async () => {
+  it('T48 gives up after five repetitions', async () => {
     let runs = 0;
     const hopeless = inTransaction(db, async () => {
       runs += 1;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, runInsideTransaction, type Tx } from './database.ts';
+import { type Db, enterTransaction, runInsideTransaction, type Tx } from './database.ts';
 import { isStalePlan } from './prepared-pool.ts';
 
 const RETRY_LIMIT = 5;
@@ -13,14 +13,17 @@ const RETRYABLE = new Set(['40001', '40P01']);
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
+    const leave = await enterTransaction(db);
     try {
       return await db
         .connection()
         .execute((connection) => runInsideTransaction(db, () => connection.transaction().execute(work)));
     } catch (error) {
       if (attempt >= RETRY_LIMIT || !isRetryable(error)) throw error;
-      await wait(Math.random() * 20 * 2 ** attempt);
+    } finally {
+      leave();
     }
+    await wait(Math.random() * 20 * 2 ** attempt);
   }
 }
 

@@ -95,6 +95,10 @@ export const ERRORS = {
   },
   rate_limited: { status: 429, message: 'Too many requests.' },
   internal: { status: 500, message: 'Something went wrong on our side.' },
+  store_busy: {
+    status: 503,
+    message: 'Something this request needs is in use. Nothing was done: try again.',
+  },
   unavailable: { status: 503, message: 'The service is starting, stopping or can not reach its store.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -1,4 +1,5 @@
 import type { Context, Service } from '../context.ts';
+import { toStoreDb } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
 import { getClock } from '../resources/workspaces/workspaces.queries.ts';
@@ -13,8 +14,9 @@ export async function openContext(
   { needsClock, isWrite }: { needsClock: boolean; isWrite: boolean },
 ): Promise<Context> {
   const realMs = service.realNowMs();
-  if (!scope.testMode || !needsClock) return { ...service, nowMs: realMs };
+  const db = toStoreDb(service.db, scope);
+  if (!scope.testMode || !needsClock) return { ...service, db, nowMs: realMs };
   const clock = await getClock(service.db, scope);
   if (clock.advancingTo !== null && isWrite) throw new Refusal('clock_advancing');
-  return { ...service, nowMs: realMs + clock.offsetMs };
+  return { ...service, db, nowMs: realMs + clock.offsetMs };
 }

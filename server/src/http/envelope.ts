@@ -30,6 +30,7 @@ const COMMON: readonly ErrorCode[] = [
   'rate_limited',
   'internal',
   'unavailable',
+  'store_busy',
 ];
 /** A few reads take a body, too. */
 const COMMON_BODY: readonly ErrorCode[] = [

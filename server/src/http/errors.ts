@@ -1,10 +1,18 @@
 /** The only translator from what was thrown to what is answered. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { readStoreFailure } from '../db/store-failure.ts';
 import { type ErrorCode, type InputIssue, Refusal } from '../domain/errors.ts';
 import { ID_OR_NUMBER } from '../domain/numbers.ts';
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER_S = 1;
+/** What passes by itself. */
+const RETRIED_SOON: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'store_busy',
+  'clock_advancing',
+  'rate_limited',
+]);
 
 /** Fastify's error handler: a refusal becomes its status, anything unknown a 500 with a fixed text. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
@@ -21,11 +29,7 @@ export function translateError(
   if (refusal.code === 'internal') request.log.error({ err: error }, 'a bug of ours');
   else
     request.log.info({ code: refusal.code, internal: refusal.internal, err: refusal.cause }, refusal.message);
-  if (
-    refusal.code === 'unavailable' ||
-    refusal.code === 'clock_advancing' ||
-    refusal.code === 'rate_limited'
-  ) {
+  if (RETRIED_SOON.has(refusal.code)) {
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', refusal.retryAfterS ?? RETRY_AFTER_S);
   }
   return refusal;
@@ -66,7 +70,9 @@ function toRefusal(error: FastifyError | Error): Refusal {
   const known = FASTIFY_CODES[code];
   if (known) return new Refusal(known, { cause: error });
   if ('statusCode' in error && error.statusCode === 429) return new Refusal('rate_limited');
-  if (isStoreUnreachable(error, code)) return new Refusal('unavailable', { cause: error });
+  const failure = readStoreFailure(error);
+  if (failure !== null)
+    return new Refusal(failure === 'busy' ? 'store_busy' : 'unavailable', { cause: error });
   return new Refusal('internal', { cause: error });
 }
 
@@ -108,22 +114,4 @@ function toSentence(issue: ValidationIssue): string {
     default:
       return issue.message ?? 'is not valid';
   }
-}
-
-/**
- * What the store did not do in time, and rolled back: a statement that waited for rows of others until its limit
- * (57014, 55P03), a transaction that stood still since its process or machine did (25P03), and one that lost more
- * races than are run again (40001, 40P01).
- */
-const GIVEN_UP = new Set(['57014', '55P03', '25P03', '40001', '40P01']);
-
-/** Class 08 = connection, 57P0x = the server stops or starts, 53xxx = out of room; the rest is the driver's. */
-function isStoreUnreachable(error: Error, code: string): boolean {
-  if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code) || GIVEN_UP.has(code)) return true;
-  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) && 'syscall' in error) {
-    return ['connect', 'read', 'write'].includes(String(error.syscall));
-  }
-  return /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
-    error.message,
-  );
 }

@@ -6,7 +6,7 @@ import pino, { type Logger } from 'pino';
 import { components, routes } from '../api/routes.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Clock, Service } from '../context.ts';
-import { type DatabaseOptions, openDatabase } from '../db/database.ts';
+import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { createDocumentShelf } from '../documents/document-shelf.ts';
 import { createApp, type Readiness } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
@@ -33,6 +33,9 @@ import { createLaneJobs, groupJobs, jobs } from './jobs.ts';
 const ASSETS = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** A row that is locked for longer is answered with store_busy; a job waits longer, since nobody waits for it. */
+const LOCK_TIMEOUT_MS = 3_000;
+const WORK_LOCK_TIMEOUT_MS = 10_000;
 
 export interface WireOptions {
   config: Config;
@@ -40,6 +43,16 @@ export interface WireOptions {
   log?: Logger;
   guardEscapes?: boolean;
   realNowMs?: () => number;
+  /** Other limits of the connections, for tests of what happens at them. */
+  limits?: Partial<StoreLimits>;
+}
+
+export interface StoreLimits
+  extends Pick<
+    DatabaseOptions,
+    'acquireTimeoutMs' | 'statementTimeoutMs' | 'lockTimeoutMs' | 'silenceLimitMs'
+  > {
+  workLockTimeoutMs: number;
 }
 
 export interface Wired {
@@ -55,11 +68,14 @@ export interface Wired {
 export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
   const log = options.log ?? pino({ level: config.logLevel });
+  const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
   const database = openDatabase({
     ...options.store,
     maxConnections: config.databaseConnectionsMax,
     acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+    ...limits,
     guardEscapes: options.guardEscapes ?? false,
     onError: (error) => log.warn({ err: error }, 'a connection to the store broke while idle'),
   });
@@ -70,8 +86,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     send: (outgoing) => egress.send(outgoing),
     nowMs: realNowMs,
   });
-  const service: Service = {
-    db: database.db,
+  const common = {
     pool: database.pool,
     config,
     ids: createIds(),
@@ -85,12 +100,15 @@ export async function wire(options: WireOptions): Promise<Wired> {
     mail: await openMail(config),
     egress,
     realNowMs,
-    nudgeWorker: () => {},
+    nudgeWorker: () => worker.nudge(),
     get clock() {
       return clock;
     },
   };
-  const clock: Clock = createClock({ service, jobs, groupJobs });
+  const service: Service = withDb(common, database.db);
+  const isAlone = config.role === 'worker';
+  const work = withDb(common, database.forWork({ lockTimeoutMs: workLockTimeoutMs, isAlone }));
+  const clock: Clock = createClock({ service: work, jobs, groupJobs });
   const readiness: Readiness = { isReady: false, isStopping: false };
   const authenticator = createAuthenticator(service.db, realNowMs);
   const renderPage = createPageRenderer({ assetsDir: ASSETS });
@@ -109,8 +127,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
       await web.register(async (files) => registerInvoicePages(files, service));
     },
   });
-  const worker = createWorker({ service, jobs, groupJobs, laneJobs: createLaneJobs(service) });
-  service.nudgeWorker = worker.nudge;
+  const worker: Worker = createWorker({ service: work, jobs, groupJobs, laneJobs: createLaneJobs(work) });
   return {
     worker,
     service,
@@ -128,6 +145,12 @@ export async function wire(options: WireOptions): Promise<Wired> {
       await database.close();
     },
   };
+}
+
+/** One service for requests and one for work: the same but for how they use the store. */
+function withDb(common: Omit<Service, 'db'>, db: Db): Service {
+  // Not spread, which would read the clock before it is there.
+  return Object.defineProperties({ db }, Object.getOwnPropertyDescriptors(common)) as Service;
 }
 
 /** Loaded only where there is a mail server: whoever has none need not keep its code in memory. */

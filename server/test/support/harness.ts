@@ -10,7 +10,7 @@ import type { Service } from '../../src/context.ts';
 import type { Scope } from '../../src/db/scope.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createWorkspace } from '../../src/flows/workspaces/create-workspace.ts';
-import { type Wired, wire } from '../../src/main/wire.ts';
+import { type Wired, type WireOptions, wire } from '../../src/main/wire.ts';
 import type { KeyPairPlain } from '../../src/resources/api-keys/key-pairs.ts';
 import { type AnswerChecker, createAnswerChecker } from './answer-checker.ts';
 import { createTestDatabase } from './database.ts';
@@ -55,6 +55,11 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** Limits of the store's connections, and the address by which the store is reached instead of its own. */
+interface AppOptions extends Pick<WireOptions, 'limits' | 'realNowMs'> {
+  through?: (url: string) => Promise<string>;
+}
+
 /**
  * Starts the application in this process; `env` overrides settings (rate limits are off unless given), `log` is
  * told everything instead of what TEST_LOG says.
@@ -62,6 +67,7 @@ export interface TestApp {
 export async function createTestApp(
   env: Record<string, string> = {},
   log: Logger = pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  { through, ...options }: AppOptions = {},
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const config = parseConfig({
@@ -72,7 +78,8 @@ export async function createTestApp(
     VIES_URL: 'http://127.0.0.1:9',
     ...env,
   });
-  const wired = await wire({ config, store: database.poolConfig, log, guardEscapes: true });
+  const store = through ? { connectionString: await through(database.url) } : database.poolConfig;
+  const wired = await wire({ config, store, log, guardEscapes: true, ...options });
   wired.readiness.isReady = true;
   const { app, service } = wired;
   await app.ready();

@@ -24,6 +24,7 @@ import { findSubscription } from '../../resources/subscriptions/subscriptions.qu
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
 import { askProcessor } from '../payments/charge-payment.ts';
 import { closeStoppedCharge } from '../payments/close-payment.ts';
+import { settleOrLeave } from '../payments/settle-or-leave.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { collectNow } from './collect-with-new-card.ts';
@@ -167,7 +168,11 @@ async function finishBuyerCharge(
       nowMs,
     }),
   );
-  await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
+  await settleOrLeave<unknown>(ctx, scope, {
+    settle: (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }),
+    look: { kind: 'watch_payment', refId: paymentId },
+    read: async () => {},
+  });
   if (outcome.kind === 'succeeded') await payRest(ctx, scope, { chargeId, subscriptionId });
 }
 

@@ -2,7 +2,6 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type {
   ChargeMethod,
   ChargeOutcome,
@@ -10,13 +9,14 @@ import type {
   PaymentProvider,
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
-import type { Sale } from '../../resources/sales/sale.view.ts';
+import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
+import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment } from './settle-payment.ts';
 
 export interface Charging {
   provider: PaymentProvider;
   /** The rows that are there: the charge is pending, and watched. */
-  placed: { paymentId: string; chargeId: string; userId: string; amountMinor: bigint };
+  placed: { orderId: string; paymentId: string; chargeId: string; userId: string; amountMinor: bigint };
   currency: string;
   method: ChargeMethod;
   offSession: boolean;
@@ -42,11 +42,16 @@ export async function chargePayment(ctx: Context, scope: Scope, charging: Chargi
       nowMs: ctx.nowMs,
     }),
   );
-  const { paymentId, chargeId } = placed;
-  return inTransaction(ctx.db, async (tx) => {
-    const sale = await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
-    await finish?.(tx, sale);
-    return sale;
+  const { orderId, paymentId, chargeId } = placed;
+  const { publicUrl } = ctx.config;
+  return settleOrLeave(ctx, scope, {
+    settle: async (tx) => {
+      const sale = await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
+      await finish?.(tx, sale);
+      return sale;
+    },
+    look: { kind: 'watch_order', refId: orderId },
+    read: (db) => loadSale(db, scope, { orderId, paymentId, publicUrl }),
   });
 }
 

@@ -19,9 +19,10 @@ import type {
 } from '../../providers/payment/payment-provider.ts';
 import { insertStoredCharge } from '../../resources/payments/later-payment.queries.ts';
 import { lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
-import type { Sale } from '../../resources/sales/sale.view.ts';
+import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { askProcessor, toDecline } from './charge-payment.ts';
+import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment, settleWithoutCharge } from './settle-payment.ts';
 
 /** A charge whose process died is looked up after this. */
@@ -82,7 +83,12 @@ export async function openStoredCharge(
 /** Outside any transaction: asks the processor and settles what it answers. The same call again is harmless. */
 export async function finishStoredCharge(ctx: Context, scope: Scope, opened: OpenedCharge): Promise<Sale> {
   const outcome = await askFor(ctx, scope, opened);
-  return inTransaction(ctx.db, (tx) => settleStoredCharge(scope, { tx, ctx, opened, outcome }));
+  const { paymentId } = opened;
+  return settleOrLeave(ctx, scope, {
+    settle: (tx) => settleStoredCharge(scope, { tx, ctx, opened, outcome }),
+    look: { kind: 'watch_payment', refId: paymentId },
+    read: (db) => loadSaleOfPayment(db, scope, { paymentId, publicUrl: ctx.config.publicUrl }),
+  });
 }
 
 export interface FinishingCharge {

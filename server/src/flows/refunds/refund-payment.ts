@@ -6,7 +6,6 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { planRefund } from '../../domain/payments/refund.ts';
@@ -22,7 +21,8 @@ import {
   sumRefunds,
 } from '../../resources/refunds/refunds.queries.ts';
 import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
-import { type RefundView, settleRefund } from './settle-refund.ts';
+import { settleOrLeave } from '../payments/settle-or-leave.ts';
+import { loadRefund, type RefundView, settleRefund } from './settle-refund.ts';
 
 /** A refund that was written and never sent, because its process died, is taken up after this. */
 const FIRST_LOOK_MS = 30_000;
@@ -95,10 +95,14 @@ export async function sendRefund(
   const refund = await findRefund(ctx.db, scope, refundId);
   assert(refund, 'a refund is sent after it was written');
   const outcome = await askProcessor(ctx, scope, refund);
-  return inTransaction(ctx.db, async (tx) => {
-    const view = await settleRefund(ctx, scope, { tx, refundId, outcome });
-    await finish?.(tx, view);
-    return view;
+  return settleOrLeave(ctx, scope, {
+    settle: async (tx) => {
+      const view = await settleRefund(ctx, scope, { tx, refundId, outcome });
+      await finish?.(tx, view);
+      return view;
+    },
+    look: { kind: 'send_refund', refId: refundId },
+    read: (db) => loadRefund(db, scope, { refundId, publicUrl: ctx.config.publicUrl }),
   });
 }
 

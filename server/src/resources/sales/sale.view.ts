@@ -38,6 +38,17 @@ export async function loadSale(db: Db, scope: Scope, loading: LoadingSale): Prom
   return toSale(await loadSaleRows(db, scope, loading));
 }
 
+/** The same by the payment alone. */
+export async function loadSaleOfPayment(
+  db: Db,
+  scope: Scope,
+  { paymentId, publicUrl }: { paymentId: string; publicUrl: string },
+): Promise<Sale> {
+  const payment = await findPayment(db, scope, paymentId);
+  assert(payment, 'a payment is shown after it was written');
+  return loadSale(db, scope, { orderId: payment.orderId, paymentId, publicUrl });
+}
+
 /** A sale as it is stored, but for its subscription. */
 export async function loadSaleRows(
   db: Db,

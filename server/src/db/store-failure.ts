@@ -1,0 +1,33 @@
+/** What a failed query says of the store, for whoever must tell a client or choose whether to go on. */
+import { NoPlaceFree } from './connection-shares.ts';
+
+/**
+ * `busy`: a row was held for too long by another transaction, so that this one did nothing. `unavailable`: the store
+ * could not be reached, or gave up in some other way; what it was doing may have held. Null: another error.
+ */
+export type StoreFailure = 'busy' | 'unavailable' | null;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * What the store did not do in time, and rolled back: a statement that ran until its limit (57014), a transaction
+ * that stood still since its process or machine did (25P03), and one that lost more races than are run again
+ * (40001, 40P01).
+ */
+const GIVEN_UP = new Set(['57014', '25P03', '40001', '40P01']);
+
+const CONNECTION_LOST =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|the store has said nothing/;
+
+/** Class 08 = connection, 57P0x = the server stops or starts, 53xxx = out of room; the rest is the driver's. */
+export function readStoreFailure(error: unknown): StoreFailure {
+  if (!(error instanceof Error)) return null;
+  if (error instanceof NoPlaceFree) return error.isOwnShare ? 'busy' : 'unavailable';
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === LOCK_NOT_AVAILABLE) return 'busy';
+  if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code) || GIVEN_UP.has(code)) return 'unavailable';
+  if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) && 'syscall' in error) {
+    return ['connect', 'read', 'write'].includes(String(error.syscall)) ? 'unavailable' : null;
+  }
+  return CONNECTION_LOST.test(error.message) ? 'unavailable' : null;
+}

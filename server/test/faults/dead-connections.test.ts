@@ -1,0 +1,90 @@
+/** The way to the store dies without a word: nothing is refused, nothing is reset, nothing comes. */
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readStoreFailure } from '../../src/db/store-failure.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { openSwallowingProxy, type SwallowingProxy } from '../support/swallowing-proxy.ts';
+
+const LIMITS = { acquireTimeoutMs: 400, statementTimeoutMs: 300, silenceLimitMs: 500 };
+
+let app: TestApp;
+let proxy: SwallowingProxy;
+const lines: string[] = [];
+beforeAll(async () => {
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  app = await createTestApp({}, log, {
+    limits: LIMITS,
+    through: async (url) => {
+      proxy = await openSwallowingProxy(url);
+      return proxy.url;
+    },
+  });
+});
+afterAll(async () => {
+  await app?.close();
+  await proxy?.close();
+});
+
+/** Looks again until it is so: what is waited for has a limit of its own in the service. */
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) await new Promise(setImmediate);
+}
+
+const list = () => app.test.get('/v0/products/list');
+
+describe('connections to the store that die without a word', () => {
+  it('are let go: what waits on them is 503, and the pool makes new ones', async () => {
+    const { pool } = app.service;
+    await Promise.all(Array.from({ length: 8 }, list));
+    const before = pool.totalCount;
+    expect(before).toBeGreaterThan(1);
+    proxy.swallow();
+    const asked = Array.from({ length: before }, () => expectRefusal(list(), 503, 'unavailable'));
+    const write = app.test.post('/v0/products/create', { name: 'A', type: 'Game' });
+    await Promise.all([...asked, expectRefusal(write, 503, 'unavailable')]);
+    expect((await app.app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
+    expect((await app.app.inject({ method: 'GET', url: '/readyz' })).statusCode).toBe(503);
+    proxy.heal();
+    // Those that nobody has asked are still dead, and are found so one by one.
+    await until(async () => (await list()).status === 200);
+    await Promise.all(Array.from({ length: 8 }, async () => expect((await list()).status).toBe(200)));
+  });
+
+  it('in the midst of a transaction leave nothing of it', async () => {
+    const name = 'Half of it';
+    const writing = app.service.db.transaction().execute(async (tx) => {
+      await tx.updateTable('workspaces').set({ name }).execute();
+      proxy.swallow();
+      await tx.updateTable('workspaces').set({ name }).execute();
+    });
+    expect(readStoreFailure(await writing.catch((error: unknown) => error))).toBe('unavailable');
+    proxy.heal();
+    await until(async () => (await list()).status === 200);
+    const { rows } = await app.service.pool.query('select 1 from workspaces where name = $1', [name]);
+    expect(rows).toEqual([]);
+  });
+
+  it('stop no loop of a worker: it goes on claiming and keeping up once the way is back', async () => {
+    const told = (text: string) => lines.filter((line) => line.includes(text)).length;
+    app.wired.worker.start();
+    proxy.swallow();
+    await until(() => told('due work could not be claimed') >= 4 && told('statistics') >= 1);
+    proxy.heal();
+    const { workspaceId, testMode } = app.test.scope;
+    // Of an order that is not there: the look at it finds nothing to do and ends.
+    const insertion = `insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
+      values ($1, $2, 'watch_order', gen_random_uuid(), 0, 0)`;
+    await until(() =>
+      app.service.pool.query(insertion, [workspaceId, testMode]).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(async () => {
+      const left = await app.service.pool.query('select 1 from due_work').catch(() => null);
+      return left?.rows.length === 0;
+    });
+    await app.wired.worker.stop();
+  });
+});
