@@ -89,6 +89,7 @@ function spawnService({ databaseUrl, dataDir, env, nodeArgs = [] }) {
       RATE_LIMIT_TEST: '0',
       RATE_LIMIT_LIVE: '0',
       LOG_LEVEL: 'warn',
+      ENV_FILE: '',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -211,6 +211,11 @@ function addToHash(hash, relative) {
 
 /** Built aside and swapped in whole: a build that fails or is killed leaves the last one working. */
 async function buildServer(output) {
+  // What a build that was killed has left; the lock says that no other is at work.
+  const folder = path.dirname(output);
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith('dist.')) rmSync(path.join(folder, name), { recursive: true, force: true });
+  }
   const staged = `${output}.${randomUUID()}`;
   try {
     const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');

@@ -1,6 +1,6 @@
 /**
  * `npm run endurance [-- --short] [-- --seed=n]`: renewals by workers that are killed, paused and cut off, in
- * numbers that the suite has no time for (reliability.md, T01, T02, T14). Needs PostgreSQL at DATABASE_URL, makes a
+ * numbers that the suite has no time for. Needs PostgreSQL at DATABASE_URL, makes a
  * database of its own there for each course and drops it again. Ends with 1 when anything is not as it should be.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -45,7 +45,7 @@ try {
 
 /** The settings of whoever runs this are not a newcomer's. */
 function toCleanEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...env, DATABASE_URL: '', SEED_DEMO: '', PUBLIC_URL: '', ROLE: '', HOST: '' };
+  return { ...env, DATABASE_URL: '', SEED_DEMO: '', PUBLIC_URL: '', ROLE: '', HOST: '', ENV_FILE: '' };
 }
 
 async function findFreePort(): Promise<number> {

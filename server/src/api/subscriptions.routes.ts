@@ -34,7 +34,7 @@ import { getUser } from '../resources/users/users.queries.ts';
 import { toUser } from '../resources/users/users.schema.ts';
 import { getSubscriptionId } from './find-subscription.ts';
 
-/** Paging form C of contract.md. */
+/** Paging form C. */
 const TAKE_DEFAULT = 10;
 
 const list = read({

@@ -1,4 +1,4 @@
-/** The clock of the test store: a subscription's year in a second (behaviour.md section 12). */
+/** The clock of the test store: a subscription's year in a second. */
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';

@@ -11,7 +11,7 @@ export interface ClockStep {
   minutes?: number;
 }
 
-/** The most that one call moves the clock (contract.md, test clock). */
+/** The most that one call moves the clock. */
 const YEARS_MAX = 5;
 
 /** The moment (ms) that lies the step after `nowMs`. */

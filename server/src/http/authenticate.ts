@@ -1,4 +1,4 @@
-/** Who is asking: key pairs, the mode they belong to, and what they may do (contract.md section 2). */
+/** Who is asking: key pairs, the mode they belong to, and what they may do. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db } from '../db/database.ts';

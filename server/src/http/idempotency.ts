@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key (contract.md section 1): written in the operation's first transaction with the id of
+ * Idempotency-Key: written in the operation's first transaction with the id of
  * the row it makes, the answer with its last. Only 2xx answers are kept.
  */
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** One rewrite at the door instead of three sets of routes (contract.md section 1, "Paths"). */
+/** One rewrite at the door instead of three sets of routes. */
 
 const ALIASES: Array<[RegExp, string]> = [
   [/^\/api\/v0(?=\/|$|\?)/, '/v0'],

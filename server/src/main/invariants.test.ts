@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 /** Runs the command from its sources over the database of this file. */
 async function run(...numbers: string[]) {
   const program = ['--import', './scripts/typescript.mjs', 'server/src/main/invariants.ts'];
-  const env = { ...process.env, DATABASE_URL: database.url };
+  const env = { ...process.env, ENV_FILE: '', DATABASE_URL: database.url };
   const child = spawn(process.execPath, [...program, ...numbers], { cwd: ROOT, env });
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),

@@ -7,6 +7,7 @@ import { openDatabase } from '../db/database.ts';
 import { findViolations } from '../invariants/find-violations.ts';
 import type { Invariant, Violation } from '../invariants/invariant.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
+import { readEnvironment } from './environment.ts';
 import { openOperatorStore } from './operator-store.ts';
 
 /** Some questions look at every row of a store. */
@@ -25,7 +26,7 @@ try {
   const only = process.argv.slice(2).map(Number);
   if (only.some((number) => !Number.isInteger(number)))
     throw new Error('Usage: npm run invariants [-- 7 8 …]');
-  const config = parseConfig(process.env);
+  const config = parseConfig(readEnvironment());
   const store = await openOperatorStore(config);
   const limits = { maxConnections: 1, acquireTimeoutMs: 5_000, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const database = openDatabase({ ...store.connection, ...limits });

@@ -7,6 +7,7 @@ import { issueKeyPair } from '../flows/workspaces/issue-key-pair.ts';
 import { ROLL_HOURS_MAX, rollKeyPair } from '../flows/workspaces/roll-key-pair.ts';
 import { listKeyPairs, lockKeyPair, updateKeyPair } from '../resources/api-keys/api-keys.queries.ts';
 import { listWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
+import { readEnvironment } from './environment.ts';
 import { createIds } from './ids.ts';
 import { openOperatorStore } from './operator-store.ts';
 
@@ -88,7 +89,7 @@ function print({ publicKey, secretKey }: { publicKey: string; secretKey: string 
 }
 
 try {
-  const config = parseConfig(process.env);
+  const config = parseConfig(readEnvironment());
   const store = await openOperatorStore(config);
   const limits = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs: 30_000 };
   const database = openDatabase({ ...store.connection, ...limits });

@@ -4,6 +4,7 @@ import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { openEmbeddedStore } from '../db/embedded/store.ts';
 import { migrate } from '../db/migrate.ts';
 import { bootstrapStore, type Credentials } from './bootstrap-store.ts';
+import { readEnvironment } from './environment.ts';
 import { printStart } from './print-start.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
 
@@ -42,7 +43,7 @@ async function openStore(config: Config): Promise<Opened> {
 
 async function start(): Promise<void> {
   const startedMs = performance.now();
-  const config = parseConfig(process.env);
+  const config = parseConfig(readEnvironment());
   const store = await openStore(config);
   const wired = await wire({ config, store: store.connection });
   stopOnSignal(wired, store);

@@ -1,6 +1,6 @@
 /**
  * Moves the clock of a test store: what falls due on the way is done in order, each at its own moment, before
- * the call answers (behaviour.md section 12).
+ * the call answers.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock, Service } from '../context.ts';

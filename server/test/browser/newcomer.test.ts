@@ -18,7 +18,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-newcomer-'));
   const { DATABASE_URL: _elsewhere, ...env } = process.env;
   service = spawn(process.execPath, [START], {
-    env: { ...env, PORT: String(await findFreePort()), DATA_DIR: dataDir },
+    env: { ...env, ENV_FILE: '', PORT: String(await findFreePort()), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await waitForPrint(service, 'Counterfoil is ready');

@@ -67,6 +67,8 @@ export function spawnService(options: ServiceOptions): ServiceProcess {
       DATA_DIR: options.dataDir,
       RATE_LIMIT_TEST: '0',
       RATE_LIMIT_LIVE: '0',
+      // The settings of whoever runs the tests are not the service's.
+      ENV_FILE: '',
       ...(options.databaseUrl === null ? {} : { DATABASE_URL: options.databaseUrl }),
       ...options.env,
     },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { findUntested, readTitles } from '../../../scripts/check-cases.ts';
+import { findUnreasoned } from '../../../scripts/check-commits.ts';
 import { findWithoutCode, findWithoutExample } from '../../../scripts/check-description.ts';
-import { findMissing, findUnexplained } from '../../../scripts/check-docs.ts';
+import { findCitations, findMissing, findUnexplained } from '../../../scripts/check-docs.ts';
 import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
 import { findFractions, findSharedKeys } from '../../../scripts/check-schema.ts';
 import { findLong } from '../../../scripts/check-sizes.ts';
@@ -170,4 +172,37 @@ describe('description of the API', () => {
     const responses = { 409: { description: '`archived`, `order_state`' } };
     expect(findWithoutCode(describing({ responses }))).toEqual([]);
   });
+});
+
+describe('numbered cases', () => {
+  it('finds the numbers that titles bear, of each kind of test', () => {
+    const text =
+      "it('T01 a', f); describe('x', () => { it.each([1])('T02 and T03: %s', f); }); it(`T04`, f);";
+    expect(readTitles('a.test.ts', text)).toEqual(['T01 a', 'x', 'T02 and T03: %s', 'T04']);
+  });
+
+  it('fails on a gap of a complete series, and only tells of others', () => {
+    const series = { letter: 'Y', count: 3, about: 'attacks' };
+    const titles = ['Y01 a', 'Y03 b, and Y99 is none'];
+    expect(findUntested(titles, [{ ...series, isComplete: true }]).problems).toEqual([
+      '1 of 3 cases of attacks have no test: Y02',
+    ]);
+    expect(findUntested(titles, [{ ...series, isComplete: false }])).toMatchObject({
+      problems: [],
+      notes: [expect.stringContaining('Y02')],
+    });
+  });
+});
+
+it('refuses a commit with a long subject, and one without a reason', () => {
+  const commit = { hash: 'abc', subject: 'x'.repeat(72), body: 'Because.' };
+  expect(findUnreasoned([commit])).toEqual([]);
+  expect(findUnreasoned([{ ...commit, subject: 'x'.repeat(73) }])).toHaveLength(1);
+  expect(findUnreasoned([{ ...commit, body: '\n' }])).toHaveLength(1);
+});
+
+it('finds a comment that cites a page which the repository does not hold', () => {
+  const page = (name: string) => `${name}.md`;
+  expect(findCitations('a.ts', `// as ${page('behaviour')} says`)).toHaveLength(1);
+  expect(findCitations('a.ts', '// as docs/guides/dashboard.md and docs/errors.md say')).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Random lives of subscriptions against a small model of what should have come of them (reliability.md section 1).
+ * Random lives of subscriptions against a small model of what should have come of them.
  * `SIMULATION_RUNS=200 npm test -- server/test/simulation` runs that many more, each with a seed of its own, which is
  * printed when it fails; `SIMULATION_SEED=n` runs that one.
  */

@@ -1,4 +1,4 @@
-/** The sandbox's cards that the tests pay with (behaviour.md section 5). */
+/** The sandbox's cards that the tests pay with. */
 export const VISA = '4242424242424242';
 /** Asks for an authentication, and succeeds after it. */
 export const AUTHENTICATES = '4000002500003155';

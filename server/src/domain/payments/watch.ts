@@ -1,6 +1,6 @@
 /** When an unpaid order is to be looked at again. */
 
-/** A processor that has not answered is asked after these times, then daily (behaviour.md section 5). */
+/** A processor that has not answered is asked after these times, then daily. */
 const LOOK_DELAYS_MS = [60_000, 5 * 60_000, 3_600_000];
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 /**
- * Whether a buyer has access to what was bought, and until when (behaviour.md sections 6 and 7). Asked by whoever
+ * Whether a buyer has access to what was bought, and until when. Asked by whoever
  * shows or hands out what was bought, so that a receipt and a merchant's server are never told different things.
  * Times are ms on the workspace's clock.
  */

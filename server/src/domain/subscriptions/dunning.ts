@@ -1,6 +1,6 @@
 /**
  * What follows a renewal that was not paid: one run per subscription, started by its first failure, with
- * retries a few days apart (behaviour.md section 7). Times are ms on the workspace's clock.
+ * retries a few days apart. Times are ms on the workspace's clock.
  */
 
 const MINUTE_MS = 60_000;

@@ -25,7 +25,7 @@ import { recordEvents } from '../outbox/record-event.ts';
 import { type Purchase, toAppliedDiscount, toOrderItems } from '../pricing/order-rows.ts';
 import { writeSubscription } from '../subscription-lifecycle/write-subscription.ts';
 
-/** Where holds of keys and limited places end, from the submit (behaviour.md section 4). */
+/** Where holds of keys and limited places end, from the submit. */
 const HOLDS_MS = 30 * 60_000;
 const PAY_TOKEN_BYTES = 24;
 /** A charge that was begun and never answered, because its process died, is looked up after this. */

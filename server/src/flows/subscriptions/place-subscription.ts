@@ -27,7 +27,7 @@ import { toAppliedDiscount } from '../pricing/order-rows.ts';
 import type { ResolvedItems } from '../pricing/resolve-items.ts';
 import { sumValue } from '../subscription-lifecycle/apply-plan-change.ts';
 
-/** An order that is not paid expires after this (behaviour.md section 4). */
+/** An order that is not paid expires after this. */
 const ORDER_MS = 24 * 3_600_000;
 const HOLDS_MS = 30 * 60_000;
 const FIRST_LOOK_MS = 30_000;

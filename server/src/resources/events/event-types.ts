@@ -1,4 +1,4 @@
-/** What is told to the outside: the types of events and the form of their payload (contract.md section 4). */
+/** What is told to the outside: the types of events and the form of their payload. */
 import { Type } from 'typebox';
 
 export const EVENT_TYPES = [
