@@ -2,6 +2,7 @@
  * The environment, read once. Every limit has a name, a unit and a default; an unknown value stops the
  * start with one clear line.
  */
+import { isIP } from 'node:net';
 import path from 'node:path';
 
 export interface Config {
@@ -30,8 +31,10 @@ export interface Config {
   drainTimeoutMs: number;
   /** How long a payment processor's answer is waited for; after that the outcome is unknown and is asked for later. */
   processorTimeoutMs: number;
-  /** Whether `x-forwarded-for` of a proxy in front is believed. */
-  trustProxy: boolean;
+  /** Proxies in front whose `x-forwarded-for` is believed: addresses, networks (CIDR) and `loopback`. */
+  trustProxy: string[];
+  /** Other names of this API: `x-<name>-public-key` and `<name>-…` are understood as `x-svc-…` and `svc-…` are. */
+  nameAliases: string[];
 }
 
 export class ConfigError extends Error {
@@ -61,10 +64,7 @@ export function parseConfig(env: Env): Config {
     seedDemo: seedDemo(env),
     rateLimitLive: integer(env, 'RATE_LIMIT_LIVE', 100, { min: 0, max: 1_000_000 }),
     rateLimitTest: integer(env, 'RATE_LIMIT_TEST', 50, { min: 0, max: 1_000_000 }),
-    egressAllowCidrs: (text(env, 'EGRESS_ALLOW_CIDRS') ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
+    egressAllowCidrs: list(env, 'EGRESS_ALLOW_CIDRS'),
     viesUrl: url(env, 'VIES_URL') ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
     smtpUrl: smtpUrl(env),
     mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
@@ -72,13 +72,49 @@ export function parseConfig(env: Env): Config {
     databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX', 20, { min: 2, max: 1000 }),
     processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS', 8000, { min: 1, max: 60_000 }),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 25_000, { min: 0, max: 29_000 }),
-    trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false', '1', '0'], 'false').match(/^(true|1)$/) !== null,
+    trustProxy: trustedProxies(env),
+    nameAliases: nameAliases(env),
   };
 }
 
 function text(env: Env, name: string): string | null {
   const value = env[name]?.trim();
   return value ? value : null;
+}
+
+function list(env: Env, name: string): string[] {
+  return (text(env, name) ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** To believe everybody, or whoever is so many hops away, lets a client choose the address that it is limited by. */
+function trustedProxies(env: Env): string[] {
+  const proxies = list(env, 'TRUST_PROXY');
+  const wrong = proxies.find((proxy) => proxy !== 'loopback' && !isAddressOrNetwork(proxy));
+  if (wrong === undefined) return proxies;
+  throw new ConfigError(
+    `TRUST_PROXY must list addresses and networks such as 10.0.0.0/8, or loopback, not "${wrong}"`,
+  );
+}
+
+function isAddressOrNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const kind = isIP(address);
+  if (kind === 0 || rest.length > 0) return false;
+  // A network of no bits is everybody.
+  return (
+    bits === undefined ||
+    (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (kind === 4 ? 32 : 128))
+  );
+}
+
+function nameAliases(env: Env): string[] {
+  const names = list(env, 'NAME_PREFIX_ALIASES').map((name) => name.toLowerCase());
+  const wrong = names.find((name) => !/^[a-z][a-z0-9]{0,31}$/.test(name));
+  if (wrong === undefined) return names;
+  throw new ConfigError(`NAME_PREFIX_ALIASES must list names of letters and digits, not "${wrong}"`);
 }
 
 function integer(env: Env, name: string, fallback: number, bounds: { min: number; max: number }): number {

@@ -6,8 +6,12 @@ import type { Server } from 'node:http';
 import net from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import helmet from '@fastify/helmet';
-import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Service } from '../context.ts';
 import { Refusal } from '../domain/errors.ts';
@@ -17,10 +21,13 @@ import { parseJsonBody } from './body.ts';
 import { ErrorAnswer } from './envelope.ts';
 import { answerError } from './errors.ts';
 import { registerDescription } from './openapi.ts';
+import { type ProxyWatch, watchProxy } from './proxy-watch.ts';
 import { parseQueryString } from './query.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { type Door, registerRoutes } from './register.ts';
 import { toCanonicalUrl } from './rewrite.ts';
 import type { Route } from './route.ts';
+import { createKeyReader } from './sent-keys.ts';
 import { createSerialisers } from './serialise.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -57,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    trustProxy: service.config.trustProxy,
+    trustProxy: service.config.trustProxy.length > 0 ? service.config.trustProxy : false,
     genReqId: () => service.ids.next(service.realNowMs()),
     // A URL that can not be decoded reaches no hook and no route.
     frameworkErrors: (error, request, reply) => {
@@ -86,17 +93,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   app.decorateRequest('actor', null);
+  app.decorateRequest('arrival', null);
   app.setErrorHandler(answerError);
   addJsonParser(app);
   addRequestHooks(app, readiness);
   app.addHook('preClose', () => drain(app.server));
   await addHeaders(app);
-  await addRateLimit(app, service);
+  const limits = createRateLimits(service);
+  addArrival(app, service, limits);
   app.addSchema(ErrorAnswer);
   for (const component of options.components) app.addSchema(component);
   await registerDescription(app, service.config.publicUrl);
   addHealth(app, service, readiness);
-  const door: Door = { service, authenticator: options.authenticator };
+  const door: Door = { service, authenticator: options.authenticator, limits };
   await app.register(async (api) => {
     const methods = collectMethods(api);
     await registerRoutes(api, door, options.routes);
@@ -127,7 +136,8 @@ function addJsonParser(app: FastifyInstance): void {
 
 function addRequestHooks(app: FastifyInstance, readiness: Readiness): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    // Nothing is kept by a browser or a proxy but what says so itself: see docs/design/caching.md.
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     limitBodyTime(request);
     if (!readiness.isReady && !isProbe(request)) {
       reply.header('retry-after', 1).header('connection', 'close');
@@ -208,25 +218,26 @@ async function addHeaders(app: FastifyInstance): Promise<void> {
   });
 }
 
-async function addRateLimit(app: FastifyInstance, service: Service): Promise<void> {
-  const { rateLimitLive, rateLimitTest } = service.config;
-  if (rateLimitLive === 0 && rateLimitTest === 0) return;
-  await app.register(rateLimit, {
-    global: true,
-    timeWindow: 1000,
-    enableDraftSpec: true,
-    hook: 'onRequest',
-    keyGenerator: (request) => publicKeyOf(request) ?? request.ip,
-    max: (_request, key) =>
-      (key.startsWith('pub_test_') ? rateLimitTest : rateLimitLive) || Number.MAX_SAFE_INTEGER,
-    allowList: isProbe,
-    errorResponseBuilder: () => new Refusal('rate_limited'),
+/** Before anything is read or compared, whatever the path: who comes, by which address, and how often. */
+function addArrival(app: FastifyInstance, service: Service, limits: RateLimits): void {
+  const readKeys = createKeyReader(service.config.nameAliases);
+  const proxy: ProxyWatch = watchProxy(service.log);
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    request.arrival = limits.admit(request, reply, readKeys(request.headers));
+    proxy.look(request);
+    checkHost(request);
   });
 }
 
-function publicKeyOf(request: FastifyRequest): string | null {
-  const key = request.headers['x-svc-public-key'];
-  return typeof key === 'string' && /^pub_(live|test)_\w{1,80}$/.test(key) ? key : null;
+/** Of two hosts a proxy in front may believe one and we the other. */
+function checkHost({ raw }: FastifyRequest): void {
+  let hosts = 0;
+  for (let i = 0; i < raw.rawHeaders.length; i += 2) {
+    const name = raw.rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1)
+    throw new Refusal('invalid_input', { message: 'The request has more than one Host header.' });
 }
 
 function addHealth(app: FastifyInstance, service: Service, readiness: Readiness): void {

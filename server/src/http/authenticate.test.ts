@@ -5,7 +5,8 @@ import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { rollKeyPair } from '../flows/workspaces/roll-key-pair.ts';
 import { generateKeyPair, hashSecret, type KeyPairPlain } from '../resources/api-keys/key-pairs.ts';
-import { type Access, createAuthenticator } from './authenticate.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { createKeyReader } from './sent-keys.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -106,6 +107,57 @@ describe('a request without a usable key pair', () => {
   });
 });
 
+describe('what a refused pair is told', () => {
+  const messageOf = async (headers: Record<string, string>): Promise<string> => {
+    const { status, body } = await app.test.get(LIST, { keys: 'none', headers });
+    expect({ status, code: body.error.code }).toEqual({ status: 401, code: 'unauthorized' });
+    return body.error.message;
+  };
+
+  it('is which of its keys is wrong', async () => {
+    const { publicKey, secretKey } = app.test.keys;
+    expect(await messageOf({})).toBe('The header x-svc-public-key is missing.');
+    expect(await messageOf({ 'x-svc-secret-key': secretKey })).toMatch(
+      /^The header x-svc-public-key is missing/,
+    );
+    expect(await messageOf({ 'x-svc-public-key': secretKey })).toMatch(/holds a secret key/);
+    expect(await messageOf({ 'x-svc-public-key': generateKeyPair(true).publicKey })).toMatch(
+      /^The public key/,
+    );
+    const mixed = { 'x-svc-public-key': publicKey, 'x-svc-secret-key': app.other.keys.secretKey };
+    expect(await messageOf(mixed)).toBe('The secret key belongs to another pair.');
+  });
+
+  it('repeats neither key', async () => {
+    const pair = generateKeyPair(true);
+    const headers = { 'x-svc-public-key': pair.publicKey, 'x-svc-secret-key': pair.secretKey };
+    expect(await messageOf(headers)).not.toMatch(/pub_|sec_/);
+  });
+});
+
+describe('a key header that is empty', () => {
+  it('is no header: the pair reads as by its public key alone, and a missing public key is missing', async () => {
+    const { publicKey } = app.test.keys;
+    const headers = { 'x-svc-public-key': publicKey, 'x-svc-secret-key': '' };
+    expect((await app.test.get(LIST, { keys: 'none', headers })).status).toBe(200);
+    await expectRefusal(app.test.post(CREATE, valid, { keys: 'none', headers }), 401, 'secret_key_required');
+    const empty = { 'x-svc-public-key': '', 'x-svc-secret-key': '' };
+    await expectRefusal(app.test.get(LIST, { keys: 'none', headers: empty }), 401, 'unauthorized');
+  });
+});
+
+describe('a pair sent under another name of the API', () => {
+  it('is understood where the name is an alias, and nowhere else', async () => {
+    const { publicKey, secretKey } = app.test.keys;
+    const headers = { 'x-abc-public-key': publicKey, 'x-abc-secret-key': secretKey };
+    await expectRefusal(app.test.get(LIST, { keys: 'none', headers }), 401, 'unauthorized');
+    const readKeys = createKeyReader(['abc']);
+    expect(readKeys(headers)).toMatchObject({ publicKey, secretKey });
+    expect(readKeys({ 'x-svc-public-key': '', 'x-abc-public-key': publicKey })).toMatchObject({ publicKey });
+    expect(readKeys({ 'x-xyz-public-key': publicKey })).toMatchObject({ publicKey: null });
+  });
+});
+
 describe('a key pair', () => {
   it('reads with its public key alone and does not write with it', async () => {
     expect((await app.test.get(LIST, { keys: 'public' })).status).toBe(200);
@@ -161,14 +213,17 @@ describe('a key pair', () => {
 });
 
 describe('a pair that is taken back while it is in use', () => {
-  const access: Access = { area: 'discounts', mode: 'read', needsSecret: false };
   const refused = { code: 'unauthorized' };
 
   /** As in another process: it looks at the store by itself, on a clock that the test moves. */
   function createElsewhere() {
-    const clock = { nowMs: Date.now() };
-    const authenticator = createAuthenticator(app.service.db, () => clock.nowMs);
-    const use = (pair: KeyPairPlain) => authenticator.authenticate(publicOnly(pair), access);
+    const clock = { nowMs: Date.now(), steppedMs: 0 };
+    const authenticator = createAuthenticator(app.service.db, {
+      realNowMs: () => clock.nowMs + clock.steppedMs,
+      monotonicMs: () => clock.nowMs,
+    });
+    const readKeys = createKeyReader([]);
+    const use = (pair: KeyPairPlain) => authenticator.identify(readKeys(publicOnly(pair)));
     return { clock, use };
   }
 
@@ -184,6 +239,22 @@ describe('a pair that is taken back while it is in use', () => {
         .execute(),
     );
     clock.nowMs += 5_000;
+    await expect(use(pair)).rejects.toMatchObject(refused);
+  });
+
+  it('is dead within 5 s also where the clock is put back an hour meanwhile', async () => {
+    const pair = await makePair();
+    const { clock, use } = createElsewhere();
+    await use(pair);
+    await inTransaction(app.service.db, (tx) =>
+      tx
+        .updateTable('apiKeys')
+        .set({ revokedAt: clock.nowMs })
+        .where('publicKey', '=', pair.publicKey)
+        .execute(),
+    );
+    clock.nowMs += 5_000;
+    clock.steppedMs = -3_600_000;
     await expect(use(pair)).rejects.toMatchObject(refused);
   });
 

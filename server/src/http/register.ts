@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { assert } from '../domain/assert.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { parseNumber } from '../domain/numbers.ts';
 import { insertAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
-import type { Access, Actor, Authenticator } from './authenticate.ts';
+import { type Access, type Actor, type Authenticator, checkAccess, type Identity } from './authenticate.ts';
 import { openContext } from './context.ts';
 import { errorsByStatus, SuccessAnswer } from './envelope.ts';
 import {
@@ -24,6 +25,7 @@ import {
 import { nameMissing } from './name-missing.ts';
 import { createBodyNormaliser } from './normalise-body.ts';
 import { coerceQuery, queryProperties, type RawQuery } from './query.ts';
+import type { Arrival, RateLimits } from './rate-limits.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { toCurl, toExample } from './samples.ts';
 import { keepingUpload, STREAMED, STREAMED_SCHEMA, takeStreams } from './upload.ts';
@@ -31,12 +33,15 @@ import { keepingUpload, STREAMED, STREAMED_SCHEMA, takeStreams } from './upload.
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null;
+    /** Null until the request was admitted. */
+    arrival: Arrival | null;
   }
 }
 
 export interface Door {
   service: Service;
   authenticator: Authenticator;
+  limits: RateLimits;
 }
 
 export async function registerRoutes(
@@ -72,8 +77,10 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
     schema: toFastifySchema(route, hasBody, door.service.config.publicUrl),
     ...(route.intake ? STREAMED : {}),
     ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
-    onRequest: async (request) => {
-      request.actor = await door.authenticator.authenticate(request.headers, access);
+    onRequest: async (request, reply) => {
+      const identity = await identify(door, request, reply);
+      checkAccess(identity, access);
+      request.actor = identity;
     },
     preValidation: async (request) => {
       request.query = coerceQuery(queryFields, request.query as RawQuery);
@@ -91,6 +98,24 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
       ? keepingUpload(door.service, route.intake, (request, reply) => answer(door, route, request, reply))
       : (request, reply) => answer(door, route, request, reply),
   });
+}
+
+/** Whose pair it is; the limits hear whether it is one. */
+async function identify(
+  { authenticator, limits }: Door,
+  { arrival }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Identity> {
+  assert(arrival, 'a request is admitted before it is looked at');
+  let identity: Identity;
+  try {
+    identity = await authenticator.identify(arrival.keys);
+  } catch (error) {
+    if (error instanceof Refusal) limits.noteWrong(arrival);
+    throw error;
+  }
+  limits.noteValid(arrival, identity, reply);
+  return identity;
 }
 
 /** Ids are lower case; a client's upper-case UUID is the same id. */

@@ -110,7 +110,10 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const work = withDb(common, database.forWork({ lockTimeoutMs: workLockTimeoutMs, isAlone }));
   const clock: Clock = createClock({ service: work, jobs, groupJobs });
   const readiness: Readiness = { isReady: false, isStopping: false };
-  const authenticator = createAuthenticator(service.db, realNowMs);
+  const authenticator = createAuthenticator(service.db, {
+    realNowMs,
+    monotonicMs: () => performance.now(),
+  });
   const renderPage = createPageRenderer({ assetsDir: ASSETS });
   const app = await createApp({
     service,

@@ -65,9 +65,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
     async ({ params }, reply) => {
       const { itemId } = params as { itemId: string };
       const { ctx, session } = await open(params, false);
-      return reply
-        .header('cache-control', 'no-store')
-        .redirect(await findDownload(ctx, session, itemId), 303);
+      return reply.redirect(await findDownload(ctx, session, itemId), 303);
     },
   );
 }

@@ -101,8 +101,7 @@ async function redirectToSession({ service, request, reply, scope, opening, base
   const form = toPrefill(request.query as RawQuery);
   const language = languageOf(request);
   const id = await openCheckout(ctx, scope, { ...opening, form, ipAddress: request.ip, language });
-  // A page that was opened is not opened again by going back.
-  return reply.header('cache-control', 'no-store').redirect(`${base}/checkout/${id}`, 303);
+  return reply.redirect(`${base}/checkout/${id}`, 303);
 }
 
 interface Showing extends PagesOptions {
@@ -128,7 +127,6 @@ function sendPage(reply: FastifyReply, html: string, frameAncestors: string[] = 
   const ancestors = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'";
   return reply
     .header('content-type', 'text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
     .header('content-security-policy', `${PAGE_POLICY}; frame-ancestors ${ancestors}`)
     .send(html);
 }

@@ -38,7 +38,6 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
     url: '/downloads/:token',
     handler: async (request, reply) => {
       const file = await getDownload(service, request.params.token);
-      reply.header('cache-control', 'private, no-store');
       return sendFile(request, reply, { ...toSent(file), disposition: 'attachment' });
     },
   });

@@ -20,7 +20,7 @@ export function registerInvoicePages(app: FastifyInstance, service: Service): vo
       const token = NAME.exec(request.params.name)?.[1];
       if (token === undefined) throw new Refusal('not_found');
       const { sha256, ...file } = await openInvoice(service, token);
-      reply.header('cache-control', 'private, max-age=3600').header('referrer-policy', 'no-referrer');
+      reply.header('referrer-policy', 'no-referrer');
       return sendFile(request, reply, {
         ...file,
         id: sha256,

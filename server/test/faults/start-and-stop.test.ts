@@ -139,6 +139,8 @@ describe('a setting that can not be', { timeout: 180_000 }, () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['PUBLIC_URL', 'localhost'],
     ['EGRESS_ALLOW_CIDRS', 'nonsense'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '1'],
   ])('%s=%s stops the start with one line that names it', async (name, value) => {
     const dataDir = await makeFolder();
     const service = spawn({ port: await findFreePort(), dataDir, databaseUrl: null, env: { [name]: value } });

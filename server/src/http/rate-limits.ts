@@ -1,0 +1,125 @@
+/**
+ * Requests per second, counted in the memory of the process before anything is read or compared. Who is known by a
+ * pair that was seen valid a moment ago is counted by the pair, everybody else by address; and an address that tries
+ * pairs which are wrong is not asked about further ones for a while.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Service } from '../context.ts';
+import { toAddressKey } from '../domain/client-address.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { Actor } from './authenticate.ts';
+import type { SentKeys } from './sent-keys.ts';
+import { TokenBuckets } from './token-buckets.ts';
+import { WrongPairs } from './wrong-pairs.ts';
+
+/** Of requests without a valid pair, by address. */
+const STRANGERS = { capacity: 200, perSecond: 40 };
+/** A pair that was valid within this time is counted as itself before it is looked at again. */
+const KNOWN_MS = 5_000;
+const KNOWN_MAX = 10_000;
+
+/** Probes and metrics are asked by the operator's own machines, processors' notifications by the processors'. */
+const APART = /^\/(?:healthz|readyz|metrics)(?:$|\?)|^\/processor-events\//;
+
+/** What the door notes of a request as it comes in. */
+export interface Arrival {
+  keys: SentKeys;
+  /** The client, as limits count it. */
+  address: string;
+  isCountedByPair: boolean;
+}
+
+export interface RateLimits {
+  /** Counts a request that comes in. Throws rate_limited. */
+  admit(request: FastifyRequest, reply: FastifyReply, keys: SentKeys): Arrival;
+  /** Its pair was found valid: it counts for the pair and not for the address. Throws rate_limited. */
+  noteValid(arrival: Arrival, actor: Actor, reply: FastifyReply): void;
+  /** Its pair was found unknown or wrong. */
+  noteWrong(arrival: Arrival): void;
+}
+
+interface Known {
+  actor: Actor;
+  seenAtMs: number;
+}
+
+export function createRateLimits(
+  { config, log }: Pick<Service, 'config' | 'log'>,
+  monotonicMs = now,
+): RateLimits {
+  const isOff = config.rateLimitLive === 0 && config.rateLimitTest === 0;
+  const strangers = new TokenBuckets(STRANGERS, monotonicMs);
+  const pairs = createPairLimits(config, monotonicMs);
+  const known = new Map<string, Known>();
+  const wrong = new WrongPairs({
+    nowMs: monotonicMs,
+    onMany: (address, count) =>
+      log.warn({ address, count }, 'an address sends key pairs that are unknown or wrong'),
+  });
+
+  function admitStranger({ keys, address }: Arrival, standing: Known | undefined): void {
+    // A pair that was valid once is looked at again: its owner may share the address with whoever guesses.
+    const waitMs = keys.digest === null || standing ? 0 : wrong.findWaitMs(address);
+    if (waitMs > 0) throw toRefusal(waitMs);
+    const taken = strangers.take(address);
+    if (!taken.isTaken) throw toRefusal(taken.nextInMs);
+  }
+
+  return {
+    admit(request, reply, keys) {
+      const arrival = { keys, address: toAddressKey(request.ip), isCountedByPair: false };
+      if (isOff || APART.test(request.url)) return arrival;
+      const standing = keys.digest === null ? undefined : known.get(keys.digest);
+      if (standing && monotonicMs() - standing.seenAtMs < KNOWN_MS) {
+        arrival.isCountedByPair = true;
+        pairs.take(standing.actor, arrival.address, reply);
+      } else admitStranger(arrival, standing);
+      return arrival;
+    },
+    noteValid(arrival, actor, reply) {
+      const { digest } = arrival.keys;
+      if (isOff || digest === null) return;
+      // Set anew, so that the first of the map is the one not seen for longest.
+      known.delete(digest);
+      if (known.size >= KNOWN_MAX) for (const oldest of [...known.keys()].slice(0, 1)) known.delete(oldest);
+      known.set(digest, { actor, seenAtMs: monotonicMs() });
+      if (arrival.isCountedByPair) return;
+      strangers.giveBack(arrival.address);
+      arrival.isCountedByPair = true;
+      pairs.take(actor, arrival.address, reply);
+    },
+    noteWrong({ keys, address }) {
+      if (isOff || keys.digest === null) return;
+      known.delete(keys.digest);
+      wrong.note(address);
+    },
+  };
+}
+
+const now = () => performance.now();
+
+/** A bucket for each pair with its secret, and one for each address that has the public key alone. */
+function createPairLimits({ rateLimitLive, rateLimitTest }: Service['config'], monotonicMs: () => number) {
+  const open = (limit: number) =>
+    limit === 0
+      ? null
+      : { limit, buckets: new TokenBuckets({ capacity: limit, perSecond: limit }, monotonicMs) };
+  const live = open(rateLimitLive);
+  const test = open(rateLimitTest);
+  return {
+    take({ keyId, scope, withSecret }: Actor, address: string, reply: FastifyReply): void {
+      const limited = scope.testMode ? test : live;
+      if (!limited) return;
+      const taken = limited.buckets.take(withSecret ? keyId : `${keyId} ${address}`);
+      reply
+        .header('ratelimit-limit', limited.limit)
+        .header('ratelimit-remaining', taken.remaining)
+        .header('ratelimit-reset', Math.ceil(taken.fullInMs / 1000));
+      if (!taken.isTaken) throw toRefusal(taken.nextInMs);
+    },
+  };
+}
+
+function toRefusal(waitMs: number): Refusal {
+  return new Refusal('rate_limited', { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
+}
