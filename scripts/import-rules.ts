@@ -21,6 +21,7 @@ export interface ImportRule {
  * A room that needs one beside or above it shows that a verb stands in the wrong room.
  */
 export const FLOORS: readonly (readonly string[])[] = [
+  ['limits'],
   ['outbox', 'pricing', 'accounting'],
   ['fulfilment', 'subscription-lifecycle', 'mails', 'webhooks', 'catalogue', 'users', 'workspaces'],
   ['payments'],
@@ -53,7 +54,7 @@ export const RULES: readonly ImportRule[] = [
   // What Node makes of an international name is what its mail library makes of it, too.
   { files: /^domain\/email\.ts$/, may: [DOMAIN], packages: ['node:url'] },
   { files: DOMAIN, may: [DOMAIN], packages: ['temporal-polyfill', 'stdnum'] },
-  { files: /^config\.ts$/, may: [], packages: ['node:path'] },
+  { files: /^config\.ts$/, may: [], packages: ['node:path', 'node:net'] },
   { files: CONTEXT, may: [], mayForTypes: [/^config\.ts$/, DOMAIN, DB, NET, PROVIDERS, DOCUMENTS] },
   { files: /^db\//, may: [/^db\//, DOMAIN] },
   { files: NET, may: [NET, DOMAIN] },

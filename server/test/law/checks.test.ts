@@ -55,7 +55,7 @@ describe('direction of imports', () => {
 
   it('names the floors where it refuses one room another', () => {
     expect(findWrongDirections(importing('server/src/flows/payments/a.ts', '../orders/b.ts'))).toEqual([
-      'server/src/flows/payments/a.ts must not import server/src/flows/orders/b.ts: payments is on floor 3, orders on floor 5',
+      'server/src/flows/payments/a.ts must not import server/src/flows/orders/b.ts: payments is on floor 4, orders on floor 6',
     ]);
   });
 
