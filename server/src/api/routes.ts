@@ -11,6 +11,7 @@ import { Mail } from '../resources/mails/mails.schema.ts';
 import { OfferKey } from '../resources/offer-keys/offer-keys.schema.ts';
 import { Offer, WholeOffer } from '../resources/offers/offers.schema.ts';
 import { Item, Order } from '../resources/orders/orders.schema.ts';
+import { PaymentMethod } from '../resources/payment-methods/payment-methods.schema.ts';
 import { Charge, Payment } from '../resources/payments/payments.schema.ts';
 import { Product, ProductShort } from '../resources/products/products.schema.ts';
 import { WholeProduct } from '../resources/products/whole-product.schema.ts';
@@ -99,6 +100,7 @@ export const components: readonly TSchema[] = [
   Proof,
   Settings,
   User,
+  PaymentMethod,
   InventoryItem,
   Tax,
 ];

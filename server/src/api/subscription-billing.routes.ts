@@ -6,6 +6,7 @@ import { assert } from '../domain/assert.ts';
 import { type ErrorCode, invalidField } from '../domain/errors.ts';
 import { previewPlanChange } from '../flows/pricing/preview-plan-change.ts';
 import { showUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
+import { type AskedBilling, planBilling } from '../flows/subscriptions/change-billing.ts';
 import { changePlan } from '../flows/subscriptions/change-plan.ts';
 import { chargeExtra } from '../flows/subscriptions/charge-extra.ts';
 import { createSubscription } from '../flows/subscriptions/create-subscription.ts';
@@ -76,6 +77,7 @@ const create = flow({
     const sale = await createSubscription(ctx, scope, {
       userId: body.userId ?? null,
       userEmail: body.userEmail ?? null,
+      paymentMethodId: body.paymentMethodId ?? null,
       lines,
       start: {
         trialEnd: body.trialEnd ?? null,
@@ -103,9 +105,9 @@ const update = flow({
   path: '/v0/subscriptions/:subscriptionId/update',
   operationId: 'updateSubscription',
   tag: 'subscriptions',
-  summary: "Change a subscription's items, or whether it ends with its period",
+  summary: "Change a subscription's items, how it is billed, or whether it ends with its period",
   description:
-    '`items` is the new full set. With `always_invoice`, and with another interval, the change holds once its payment is PAID.',
+    '`items` is the new full set. With `always_invoice`, and with another interval, the change holds once its payment is PAID. `billingDetails` (missing fields stay, null unsets one) and `paymentMethodId` are of this subscription alone: its renewals, their tax and invoices take them. A new method is tried at once where something is owed.',
   params: SubscriptionParams,
   body: UpdateSubscription,
   data: UpdatedData,
@@ -114,7 +116,8 @@ const update = flow({
   handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
     audit(await loadSubscription(ctx.db, scope, id), id);
-    const change = { id, asked: toAskedPlan(body), cancelAtIntervalEnd: body.cancelAtIntervalEnd ?? null };
+    const cancelAtIntervalEnd = body.cancelAtIntervalEnd ?? null;
+    const change = { id, asked: toAskedPlan(body), billing: toAskedBilling(body), cancelAtIntervalEnd };
     const { paymentId } = await changePlan(ctx, scope, { ...change, claim });
     const subscription = await loadSubscription(ctx.db, scope, id);
     const payment = paymentId === null ? null : await loadPayment(ctx, scope, paymentId);
@@ -136,7 +139,9 @@ const preview = read({
   example: { items: [{ offerId: OFFER_ID }], prorationBehavior: 'create_prorations' },
   handler: async ({ ctx, db, scope, params, body }) => {
     const id = await getSubscriptionId(db, scope, params.subscriptionId);
-    const subscription = await getSubscription(db, scope, id);
+    const before = await getSubscription(db, scope, id);
+    const billing = await planBilling(ctx, scope, { subscription: before, asked: toAskedBilling(body) });
+    const subscription = { ...before, ...billing };
     const cancelAtIntervalEnd = body.cancelAtIntervalEnd ?? null;
     const asked = toAskedPlan(body);
     const shown = await previewPlanChange(ctx, scope, { db, subscription, asked, cancelAtIntervalEnd });
@@ -188,6 +193,16 @@ const upcoming = read({
     return { upcomingPayment: toUpcomingPayment(subscription.number, shown) };
   },
 });
+
+function toAskedBilling({
+  billingDetails,
+  paymentMethodId,
+}: Static<typeof UpdateSubscription>): AskedBilling {
+  return {
+    ...(billingDetails ? { billingDetails } : {}),
+    ...(paymentMethodId === undefined ? {} : { paymentMethodId }),
+  };
+}
 
 function toAskedPlan(body: Static<typeof UpdateSubscription>) {
   const lines = toAskedLines(body);

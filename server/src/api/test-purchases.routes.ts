@@ -10,7 +10,7 @@ import { Payment } from '../resources/payments/payments.schema.ts';
 import type { Sale } from '../resources/sales/sale.view.ts';
 import { Answer, Body, Component, StringEnum, Text, Uuid } from '../resources/shapes.ts';
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
-import { BillingDetails } from '../resources/users/users.schema.ts';
+import { BillingDetails } from '../resources/users/billing-details.schema.ts';
 
 const CreateTestPurchase = Body({
   elementId: Type.Optional(Uuid()),

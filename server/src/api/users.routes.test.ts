@@ -5,7 +5,7 @@ import { buy, listTold } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
 import { makeOffer } from '../../test/support/make-catalogue.ts';
-import { findDefaultPaymentMethod } from '../resources/users/users.queries.ts';
+import { findDefaultPaymentMethod } from '../resources/payment-methods/payment-methods.queries.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -6,6 +6,8 @@ import { type Access, type AccessTerms, computeAccess } from '../domain/subscrip
 import { archiveUser, changeUser, createUser, hashGivenPassword } from '../flows/users/edit-user.ts';
 import { type Route, read, write } from '../http/route.ts';
 import { cutPage, toArchived, toPage } from '../resources/paging.ts';
+import { listPaymentMethods } from '../resources/payment-methods/payment-methods.queries.ts';
+import { toPaymentMethods } from '../resources/payment-methods/payment-methods.schema.ts';
 import { listItemsOfSubscriptions } from '../resources/subscriptions/subscriptions.queries.ts';
 import {
   type BoughtSubscription,
@@ -25,6 +27,7 @@ import {
   UserData,
   UserParams,
   UsersData,
+  UserWithMethodsData,
 } from '../resources/users/users.schema.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 
@@ -68,11 +71,12 @@ const get = read({
   tag: 'users',
   summary: 'Get a user',
   params: UserParams,
-  data: UserData,
-  handler: async ({ db, scope, params }) => {
+  data: UserWithMethodsData,
+  handler: async ({ db, scope, params, withSecret }) => {
     const row = await findUser(db, scope, params.userId);
     if (!row) throw new Refusal('not_found');
-    return { user: toUser(row) };
+    const methods = withSecret ? await listPaymentMethods(db, scope, row.id) : null;
+    return { user: toUser(row), paymentMethods: methods && toPaymentMethods(methods) };
   },
 });
 
@@ -161,7 +165,7 @@ const update = write({
   tag: 'users',
   summary: 'Change a user',
   description:
-    'Missing fields stay as they are, also within `billingDetails` and `paymentData`; null unsets a field. A new card is charged for the user’s running subscriptions from now on, and at once for what they owe.',
+    'Missing fields stay as they are, also within `billingDetails` and `paymentData`; null unsets a field. What is said of `billingDetails` is said of each of the user’s subscriptions that has not ended, too. A new card is charged for these from now on, and at once for what they owe.',
   params: UserParams,
   body: UpdateUser,
   data: UserData,

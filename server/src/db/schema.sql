@@ -699,11 +699,16 @@ create table payment_methods (
   reference text not null,
   details jsonb not null,
   created_at bigint not null,
-  chosen_at bigint not null,
+  chosen_at bigint,
+  kept boolean not null default true,
+  exp_month integer,
+  exp_year integer,
   constraint payment_methods_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint payment_methods_workspace_id_test_mode_user_id_processor_re_key UNIQUE (workspace_id, test_mode, user_id, processor, reference),
-  constraint payment_methods_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE
+  constraint payment_methods_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12)))
 );
+CREATE INDEX payment_methods_of_user ON public.payment_methods USING btree (workspace_id, test_mode, user_id) WHERE kept;
 
 create table payments (
   workspace_id uuid not null,
@@ -836,6 +841,8 @@ create table sandbox_charges (
   decline_reason text,
   dispute_at bigint,
   created_at bigint not null,
+  exp_month integer,
+  exp_year integer,
   constraint sandbox_charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint sandbox_charges_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint sandbox_charges_amount_check CHECK (((amount)::numeric >= (0)::numeric)),
@@ -940,6 +947,7 @@ create table subscriptions (
   pending_payment_id uuid,
   scheduled_change jsonb,
   skip_notifications boolean not null default false,
+  billing_details jsonb,
   constraint subscriptions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint subscriptions_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint subscriptions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id) DEFERRABLE INITIALLY DEFERRED,

@@ -268,8 +268,12 @@ export interface PaymentMethodsTable extends Scoped {
   processor: string;
   reference: string;
   details: Json<unknown>;
-  /** When it was last chosen: the latest is charged when none is named. */
-  chosenAt: number;
+  /** Whether it is the user's to be chosen for anything; false = given for a subscription alone. */
+  kept: Defaulted<boolean>;
+  expMonth: number | null;
+  expYear: number | null;
+  /** When it was last chosen: the latest is charged when none is named. Null = never. */
+  chosenAt: number | null;
   createdAt: number;
 }
 
@@ -294,6 +298,8 @@ export interface SubscriptionsTable extends Scoped {
   pausedAt: number | null;
   resumeAt: number | null;
   cancelReason: string | null;
+  /** By which it is billed and taxed, whatever its user's are; null = none. */
+  billingDetails: Json<BillingDetailsJson> | null;
   paymentMethodId: string | null;
   discount: Json<unknown> | null;
   discountUses: Defaulted<number>;

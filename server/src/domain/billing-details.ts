@@ -1,9 +1,9 @@
-/** Billing details of a user: what is said changes, what is not said stays. */
+/** Billing details of a user or a subscription: what is said changes, what is not said stays. */
 import { isCountry } from './countries.ts';
-import type { InputIssue } from './errors.ts';
+import { type InputIssue, Refusal } from './errors.ts';
 import { needsPostalCode } from './tax/location.ts';
 
-type Change<T> = { [K in keyof T]?: T[K] | null };
+export type Change<T> = { [K in keyof T]?: T[K] | null };
 
 /** Null unsets a field; an unset one is absent. */
 export function mergeDetails<T extends object>(before: T, change: Change<T>): T {
@@ -19,4 +19,15 @@ export function findDetailsIssues(details: { countryCode?: string; postalCode?: 
   if (!isCountry(countryCode)) return [{ path: 'billingDetails.countryCode', message: 'is not a country' }];
   if (!needsPostalCode(countryCode) || postalCode !== undefined) return [];
   return [{ path: 'billingDetails.postalCode', message: 'is required for this country' }];
+}
+
+/** The details after a change, refused where the whole can not be. Nothing said of them leaves them as they are. */
+export function changeDetails<T extends object>(before: T, change: Change<T> | undefined): T {
+  if (change === undefined) return before;
+  const whole = mergeDetails(before, change);
+  const issues = findDetailsIssues(whole);
+  const [first] = issues;
+  if (first)
+    throw new Refusal('invalid_input', { message: `${first.path} ${first.message}`, details: issues });
+  return whole;
 }

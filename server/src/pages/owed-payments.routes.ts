@@ -11,6 +11,7 @@ import { showDebt } from '../flows/dunning/show-owed.ts';
 import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
 import { findPendingCharge } from '../resources/payments/payments.queries.ts';
 import { listOpenPayments } from '../resources/subscriptions/locked-subscription.queries.ts';
+import { BillingDetails } from '../resources/users/billing-details.schema.ts';
 import { findDebt, type OpenedDebt } from './open-owed-payment.ts';
 
 const PayBody = Type.Object(
@@ -29,6 +30,8 @@ const PayBody = Type.Object(
     ),
     /** Renewals are to be charged to the card, too. */
     keep: Type.Optional(Type.Boolean()),
+    /** Of the subscription, from now on; missing fields stay. */
+    billingDetails: Type.Optional(BillingDetails),
   },
   { additionalProperties: false },
 );
@@ -51,9 +54,9 @@ export function registerDebtRoutes(app: FastifyInstance, service: Service): void
     async ({ params, body, ip }) => {
       const opened = await open(params, true);
       const { ctx, scope, debt } = opened;
-      const { card, keep } = body as Static<typeof PayBody>;
+      const { card, keep, billingDetails } = body as Static<typeof PayBody>;
       const method = card ? toMethod(card, ctx.nowMs) : null;
-      await payDebt(ctx, scope, { ...debt, method, keeps: keep ?? false, ipAddress: ip });
+      await payDebt(ctx, scope, { ...debt, method, keeps: keep ?? false, billingDetails, ipAddress: ip });
       service.nudgeWorker();
       return answer(opened);
     },

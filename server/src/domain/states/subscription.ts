@@ -27,6 +27,7 @@ export const SUBSCRIPTION: Machine<SubscriptionStatus> = {
 
 export type SubscriptionAction =
   | 'update_items'
+  | 'update_billing'
   | 'set_cancel_flag'
   | 'cancel_now'
   | 'charge'
@@ -36,6 +37,7 @@ export type SubscriptionAction =
 
 const ALLOWED: Readonly<Record<SubscriptionAction, readonly SubscriptionStatus[]>> = {
   update_items: ['trialing', 'active'],
+  update_billing: ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'],
   set_cancel_flag: ['trialing', 'active', 'past_due', 'paused'],
   cancel_now: ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'],
   charge: ['active'],

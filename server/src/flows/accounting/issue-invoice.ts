@@ -130,14 +130,12 @@ function isInitial({ paymentType }: LockedSale): boolean {
   return isInitialPayment(paymentType);
 }
 
-/** At a purchase the buyer's own words of it win; a renewal goes to whom the user is by now. */
+/**
+ * A purchase is billed by what its buyer said of it and by nothing else that is known of the e-mail's user: who typed
+ * the e-mail may be a stranger to them. Later payments go to whom the subscription is billed to by now.
+ */
 function toBuyer(sale: LockedSale): BillingDetailsJson {
-  const { billingDetails, userBillingDetails } = sale;
-  if (!isInitial(sale)) return userBillingDetails;
-  // What is known of the user is of another place.
-  const { countryCode = userBillingDetails.countryCode } = billingDetails;
-  if (countryCode !== userBillingDetails.countryCode) return billingDetails;
-  return { ...userBillingDetails, ...billingDetails };
+  return isInitial(sale) ? sale.billingDetails : (sale.subscriptionBillingDetails ?? {});
 }
 
 /** The decision's shape is that of `placeOrder`; where none was kept, the lines must tell. */

@@ -4,9 +4,8 @@
  */
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { BillingDetailsJson, Row } from '../../db/schema.ts';
+import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
-import type { BuyerForm } from '../../domain/checkout/buyer.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
 import { move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
@@ -22,7 +21,7 @@ import { loadSale, toEventData } from '../../resources/sales/sale.view.ts';
 import { findOrInsertBuyer } from '../../resources/users/users.queries.ts';
 import { holdForOrder, releaseHolds } from '../fulfilment/hold-stock.ts';
 import { recordEvents } from '../outbox/record-event.ts';
-import { type Purchase, toAppliedDiscount, toOrderItems } from '../pricing/order-rows.ts';
+import { type Purchase, toAppliedDiscount, toBillingDetails, toOrderItems } from '../pricing/order-rows.ts';
 import { writeSubscription } from '../subscription-lifecycle/write-subscription.ts';
 
 /** Where holds of keys and limited places end, from the submit. */
@@ -55,7 +54,6 @@ export async function placeOrder(ctx: Context, scope: Scope, placing: Placing): 
   const user = await findOrInsertBuyer(tx, scope, {
     id: ctx.ids.next(nowMs),
     email: placing.form.email ?? '',
-    billingDetails: toBillingDetails(placing.form),
     createdAt: nowMs,
   });
   const ids = order
@@ -230,12 +228,4 @@ async function recordCreation(
       data: toEventData(sale),
     },
   ]);
-}
-
-/** Only what the buyer has said: absent fields are unset. */
-function toBillingDetails(form: BuyerForm): BillingDetailsJson {
-  const { firstName, lastName, companyName, city, state, postalCode, countryCode, taxNumber, type } = form;
-  const said = { firstName, lastName, companyName, city, state, postalCode, countryCode, taxNumber };
-  const entries = Object.entries(said).filter(([, value]) => value !== null);
-  return entries.length === 0 ? {} : { type, ...Object.fromEntries(entries) };
 }

@@ -2,20 +2,24 @@
  * The buyer pays on a payment's own page: this payment, or all that a subscription owes, oldest first; by a card
  * that is typed, or by the stored one with its holder there to authenticate.
  */
+
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { Row } from '../../db/schema.ts';
-import type { Scope } from '../../db/scope.ts';
+import type { BillingDetailsJson, Row } from '../../db/schema.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
+import type { Change } from '../../domain/billing-details.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { move } from '../../domain/states/machine.ts';
 import { PAYMENT } from '../../domain/states/payment.ts';
+import { changeOwnDetails } from '../../domain/subscriptions/own-details.ts';
 import type { ChargeMethod, PaymentProvider } from '../../providers/payment/payment-provider.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findCharge, insertCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
 import {
-  findPaymentMethod,
+  changeSubscription,
   listOpenPayments,
   lockBilling,
   type OpenPayment,
@@ -43,6 +47,8 @@ export interface DebtPayment extends Debt {
   method: ChargeMethod | null;
   /** Renewals are to be charged to the card, too. */
   keeps: boolean;
+  /** Said of this subscription alone: its documents to come are billed to them. Undefined = they stay. */
+  billingDetails: Change<BillingDetailsJson> | undefined;
   ipAddress: string;
 }
 
@@ -118,6 +124,11 @@ async function openBuyerCharge(
   const payment = chooseTarget(open, subscription.status, paying.paymentId);
   // Somebody else paid or tried meanwhile: the page shows what is left.
   if (payment?.id !== targetId) throw new Refusal('payment_in_progress');
+  const { billingDetails: change } = paying;
+  if (change) {
+    const billingDetails = toJson(changeOwnDetails(subscription.billingDetails ?? {}, change));
+    await changeSubscription(tx, scope, subscription.id, { billingDetails });
+  }
   await closeStoppedCharge(ctx, scope, { tx, paymentId: targetId, stopped });
   if (payment.status !== 'PENDING') {
     await updatePayment(tx, scope, { id: targetId, status: move(PAYMENT, payment.status, 'PENDING') });

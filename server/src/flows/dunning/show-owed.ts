@@ -1,4 +1,5 @@
 /** What the page of a subscription's payment shows: what is owed, and how it can be paid. */
+
 import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -9,6 +10,7 @@ import { currencyDecimals } from '../../domain/money/currency.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
 import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
+import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import {
   findPaidAt,
   type LaterPayment,
@@ -21,7 +23,6 @@ import {
   type PaymentRow,
 } from '../../resources/payments/payments.queries.ts';
 import {
-  findPaymentMethod,
   listOpenPayments,
   type OpenPayment,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';

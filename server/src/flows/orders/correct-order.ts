@@ -206,6 +206,7 @@ async function payManually(ctx: Context, scope: Scope, applying: Applying): Prom
     method: { type: 'manual', brand: null, last4: null, card: null },
     storedReference: null,
     cardCountry: null,
+    cardExpiry: null,
   };
   await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
 }

@@ -19,10 +19,11 @@ import { clearSessionError, updateSessionError } from '../../resources/checkouts
 import { closeRedemption } from '../../resources/checkouts/holds.queries.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { updateOrder } from '../../resources/orders/orders.queries.ts';
+import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
 import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
 import { type Sale, toEventData } from '../../resources/sales/sale.view.ts';
-import { insertPaymentMethod, updateBillingDetails } from '../../resources/users/users.queries.ts';
+import { fillBillingDetails } from '../../resources/users/users.queries.ts';
 import { fulfilOrder } from '../fulfilment/fulfil-order.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 import { activateSubscription } from '../subscription-lifecycle/activate-subscription.ts';
@@ -48,10 +49,10 @@ export async function settleInitialPaid(
     ...(outcome?.cardCountry ? { locationEvidence: toJson(withCardCountry(sale, outcome.cardCountry)) } : {}),
   });
   // Locks are taken in the order of a placing: the buyer, then offers, then the discount.
-  await keepBuyer(tx, scope, sale);
+  const isOwn = await keepBuyer(tx, scope, sale);
   await fulfilOrder(ctx, scope, { tx, orderId: sale.orderId, isHeld: sale.holds === 'held' });
   if (sale.discountId) await closeRedemption(tx, scope, { orderId: sale.orderId, outcome: 'used' });
-  const methodId = outcome ? await keepMethod(ctx, scope, { tx, sale, outcome }) : null;
+  const methodId = outcome ? await keepMethod(ctx, scope, { tx, sale, outcome, isOwn }) : null;
   if (sale.subscriptionId) await activateSubscription(ctx, scope, { tx, id: sale.subscriptionId, methodId });
   if (sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
   await deleteDueWork(tx, scope, 'watch_order', sale.orderId);
@@ -116,30 +117,34 @@ async function watchAgain(tx: Tx, scope: Scope, orderId: string, dueMs: number |
   else await insertDueWork(tx, scope, [{ kind: 'watch_order', refId: orderId, dueMs }]);
 }
 
-/** What was paid with is what the buyer's next purchase and renewals are taxed and billed by. */
-async function keepBuyer(tx: Tx, scope: Scope, sale: LockedSale): Promise<void> {
-  const { userId, billingDetails, userBillingDetails } = sale;
-  if (Object.keys(billingDetails).length === 0) return;
-  const merged = { ...userBillingDetails, ...billingDetails };
-  if (JSON.stringify(merged) === JSON.stringify(userBillingDetails)) return;
-  await updateBillingDetails(tx, scope, { id: userId, billingDetails: merged });
+/**
+ * Whether what was paid with becomes the user's: of one who had no billing details, such as one whom this purchase made.
+ * Of any other user nothing is written, not even what is empty, since a typed e-mail proves nothing. A free claim keeps
+ * nothing but its order.
+ */
+async function keepBuyer(tx: Tx, scope: Scope, sale: LockedSale): Promise<boolean> {
+  const { userId: id, billingDetails, userBillingDetails, paymentType } = sale;
+  if (paymentType === 'claim_free' || Object.keys(userBillingDetails).length > 0) return false;
+  if (Object.keys(billingDetails).length === 0) return true;
+  return fillBillingDetails(tx, scope, { id, billingDetails });
 }
 
-/** Only a subscription charges again; a one-time buyer's method is not kept without being asked for. */
+/**
+ * Only a subscription charges again; a one-time buyer's method is not kept without being asked for. Null where the
+ * subscription has brought its method along.
+ */
 async function keepMethod(
   ctx: Context,
   scope: Scope,
-  { tx, sale, outcome }: Settling<SucceededCharge>,
+  { tx, sale, outcome, isOwn }: Settling<SucceededCharge> & { isOwn: boolean },
 ): Promise<string | null> {
-  if (!sale.subscriptionId || outcome.storedReference === null || sale.processor === null) return null;
-  return insertPaymentMethod(tx, scope, {
-    id: ctx.ids.next(ctx.nowMs),
-    userId: sale.userId,
-    processor: sale.processor,
-    reference: outcome.storedReference,
-    details: outcome.method,
-    createdAt: ctx.nowMs,
-  });
+  const { subscriptionId, userId, processor, offSession } = sale;
+  const { storedReference: reference, method: details, cardExpiry: expiry } = outcome;
+  if (!subscriptionId || reference === null || processor === null || offSession) return null;
+  const createdAt = ctx.nowMs;
+  const id = ctx.ids.next(createdAt);
+  const as = isOwn ? 'kept' : 'apart';
+  return insertPaymentMethod(tx, scope, { id, userId, processor, reference, details, expiry, createdAt, as });
 }
 
 function withCardCountry(sale: LockedSale, country: string): unknown[] {

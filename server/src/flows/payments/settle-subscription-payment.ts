@@ -22,18 +22,20 @@ import type {
   SucceededCharge,
 } from '../../providers/payment/payment-provider.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import {
+  findPaymentMethod,
+  insertPaymentMethod,
+} from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findCharge, updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
 import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
 import { type Sale, toEventData } from '../../resources/sales/sale.view.ts';
 import {
   changeSubscription,
-  findPaymentMethod,
   listOpenPayments,
   lockOfLockedOrder,
   type SubscriptionChanges,
   takeMethod,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import { insertPaymentMethod } from '../../resources/users/users.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 import { applyPlanChange, dropPlanChange } from '../subscription-lifecycle/apply-plan-change.ts';
@@ -89,7 +91,10 @@ async function storeTypedCard(
     processor,
     reference,
     details,
+    expiry: outcome.cardExpiry,
     createdAt,
+    // Given by who holds the payment's link, for this subscription.
+    as: 'apart',
   });
   await updateCharge(tx, scope, { id: chargeId, paymentMethodId: methodId });
   if (sale.keepsMethod) await takeMethod(tx, scope, { methodId, of: { subscriptionId } });

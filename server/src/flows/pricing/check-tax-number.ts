@@ -4,7 +4,6 @@ import type { Scope } from '../../db/scope.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { checkTaxNumber, isInVies, type TaxNumberAnswer } from '../../domain/tax/tax-number.ts';
 import { findSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
-import { getUser } from '../../resources/users/users.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 
 export interface NumberedBuyer {
@@ -59,7 +58,7 @@ async function askSubscriber(
   const subscription = await findSubscription(service.db, scope, id);
   // A test store may have been emptied in between.
   if (!subscription) return;
-  const { billingDetails } = await getUser(service.db, scope, subscription.userId);
+  const billingDetails = subscription.billingDetails ?? {};
   await askTaxNumber(service, settings, {
     countryCode: billingDetails.countryCode ?? null,
     type: billingDetails.type ?? 'individual',

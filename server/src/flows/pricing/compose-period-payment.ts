@@ -21,13 +21,13 @@ import type { LineTaxRule } from '../../domain/tax/rate.ts';
 import type { TaxNumberAnswer } from '../../domain/tax/tax-number.ts';
 import { listWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts';
-import { getBilledUser } from '../../resources/users/users.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { askTaxNumber, recallTaxNumber } from './check-tax-number.ts';
 
 /** What of a subscription bears on its payments. */
 export type BilledSubscription = Pick<
   Row<'subscriptions'>,
-  'id' | 'userId' | 'currency' | 'discount' | 'discountUses'
+  'id' | 'billingDetails' | 'currency' | 'discount' | 'discountUses'
 >;
 
 export interface Interval {
@@ -81,7 +81,7 @@ export async function composeInterval(
   const terms = readTerms(subscription.discount);
   const discount = terms && isInForce(terms, subscription.discountUses) ? terms : null;
   const [taxing, waiting] = await Promise.all([
-    decideTax(ctx, scope, { db, userId: subscription.userId, items, atMs: startMs }),
+    decideTax(ctx, scope, { db, subscription, items, atMs: startMs }),
     interval.waiting ?? listWaiting(db, scope, subscription.id),
   ]);
   const { currency } = subscription;
@@ -123,14 +123,21 @@ export interface Taxing {
   decision: TaxDecision;
 }
 
-/** The tax of items for a buyer by their stored billing details; the tax number stays with them. */
+export interface TaxedItems {
+  db: Db;
+  subscription: Pick<BilledSubscription, 'billingDetails'>;
+  items: readonly PlanItem[];
+  atMs: number;
+}
+
+/** The tax of items by the subscription's own billing details; the tax number stays with them. */
 export async function decideTax(
   ctx: Context,
   scope: Scope,
-  { db, userId, items, atMs }: { db: Db; userId: string; items: readonly PlanItem[]; atMs: number },
+  { db, subscription, items, atMs }: TaxedItems,
 ): Promise<Taxing> {
-  const { billingDetails: details, settings: stored } = await getBilledUser(db, scope, userId);
-  const settings = toSettings(stored);
+  const settings = toSettings((await getStore(db, scope)).settings);
+  const details = subscription.billingDetails ?? {};
   const country = details.countryCode ?? null;
   const given = {
     countryCode: country,

@@ -1,5 +1,6 @@
 /** Copies of the catalogue and of the quote that an order keeps: later edits change no history. */
 import type { Context } from '../../context.ts';
+import type { BillingDetailsJson } from '../../db/schema.ts';
 import { toJson } from '../../db/scope.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
 import type { DiscountTerms } from '../../domain/pricing/discount.ts';
@@ -34,6 +35,14 @@ export function toShortForms(offer: CartOffer) {
           }),
     offer: toJson({ object: 'offer', id: offer.id, internalId: offer.internalId, name: offer.name }),
   };
+}
+
+/** Only what the buyer has said: absent fields are unset. */
+export function toBillingDetails(form: BuyerForm): BillingDetailsJson {
+  const { firstName, lastName, companyName, city, state, postalCode, countryCode, taxNumber, type } = form;
+  const said = { firstName, lastName, companyName, city, state, postalCode, countryCode, taxNumber };
+  const entries = Object.entries(said).filter(([, value]) => value !== null);
+  return entries.length === 0 ? {} : { type, ...Object.fromEntries(entries) };
 }
 
 /** A discount in the form in which payments and orders show it. */

@@ -104,7 +104,7 @@ async function loadChange(
   }
   const taxing = await decideTax(ctx, scope, {
     db,
-    userId: subscription.userId,
+    subscription,
     items: resolved.items,
     atMs: ctx.nowMs,
   });

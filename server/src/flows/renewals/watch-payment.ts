@@ -13,8 +13,8 @@ import type {
 } from '../../providers/payment/payment-provider.ts';
 import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
+import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
-import { findPaymentMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { stopCharge } from '../payments/cancel-charge.ts';
 import { toDecline } from '../payments/charge-payment.ts';
 import { finishStoredCharge } from '../payments/charge-stored-method.ts';

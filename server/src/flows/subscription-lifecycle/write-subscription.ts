@@ -11,7 +11,7 @@ import {
   insertSubscriptionItems,
   updateSubscription,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
-import { type Purchase, toShortForms, toTaxRates } from '../pricing/order-rows.ts';
+import { type Purchase, toBillingDetails, toShortForms, toTaxRates } from '../pricing/order-rows.ts';
 
 export interface SubscriptionWriting {
   placing: Purchase & { tx: Tx; order: Row<'orders'> | null };
@@ -27,7 +27,7 @@ export async function writeSubscription(
   scope: Scope,
   { placing, userId, orderId, number, paymentId }: SubscriptionWriting,
 ): Promise<string | null> {
-  const { tx, cart, quote, order } = placing;
+  const { tx, cart, quote, order, form } = placing;
   if (cart.interval === null) return null;
   const terms = {
     value: quote.subtotalMinor,
@@ -35,6 +35,8 @@ export async function writeSubscription(
     // A payment of the trial's 0 is not charged, and does not use up the discount.
     discountUses: quote.discount && cart.trial === null ? 1 : 0,
     trialEnd: quote.trialEndMs,
+    // Its own from here on: what the user says later of another purchase is not about this one.
+    billingDetails: toJson(toBillingDetails(form)),
     userId,
   };
   const existing = order?.subscriptionId ?? null;

@@ -1,4 +1,4 @@
-/** An update of a subscription: of its items, of the flag that ends it with its period, or of both. */
+/** An update of a subscription: of its items, of how it is billed, of the flag that ends it with its period. */
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
@@ -28,6 +28,7 @@ import { holdPlan, toPendingChange, toScheduledChange } from '../subscription-li
 import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 import { writeLaterPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
+import { type AskedBilling, type PlannedBilling, planBilling, writeBilling } from './change-billing.ts';
 
 export interface PlanUpdate {
   id: string;
@@ -35,6 +36,8 @@ export interface PlanUpdate {
   asked: AskedPlan | null;
   /** Null = the flag stays. */
   cancelAtIntervalEnd: boolean | null;
+  /** Billing details and method of this subscription; nothing in it = they stay. */
+  billing: AskedBilling;
   /** The idempotency key of the request: the payment, or without one the subscription, that it stands for. */
   claim: { resumeId: string | null; begin: (tx: Tx, id: string) => Promise<void> };
 }
@@ -53,9 +56,13 @@ export async function changePlan(
     const before = await getSubscription(ctx.db, scope, update.id);
     checkFlag(before, update);
     const { asked } = update;
+    const billing = await planBilling(ctx, scope, { subscription: before, asked: update.billing });
+    // The tax of the change is that of the details that come with it.
+    const subscription = { ...before, ...billing };
     const quoted =
-      asked === null ? null : await quotePlanChange(ctx, scope, { db: ctx.db, subscription: before, asked });
-    const written = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, update, before, quoted }));
+      asked === null ? null : await quotePlanChange(ctx, scope, { db: ctx.db, subscription, asked });
+    const writing = { update, before, billing, quoted };
+    const written = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...writing }));
     if (written === null) continue;
     if (written.opened) await finishStoredCharge(ctx, scope, written.opened);
     return { paymentId: written.paymentId };
@@ -83,15 +90,20 @@ interface Writing {
   tx: Tx;
   update: PlanUpdate;
   before: Row<'subscriptions'>;
+  billing: PlannedBilling;
   quoted: QuotedChange | null;
 }
 
 /** Null when the subscription is not any more what was quoted for. */
 async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Written | null> {
-  const { tx, update, before, quoted } = writing;
-  const subscription = await lockBilling(tx, scope, update.id);
-  assert(subscription, 'a subscription is never deleted');
-  if (hasMoved(before, subscription)) return null;
+  const { tx, update, before, billing, quoted } = writing;
+  const locked = await lockBilling(tx, scope, update.id);
+  assert(locked, 'a subscription is never deleted');
+  if (hasMoved(before, locked)) return null;
+  const isBilling = Object.keys(billing).length > 0;
+  const subscription = isBilling
+    ? await writeBilling(ctx, scope, { tx, subscription: locked, planned: billing })
+    : locked;
   const changes = await planChanges(ctx, scope, { tx, subscription, update, quoted });
   if (quoted?.payment) return writePayment(ctx, scope, { tx, subscription, update, quoted, changes });
   await update.claim.begin(tx, subscription.id);
@@ -120,7 +132,9 @@ function hasMoved(before: Row<'subscriptions'>, now: Row<'subscriptions'>): bool
     before.version !== now.version ||
     before.currentIntervalStart !== now.currentIntervalStart ||
     before.discountUses !== now.discountUses ||
-    before.pendingPaymentId !== now.pendingPaymentId
+    before.pendingPaymentId !== now.pendingPaymentId ||
+    before.paymentMethodId !== now.paymentMethodId ||
+    JSON.stringify(before.billingDetails) !== JSON.stringify(now.billingDetails)
   );
 }
 

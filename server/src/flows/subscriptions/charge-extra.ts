@@ -45,10 +45,10 @@ async function composeExtra(
   { subscription, extra }: { subscription: Row<'subscriptions'>; extra: ExtraCharge },
 ): Promise<ComposedPayment> {
   const { db } = ctx;
-  const { currency, userId } = subscription;
+  const { currency } = subscription;
   const { lines, description } = extra;
   const { items } = await resolveItems(ctx, scope, { db, lines, currency, kept: [] });
-  const taxing = await decideTax(ctx, scope, { db, userId, items, atMs: ctx.nowMs });
+  const taxing = await decideTax(ctx, scope, { db, subscription, items, atMs: ctx.nowMs });
   const own = toPeriodLines(
     { items, discount: null, tax: taxing.tax, fraction: null },
     { kind: 'extra', currency, description, startMs: null, endMs: null },

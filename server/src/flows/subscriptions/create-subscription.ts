@@ -12,19 +12,26 @@ import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { type AskedStart, planStart } from '../../domain/subscriptions/start-plan.ts';
 import { findOrder } from '../../resources/orders/orders.queries.ts';
+import {
+  findDefaultPaymentMethod,
+  findPaymentMethod,
+} from '../../resources/payment-methods/payment-methods.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
-import { findDefaultPaymentMethod, findUser, findUserByEmail } from '../../resources/users/users.queries.ts';
+import { findUser, findUserByEmail } from '../../resources/users/users.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { confirmCheckout } from '../checkout/confirm-checkout.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { quoteLines } from '../pricing/quote-cart.ts';
 import { type AskedLine, resolveItems, toPlanTerms } from '../pricing/resolve-items.ts';
+import { toUnknownMethod } from './change-billing.ts';
 import { placeSubscription, type SubscriptionPlan } from './place-subscription.ts';
 
 export interface NewSubscription {
   userId: string | null;
   userEmail: string | null;
+  /** Null = the user's default. */
+  paymentMethodId: string | null;
   lines: readonly AskedLine[];
   start: Omit<AskedStart, 'nowMs' | 'interval' | 'trial'>;
   skipNotifications: boolean;
@@ -41,7 +48,7 @@ export async function createSubscription(ctx: Context, scope: Scope, asked: NewS
   const { claim, finish, skipNotifications, ipAddress } = asked;
   if (claim.resumeId !== null) return goOn(ctx, scope, claim.resumeId);
   const user = await findPayer(ctx, scope, asked);
-  const method = await findMethod(ctx, scope, user);
+  const method = await findMethod(ctx, scope, { user, id: asked.paymentMethodId });
   const plan = await planSubscription(ctx, scope, { asked, user });
   const provider = ctx.payments.providerNamed(method.processor);
   if (!provider) throw new Refusal('processor_not_configured');
@@ -105,10 +112,19 @@ async function findPayer(
   return user;
 }
 
-async function findMethod(ctx: Context, scope: Scope, user: Row<'users'>): Promise<Row<'paymentMethods'>> {
-  const method = await findDefaultPaymentMethod(ctx.db, scope, user.id);
-  if (!method) throw new Refusal('payment_method_required');
-  return method;
+async function findMethod(
+  ctx: Context,
+  scope: Scope,
+  { user, id }: { user: Row<'users'>; id: string | null },
+): Promise<Row<'paymentMethods'>> {
+  if (id === null) {
+    const method = await findDefaultPaymentMethod(ctx.db, scope, user.id);
+    if (!method) throw new Refusal('payment_method_required');
+    return method;
+  }
+  const named = await findPaymentMethod(ctx.db, scope, id);
+  if (named?.userId !== user.id || !named.kept) throw toUnknownMethod();
+  return named;
 }
 
 async function planSubscription(

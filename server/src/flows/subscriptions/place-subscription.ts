@@ -111,6 +111,8 @@ async function writeSubscription(
     recurringIntervalCount: interval.count,
     anchorAt: plan.anchorAt,
     trialEnd: plan.trialEnd,
+    // Its own from here on.
+    billingDetails: toJson(user.billingDetails),
     paymentMethodId: method.id,
     discount: discount ? toJson(storeTerms(discount)) : null,
     discountUses: discount && plan.trialEnd === null ? 1 : 0,

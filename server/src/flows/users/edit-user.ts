@@ -5,19 +5,20 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { violatedKey } from '../../db/transaction.ts';
-import { findDetailsIssues, mergeDetails } from '../../domain/billing-details.ts';
+import { type Change, changeDetails, mergeDetails } from '../../domain/billing-details.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
 import { findPasswordIssue, toPasswordNormal } from '../../domain/password.ts';
+import { followUserDetails } from '../../domain/subscriptions/own-details.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
-import { takeMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import {
-  insertPaymentMethod,
-  insertUser,
-  lockUser,
-  updateUser,
-} from '../../resources/users/users.queries.ts';
+  changeSubscription,
+  lockRunningDetails,
+  takeMethod,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { insertUser, lockUser, updateUser } from '../../resources/users/users.queries.ts';
 import type { CreateUser, UpdateUser } from '../../resources/users/users.schema.ts';
 
 type CreateInput = Static<typeof CreateUser>;
@@ -45,7 +46,7 @@ export async function createUser(
   scope: Scope,
   { tx, input, passwordHash }: { tx: Tx; input: CreateInput; passwordHash: string | null | undefined },
 ): Promise<Row<'users'>> {
-  const billingDetails = toWholeDetails({}, input.billingDetails);
+  const billingDetails = changeDetails<Details>({}, input.billingDetails);
   const method = checkPaymentData(ctx, scope, input.paymentData);
   const user = await explainConflict(() =>
     insertUser(tx, scope, {
@@ -80,7 +81,7 @@ export async function changeUser(
   const method = checkPaymentData(ctx, scope, input.paymentData);
   const before = await lockUser(tx, scope, id);
   if (!before) throw new Refusal('not_found');
-  const billingDetails = toWholeDetails(before.billingDetails, input.billingDetails);
+  const billingDetails = changeDetails(before.billingDetails, input.billingDetails);
   const after = await explainConflict(() =>
     updateUser(tx, scope, {
       id,
@@ -92,6 +93,7 @@ export async function changeUser(
       paymentData: toJson(mergeDetails<PaymentData>(before.paymentData, input.paymentData ?? {})),
     }),
   );
+  if (input.billingDetails) await tellSubscriptions(tx, scope, { user: after, change: input.billingDetails });
   if (method) {
     const methodId = await keepMethod(ctx, scope, { tx, userId: id, reference: method });
     await chargeByMethod(ctx, scope, { tx, userId: id, methodId });
@@ -119,17 +121,6 @@ function toEmailColumns(email: string | null) {
 
 type Details = Row<'users'>['billingDetails'];
 
-/** Checked as a whole, and only where something is said of them. */
-function toWholeDetails(before: Details, change: CreateInput['billingDetails']): Details {
-  if (change === undefined) return before;
-  const whole = mergeDetails<Details>(before, change);
-  const issues = findDetailsIssues(whole);
-  const [first] = issues;
-  if (first)
-    throw new Refusal('invalid_input', { message: `${first.path} ${first.message}`, details: issues });
-  return whole;
-}
-
 /** What is to be kept as the user's payment method; the messages do not repeat a card's number. */
 function checkPaymentData(ctx: Context, scope: Scope, data: CreateInput['paymentData']): string | null {
   const given = data?.sandboxCustomerId;
@@ -154,8 +145,23 @@ async function keepMethod(
     processor: sandbox.name,
     reference,
     details: sandbox.describeReference(reference),
+    // Such a card never expires.
+    expiry: null,
     createdAt: ctx.nowMs,
+    as: 'chosen',
   });
+}
+
+/** The merchant's word of a user is said of each of their subscriptions that has not ended. */
+async function tellSubscriptions(
+  tx: Tx,
+  scope: Scope,
+  { user, change }: { user: Row<'users'>; change: Change<Details> },
+): Promise<void> {
+  for (const { id, billingDetails } of await lockRunningDetails(tx, scope, user.id)) {
+    const followed = followUserDetails(billingDetails ?? {}, change, user.billingDetails);
+    await changeSubscription(tx, scope, id, { billingDetails: toJson(followed) });
+  }
 }
 
 /** Subscriptions that run are charged by the new card; those that owe are charged by it at once. */

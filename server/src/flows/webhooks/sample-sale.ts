@@ -71,6 +71,7 @@ function toFacts(ctx: Context, one: Case) {
     orderType: one.subscription === null ? ('one_time' as const) : ('subscription_initial' as const),
     chargeId: ctx.ids.next(nowMs),
     itemId: ctx.ids.next(nowMs),
+    methodId: ctx.ids.next(nowMs),
     product: {
       object: 'product' as const,
       id: ctx.ids.next(nowMs),
@@ -175,17 +176,19 @@ function toSampleUser(facts: Facts): Sale['user'] {
     email: 'buyer@example.com',
     username: null,
     internalId: null,
-    details: {
-      ...{ type: 'individual', firstName: 'Sam', lastName: 'Sample', companyName: null },
-      ...{ dialCode: null, phoneNumber: null, address: '1 Example Street', addressLine2: null },
-      ...{ city: 'Berlin', state: null, postalCode: '10115', countryCode: 'DE' },
-      ...{ taxIdType: null, taxNumber: null },
-    },
+    details: SAMPLE_DETAILS,
     paymentData: { stripeCustomerId: null, paypalCustomerId: null, sandboxCustomerId: null },
     createdAt: facts.nowMs,
     archivedAt: null,
   };
 }
+
+const SAMPLE_DETAILS = {
+  ...{ type: 'individual' as const, firstName: 'Sam', lastName: 'Sample', companyName: null },
+  ...{ dialCode: null, phoneNumber: null, address: '1 Example Street', addressLine2: null },
+  ...{ city: 'Berlin', state: null, postalCode: '10115', countryCode: 'DE' },
+  ...{ taxIdType: null, taxNumber: null },
+};
 
 function toSampleSubscription(
   facts: Facts,
@@ -213,5 +216,14 @@ function toSampleSubscription(
         ...{ currency: CURRENCY, offerId: offer.id, internalId: product.internalId },
       },
     ],
+    billingDetails: SAMPLE_DETAILS,
+    paymentMethod: {
+      id: facts.methodId,
+      type: 'card',
+      brand: 'visa',
+      last4: '4242',
+      expMonth: 12,
+      expYear: 2035,
+    },
   };
 }

@@ -69,6 +69,12 @@ export interface PaymentMethodDetails {
   } | null;
 }
 
+export interface CardExpiry {
+  year: number;
+  /** 1 to 12. */
+  month: number;
+}
+
 /** A soft decline may be tried again, a hard one only with another method; technical is nobody's fault. */
 export type DeclineKind = 'soft' | 'hard' | 'technical';
 
@@ -82,6 +88,8 @@ export interface SucceededCharge {
   storedReference: string | null;
   /** Evidence of the buyer's location; null when the method says nothing. */
   cardCountry: string | null;
+  /** The last month in which the card can be charged; null when the processor does not tell, or there is no card. */
+  cardExpiry: CardExpiry | null;
   /** When to ask for a dispute, of a processor that does not tell of one by itself. */
   disputeLookAtMs?: number;
 }

@@ -29,6 +29,12 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
         .onRef('stores.testMode', '=', 'payments.testMode'),
     )
     .innerJoin('workspaces', 'workspaces.id', 'payments.workspaceId')
+    .leftJoin('subscriptions', (join) =>
+      join
+        .onRef('subscriptions.workspaceId', '=', 'orders.workspaceId')
+        .onRef('subscriptions.testMode', '=', 'orders.testMode')
+        .onRef('subscriptions.id', '=', 'orders.subscriptionId'),
+    )
     .leftJoin('charges', (join) =>
       join
         .onRef('charges.workspaceId', '=', 'payments.workspaceId')
@@ -71,6 +77,7 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'orders.expiresAt',
       'orders.billingDetails',
       'users.billingDetails as userBillingDetails',
+      'subscriptions.billingDetails as subscriptionBillingDetails',
       'users.email as userEmail',
       'stores.settings',
       'workspaces.name as workspaceName',

@@ -6,6 +6,7 @@ import { assert } from '../../domain/assert.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
 import { findOrder, listOrderItems, type OrderRow } from '../orders/orders.queries.ts';
 import { toItem, toOrder } from '../orders/orders.schema.ts';
+import { findPaymentMethod } from '../payment-methods/payment-methods.queries.ts';
 import { listPaymentLines, type PaymentLineRow } from '../payments/payment-lines.queries.ts';
 import { toLineItem } from '../payments/payment-lines.schema.ts';
 import { findPayment, type PaymentRow } from '../payments/payments.queries.ts';
@@ -98,8 +99,17 @@ async function loadSubscriptionOf(
   // What is shown beside the row is the order's own, unless another payment is its last.
   if (known?.id !== id || known.lastPaymentId !== order.lastPaymentId) return loadSubscription(db, scope, id);
   const { username, status: orderStatus, lastNumber, lastType, lastStatus, lastValue } = order;
-  const row = { ...known, username, orderStatus, lastNumber, lastType, lastStatus, lastValue };
-  return toSubscription(row, await listSubscriptionItems(db, scope, id));
+  const [method, items] = await Promise.all([
+    findPaymentMethod(db, scope, known.paymentMethodId),
+    listSubscriptionItems(db, scope, id),
+  ]);
+  const shown = { username, orderStatus, lastNumber, lastType, lastStatus, lastValue };
+  return toSubscription({ ...known, ...shown, ...toMethodColumns(method) }, items);
+}
+
+function toMethodColumns(method: Row<'paymentMethods'> | null) {
+  const { details = null, expMonth = null, expYear = null } = method ?? {};
+  return { methodDetails: details, methodExpMonth: expMonth, methodExpYear: expYear };
 }
 
 export async function loadSubscription(db: Db, scope: Scope, id: string) {

@@ -2,7 +2,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { Row, SubscriptionsTable } from '../../db/schema.ts';
+import type { BillingDetailsJson, Row, SubscriptionsTable } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
@@ -99,21 +99,6 @@ export async function listOpenPayments(db: Db, scope: Scope, subscriptionId: str
   return (await open(db, { ...scopeColumns(scope), subscriptionId })) as OpenPayment[];
 }
 
-const methodById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
-  db
-    .selectFrom('paymentMethods')
-    .select(['id', 'processor', 'reference', 'details', 'createdAt'])
-    .where(inScope(scope))
-    .where('id', '=', id),
-);
-
-/** The stored method behind an id; null where there is none. */
-export async function findPaymentMethod(db: Db, scope: Scope, id: string | null) {
-  if (id === null) return null;
-  const [row] = await methodById(db, { ...scopeColumns(scope), id });
-  return row ?? null;
-}
-
 /** What was paid for the period that begins at `startMs` and is not refunded nor being refunded, newest first. */
 export async function listPaidForPeriod(
   db: Db,
@@ -152,6 +137,24 @@ export async function takeMethod(
     .returning(['id', 'status'])
     .execute();
   return rows.filter(({ status }) => status === 'past_due' || status === 'unpaid').map(({ id }) => id);
+}
+
+export interface RunningDetails {
+  id: string;
+  billingDetails: BillingDetailsJson | null;
+}
+
+/** Locks what of a user's subscriptions has not ended, in the order of their ids, with its billing details. */
+export async function lockRunningDetails(tx: Tx, scope: Scope, userId: string): Promise<RunningDetails[]> {
+  return tx
+    .selectFrom('subscriptions')
+    .select(['id', 'billingDetails'])
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** The payment of a subscription behind the secret of its page; the secret alone finds the store. */

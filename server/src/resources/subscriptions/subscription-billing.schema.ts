@@ -20,6 +20,7 @@ import {
   TimeInput,
   Uuid,
 } from '../shapes.ts';
+import { BillingDetails } from '../users/billing-details.schema.ts';
 import { Subscription } from './subscriptions.schema.ts';
 
 const ITEMS_MAX = 20;
@@ -49,6 +50,8 @@ const UPDATE_FIELDS = {
   prorationBehavior: Type.Optional(StringEnum(['create_prorations', 'always_invoice', 'none'])),
   cancelAtIntervalEnd: Type.Optional(Type.Boolean()),
   prorationDate: Type.Optional(TimeInput()),
+  billingDetails: Type.Optional(BillingDetails),
+  paymentMethodId: Type.Optional(Uuid({ description: "One of the user's `paymentMethods`." })),
 };
 
 export const UpdateSubscription = Body({
@@ -66,6 +69,9 @@ export const CreateSubscription = Body({
   skipTrial: Type.Optional(Type.Boolean()),
   skipNotifications: Type.Optional(Type.Boolean()),
   discountCode: Type.Optional(Text(64)),
+  paymentMethodId: Type.Optional(
+    Uuid({ description: "One of the user's `paymentMethods`. Missing = the default." }),
+  ),
 });
 
 export const ChargeSubscription = Body({ items: Items, description: Type.Optional(Text(500)) });

@@ -7,7 +7,7 @@ import type { Row, SubscriptionItemsTable, SubscriptionsTable } from '../../db/s
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
-/** A subscription with what is shown of its user, order and last payment. */
+/** A subscription with what is shown of its user, order, last payment and method. */
 function selectSubscriptions(db: Db, scope: Scope) {
   return db
     .selectFrom('subscriptions')
@@ -29,6 +29,12 @@ function selectSubscriptions(db: Db, scope: Scope) {
         .onRef('last.testMode', '=', 'subscriptions.testMode')
         .onRef('last.id', '=', 'subscriptions.lastPaymentId'),
     )
+    .leftJoin('paymentMethods as method', (join) =>
+      join
+        .onRef('method.workspaceId', '=', 'subscriptions.workspaceId')
+        .onRef('method.testMode', '=', 'subscriptions.testMode')
+        .onRef('method.id', '=', 'subscriptions.paymentMethodId'),
+    )
     .selectAll('subscriptions')
     .select([
       'users.username',
@@ -37,6 +43,9 @@ function selectSubscriptions(db: Db, scope: Scope) {
       'last.type as lastType',
       'last.status as lastStatus',
       'last.value as lastValue',
+      'method.details as methodDetails',
+      'method.expMonth as methodExpMonth',
+      'method.expYear as methodExpYear',
     ])
     .where(inScope(scope, 'subscriptions'));
 }

@@ -1,5 +1,6 @@
 /** Subscriptions in the API. */
 import { type Static, Type } from 'typebox';
+import { ShortPaymentMethod, toShortPaymentMethod } from '../payment-methods/payment-methods.schema.ts';
 import {
   ShortOrder,
   ShortPayment,
@@ -8,6 +9,7 @@ import {
   toPaymentShort,
 } from '../payments/payments.schema.ts';
 import { Answer, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../shapes.ts';
+import { Details, toDetails } from '../users/billing-details.schema.ts';
 import type { SubscriptionItemRow, SubscriptionRow } from './subscriptions.queries.ts';
 
 export const SubscriptionItem = Answer(null, {
@@ -49,6 +51,8 @@ export const Subscription = Answer('Subscription', {
   lastPaymentNumber: Nullable(Type.String()),
   lastPayment: Nullable(ShortPayment),
   items: Type.Array(SubscriptionItem),
+  billingDetails: Nullable(Details),
+  paymentMethod: Nullable(ShortPaymentMethod),
 });
 
 export function toSubscription(
@@ -95,7 +99,19 @@ export function toSubscription(
             currency: row.currency,
           }),
     items: items.map(toSubscriptionItem),
+    billingDetails: row.billingDetails && toDetails(row.billingDetails),
+    paymentMethod: toMethod(row),
   } as Static<typeof Subscription>;
+}
+
+function toMethod({
+  paymentMethodId: id,
+  methodDetails: details,
+  methodExpMonth,
+  methodExpYear,
+}: SubscriptionRow) {
+  if (id === null || details === null) return null;
+  return toShortPaymentMethod({ id, details, expMonth: methodExpMonth, expYear: methodExpYear });
 }
 
 export function toSubscriptionItem(item: SubscriptionItemRow): Static<typeof SubscriptionItem> {

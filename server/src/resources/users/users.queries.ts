@@ -1,5 +1,5 @@
-/** All SQL of users and their stored payment methods. */
-import type { Insertable, Updateable } from 'kysely';
+/** All SQL of users. */
+import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { type Archived, containing, onlyArchived, onPage, type Page } from '../../db/list.ts';
@@ -12,7 +12,6 @@ interface NewBuyer extends Scope {
   id: string;
   email: string;
   emailNormal: string;
-  billingDetails: string;
   createdAt: number;
 }
 
@@ -29,11 +28,14 @@ const buyerInsertion = keepQuery((db, row: NewBuyer) =>
     .returningAll(),
 );
 
-/** The buyer with this e-mail, found or made; two checkouts of one buyer at once get the same row. */
+/**
+ * The buyer with this e-mail, found or made; two checkouts of one buyer at once get the same row. One that is made has
+ * no billing details until something is paid.
+ */
 export async function findOrInsertBuyer(
   tx: Tx,
   scope: Scope,
-  buyer: { id: string; email: string; billingDetails: BillingDetailsJson; createdAt: number },
+  buyer: { id: string; email: string; createdAt: number },
 ): Promise<Row<'users'>> {
   const email = parseEmail(buyer.email);
   assert(email, 'the form of an e-mail is checked before anything is bought');
@@ -42,7 +44,6 @@ export async function findOrInsertBuyer(
     id: buyer.id,
     email: email.address,
     emailNormal: email.normal,
-    billingDetails: toJson(buyer.billingDetails),
     createdAt: buyer.createdAt,
   });
   assert(row, 'an upsert returns its row');
@@ -62,68 +63,23 @@ export async function findUserByEmail(
     .executeTakeFirst();
 }
 
-export async function updateBillingDetails(
+/**
+ * Gives billing details to a user who has none; answers whether it did. A user who has some keeps them: whoever typed
+ * their e-mail has proved nothing.
+ */
+export async function fillBillingDetails(
   tx: Tx,
   scope: Scope,
   user: { id: string; billingDetails: BillingDetailsJson },
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ billingDetails: toJson(user.billingDetails) })
     .where(inScope(scope))
     .where('id', '=', user.id)
-    .execute();
-}
-
-/**
- * Keeps what the processor can charge again, as the method that the user chose last; the same method twice is
- * one row. Returns its id.
- */
-export async function insertPaymentMethod(
-  tx: Tx,
-  scope: Scope,
-  method: {
-    id: string;
-    userId: string;
-    processor: string;
-    reference: string;
-    details: unknown;
-    createdAt: number;
-  },
-): Promise<string> {
-  const row = await tx
-    .insertInto('paymentMethods')
-    .values({
-      ...scopeColumns(scope),
-      ...method,
-      details: toJson(method.details),
-      chosenAt: method.createdAt,
-    })
-    .onConflict((oc) =>
-      oc
-        .columns(['workspaceId', 'testMode', 'userId', 'processor', 'reference'])
-        .doUpdateSet({ details: toJson(method.details), chosenAt: method.createdAt }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
-/** The method that the user chose last: what is charged when none is named. */
-export async function findDefaultPaymentMethod(
-  db: Db,
-  scope: Scope,
-  userId: string,
-): Promise<Row<'paymentMethods'> | undefined> {
-  return db
-    .selectFrom('paymentMethods')
-    .selectAll()
-    .where(inScope(scope))
-    .where('userId', '=', userId)
-    .orderBy('chosenAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
+    .where(sql<SqlBool>`billing_details = '{}'`)
     .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 const userById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
@@ -132,26 +88,6 @@ const userById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
 
 export async function getUser(db: Db, scope: Scope, id: string): Promise<Row<'users'>> {
   const [row] = await userById(db, { ...scope, id });
-  assert(row, 'a user that is referred to exists');
-  return row;
-}
-
-const billedUser = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
-  db
-    .selectFrom('users')
-    .innerJoin('stores', (join) =>
-      join
-        .onRef('stores.workspaceId', '=', 'users.workspaceId')
-        .onRef('stores.testMode', '=', 'users.testMode'),
-    )
-    .select(['users.billingDetails', 'stores.settings'])
-    .where(inScope(scope, 'users'))
-    .where('users.id', '=', id),
-);
-
-/** What the tax of a user's payments rests on: their billing details and the store's settings. */
-export async function getBilledUser(db: Db, scope: Scope, id: string) {
-  const [row] = await billedUser(db, { ...scopeColumns(scope), id });
   assert(row, 'a user that is referred to exists');
   return row;
 }

@@ -4,31 +4,15 @@ import type { Row } from '../../db/schema.ts';
 import { ACCESS_STATUSES, type Access } from '../../domain/subscriptions/access.ts';
 import { Item, toItem } from '../orders/orders.schema.ts';
 import { pageAnswer, statusQuery } from '../paging.ts';
+import { PaymentMethod } from '../payment-methods/payment-methods.schema.ts';
 import { ProductType } from '../products/products.schema.ts';
 import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
 import type { SubscriptionItemRow } from '../subscriptions/subscriptions.queries.ts';
 import { SubscriptionItem, toSubscriptionItem } from '../subscriptions/subscriptions.schema.ts';
+import { BillingDetails, Details, toDetails } from './billing-details.schema.ts';
 import type { InventoryRow } from './inventory.queries.ts';
 
 const text = () => Nullable(Type.String());
-
-/** The billing details as they are echoed. */
-export const UserDetails = Answer(null, {
-  type: Nullable(StringEnum(['individual', 'company'])),
-  firstName: text(),
-  lastName: text(),
-  companyName: text(),
-  dialCode: text(),
-  phoneNumber: text(),
-  address: text(),
-  addressLine2: text(),
-  city: text(),
-  state: text(),
-  postalCode: text(),
-  countryCode: text(),
-  taxIdType: text(),
-  taxNumber: text(),
-});
 
 export const User = Answer('User', {
   object: StringEnum(['user']),
@@ -36,7 +20,7 @@ export const User = Answer('User', {
   email: text(),
   username: text(),
   internalId: text(),
-  details: UserDetails,
+  details: Details,
   paymentData: Answer(null, {
     stripeCustomerId: text(),
     paypalCustomerId: text(),
@@ -47,27 +31,6 @@ export const User = Answer('User', {
 });
 
 const optional = (max: number) => Type.Optional(Nullable(Text(max)));
-
-/** Billing details on input; `countryCode` is required for payments, `postalCode` for US, CA, UA and IN. */
-export const BillingDetails = Type.Object(
-  {
-    type: Type.Optional(Nullable(StringEnum(['individual', 'company']))),
-    firstName: optional(100),
-    lastName: optional(100),
-    companyName: optional(200),
-    dialCode: optional(8),
-    phoneNumber: optional(32),
-    address: optional(300),
-    addressLine2: optional(300),
-    city: optional(100),
-    state: optional(100),
-    postalCode: optional(20),
-    countryCode: Type.Optional(Nullable(Type.String({ pattern: '^[A-Z]{2}$' }))),
-    taxIdType: optional(32),
-    taxNumber: optional(64),
-  },
-  { additionalProperties: false },
-);
 
 /** Ids of an existing customer at a processor: only to migrate users or to link customers. */
 const PaymentData = Type.Object(
@@ -139,6 +102,12 @@ const bookAnswer = {
 };
 
 export const UserData = Answer(null, { user: Component(User) });
+export const UserWithMethodsData = Answer(null, {
+  user: Component(User),
+  paymentMethods: Type.Union([Type.Array(Component(PaymentMethod)), Type.Null()], {
+    description: 'Null where the secret key is not sent.',
+  }),
+});
 export const UsersData = Answer(null, { users: Type.Array(Component(User)), ...bookAnswer });
 
 export const ListInventory = Type.Object({
@@ -211,22 +180,7 @@ export function toUser(row: Row<'users'>): Static<typeof User> {
     email: row.email,
     username: row.username,
     internalId: row.internalId,
-    details: {
-      type: details.type ?? null,
-      firstName: details.firstName ?? null,
-      lastName: details.lastName ?? null,
-      companyName: details.companyName ?? null,
-      dialCode: details.dialCode ?? null,
-      phoneNumber: details.phoneNumber ?? null,
-      address: details.address ?? null,
-      addressLine2: details.addressLine2 ?? null,
-      city: details.city ?? null,
-      state: details.state ?? null,
-      postalCode: details.postalCode ?? null,
-      countryCode: details.countryCode ?? null,
-      taxIdType: details.taxIdType ?? null,
-      taxNumber: details.taxNumber ?? null,
-    },
+    details: toDetails(details),
     paymentData: {
       stripeCustomerId: paymentData.stripeCustomerId ?? null,
       paypalCustomerId: paymentData.paypalCustomerId ?? null,

@@ -6,6 +6,7 @@ import { assertNever } from '../../../domain/assert.ts';
 import { isExpired, isValidCvc, parseCardNumber, parseExpiry } from '../../../domain/cards.ts';
 import { divideHalfAwayFromZero } from '../../../domain/money/rounding.ts';
 import type {
+  CardExpiry,
   ChargeMethod,
   ChargeOutcome,
   ChargeRequest,
@@ -30,6 +31,8 @@ export const UNKNOWN_CARD: PaymentMethodDetails = { type: 'card', brand: null, l
 export interface Instrument {
   kind: 'instrument';
   card: CardInWallet | null;
+  /** As it was typed; null for what is stored, and for a bank transfer. */
+  expiry: CardExpiry | null;
 }
 
 export type Unchargeable = Extract<ChargeOutcome, { kind: 'invalid' | 'declined' }>;
@@ -38,10 +41,10 @@ export type Unchargeable = Extract<ChargeOutcome, { kind: 'invalid' | 'declined'
 export function findInstrument(method: ChargeMethod, nowMs: number): Instrument | Unchargeable {
   switch (method.kind) {
     case 'bank_transfer':
-      return { kind: 'instrument', card: null };
+      return { kind: 'instrument', card: null, expiry: null };
     case 'stored': {
       const card = parseReference(method.reference);
-      return card ? { kind: 'instrument', card } : toUnstoredDecline('unknown_payment_method');
+      return card ? { kind: 'instrument', card, expiry: null } : toUnstoredDecline('unknown_payment_method');
     }
     case 'card':
       return checkCard(method, nowMs);
@@ -60,7 +63,7 @@ function checkCard(typed: Extract<ChargeMethod, { kind: 'card' }>, nowMs: number
   if (typed.cvc !== null && !isValidCvc(typed.cvc, card.brand)) {
     return toInvalid('cvc', 'The security code is not valid.');
   }
-  return { kind: 'instrument', card: { card, wallet: typed.wallet ?? null } };
+  return { kind: 'instrument', card: { card, wallet: typed.wallet ?? null }, expiry };
 }
 
 function toInvalid(field: 'number' | 'expiry' | 'cvc', message: string): Unchargeable {
@@ -80,7 +83,7 @@ export function needsHistory({ card }: Instrument, method: ChargeMethod): boolea
 /** The charge as it is first written down. */
 export function planCharge(
   request: ChargeRequest,
-  { card }: Instrument,
+  { card, expiry }: Instrument,
   history: CardHistory,
 ): SandboxCharge {
   return {
@@ -88,6 +91,7 @@ export function planCharge(
     customer: request.customerReference,
     cardName: card?.card.name ?? null,
     wallet: card?.wallet ?? null,
+    expiry,
     amountMinor: request.amountMinor,
     currency: request.currency,
     feeMinor: divideHalfAwayFromZero(request.amountMinor * FEE_PER_MILLE, 1000n),

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { assert } from '../../../domain/assert.ts';
-import type { CardWallet, ProviderScope } from '../payment-provider.ts';
+import type { CardExpiry, CardWallet, ProviderScope } from '../payment-provider.ts';
 import { isWallet } from './cards.ts';
 import { DECLINES, type DeclineReason } from './declines.ts';
 import { gatherCalls } from './gather-calls.ts';
@@ -17,6 +17,8 @@ export interface SandboxCharge {
   /** Null for a bank transfer. */
   cardName: string | null;
   wallet: CardWallet | null;
+  /** As it was typed; null for a stored card, and for a bank transfer. */
+  expiry: CardExpiry | null;
   amountMinor: bigint;
   currency: string;
   /** Owed to the processor if the charge succeeds. */
@@ -65,10 +67,10 @@ export interface SandboxStore {
 const KEY = 'workspace_id = $1 and test_mode = $2 and id = $3';
 
 const INSERT_CHARGES = `
-  insert into sandbox_charges (workspace_id, test_mode, id, customer, card, wallet, amount, currency, fee,
-    status, settles_at, decline_reason, dispute_at, created_at)
-  select workspace_id, test_mode, id, customer, card, wallet, amount, currency, fee,
-    status, settles_at, decline_reason, dispute_at, created_at
+  insert into sandbox_charges (workspace_id, test_mode, id, customer, card, wallet, exp_month, exp_year, amount,
+    currency, fee, status, settles_at, decline_reason, dispute_at, created_at)
+  select workspace_id, test_mode, id, customer, card, wallet, exp_month, exp_year, amount,
+    currency, fee, status, settles_at, decline_reason, dispute_at, created_at
   from jsonb_populate_recordset(null::sandbox_charges, $1)
   on conflict do nothing returning workspace_id, test_mode, id`;
 
@@ -167,6 +169,8 @@ interface ChargeRow {
   customer: string;
   card: string | null;
   wallet: string | null;
+  exp_month: number | null;
+  exp_year: number | null;
   amount: string | bigint;
   currency: string;
   fee: string | bigint;
@@ -203,6 +207,8 @@ function toNewRow({ scope, charge }: NewCharge) {
     customer: charge.customer,
     card: charge.cardName,
     wallet: charge.wallet,
+    exp_month: charge.expiry?.month ?? null,
+    exp_year: charge.expiry?.year ?? null,
     amount: String(charge.amountMinor),
     currency: charge.currency,
     fee: String(charge.feeMinor),
@@ -219,7 +225,7 @@ function toName({ workspace_id, test_mode, id }: InsertedCharge): string {
 }
 
 function toCharge(row: ChargeRow): SandboxCharge {
-  const { wallet, decline_reason: reason } = row;
+  const { wallet, decline_reason: reason, exp_month: month, exp_year: year } = row;
   assert(wallet === null || isWallet(wallet), 'a stored wallet is a known one');
   assert(reason === null || isDeclineReason(reason), 'a stored decline has a known reason');
   return {
@@ -227,6 +233,7 @@ function toCharge(row: ChargeRow): SandboxCharge {
     customer: row.customer,
     cardName: row.card,
     wallet,
+    expiry: month === null || year === null ? null : { year, month },
     amountMinor: BigInt(row.amount),
     currency: row.currency,
     feeMinor: BigInt(row.fee),

@@ -198,6 +198,7 @@ function toSucceeded(standing: SandboxCharge): SucceededCharge {
     method: toMethod(standing),
     storedReference: card && toReference(card),
     cardCountry: card && CARD_COUNTRY,
+    cardExpiry: standing.expiry,
     ...(standing.disputeAtMs === null ? {} : { disputeLookAtMs: standing.disputeAtMs }),
   };
 }

@@ -1,0 +1,108 @@
+/** All SQL of stored payment methods: what a processor can charge again. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
+
+export interface NewPaymentMethod {
+  id: string;
+  userId: string;
+  processor: string;
+  reference: string;
+  details: unknown;
+  expiry: { month: number; year: number } | null;
+  createdAt: number;
+  /**
+   * `chosen`: by the user's or the merchant's word it is charged where none is named. `kept`: the user's, and chosen
+   * only where the user has none. `apart`: for the subscription that it was given for, by whoever holds its link.
+   */
+  as: 'chosen' | 'kept' | 'apart';
+}
+
+/**
+ * Keeps a method and answers its id; the same method twice is one row. What is given apart changes nothing of a
+ * method that the user has. Lock the user first where it is the user's: of two at once one is the first.
+ */
+export async function insertPaymentMethod(tx: Tx, scope: Scope, method: NewPaymentMethod): Promise<string> {
+  const { id, userId, processor, reference, expiry, createdAt } = method;
+  const kept = method.as !== 'apart';
+  const hasOther = sql<boolean>`exists (select from payment_methods m
+    where ${inScope(scope, 'm')} and m.user_id = ${userId} and m.kept)`;
+  const chosenAt = sql<
+    number | null
+  >`case when ${method.as} = 'chosen' or (${method.as} = 'kept' and not ${hasOther})
+    then ${createdAt}::bigint end`;
+  const row = await tx
+    .insertInto('paymentMethods')
+    .values({
+      ...scopeColumns(scope),
+      ...{ id, userId, processor, reference, kept, chosenAt, createdAt },
+      details: toJson(method.details),
+      expMonth: expiry?.month ?? null,
+      expYear: expiry?.year ?? null,
+    })
+    .onConflict((oc) =>
+      oc.columns(['workspaceId', 'testMode', 'userId', 'processor', 'reference']).doUpdateSet({
+        kept: sql<boolean>`payment_methods.kept or excluded.kept`,
+        chosenAt: sql<number>`coalesce(excluded.chosen_at, payment_methods.chosen_at)`,
+        ...toNewer('details'),
+        ...toNewer('expMonth'),
+        ...toNewer('expYear'),
+      }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** What was given apart does not rewrite what the user keeps. */
+function toNewer(column: 'details' | 'expMonth' | 'expYear') {
+  const name = sql.ref(`paymentMethods.${column}`);
+  const given = sql.ref(`excluded.${column}`);
+  return {
+    [column]: sql`case when payment_methods.kept and not excluded.kept then ${name} else ${given} end`,
+  };
+}
+
+const methodById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db.selectFrom('paymentMethods').selectAll().where(inScope(scope)).where('id', '=', id),
+);
+
+/** The stored method behind an id; null where there is none. */
+export async function findPaymentMethod(
+  db: Db,
+  scope: Scope,
+  id: string | null,
+): Promise<Row<'paymentMethods'> | null> {
+  if (id === null) return null;
+  const [row] = await methodById(db, { ...scopeColumns(scope), id });
+  return row ?? null;
+}
+
+/** A user's own methods; what is charged when none is named comes first. */
+export async function listPaymentMethods(
+  db: Db,
+  scope: Scope,
+  userId: string,
+): Promise<Array<Row<'paymentMethods'>>> {
+  return db
+    .selectFrom('paymentMethods')
+    .selectAll()
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('kept', '=', true)
+    .orderBy('chosenAt', (order) => order.desc().nullsLast())
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** What is charged when no method is named: the one that was chosen last. */
+export async function findDefaultPaymentMethod(
+  db: Db,
+  scope: Scope,
+  userId: string,
+): Promise<Row<'paymentMethods'> | undefined> {
+  const [first] = await listPaymentMethods(db, scope, userId);
+  return first?.chosenAt == null ? undefined : first;
+}
