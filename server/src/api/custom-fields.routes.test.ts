@@ -190,3 +190,14 @@ describe('PATCH /v0/custom-fields/:customFieldId/archive', () => {
     });
   });
 });
+
+it('Y17 keeps a store to 50 active fields, however many come at once', async () => {
+  const make = () => app.live.post('/v0/custom-fields/create', textField());
+  for (let count = 0; count < 48; count += 1) expect((await make()).status).toBe(200);
+  const answers = await Promise.all([make(), make(), make(), make()]);
+  const refused = answers.filter(({ status }) => status === 400);
+  expect(refused.map(({ body }) => body.error.code)).toEqual(Array(2).fill('custom_field_limit_reached'));
+  const [field] = (await app.live.get('/v0/custom-fields/list')).body.data.customFields;
+  await app.live.patch(`/v0/custom-fields/${field.id}/archive`);
+  expect((await make()).status).toBe(200);
+});

@@ -44,7 +44,7 @@ const create = write({
   summary: 'Ask buyers for one more thing at checkout',
   body: CreateCustomField,
   data: CustomFieldData,
-  errors: ['key_taken'],
+  errors: ['key_taken', 'custom_field_limit_reached'],
   example: { key: 'nickname', label: 'In-game name', type: 'text', pattern: '[A-Za-z0-9_]{3,16}' },
   handler: async ({ ctx, tx, scope, body }) => {
     const row = await createCustomField(ctx, scope, { tx, input: body });

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -7,7 +6,6 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { createDownloadUrl } from '../flows/fulfilment/sign-download.ts';
 
 const MIB = 1024 * 1024;
 let app: TestApp;
@@ -24,7 +22,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const unknownId = '0192f0c0-0000-7000-8000-000000000000';
 type Headers = Record<string, string>;
 
 function upload(bytes: Buffer | string, headers: Headers = {}) {
@@ -53,6 +50,7 @@ describe('POST /v0/files/upload', () => {
         fileName: 'Größe.zip',
         size: 8,
         type: 'application/zip',
+        purpose: 'download',
         url: null,
         blurHash: null,
       });
@@ -63,6 +61,33 @@ describe('POST /v0/files/upload', () => {
       const { file } = (await uploadPicture()).body.data;
       expect(file.url).toBe(`http://localhost:3000/files/${file.id}`);
       expect(file.blurHash).toMatch(/^.{28}$/);
+    });
+
+    it('Y20 answers what a file is for: by its header, else by its type', async () => {
+      const svg = { 'content-type': 'image/svg+xml', 'x-file-name': 'a.svg' };
+      const png = { 'content-type': 'image/png', 'x-file-name': 'a.png' };
+      const avif = await sharp(picture).avif().toBuffer();
+      const answers = [
+        await upload(picture, png),
+        await upload(picture, { ...png, 'x-file-purpose': 'download' }),
+        await upload(avif, { 'content-type': 'image/avif', 'x-file-purpose': 'picture' }),
+        await upload('<svg/>', svg),
+        await upload('PK'),
+      ];
+      expect(answers.map(({ body }) => body.data.file.purpose)).toEqual([
+        'picture',
+        'download',
+        'picture',
+        'download',
+        'download',
+      ]);
+      expect(answers.map(({ body }) => body.data.file.url !== null)).toEqual([
+        true,
+        false,
+        true,
+        false,
+        false,
+      ]);
     });
 
     it('takes JSON and HTML as they are', async () => {
@@ -114,6 +139,38 @@ describe('POST /v0/files/upload', () => {
       const { status, body } = await upload('bytes', { 'x-file-name': name });
       expect(status).toBe(400);
       expect(body.error.details[0].path).toBe(field);
+    });
+
+    it('Y20 refuses as a picture what is none of its type, and keeps nothing of it', async () => {
+      const stored = await listStored();
+      const cut = picture.subarray(0, picture.length - 40);
+      const sent: Array<[string, Buffer | string]> = [
+        ['image/png', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+        ['image/png', '<html>'],
+        ['image/jpeg', picture],
+        ['image/gif', 'GIF89a<script>'],
+        ['image/png', cut],
+      ];
+      for (const [type, bytes] of sent) {
+        const { status, body } = await upload(bytes, { 'content-type': type });
+        expect([status, body.error.details[0].path]).toEqual([400, 'body']);
+      }
+      const { status, body } = await upload('PK', { 'x-file-purpose': 'picture' });
+      expect([status, body.error.details[0].path]).toEqual([400, 'x-file-purpose']);
+      expect(await listStored()).toEqual(stored);
+    });
+
+    it('Y17 refuses a picture of more than 16 megapixels, and takes others one after the other', async () => {
+      const blank = (width: number, height: number) =>
+        sharp({ create: { width, height, channels: 3, background: '#fff' } })
+          .png()
+          .toBuffer();
+      const headers = { 'content-type': 'image/png', 'x-file-name': 'large.png' };
+      const { status, body } = await upload(await blank(4001, 4000), headers);
+      expect([status, body.error.message]).toEqual([400, 'body must be a picture of at most 16 megapixels']);
+      const large = await blank(4000, 4000);
+      const answers = await Promise.all([1, 2, 3].map(() => upload(large, headers)));
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
     });
 
     it('refuses an empty body and keeps nothing', async () => {
@@ -185,10 +242,9 @@ describe('over a real connection', () => {
     const text = Buffer.concat(await answer.toArray()).toString();
     const { file } = JSON.parse(text).data as { file: { id: string; size: number } };
     expect(file.size).toBe(bytes.length);
-    const url = await createDownloadUrl(app.service, app.service.db, file.id);
-    const got = await app.app.inject({ url: new URL(url).pathname });
-    const hashOf = (buffer: Buffer) => createHash('sha256').update(buffer).digest('hex');
-    expect(hashOf(got.rawPayload)).toBe(hashOf(bytes));
+    const { workspaceId } = app.test.scope;
+    const kept = await readFile(path.join(dataDir, 'files', workspaceId, 'test', file.id));
+    expect(kept.equals(bytes)).toBe(true);
   });
 
   it('refuses a body that says it is too large before reading it', async () => {
@@ -223,78 +279,5 @@ describe('over a real connection', () => {
     sent.destroy();
     await logged;
     await expect.poll(() => listStored()).toEqual(stored);
-  });
-});
-
-describe('GET /files/:id', () => {
-  it('shows a picture to anyone, and lets nothing in it run', async () => {
-    const { file } = (await uploadPicture()).body.data;
-    const got = await app.app.inject({ url: `/files/${file.id}` });
-    expect(got.statusCode).toBe(200);
-    expect(got.rawPayload.equals(picture)).toBe(true);
-    expect(got.headers).toMatchObject({
-      'content-type': 'image/png',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'public, max-age=31536000, immutable',
-    });
-    expect(got.headers['content-security-policy']).toContain('sandbox');
-    const etag = String(got.headers.etag);
-    const again = await app.app.inject({ url: `/files/${file.id}`, headers: { 'if-none-match': etag } });
-    expect(again.statusCode).toBe(304);
-    const head = await app.app.inject({ method: 'HEAD', url: `/files/${file.id}` });
-    expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(picture.length)]);
-  });
-
-  it('shows nothing else', async () => {
-    const { file } = (await upload('PK bytes')).body.data;
-    const svg = await upload('<svg/>', { 'content-type': 'image/svg+xml', 'x-file-name': 'a.svg' });
-    for (const id of [file.id, svg.body.data.file.id, unknownId, 'x']) {
-      expect((await app.app.inject({ url: `/files/${id}` })).statusCode).toBe(404);
-    }
-  });
-});
-
-describe('GET /downloads/:token', () => {
-  async function linkTo(bytes: string, name = 'game.zip') {
-    const { file } = (await upload(bytes, { 'x-file-name': encodeURIComponent(name) })).body.data;
-    return new URL(await createDownloadUrl(app.service, app.service.db, file.id)).pathname;
-  }
-
-  it('gives the file out under its name', async () => {
-    const url = await linkTo('0123456789', 'Größe "1".zip');
-    const got = await app.app.inject({ url });
-    expect(got.payload).toBe('0123456789');
-    expect(got.headers['content-disposition']).toBe(
-      `attachment; filename="Gr__e _1_.zip"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.zip`,
-    );
-    expect(got.headers['cache-control']).toBe('no-store');
-  });
-
-  it('goes on where a download broke off', async () => {
-    const url = await linkTo('0123456789');
-    const part = await app.app.inject({ url, headers: { range: 'bytes=4-' } });
-    expect([part.statusCode, part.payload, part.headers['content-range']]).toEqual([
-      206,
-      '456789',
-      'bytes 4-9/10',
-    ]);
-    const etag = String(part.headers.etag);
-    const same = await app.app.inject({ url, headers: { range: 'bytes=4-', 'if-range': etag } });
-    expect(same.statusCode).toBe(206);
-    const other = await app.app.inject({ url, headers: { range: 'bytes=4-', 'if-range': '"x"' } });
-    expect([other.statusCode, other.payload]).toEqual([200, '0123456789']);
-    const beyond = await app.app.inject({ url, headers: { range: 'bytes=10-' } });
-    expect(beyond.statusCode).toBe(416);
-  });
-
-  it('opens nothing for an altered or expired link', async () => {
-    const url = await linkTo('0123456789');
-    expect((await app.app.inject({ url: `${url}x` })).statusCode).toBe(404);
-    expect((await app.app.inject({ url: '/downloads/x' })).statusCode).toBe(404);
-    const { file } = (await upload('late')).body.data;
-    const earlier = { ...app.service, realNowMs: () => Date.now() - 15 * 60_000 };
-    const late = await createDownloadUrl(earlier, app.service.db, file.id);
-    const got = await app.app.inject({ url: new URL(late).pathname });
-    expect([got.statusCode, got.json().error.message]).toEqual([404, 'This link has expired.']);
   });
 });

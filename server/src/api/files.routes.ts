@@ -12,8 +12,8 @@ const uploadFile = upload({
   tag: 'files',
   summary: 'Upload a file',
   description:
-    'The raw bytes are the body. A picture (PNG, JPEG, WebP, GIF) has a `url` to show it; any file can be ' +
-    'the download of an offer, and then leaves by signed links only.',
+    'The raw bytes are the body. A picture (PNG, JPEG, WebP, GIF, AVIF; at most 16 megapixels) has a `url` at which ' +
+    'anybody sees it; a download can be sold by an offer, and leaves by signed links of its buyers alone.',
   headers: UploadHeaders,
   data: FileData,
   intake: fileIntake,

@@ -51,6 +51,7 @@ describe('POST /v0/offers/create', () => {
         trialInterval: null,
         trialIntervalCount: null,
         limit: null,
+        maxPerOrder: null,
         soldItems: 0,
         freeProduct: false,
         status: 'ACTIVE',
@@ -128,6 +129,7 @@ describe('POST /v0/offers/create', () => {
           fileName: 'rocket.zip',
           sizeBytes: 4096,
           contentType: 'application/zip',
+          purpose: 'download',
           createdAt: 1,
         })
         .execute();

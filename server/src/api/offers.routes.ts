@@ -74,6 +74,7 @@ const PRICING_ERRORS = [
   'recurring_interval_required',
   'recurring_interval_forbidden',
   'archived',
+  'file_purpose',
 ] as const;
 
 const create = write({

@@ -100,6 +100,7 @@ const create = write({
     'free_subscription',
     'recurring_interval_required',
     'recurring_interval_forbidden',
+    'file_purpose',
   ],
   example: {
     type: 'Subscription',

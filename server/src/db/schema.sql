@@ -326,8 +326,10 @@ create table files (
   content_type text not null,
   blur_hash text,
   created_at bigint not null,
+  purpose text not null,
   constraint files_pkey PRIMARY KEY (workspace_id, test_mode, id),
-  constraint files_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+  constraint files_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['picture'::text, 'download'::text])))
 );
 CREATE UNIQUE INDEX files_by_link ON public.files USING btree (id);
 
@@ -534,6 +536,7 @@ create table offers (
   archived_at bigint,
   created_at bigint not null,
   updated_at bigint not null,
+  max_per_order integer,
   constraint offers_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint offers_workspace_id_test_mode_download_file_id_fkey FOREIGN KEY (workspace_id, test_mode, download_file_id) REFERENCES files(workspace_id, test_mode, id),
   constraint offers_workspace_id_test_mode_product_id_fkey FOREIGN KEY (workspace_id, test_mode, product_id) REFERENCES products(workspace_id, test_mode, id) ON DELETE CASCADE,
@@ -542,6 +545,7 @@ create table offers (
   constraint offers_check1 CHECK (((trial_interval IS NULL) = (trial_interval_count IS NULL))),
   constraint offers_check2 CHECK ((free_product = ((price)::numeric = (0)::numeric))),
   constraint offers_held_count_check CHECK ((held_count >= 0)),
+  constraint offers_max_per_order_check CHECK (((max_per_order >= 1) AND (max_per_order <= 10000))),
   constraint offers_original_price_check CHECK (((original_price)::numeric >= (0)::numeric)),
   constraint offers_price_check CHECK (((price)::numeric >= (0)::numeric)),
   constraint offers_recurring_interval_check CHECK ((recurring_interval = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),

@@ -121,6 +121,8 @@ export interface FilesTable extends Scoped {
   fileName: string;
   sizeBytes: number;
   contentType: string;
+  /** A picture is shown to anybody, a download leaves by links of its buyers alone. */
+  purpose: 'picture' | 'download';
   blurHash: string | null;
   createdAt: number;
 }
@@ -140,6 +142,7 @@ export interface OffersTable extends Scoped {
   trialInterval: IntervalUnit | null;
   trialIntervalCount: number | null;
   salesLimit: number | null;
+  maxPerOrder: number | null;
   heldCount: Defaulted<number>;
   soldCount: Defaulted<number>;
   freeProduct: Defaulted<boolean>;

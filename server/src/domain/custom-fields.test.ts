@@ -16,6 +16,12 @@ describe('checkPattern', () => {
       expect(() => checkPattern(pattern)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
     },
   );
+
+  it('Y17 refuses a pattern that would take long, and runs one that was stored before', () => {
+    expect(() => checkPattern('[a-z]{200}')).not.toThrow();
+    expect(() => checkPattern('[a-z]{600}')).toThrow('pattern repeats too much');
+    expect(matchesPattern('[a-z]{600}', 'a'.repeat(600))).toBe(true);
+  });
 });
 
 describe('matchesPattern', () => {

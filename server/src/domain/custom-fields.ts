@@ -9,7 +9,7 @@ import { type InputIssue, invalidField } from './errors.ts';
 export const PATTERN_LENGTH_MAX = 200;
 export const VALUE_LENGTH_MAX = 500;
 /** Instructions of a compiled pattern; time is this times the value's length. */
-const PROGRAM_SIZE_MAX = 2_000;
+const PROGRAM_SIZE_MAX = 500;
 const CACHE_MAX = 500;
 
 /** A definition as the checks need it. */
@@ -23,12 +23,17 @@ export interface CustomFieldTerms {
   pattern: string | null;
 }
 
-/** Refuses (invalid_input on `pattern`) what the engine can not run: look-around, back references, huge repeats. */
+/**
+ * Refuses (invalid_input on `pattern`) what the engine cannot run (look-around, back references) and what would take
+ * it long. A pattern that was stored under another bound still runs.
+ */
 export function checkPattern(pattern: string): void {
   if (pattern.length > PATTERN_LENGTH_MAX) {
     throw invalidField('pattern', `must have at most ${PATTERN_LENGTH_MAX} characters`);
   }
-  if (compile(pattern) === null) throw invalidField('pattern', 'must be a regular expression in RE2 syntax');
+  const compiled = compile(pattern);
+  if (compiled === null) throw invalidField('pattern', 'must be a regular expression in RE2 syntax');
+  if (compiled.programSize() > PROGRAM_SIZE_MAX) throw invalidField('pattern', 'repeats too much');
 }
 
 /** Whether the whole value matches. The pattern has passed `checkPattern`. */
@@ -45,8 +50,7 @@ const compiledPatterns = new Map<string, RE2JS>();
 
 function compile(pattern: string): RE2JS | null {
   try {
-    const compiled = RE2JS.compile(pattern);
-    return compiled.programSize() <= PROGRAM_SIZE_MAX ? compiled : null;
+    return RE2JS.compile(pattern);
   } catch {
     return null;
   }

@@ -141,7 +141,11 @@ async function keepDemoFile(
   const id = ctx.ids.next(ctx.nowMs);
   const target = toPath(ctx.config.dataDir, { ...scope, id });
   const stored = await storeBytes(target, Readable.from([bytes]), bytes.length);
-  await keepFile(ctx, scope, { tx, id, received: { fileName, contentType, ...stored, blurHash: null } });
+  await keepFile(ctx, scope, {
+    tx,
+    id,
+    received: { fileName, contentType, purpose: 'download', ...stored, blurHash: null },
+  });
   return id;
 }
 

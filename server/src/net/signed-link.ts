@@ -5,31 +5,31 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface LinkTerms {
   /** Keeps a link for one purpose from opening another, such as `download`. */
   purpose: string;
-  id: string;
+  /** Names what is opened, in parts without a dot. */
+  opens: readonly string[];
   expiresAtMs: number;
 }
 
-/** A token for a path: id, expiry and an HMAC-SHA256 over both and the purpose. */
-export function signLink(secret: string, { purpose, id, expiresAtMs }: LinkTerms): string {
+/** A token for a path: what it opens, its expiry and an HMAC-SHA256 over both and the purpose. */
+export function signLink(secret: string, { purpose, opens, expiresAtMs }: LinkTerms): string {
   const expiry = expiresAtMs.toString(36);
-  return `${id}.${expiry}.${computeMac(secret, [purpose, id, expiry])}`;
+  return [...opens, expiry, computeMac(secret, [purpose, ...opens, expiry])].join('.');
 }
 
-export type OpenedLink = { kind: 'open'; id: string } | { kind: 'expired' } | { kind: 'forged' };
+export type OpenedLink = { kind: 'open'; opens: string[] } | { kind: 'expired' } | { kind: 'forged' };
 
-/** Whose link a token is. A token with an altered sign is forged, however old it is. */
+/** What a token opens. A token with an altered sign is forged, however old it is. */
 export function openLink(
   secret: string,
   token: string,
   { purpose, nowMs }: { purpose: string; nowMs: number },
 ): OpenedLink {
-  const [id = '', expiry = '', mac = '', ...rest] = token.split('.');
-  const expected = Buffer.from(computeMac(secret, [purpose, id, expiry]));
-  const given = Buffer.from(mac);
-  if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    return { kind: 'forged' };
-  }
-  return Number.parseInt(expiry, 36) > nowMs ? { kind: 'open', id } : { kind: 'expired' };
+  const parts = token.split('.');
+  const given = Buffer.from(parts.pop() ?? '');
+  const expected = Buffer.from(computeMac(secret, [purpose, ...parts]));
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { kind: 'forged' };
+  const expiry = parts.pop() ?? '';
+  return Number.parseInt(expiry, 36) > nowMs ? { kind: 'open', opens: parts } : { kind: 'expired' };
 }
 
 function computeMac(secret: string, parts: string[]): string {

@@ -77,6 +77,22 @@ describe('POST /checkout-sessions/:sessionId/quote', () => {
   });
 });
 
+describe('a form that is made to be large', () => {
+  it('Y17 is refused above 50 custom fields, and above 64 KiB before it is read', async () => {
+    const session = await openSession(`/checkout/${await makeOffer(app.test)}`);
+    const fields = (count: number, length: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 'x'.repeat(length)]));
+    for (const action of ['quote', 'submit']) {
+      const many = await send(`${session}/${action}`, { ...FORM, customFields: fields(51, 1) });
+      expect([many.status, many.body.error.details[0].path]).toEqual([400, 'customFields']);
+      const large = await send(`${session}/${action}`, { ...FORM, customFields: fields(50, 1400) });
+      expect([large.status, large.body.error.code]).toEqual([413, 'body_too_large']);
+    }
+    const { status } = await send(`${session}/quote`, { ...FORM, customFields: fields(50, 500) });
+    expect(status).toBe(200);
+  });
+});
+
 describe('POST /checkout-sessions/:sessionId/submit', () => {
   it('answers the receipt to a buyer who presses again after paying with the last use of a code', async () => {
     const offerId = await makeOffer(app.test);

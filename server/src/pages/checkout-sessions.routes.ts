@@ -16,8 +16,8 @@ import {
   toQuoteView,
   toScope,
 } from '../flows/checkout/show-checkout.ts';
-import { getBoughtFileId } from '../flows/checkout/show-receipt.ts';
 import { submitCheckout } from '../flows/checkout/submit-checkout.ts';
+import { getBoughtFileId } from '../flows/fulfilment/check-access.ts';
 import { createDownloadUrl } from '../flows/fulfilment/sign-download.ts';
 import { type Cart, quoteCart } from '../flows/pricing/quote-cart.ts';
 import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
@@ -25,6 +25,9 @@ import { findSession, updateSession } from '../resources/checkouts/checkouts.que
 import { QuoteBody, SubmitBody, toBuyerForm } from '../resources/checkouts/checkouts.schema.ts';
 import { findOrder } from '../resources/orders/orders.queries.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
+
+/** Anybody may send a form. */
+const FORM_BYTES_MAX = 64 * 1024;
 
 export function registerCheckoutRoutes(app: FastifyInstance, service: Service): void {
   const open = async (params: unknown, isWrite: boolean): Promise<OpenedSession> => {
@@ -37,7 +40,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
   });
   app.post(
     '/checkout-sessions/:sessionId/quote',
-    { schema: { hide: true, body: QuoteBody } },
+    { schema: { hide: true, body: QuoteBody }, bodyLimit: FORM_BYTES_MAX },
     async ({ params, body }) => {
       const opened = await open(params, true);
       return success({ quote: await requote(opened, body as Static<typeof QuoteBody>) });
@@ -45,7 +48,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
   );
   app.post(
     '/checkout-sessions/:sessionId/submit',
-    { schema: { hide: true, body: SubmitBody } },
+    { schema: { hide: true, body: SubmitBody }, bodyLimit: FORM_BYTES_MAX },
     async (request) => {
       const { ctx, session } = await open(request.params, true);
       await submitOnce({ ctx, session }, request.body as Static<typeof SubmitBody>, request.ip);
@@ -72,8 +75,9 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
 
 async function findDownload(ctx: Context, session: Row<'checkoutSessions'>, itemId: string): Promise<string> {
   if (session.orderId === null) throw new Refusal('not_found');
-  const fileId = await getBoughtFileId(ctx, toScope(session), { orderId: session.orderId, itemId });
-  return createDownloadUrl(ctx, ctx.db, fileId);
+  const [scope, bought] = [toScope(session), { orderId: session.orderId, itemId }];
+  await getBoughtFileId(ctx, scope, bought);
+  return createDownloadUrl(ctx, scope, bought);
 }
 
 function success(data: unknown) {

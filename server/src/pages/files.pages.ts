@@ -1,12 +1,13 @@
-/** Where browsers get files, without a key: pictures by their id, everything else by a signed link. */
+/** Where browsers get files, without a key: pictures by their id, what is sold by a link of its buyer's alone. */
 import type { FastifyInstance, FastifySchema, HTTPMethods } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Row } from '../db/schema.ts';
 import { Refusal } from '../domain/errors.ts';
-import { getDownload } from '../flows/fulfilment/sign-download.ts';
+import { getBoughtFileId } from '../flows/fulfilment/check-access.ts';
+import { readDownloadLink } from '../flows/fulfilment/sign-download.ts';
+import { openContext } from '../http/context.ts';
 import { toPath } from '../providers/files/disk.ts';
-import { findLinkedFile } from '../resources/files/files.queries.ts';
-import { isPicture } from '../resources/files/files.schema.ts';
+import { findFile, findLinkedFile } from '../resources/files/files.queries.ts';
 import { sendFile } from './send-file.ts';
 
 /** Named both, since Fastify's own HEAD would read the whole file to answer nothing of it. */
@@ -25,7 +26,7 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
     handler: async (request, reply) => {
       const { id } = request.params;
       const file = UUID.test(id) ? await findLinkedFile(service.db, id) : undefined;
-      if (!file || !isPicture(file.contentType)) throw new Refusal('not_found');
+      if (file?.purpose !== 'picture') throw new Refusal('not_found');
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('cross-origin-resource-policy', 'cross-origin');
@@ -37,8 +38,17 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
     ...BOTH,
     url: '/downloads/:token',
     handler: async (request, reply) => {
-      const file = await getDownload(service, request.params.token);
+      const file = await openDownload(service, request.params.token);
       return sendFile(request, reply, { ...toSent(file), disposition: 'attachment' });
     },
   });
+}
+
+/** Asked again at the door: what was bought may have been taken back since the link was written. */
+async function openDownload(service: Service, token: string): Promise<Row<'files'>> {
+  const { scope, bought } = await readDownloadLink(service, token);
+  const ctx = await openContext(service, scope, { needsClock: true, isWrite: false });
+  const file = await findFile(ctx.db, scope, await getBoughtFileId(ctx, scope, bought));
+  if (!file) throw new Refusal('not_found');
+  return file;
 }

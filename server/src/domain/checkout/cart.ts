@@ -63,3 +63,16 @@ export function toOrderType(lines: ReadonlyArray<CartLine<CartOfferTerms>>): Ord
   if (lines.some(({ offer }) => toInterval(offer) !== null)) return 'subscription_initial';
   return lines.every(({ offer }) => offer.freeProduct) ? 'claim_free' : 'one_time';
 }
+
+/** Where what is sold can run out, nobody takes more than this in one order unless the merchant says otherwise. */
+const SCARCE_MAX = 10;
+
+/** The most that a buyer may choose; null = no bound. */
+export function toMostPerOrder(offer: {
+  maxPerOrder: number | null;
+  hasKeys: boolean;
+  salesLimit: number | null;
+}): number | null {
+  const isScarce = offer.hasKeys || offer.salesLimit !== null;
+  return offer.maxPerOrder ?? (isScarce ? SCARCE_MAX : null);
+}

@@ -10,6 +10,7 @@ import { invalidField, Refusal } from '../../domain/errors.ts';
 import {
   insertCustomField,
   lockCustomField,
+  lockCustomFieldCount,
   updateCustomField,
 } from '../../resources/custom-fields/custom-fields.queries.ts';
 import type {
@@ -26,6 +27,10 @@ interface Change {
 /** A whole definition: what the rules are checked on. */
 type Whole = Pick<Row<'customFields'>, 'type' | 'options' | 'pattern' | 'validationUrl' | 'validationSecret'>;
 
+/** Unarchived definitions of a store: every quote reads and checks them all. */
+const CUSTOM_FIELDS_MAX = 50;
+
+/** Refuses with custom_field_limit_reached. */
 export async function createCustomField(
   ctx: Context,
   scope: Scope,
@@ -33,6 +38,9 @@ export async function createCustomField(
 ): Promise<Row<'customFields'>> {
   const { options = [], pattern = null, validationUrl = null, validationSecret = null } = input;
   checkWhole({ type: input.type, options, pattern, validationUrl, validationSecret });
+  if ((await lockCustomFieldCount(tx, scope)) >= CUSTOM_FIELDS_MAX) {
+    throw new Refusal('custom_field_limit_reached');
+  }
   return explainConflict(() =>
     insertCustomField(tx, scope, {
       ...input,

@@ -8,9 +8,9 @@ import { toInternalId } from '../../domain/internal-id.ts';
 import { listSales } from '../../resources/discounts/discounts.queries.ts';
 import { toTerms } from '../../resources/discounts/discounts.schema.ts';
 import {
+  findFilePurpose,
   findVariantOfProduct,
   getOffer,
-  hasFile,
   insertOffer,
   lockOffer,
   type OfferRow,
@@ -137,8 +137,16 @@ async function checkReferences(
     if (!variant) throw unknownReference('variantId', variantId);
     if (variant.archivedAt !== null) throw new Refusal('archived', { message: 'The variant is archived.' });
   }
-  if (downloadFileId != null && !(await hasFile(tx, scope, downloadFileId))) {
-    throw unknownReference('downloadFileId', downloadFileId);
+  if (downloadFileId != null) {
+    const purpose = await findFilePurpose(tx, scope, downloadFileId);
+    if (!purpose) throw unknownReference('downloadFileId', downloadFileId);
+    // A picture is shown to anybody who knows its id: it is given away, not sold.
+    if (purpose !== 'download') {
+      throw new Refusal('file_purpose', {
+        message: 'downloadFileId names a picture: upload the file again with x-file-purpose: download',
+        details: [{ path: 'downloadFileId', message: 'names a picture' }],
+      });
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import { insertFile } from '../../resources/files/files.queries.ts';
 export interface ReceivedFile {
   fileName: string;
   contentType: string;
+  purpose: 'picture' | 'download';
   sizeBytes: number;
   sha256: string;
   blurHash: string | null;
@@ -22,6 +23,6 @@ export async function keepFile(
 ): Promise<Row<'files'>> {
   // A request without a body never reaches the intake.
   if (!received.sizeBytes) throw invalidField('body', 'must not be empty');
-  const { fileName, contentType, sizeBytes, blurHash } = received;
-  return insertFile(tx, scope, { id, fileName, contentType, sizeBytes, blurHash, createdAt: ctx.nowMs });
+  const { sha256: _sha256, ...columns } = received;
+  return insertFile(tx, scope, { ...columns, id, createdAt: ctx.nowMs });
 }

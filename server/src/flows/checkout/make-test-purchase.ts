@@ -43,7 +43,7 @@ export async function buyForTest(
   const cart = await loadCart(ctx.db, scope, {
     offerIds,
     quantity: purchase.form.quantity,
-    isMerchant: true,
+    quantityBy: 'merchant',
   });
   return submitCheckout(ctx, scope, {
     session: toSession(ctx, scope, { purchase, offerIds }),

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { toMostPerOrder } from '../../domain/checkout/cart.ts';
 import { COUNTRIES } from '../../domain/countries.ts';
 import { ERRORS, Refusal } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
@@ -63,13 +64,14 @@ export async function loadSessionCart(
   session: Session,
   { typedQuantity, isOrdered = false }: { typedQuantity: number | null; isOrdered?: boolean },
 ): Promise<Cart> {
-  const isTyped = typedQuantity !== null;
   const hasOrder = session.orderId !== null;
+  const kept = toForm(session).quantity;
+  // What an order has already was let pass once: the buyer who sends it again has changed nothing.
+  const isKept = typedQuantity === null || typedQuantity === kept;
   return loadCart(ctx.db, toScope(session), {
     offerIds: await listSessionOffers(ctx, session),
-    quantity: typedQuantity ?? toForm(session).quantity,
-    isMerchant: !isTyped && hasOrder,
-    isFromLink: !isTyped && !hasOrder,
+    quantity: typedQuantity ?? kept,
+    quantityBy: hasOrder && isKept ? 'merchant' : typedQuantity === null ? 'link' : 'buyer',
     isOrdered,
   });
 }
@@ -199,6 +201,7 @@ function toItems(cart: Cart, quote: CartQuote) {
     unitPrice: Number(offer.price),
     originalPrice: offer.originalPrice === null ? null : Number(offer.originalPrice),
     mutableQuantity: offer.mutableQuantity && cart.lines.length === 1,
+    maxQuantity: toMostPerOrder(offer),
     recurring,
     trial: trial || null,
     warningMessage: offer.warningMessage,

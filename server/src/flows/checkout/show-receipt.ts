@@ -3,19 +3,15 @@ import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { Refusal } from '../../domain/errors.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
-import { type RedirectParameter, type Settings, toSettings } from '../../domain/settings.ts';
-import { type Access, computeAccess } from '../../domain/subscriptions/access.ts';
+import type { RedirectParameter, Settings } from '../../domain/settings.ts';
 import { listReceiptOffers } from '../../resources/checkouts/checkouts.queries.ts';
-import { findOrder, listOrderItems, type OrderRow } from '../../resources/orders/orders.queries.ts';
+import { findOrder, listOrderItems } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment, findPayment } from '../../resources/payments/payments.queries.ts';
 import { listRefundsOfOrder } from '../../resources/refunds/refunds.queries.ts';
-import { findSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
-import { findFrozenAt } from '../../resources/users/inventory.queries.ts';
 import { getUser } from '../../resources/users/users.queries.ts';
-import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { findSubscriptionOf, loadAccess } from '../fulfilment/check-access.ts';
 
 export interface Paid {
   orderId: string;
@@ -100,49 +96,6 @@ function toDownload(
   if (fulfilment !== 'delivered' || !offer?.fileName || offer.sizeBytes === null) return null;
   const url = `/checkout-sessions/${sessionId}/downloads/${id}`;
   return { fileName: offer.fileName, url, size: offer.sizeBytes };
-}
-
-/** Whether what was bought is the buyer's now: it may be disputed, and a subscription may have ended. */
-export async function loadAccess(
-  ctx: Context,
-  scope: Scope,
-  {
-    orderId,
-    subscription,
-    settings,
-  }: Pick<Paid, 'orderId' | 'settings'> & { subscription: Row<'subscriptions'> | null },
-): Promise<Access> {
-  const frozenAt = await findFrozenAt(ctx.db, scope, orderId);
-  return computeAccess({ frozenAt, subscription }, { nowMs: ctx.nowMs, graceDays: settings.graceDays });
-}
-
-async function findSubscriptionOf(
-  ctx: Context,
-  scope: Scope,
-  { subscriptionId }: Pick<OrderRow, 'subscriptionId'>,
-) {
-  if (subscriptionId === null) return null;
-  return (await findSubscription(ctx.db, scope, subscriptionId)) ?? null;
-}
-
-/** The file of a bought item. Throws not_found for what is not bought, not delivered, withheld, over or taken back. */
-export async function getBoughtFileId(
-  ctx: Context,
-  scope: Scope,
-  { orderId, itemId }: { orderId: string; itemId: string },
-): Promise<string> {
-  const order = await findOrder(ctx.db, scope, orderId);
-  const items = await listOrderItems(ctx.db, scope, orderId);
-  if (!order) throw new Refusal('not_found');
-  const settings = toSettings((await getStore(ctx.db, scope)).settings);
-  const subscription = await findSubscriptionOf(ctx, scope, order);
-  const { status } = await loadAccess(ctx, scope, { orderId, subscription, settings });
-  if (status !== 'active') throw new Refusal('not_found');
-  const isDelivered = items.some((item) => item.id === itemId && item.fulfilment === 'delivered');
-  const offers = isDelivered ? await listReceiptOffers(ctx.db, scope, orderId) : [];
-  const fileId = offers.find((offer) => offer.itemId === itemId)?.fileId;
-  if (!fileId) throw new Refusal('not_found');
-  return fileId;
 }
 
 /** How a subscription goes on, as it stands now. */

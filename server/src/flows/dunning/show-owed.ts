@@ -31,7 +31,8 @@ import {
   listSubscriptionItems,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
-import { listRefunds, loadAccess, toMethod, toRenewal } from '../checkout/show-receipt.ts';
+import { listRefunds, toMethod, toRenewal } from '../checkout/show-receipt.ts';
+import { loadAccess } from '../fulfilment/check-access.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { chooseTarget, type Debt } from './pay-owed.ts';
 

@@ -97,7 +97,7 @@ async function loadOffers(
 ): Promise<ReadonlyMap<string, CartLine['offer']>> {
   const offerIds = [...new Set(items.flatMap(({ offerId }) => (offerId === null ? [] : [offerId])))];
   if (offerIds.length === 0) return new Map();
-  const { lines } = await loadCart(db, scope, { offerIds, quantity: null, isMerchant: true });
+  const { lines } = await loadCart(db, scope, { offerIds, quantity: null, quantityBy: 'merchant' });
   return new Map(lines.map(({ offer }) => [offer.id, offer]));
 }
 

@@ -10,6 +10,7 @@ import {
   type OrderType,
   toCartLines,
   toInterval,
+  toMostPerOrder,
   toOrderType,
   toTrial,
 } from '../../domain/checkout/cart.ts';
@@ -58,10 +59,11 @@ export interface Cart {
 export interface CartRequest {
   offerIds: readonly string[];
   quantity: number | null;
-  /** A buyer changes the quantity only where the offer lets them; the merchant's API may. */
-  isMerchant: boolean;
-  /** A quantity that a link brought along is passed over where it can not be chosen, not refused. */
-  isFromLink?: boolean;
+  /**
+   * Who chose the quantity: a merchant's stands as it is. A buyer chooses where the offer lets them, and up to its
+   * bound; what a link brought along is passed over where it could not be chosen, not refused.
+   */
+  quantityBy: 'merchant' | 'buyer' | 'link';
   /** An order stands already: it is shown whatever has become of its offers. */
   isOrdered?: boolean;
 }
@@ -98,17 +100,25 @@ export async function loadCart(db: Db, scope: Scope, request: CartRequest): Prom
   };
 }
 
-function withQuantity(lines: CartLine[], { quantity, isMerchant, isFromLink }: CartRequest): CartLine[] {
+function withQuantity(lines: CartLine[], { quantity, quantityBy }: CartRequest): CartLine[] {
   const [line] = lines;
   if (quantity === null || !line) return lines;
-  if (isFromLink && !(lines.length === 1 && line.offer.mutableQuantity)) return lines;
+  const most = toMostPerOrder(line.offer);
+  const isAbove = quantityBy !== 'merchant' && most !== null && quantity > most;
+  if (quantityBy === 'link' && (lines.length > 1 || !line.offer.mutableQuantity || isAbove)) return lines;
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > QUANTITY_MAX) {
     throw invalidField('quantity', `must be a whole number from 1 to ${QUANTITY_MAX}`);
   }
   if (lines.length === 1 && quantity === line.quantity) return lines;
   if (lines.length > 1) throw invalidField('quantity', 'can only be given for a single offer');
-  if (!isMerchant && !line.offer.mutableQuantity) throw new Refusal('quantity_not_mutable');
+  if (quantityBy === 'buyer' && !line.offer.mutableQuantity) throw new Refusal('quantity_not_mutable');
+  if (isAbove) throw aboveLimit(most);
   return [{ ...line, quantity }];
+}
+
+function aboveLimit(most: number): Refusal {
+  const issue = { path: 'quantity', message: `must be at most ${most}` };
+  return new Refusal('quantity_above_limit', { message: `${issue.path} ${issue.message}`, details: [issue] });
 }
 
 export interface CartQuote extends Quote {

@@ -13,7 +13,6 @@ import {
   toStored,
 } from '../../domain/settings.ts';
 import { findFile } from '../../resources/files/files.queries.ts';
-import { isPicture } from '../../resources/files/files.schema.ts';
 import type { UpdateSettings } from '../../resources/settings/settings.schema.ts';
 import { lockStore, updateSettings } from '../../resources/workspaces/workspaces.queries.ts';
 
@@ -54,6 +53,6 @@ const OWN_FILE = /\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 async function checkLogo(ctx: Context, scope: Scope, { tx, url }: { tx: Tx; url: string }): Promise<void> {
   const id = url.startsWith(`${ctx.config.publicUrl}/files/`) ? OWN_FILE.exec(url)?.[1] : undefined;
   const file = id ? await findFile(tx, scope, id) : undefined;
-  if (!file || !isPicture(file.contentType))
+  if (file?.purpose !== 'picture')
     throw invalidField('invoiceLogo', 'must be the url of a picture that was uploaded here');
 }

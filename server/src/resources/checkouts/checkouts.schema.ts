@@ -18,7 +18,9 @@ const formFields = {
   taxNumber: text(64),
   quantity: Type.Optional(Type.Integer()),
   discountCode: text(64),
-  customFields: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 500 }))),
+  customFields: Type.Optional(
+    Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 500 }), { maxProperties: 50 }),
+  ),
 };
 
 export const QuoteBody = Type.Object(formFields, { additionalProperties: false });

@@ -22,6 +22,18 @@ export async function listDefinitions(db: Db, scope: Scope): Promise<Array<Row<'
     .execute();
 }
 
+/** How many unarchived definitions there are; two that come at once are counted one after the other. */
+export async function lockCustomFieldCount(tx: Tx, scope: Scope): Promise<number> {
+  await tx.selectFrom('stores').select('testMode').where(inScope(scope)).forNoKeyUpdate().execute();
+  const { count } = await tx
+    .selectFrom('customFields')
+    .where(inScope(scope))
+    .where('archivedAt', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function listCustomFields(db: Db, scope: Scope, filter: CustomFieldFilter, page: Page) {
   const [rows, { count }] = await Promise.all([
     onPage(filtered(db, scope, filter).selectAll(), page).execute(),

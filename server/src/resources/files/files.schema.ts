@@ -3,12 +3,17 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { Answer, Component, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 
+const FilePurpose = StringEnum(['picture', 'download'], {
+  description: 'A picture is shown to anybody, a download leaves by links of its buyers alone.',
+});
+
 export const File = Answer('File', {
   object: StringEnum(['file']),
   id: Uuid(),
   fileName: Type.String(),
   size: Type.Integer({ description: 'Bytes.' }),
   type: Type.String({ description: 'The content type it was uploaded with.' }),
+  purpose: FilePurpose,
   url: Nullable(
     Type.String({ description: 'Where a picture is shown; null for what leaves by signed links only.' }),
   ),
@@ -17,16 +22,14 @@ export const File = Answer('File', {
 
 export const UploadHeaders = Type.Object({
   'x-file-name': Text(2000, { description: 'The file’s name, percent-encoded as UTF-8.' }),
+  'x-file-purpose': Type.Optional(
+    StringEnum(['picture', 'download'], {
+      description: 'Missing = by the type: PNG, JPEG, WebP, GIF and AVIF are pictures, all else downloads.',
+    }),
+  ),
 });
 
 export const FileData = Answer(null, { file: Component(File) });
-
-/** Pictures that browsers show without running anything; SVG can carry scripts and is not among them. */
-const PICTURE_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
-
-export function isPicture(contentType: string): boolean {
-  return PICTURE_TYPES.has(contentType);
-}
 
 export function toFile(row: Row<'files'>, publicUrl: string): Static<typeof File> {
   return {
@@ -35,7 +38,8 @@ export function toFile(row: Row<'files'>, publicUrl: string): Static<typeof File
     fileName: row.fileName,
     size: row.sizeBytes,
     type: row.contentType,
-    url: isPicture(row.contentType) ? `${publicUrl}/files/${row.id}` : null,
+    purpose: row.purpose,
+    url: row.purpose === 'picture' ? `${publicUrl}/files/${row.id}` : null,
     blurHash: row.blurHash,
   };
 }

@@ -173,15 +173,15 @@ export async function findVariantOfProduct(
     .executeTakeFirst();
 }
 
-/** Whether the store has the file that an offer is to give out. */
-export async function hasFile(db: Db, scope: Scope, fileId: string): Promise<boolean> {
+/** What a file of the store was uploaded for. */
+export async function findFilePurpose(db: Db, scope: Scope, fileId: string) {
   const row = await db
     .selectFrom('files')
-    .select('id')
+    .select('purpose')
     .where(inScope(scope))
     .where('id', '=', fileId)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.purpose;
 }
 
 interface Tagged {

@@ -38,6 +38,13 @@ const offerAnswer = {
   trialInterval: Nullable(IntervalUnit),
   trialIntervalCount: Nullable(Type.Integer()),
   limit: Nullable(Type.Integer({ description: 'Most sales; null = no limit.' })),
+  maxPerOrder: Nullable(
+    Type.Integer({
+      description:
+        'Most that a buyer may choose where the quantity is theirs to choose; null = 10 of an offer with keys or a ' +
+        'limit, else no bound. A quantity that the merchant sets is not held to it.',
+    }),
+  ),
   soldItems: Type.Integer({ description: 'Paid quantity of first sales; refunds do not give it back.' }),
   freeProduct: Type.Boolean(),
   status: OfferStatus,
@@ -101,6 +108,7 @@ export const offerInput = {
   trialInterval: Type.Optional(Nullable(IntervalUnit)),
   trialIntervalCount: Type.Optional(IntervalCount),
   limit: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))),
+  maxPerOrder: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
   freeProduct: Type.Optional(Type.Boolean()),
   status: Type.Optional(OfferStatus),
   name: Type.Optional(Nullable(Text(150))),
@@ -172,6 +180,7 @@ export function toOffer(row: OfferRow, { sales, nowMs }: OfferView): Static<type
     trialInterval: row.trialInterval,
     trialIntervalCount: row.trialIntervalCount,
     limit: row.salesLimit,
+    maxPerOrder: row.maxPerOrder,
     soldItems: row.soldCount,
     freeProduct: row.freeProduct,
     status: row.status,
