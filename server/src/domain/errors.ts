@@ -71,6 +71,7 @@ export const ERRORS = {
   discount_code_taken: { status: 409, message: 'Another discount has this code.' },
   email_taken: { status: 409, message: 'Another user has this e-mail.' },
   slug_taken: { status: 409, message: 'Another product has this slug.' },
+  key_expired: { status: 409, message: 'The grace of this key pair is over: create a new one.' },
   key_taken: { status: 409, message: 'Another custom field has this key.' },
   key_sold: { status: 409, message: 'A sold key can not be removed.' },
   key_reserved: { status: 409, message: 'A key that an open checkout holds can not be removed.' },

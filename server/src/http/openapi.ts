@@ -50,7 +50,9 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
 const ABOUT =
   'Sales and billing of digital goods. Money is integer minor units, times are Unix milliseconds, ids are UUIDs.\n\n' +
   'The samples take the keys of a pair from the environment: `export SVC_PUBLIC_KEY=pub_test_… ' +
-  'SVC_SECRET_KEY=sec_test_…`; put an id of yours where they show one.';
+  'SVC_SECRET_KEY=sec_test_…`; put an id of yours where they show one.\n\n' +
+  'A public key must not be put into a page: of an open pair it alone reads orders, payments and buyers. Pairs of live ' +
+  'mode are closed unless they were made open: their public key alone reads nothing.';
 
 /** What each group of operations is about, for readers of the description; a linter finds a missing one. */
 const TAGS: Readonly<Record<string, string>> = {

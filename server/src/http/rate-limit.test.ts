@@ -35,7 +35,7 @@ let stoppedMs: number | null = null;
 let passedMs = 0;
 vi.spyOn(performance, 'now').mockImplementation(() => stoppedMs ?? runningMs() + passedMs);
 const stopClock = () => {
-  stoppedMs = performance.now();
+  stoppedMs = Math.ceil(performance.now());
 };
 const pass = (ms: number) => {
   passedMs += ms;

@@ -13,9 +13,13 @@ import { openOperatorStore } from './operator-store.ts';
 
 const USAGE = `Usage:
   npm run keys -- list
-  npm run keys -- create [--mode test|live] [--name NAME] [--workspace ID] [--scopes orders:read,orders:write] [--read-requires-secret]
+  npm run keys -- create [--live [--open]] [--name NAME] [--workspace ID] [--scopes orders:read,orders:write] [--read-requires-secret]
   npm run keys -- roll PUBLIC_KEY [--grace-hours 0..${ROLL_HOURS_MAX}]
   npm run keys -- revoke PUBLIC_KEY`;
+
+const OPEN =
+  'The pair is open: whoever has its public key alone reads orders, payments, buyers and their addresses. Put it into no page.';
+const CLOSED = 'The pair is closed: its public key alone reads nothing.';
 
 /** Wrong arguments: told with the usage. */
 class UsageError extends Error {}
@@ -23,7 +27,8 @@ class UsageError extends Error {}
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    mode: { type: 'string', default: 'test' },
+    live: { type: 'boolean', default: false },
+    open: { type: 'boolean', default: false },
     name: { type: 'string', default: 'Key pair' },
     workspace: { type: 'string' },
     scopes: { type: 'string' },
@@ -50,20 +55,21 @@ async function list(db: Db): Promise<void> {
 }
 
 async function create(db: Db): Promise<void> {
-  if (values.mode !== 'test' && values.mode !== 'live') throw new UsageError(USAGE);
+  if (values.open && values['read-requires-secret']) throw new UsageError(USAGE);
   const workspaces = await listWorkspaces(db);
   const chosen = values.workspace ? workspaces.find(({ id }) => id === values.workspace) : workspaces[0];
   if (!chosen) throw new UsageError('There is no such workspace.');
   const scopes = values.scopes?.split(',').map((scope) => scope.trim()) ?? null;
-  if (scopes?.some((scope) => !/^[a-z-]+:(read|write)$/.test(scope))) throw new UsageError(USAGE);
-  const scope = { workspaceId: chosen.id, testMode: values.mode === 'test' };
+  const scope = { workspaceId: chosen.id, testMode: !values.live };
   const terms = {
     name: values.name,
     scopes,
-    readRequiresSecret: values['read-requires-secret'],
+    // A live pair is closed unless it is opened by name.
+    readRequiresSecret: values['read-requires-secret'] || (values.live && !values.open),
     nowMs: Date.now(),
   };
   print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));
+  console.log(terms.readRequiresSecret ? CLOSED : OPEN);
 }
 
 async function roll(db: Db, publicKey: string): Promise<void> {

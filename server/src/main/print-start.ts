@@ -27,6 +27,7 @@ export function printStart({
     `  API             ${config.publicUrl}/v0   (role ${config.role})`,
     ...(credentials ? toKeyLines(credentials, config) : toHintLines()),
     `  Data            ${store}`,
+    ...toLimitLines(config),
     '',
   ];
   console.log(lines.join('\n'));
@@ -37,7 +38,17 @@ function toKeyLines({ test }: Credentials, config: Config): string[] {
     `  Test keys       x-svc-public-key: ${test.publicKey}`,
     `                  x-svc-secret-key: ${test.secretKey}`,
     `  All keys        ${config.dataDir}/credentials.json`,
+    '                  a public key belongs into no page: of an open pair it alone reads orders and buyers',
   ];
+}
+
+/** Whoever switched a limit off for a test or a bench should see it in the log of a shop. */
+function toLimitLines({ rateLimitLive, rateLimitTest }: Config): string[] {
+  const off = [
+    ...(rateLimitLive === 0 ? ['live (RATE_LIMIT_LIVE=0)'] : []),
+    ...(rateLimitTest === 0 ? ['test (RATE_LIMIT_TEST=0)'] : []),
+  ];
+  return off.length === 0 ? [] : [`  Limits          off: ${off.join(', ')}`];
 }
 
 function toHintLines(): string[] {

@@ -3,6 +3,7 @@
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { openEmbeddedStore } from '../db/embedded/store.ts';
 import { migrate } from '../db/migrate.ts';
+import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 import { bootstrapStore, type Credentials } from './bootstrap-store.ts';
 import { readEnvironment } from './environment.ts';
 import { printStart } from './print-start.ts';
@@ -70,6 +71,7 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
     RELEASE_EVERY_MS,
   );
   release.unref();
+  if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
   wired.readiness.isReady = true;
   return credentials;
 }

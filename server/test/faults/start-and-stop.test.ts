@@ -61,6 +61,13 @@ async function isServed({ baseUrl }: ServiceProcess, { test }: Credentials): Pro
   return (await fetch(`${baseUrl}/v0/offers/list`, { headers })).status === 200;
 }
 
+/** Y08 What the public keys of the first pairs are answered by themselves. */
+async function readsAlone({ baseUrl }: ServiceProcess, { test, live }: Credentials) {
+  const read = async ({ publicKey }: { publicKey: string }) =>
+    (await fetch(`${baseUrl}/v0/offers/list`, { headers: { 'x-svc-public-key': publicKey } })).status;
+  return { test: await read(test), live: await read(live) };
+}
+
 describe('credentials.json', { timeout: 240_000 }, () => {
   it('is whole before the service is ready, is the owner’s alone, and outlives kill -9 and another port', async () => {
     const dataDir = await makeFolder();
@@ -84,6 +91,7 @@ describe('credentials.json', { timeout: 240_000 }, () => {
     });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await isServed(first, written)).toBe(true);
+    expect(await readsAlone(first, written)).toEqual({ test: 200, live: 401 });
     expect((await fetch(String(written.checkoutUrl).replace('localhost', '127.0.0.1'))).status).toBe(200);
 
     first.signal('SIGKILL');

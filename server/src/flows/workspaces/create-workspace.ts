@@ -32,9 +32,12 @@ export async function createWorkspace(tx: Tx, ids: Ids, input: NewWorkspace): Pr
     role: 'Owner',
     createdAt: nowMs,
   });
-  const terms = { name: 'First key pair', scopes: null, readRequiresSecret: false, nowMs };
-  const test = await issueKeyPair(tx, { workspaceId, testMode: true }, { ids, terms });
-  const live = await issueKeyPair(tx, { workspaceId, testMode: false }, { ids, terms });
+  const terms = { name: 'First key pair', scopes: null, nowMs };
+  const open = { ...terms, readRequiresSecret: false };
+  const test = await issueKeyPair(tx, { workspaceId, testMode: true }, { ids, terms: open });
+  // Whoever saw the public key of an open pair may read the shop's sales and buyers.
+  const closed = { ...terms, readRequiresSecret: true };
+  const live = await issueKeyPair(tx, { workspaceId, testMode: false }, { ids, terms: closed });
   return { workspaceId, test: toPlain(test), live: toPlain(live) };
 }
 

@@ -2,6 +2,7 @@
 import type { Ids } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
+import { checkScopes } from '../../domain/key-scopes.ts';
 import { insertKeyPair } from '../../resources/api-keys/api-keys.queries.ts';
 import { generateKeyPair, hashSecret, type KeyPairPlain } from '../../resources/api-keys/key-pairs.ts';
 
@@ -13,11 +14,13 @@ export interface KeyPairTerms {
   nowMs: number;
 }
 
+/** Throws invalid_input for a scope of an area that there is not. */
 export async function issueKeyPair(
   tx: Tx,
   scope: Scope,
   { ids, terms }: { ids: Ids; terms: KeyPairTerms },
 ): Promise<KeyPairPlain & { keyId: string }> {
+  checkScopes(terms.scopes);
   const pair = generateKeyPair(scope.testMode);
   const keyId = ids.next(terms.nowMs);
   await insertKeyPair(tx, {

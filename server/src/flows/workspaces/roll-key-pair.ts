@@ -8,7 +8,10 @@ import { issueKeyPair } from './issue-key-pair.ts';
 export const ROLL_HOURS_MAX = 72;
 const HOUR_MS = 3_600_000;
 
-/** Same mode, name, scopes and narrowing as the old pair. */
+/**
+ * Same mode, name, scopes and narrowing as the old pair. Its grace may be cut short by rolling it again, and never
+ * grows. Throws key_expired once it is over.
+ */
 export async function rollKeyPair(
   tx: Tx,
   ids: Ids,
@@ -16,9 +19,12 @@ export async function rollKeyPair(
 ) {
   const old = await lockKeyPair(tx, publicKey);
   if (!old || old.revokedAt !== null) throw new Refusal('not_found');
+  const endsAt = old.expiresAt ?? Number.POSITIVE_INFINITY;
+  if (endsAt <= nowMs) throw new Refusal('key_expired');
   const { workspaceId, testMode, name, scopes, readRequiresSecret } = old;
   const terms = { name, scopes, readRequiresSecret, nowMs };
   const pair = await issueKeyPair(tx, { workspaceId, testMode }, { ids, terms });
-  await updateKeyPair(tx, { workspaceId, id: old.id, expiresAt: nowMs + graceHours * HOUR_MS });
+  const expiresAt = Math.min(endsAt, nowMs + graceHours * HOUR_MS);
+  await updateKeyPair(tx, { workspaceId, id: old.id, expiresAt });
   return pair;
 }
