@@ -4,6 +4,8 @@
  */
 import http from 'node:http';
 import pg from 'pg';
+import { v7 } from 'uuid';
+import { replayChange } from './bare-change.mjs';
 
 const POOL_SIZE = 20;
 
@@ -43,12 +45,26 @@ const ORDERS = `
   where o.workspace_id = $1 and o.test_mode = $2 and o.archived_at is null
   order by o.created_at desc, o.id desc limit $3`;
 
+const COUNT = `
+  select count(*) as count from (
+    select 1 from orders where workspace_id = $1 and test_mode = $2 and archived_at is null limit $3) as found`;
+const COUNT_MAX = 10_000;
+
 // A bench that was killed leaves it alone.
 process.once('disconnect', () => process.exit());
+/** The statements that a POST sends, and the rows that each is to change in the place of those recorded. */
+let change = null;
+
 process.once('message', ({ databaseUrl, workspaceId }) => {
+  process.on('message', (message) => {
+    change = { ...message.change, count: 0 };
+    process.send({ isReady: true });
+  });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE, application_name: 'bare' });
   const server = http.createServer((request, response) => {
-    answer(pool, workspaceId, request.url).then(
+    const answered =
+      request.method === 'POST' ? alter(pool, request) : answer(pool, workspaceId, request.url);
+    answered.then(
       (body) => {
         response.writeHead(200, {
           'content-type': 'application/json; charset=utf-8',
@@ -65,6 +81,16 @@ process.once('message', ({ databaseUrl, workspaceId }) => {
   process.once('SIGTERM', () => process.exit(0));
 });
 
+async function alter(pool, request) {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  JSON.parse(text);
+  const { statements, targets = [], count } = change;
+  change.count += 1;
+  await replayChange(pool, { statements, newId: v7, targets: targets[count % targets.length] });
+  return JSON.stringify({ status: 'success', data: {} });
+}
+
 async function answer(pool, workspaceId, url) {
   if (url.startsWith('/v0/payments/')) {
     const values = [workspaceId, true, url.slice('/v0/payments/'.length)];
@@ -72,11 +98,21 @@ async function answer(pool, workspaceId, url) {
     return JSON.stringify({ status: 'success', data: { payment: toPayment(rows[0]) } });
   }
   const take = Number(new URLSearchParams(url.slice(url.indexOf('?'))).get('take'));
-  const { rows } = await pool.query({ name: 'orders', text: ORDERS, values: [workspaceId, true, take + 1] });
+  const [{ rows }, counted] = await Promise.all([
+    pool.query({ name: 'orders', text: ORDERS, values: [workspaceId, true, take + 1] }),
+    pool.query({ name: 'count', text: COUNT, values: [workspaceId, true, COUNT_MAX + 1] }),
+  ]);
+  const { count } = counted.rows[0];
   const orders = rows.slice(0, take);
   const last = orders.at(-1);
   const cursor = Buffer.from(JSON.stringify([last.created_at, last.id])).toString('base64url');
-  const data = { orders: orders.map(toOrder), count: null, cursor, hasMore: rows.length > take };
+  const data = {
+    orders: orders.map(toOrder),
+    count: count > COUNT_MAX ? null : count,
+    cursor,
+    previousCursor: null,
+    hasMore: rows.length > take,
+  };
   return JSON.stringify({ status: 'success', data });
 }
 

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { recordChange } from './bare-change.mjs';
 import { measureInstall } from './install-size.mjs';
 import { ask, readCpuMs, readMemoryMib, startScript, startService, stop } from './processes.mjs';
 import { isShort, runBench } from './run-bench.mjs';
@@ -16,6 +17,8 @@ const SIZE = isShort
   : { orders: 100_000, rounds: 10, payments: 2_000, lists: 500, purchases: 400, starts: 5, idleMs: 5_000 };
 const CONNECTIONS = 8;
 const PAGE = 50;
+const AFTER_MS = 300;
+const REFUND = { amount: 1, reason: 'other' };
 
 let store;
 await runBench(main);
@@ -23,6 +26,7 @@ await runBench(main);
 async function main(dataDir) {
   store = await createStore();
   await printSpeed(dataDir);
+  if (process.argv.includes('--speed')) return;
   await printStarts('PostgreSQL', { databaseUrl: store.url, dataDir });
   await printStarts('embedded', { databaseUrl: null, dataDir: path.join(dataDir, 'embedded') });
   printInstall();
@@ -31,9 +35,14 @@ async function main(dataDir) {
 async function printSpeed(dataDir) {
   const service = await startService({ databaseUrl: store.url, dataDir });
   const { test } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'));
-  const headers = { 'x-svc-public-key': test.publicKey, 'x-svc-secret-key': test.secretKey };
+  const headers = {
+    'x-svc-public-key': test.publicKey,
+    'x-svc-secret-key': test.secretKey,
+    'content-type': 'application/json',
+  };
   const [{ workspaceId }] = await store.query('select id as "workspaceId" from workspaces');
   const offerId = await createOffer(service.origin, headers);
+  const changes = await recordChanges(service.origin, { offerId, headers });
   await seedOrders(store, { workspaceId, offerId, count: SIZE.orders });
   const bare = await startScript('bare-server.mjs', { databaseUrl: store.url, workspaceId });
   const load = await startScript('load.mjs', { isHello: true });
@@ -42,52 +51,95 @@ async function printSpeed(dataDir) {
     { name: 'counterfoil', applicationName: 'counterfoil', ...service },
   ];
   console.log(`${SIZE.orders} orders, ${CONNECTIONS} connections, best of ${SIZE.rounds} rounds`);
-  for (const scenario of await listScenarios({ offerId, headers })) {
-    const asked = scenario.isOnlyOurs ? servers.slice(1) : servers;
-    if (asked.length > 1) await requireSameAnswer(asked, scenario);
-    printScenario(scenario, await measure({ servers: asked, scenario, load: load.child }));
+  for (const scenario of await listReads(headers)) {
+    await requireSameAnswer(servers, scenario);
+    printScenario(scenario, await measure({ servers, scenario, load: load.child }));
   }
-  const refund = await toRefundScenario(headers);
-  printScenario(refund, await measure({ servers: servers.slice(1), scenario: refund, load: load.child }));
+  for (const toScenario of [toPurchase, toRefund]) {
+    const { change, ...scenario } = await toScenario({ changes, offerId, headers });
+    await ask(bare.child, { change });
+    printScenario(scenario, await measure({ servers, scenario, load: load.child }));
+  }
   for (const { child } of [load, bare, service]) await stop(child);
 }
 
+/** What a purchase and a refund of it write, found in a store in which nothing else goes on. */
+async function recordChanges(origin, { offerId, headers }) {
+  const buy = (email) => post(origin, headers, toPurchaseRequest(offerId, email));
+  const refund = (id) => post(origin, headers, { path: `/v0/orders/${id}/refunds`, body: REFUND });
+  // The first ones also begin the series of their documents.
+  const { order: first } = await buy('first@example.com');
+  await refund(first.id);
+  let order;
+  const purchase = await recordChange(store, {
+    make: async () => {
+      ({ order } = await buy('second@example.com'));
+    },
+  });
+  const [targets] = await listRefundable(order.id);
+  return { purchase, refund: await recordChange(store, { make: () => refund(order.id), targets }) };
+}
+
+function toPurchaseRequest(offerId, userEmail) {
+  const billingDetails = { countryCode: 'DE', postalCode: '10115' };
+  return { path: '/v0/test-purchases/create', body: { offersIds: [offerId], userEmail, billingDetails } };
+}
+
+function toPurchase({ changes, offerId, headers }) {
+  const { path: target, body } = toPurchaseRequest(offerId, 'buyer-$n@example.com');
+  return {
+    title: 'POST test purchase',
+    requests: SIZE.purchases,
+    isChange: true,
+    change: { statements: changes.purchase },
+    round: { method: 'POST', paths: [target], headers, body: JSON.stringify(body) },
+  };
+}
+
 /** One unit at a time of the orders that were bought above: those that were seeded are not in the processor's books. */
-async function toRefundScenario(headers) {
-  const orders = await store.query(
-    `select p.order_id as id from sandbox_charges s join charges c on c.id = s.id
-     join payments p on p.id = c.payment_id where s.status = 'succeeded' limit 1000`,
-  );
+async function toRefund({ changes, headers }) {
+  const orders = await listRefundable();
   return {
     title: 'POST refund of a part',
     requests: Math.min(SIZE.purchases, orders.length),
+    isChange: true,
+    change: { statements: changes.refund, targets: orders },
     round: {
       method: 'POST',
-      paths: orders.map(({ id }) => `/v0/orders/${id}/refunds`),
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ amount: 1, reason: 'other' }),
+      paths: orders.map(([id]) => `/v0/orders/${id}/refunds`),
+      headers,
+      body: JSON.stringify(REFUND),
     },
   };
 }
 
-async function createOffer(origin, headers) {
-  const answer = await fetch(`${origin}/v0/products/create`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ type: 'Game', name: 'Game', offers: [{ price: 2499, currency: 'USD' }] }),
-  });
-  const body = await answer.json();
-  if (answer.status !== 200) throw new Error(`no product could be made: ${JSON.stringify(body)}`);
-  return body.data.offers[0].id;
+/** Ids of orders that can be refunded, with those of the rows that a refund changes or names. */
+async function listRefundable(orderId = null) {
+  const rows = await store.query(
+    `select o.id, p.id as payment, c.id as charge, o.user_id as user, i.id as invoice
+     from orders o join payments p on p.order_id = o.id join charges c on c.payment_id = p.id
+     join sandbox_charges s on s.id = c.id and s.status = 'succeeded'
+     join invoices i on i.payment_id = p.id and i.kind = 'invoice'
+     where $1::uuid is null or o.id = $1 order by o.created_at desc limit 1000`,
+    [orderId],
+  );
+  return rows.map(({ id, payment, charge, user, invoice }) => [id, payment, charge, user, invoice]);
 }
 
-async function listScenarios({ offerId, headers }) {
+async function createOffer(origin, headers) {
+  const body = { type: 'Game', name: 'Game', offers: [{ price: 2499, currency: 'USD' }] };
+  return (await post(origin, headers, { path: '/v0/products/create', body })).offers[0].id;
+}
+
+async function post(origin, headers, { path: target, body }) {
+  const answer = await fetch(origin + target, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { data, ...rest } = await answer.json();
+  if (answer.status !== 200) throw new Error(`POST ${target}: ${JSON.stringify(rest)}`);
+  return data;
+}
+
+async function listReads(headers) {
   const payments = await store.query('select id from payments order by random() limit 1000');
-  const purchase = {
-    offersIds: [offerId],
-    userEmail: 'buyer-$n@example.com',
-    billingDetails: { countryCode: 'DE', postalCode: '10115' },
-  };
   return [
     {
       title: 'GET payment',
@@ -98,17 +150,6 @@ async function listScenarios({ offerId, headers }) {
       title: `GET orders list of ${PAGE}`,
       requests: SIZE.lists,
       round: { method: 'GET', paths: [`/v0/orders/list?take=${PAGE}`], headers },
-    },
-    {
-      title: 'POST test purchase',
-      requests: SIZE.purchases,
-      isOnlyOurs: true,
-      round: {
-        method: 'POST',
-        paths: ['/v0/test-purchases/create'],
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(purchase),
-      },
     },
   ];
 }
@@ -122,9 +163,8 @@ async function requireSameAnswer(servers, { title, round }) {
     }),
   );
   if (!isDeepStrictEqual(first, second)) {
-    throw new Error(
-      `${title}: the two servers answer differently\n${JSON.stringify([first, second], null, 1)}`,
-    );
+    const [bare, ours] = [first, second].map((one) => JSON.stringify(one).slice(0, 1500));
+    throw new Error(`${title}: the two servers answer differently\n${bare}\n${ours}`);
   }
 }
 
@@ -141,9 +181,11 @@ async function measure({ servers, scenario, load }) {
 }
 
 async function runRound(server, { scenario, load }) {
-  const { round, requests } = scenario;
+  const { round, requests, isChange } = scenario;
   const before = await readCpu(server);
   const answered = await ask(load, { ...round, origin: server.origin, requests, connections: CONNECTIONS });
+  // What is done after the answers counts, too.
+  if (isChange) await delay(AFTER_MS);
   const after = await readCpu(server);
   const stores = [...after.stores].reduce((sum, [pid, ms]) => sum + ms - (before.stores.get(pid) ?? 0), 0);
   return { ...answered, nodeMs: (after.node - before.node) / requests, storeMs: stores / requests };
@@ -165,7 +207,7 @@ function toBest(best, result) {
   };
 }
 
-function printScenario({ title }, best) {
+function printScenario({ title, isChange }, best) {
   console.log(`\n${title}`);
   console.log(toLine(['', 'requests/s', 'p50 ms', 'p99 ms', 'Node CPU ms', 'PostgreSQL CPU ms']));
   for (const [name, { requestsPerSecond, p50, p99, nodeMs, storeMs }] of best) {
@@ -179,7 +221,13 @@ function printScenario({ title }, best) {
     console.log(toLine([name, ...cells]));
   }
   const [bare, ours] = [best.get('bare'), best.get('counterfoil')];
-  if (!bare) return;
+  if (isChange) {
+    const [node, postgres] = [ours.nodeMs / bare.nodeMs, ours.storeMs / bare.storeMs];
+    console.log(
+      `  of bare: ${node.toFixed(1)} × its CPU of Node, ${postgres.toFixed(1)} × that of PostgreSQL`,
+    );
+    return;
+  }
   const byRate = (ours.requestsPerSecond / bare.requestsPerSecond).toFixed(2);
   const byCpu = (bare.nodeMs / ours.nodeMs).toFixed(2);
   console.log(`  ratio to bare: ${byRate} of its requests/s, ${byCpu} by CPU of Node`);
