@@ -3,8 +3,10 @@
  * the row it makes, the answer with its last. Only 2xx answers are kept.
  */
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
+import { readStoreFailure } from '../db/store-failure.ts';
 import { Refusal } from '../domain/errors.ts';
 import {
   deleteIdempotencyKey,
@@ -16,8 +18,8 @@ import {
 } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
 
 const KEY_LENGTH_MAX = 255;
-/** Longer than any request lives: a replay before that meets a living request. */
-const LEASE_MS = 60_000;
+/** Longer than a purchase takes, and short of what a client waits for to learn that another is at it. */
+const TURN_MS = 1_000;
 
 /** Rolls the first transaction back: the same key was begun by another request meanwhile. */
 export class KeyBegunElsewhere extends Error {
@@ -75,7 +77,7 @@ export async function openKey(db: Db, request: KeyedRequest): Promise<Replay> {
   if (!found) return { kind: 'run', resumeId: null };
   if (found.fingerprint !== request.fingerprint) throw new Refusal('idempotency_key_reused');
   if (found.response !== null) return { kind: 'answer', data: JSON.parse(found.response) };
-  if (found.isLeased || !(await leaseIdempotencyKey(db, request.scope, request.key, LEASE_MS))) {
+  if (found.isLeased || !(await leaseIdempotencyKey(db, request.scope, request.key))) {
     throw new Refusal('request_in_progress');
   }
   return { kind: 'run', resumeId: found.resourceId };
@@ -84,6 +86,36 @@ export async function openKey(db: Db, request: KeyedRequest): Promise<Replay> {
 /** Holds a key for a one-transaction operation before its work, so that two of the same wait for each other. */
 export async function holdKey(tx: Tx, request: KeyedRequest): Promise<void> {
   await begin(tx, request, { resourceId: null, response: null });
+}
+
+const running = new Map<string, Promise<unknown>>();
+
+/**
+ * Requests of this process with one key come one after the other, for as long as the ones before are quick: each but
+ * the first finds an answer, and none of those that wait holds a connection meanwhile.
+ */
+export async function inTurn<T>(request: KeyedRequest | null, work: () => Promise<T>): Promise<T> {
+  if (!request) return work();
+  const { scope, key } = request;
+  const name = `${scope.workspaceId}:${scope.testMode}:${key}`;
+  const untilMs = performance.now() + TURN_MS;
+  for (;;) {
+    const before = running.get(name);
+    if (!before) break;
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) throw new Refusal('request_in_progress');
+    await Promise.race([before, wait(leftMs, undefined, { ref: false })]);
+  }
+  const turn = work();
+  running.set(
+    name,
+    turn.catch(() => {}),
+  );
+  try {
+    return await turn;
+  } finally {
+    running.delete(name);
+  }
 }
 
 export function createClaim(request: KeyedRequest | null, resumeId: string | null): Claim {
@@ -105,7 +137,13 @@ async function begin(
   { scope, key, fingerprint }: KeyedRequest,
   row: { resourceId: string | null; response: string | null },
 ): Promise<void> {
-  const begun = await insertIdempotencyKey(tx, scope, { key, fingerprint, ...row, leaseMs: LEASE_MS });
+  const begun = await insertIdempotencyKey(tx, scope, { key, fingerprint, ...row }).catch(
+    (cause: unknown) => {
+      // The row that is locked for so long is the other request's own.
+      if (readStoreFailure(cause) === 'busy') throw new Refusal('request_in_progress', { cause });
+      throw cause;
+    },
+  );
   if (!begun) throw new KeyBegunElsewhere();
 }
 

@@ -16,6 +16,7 @@ import {
   computeFingerprint,
   createClaim,
   holdKey,
+  inTurn,
   isRefusedByItself,
   KeyBegunElsewhere,
   type KeyedRequest,
@@ -197,7 +198,7 @@ async function answer(
     const data =
       kind === 'read'
         ? await route.run({ ...input, db: ctx.db } as never)
-        : await runOnce(door, route, { input, keyed, actor, reply });
+        : await inTurn(keyed, () => runOnce(door, route, { input, keyed, actor, reply }));
     if (kind !== 'read') door.service.nudgeWorker();
     return { status: 'success', data };
   } catch (error) {

@@ -14,6 +14,9 @@ const STOP_LIMIT_MS = 29_000;
 const FLUSH_EVERY_MS = 30_000;
 /** How often stores are looked for whose advance of the test clock died with its process. */
 const RELEASE_EVERY_MS = 15_000;
+const CLOCK_EVERY_MS = 30_000;
+/** More is no matter of a slow network: the machine's clock, or the store's, is wrong. */
+const CLOCK_OFF_MAX_MS = 5_000;
 
 interface Opened {
   connection: WireOptions['store'];
@@ -61,6 +64,7 @@ async function start(): Promise<void> {
 
 async function serve(wired: Wired, config: Config): Promise<Credentials | null> {
   await migrate(wired.service.pool);
+  await setClock(wired);
   const credentials = await bootstrapStore(wired.service);
   if (config.role !== 'worker') await wired.app.listen({ port: config.port, host: config.host });
   if (config.role !== 'api') wired.worker.start();
@@ -74,6 +78,18 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
   if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
   wired.readiness.isReady = true;
   return credentials;
+}
+
+/** Real time is the store's from here on. */
+async function setClock({ storeClock, service }: Wired): Promise<void> {
+  const offMs = Math.round(await storeClock.sync());
+  if (Math.abs(offMs) > CLOCK_OFF_MAX_MS) {
+    const way = offMs > 0 ? 'ahead of' : 'behind';
+    const message = `this machine's clock is ${Math.abs(offMs)} ms ${way} the store's, which is gone by`;
+    service.log.warn({ offMs }, message);
+  }
+  const again = setInterval(() => void storeClock.sync().catch(() => {}), CLOCK_EVERY_MS);
+  again.unref();
 }
 
 /** No new connections, running requests finish, leases are given back, the store is closed. */

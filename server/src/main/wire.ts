@@ -7,6 +7,7 @@ import { components, routes } from '../api/routes.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Clock, Service } from '../context.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
+import { createStoreClock, type StoreClock } from '../db/store-clock.ts';
 import { createDocumentShelf } from '../documents/document-shelf.ts';
 import { createApp, type Readiness } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
@@ -61,6 +62,8 @@ export interface Wired {
   authenticator: Authenticator;
   app: FastifyInstance;
   worker: Worker;
+  /** Real time, once it was asked for. */
+  storeClock: StoreClock;
   /** Ends the application and the pool; running requests finish first. */
   close(): Promise<void>;
 }
@@ -79,7 +82,8 @@ export async function wire(options: WireOptions): Promise<Wired> {
     guardEscapes: options.guardEscapes ?? false,
     onError: (error) => log.warn({ err: error }, 'a connection to the store broke while idle'),
   });
-  const realNowMs = options.realNowMs ?? Date.now;
+  const storeClock = createStoreClock(database.pool);
+  const realNowMs = options.realNowMs ?? storeClock.nowMs;
   const egress = openEgress(config);
   const vies = createVies({
     url: config.viesUrl,
@@ -133,6 +137,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const worker: Worker = createWorker({ service: work, jobs, groupJobs, laneJobs: createLaneJobs(work) });
   return {
     worker,
+    storeClock,
     service,
     readiness,
     authenticator,

@@ -7,7 +7,13 @@ import { openDatabase } from '../../src/db/database.ts';
 import { findViolations } from '../../src/invariants/find-violations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { FEW_CONNECTIONS, openShop, type Shop } from './renewing-shop.ts';
-import { buildService, type ServiceProcess, spawnService } from './service-process.ts';
+import {
+  buildService,
+  findFreePort,
+  readCredentials,
+  type ServiceProcess,
+  spawnService,
+} from './service-process.ts';
 
 const MINUTE_MS = 60_000;
 const STEPS_MS = [-10 * MINUTE_MS, 60 * MINUTE_MS];
@@ -78,10 +84,68 @@ async function readPeriods(): Promise<{ first: number; last: number }> {
   return { first: Number(row?.first), last: Number(row?.last) };
 }
 
+describe('a process whose system clock is set back an hour', { timeout: 180_000 }, () => {
+  it('T15 says so when it starts, and stamps, limits and lets in by the store’s time', async () => {
+    const env = {
+      NODE_OPTIONS: `--import=${new URL('./stepping-clock.mjs', import.meta.url).href}`,
+      CLOCK_STEPS_MS: `0,${-60 * MINUTE_MS}`,
+      RATE_LIMIT_TEST: '3',
+      SEED_DEMO: 'false',
+      ROLE: 'api',
+    };
+    const port = await findFreePort();
+    const api = spawnService({
+      port,
+      dataDir,
+      databaseUrl: database.url,
+      env: { ...FEW_CONNECTIONS, ...env },
+    });
+    workers.push(api);
+    await api.ready();
+    expect(api.output()).not.toContain('clock is');
+    const { test } = await readCredentials(dataDir);
+    const headers = {
+      'content-type': 'application/json',
+      'x-svc-public-key': test.publicKey,
+      'x-svc-secret-key': test.secretKey,
+    };
+    const ask = (path: string, body?: unknown) =>
+      fetch(
+        api.baseUrl + path,
+        body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) },
+      );
+    while ((await ask('/v0/offers/list')).status !== 429);
+    api.signal('SIGUSR2');
+    await api.said('the clock is off by');
+    const product = { name: 'Made now', type: 'Game' };
+    let made = await ask('/v0/products/create', product);
+    // The window of a second goes by; an hour would not.
+    while (made.status === 429) {
+      await wait(100);
+      made = await ask('/v0/products/create', product);
+    }
+    const { data } = (await made.json()) as { data: { product: { createdAt: number } } };
+    expect(Math.abs(data.product.createdAt - Date.now())).toBeLessThan(10 * MINUTE_MS);
+    api.signal('SIGTERM');
+    await api.exited;
+
+    const late = spawnService({
+      port: await findFreePort(),
+      dataDir,
+      databaseUrl: database.url,
+      env: { ...FEW_CONNECTIONS, ...env, CLOCK_STEPS_MS: String(-60 * MINUTE_MS) },
+    });
+    workers.push(late);
+    await late.said('ms behind the store');
+    late.signal('SIGTERM');
+    await late.exited;
+  });
+});
+
 describe('a worker whose system clock is ten minutes slow, and then is set an hour fast', {
   timeout: 180_000,
 }, () => {
-  it('renews nothing early, nothing late and nothing twice', async () => {
+  it('T15 renews nothing early, nothing late and nothing twice', async () => {
     await shop.sell(SUBSCRIPTIONS);
     const stepping = await startWorker({
       NODE_OPTIONS: `--import=${new URL('./stepping-clock.mjs', import.meta.url).href}`,

@@ -79,7 +79,7 @@ export async function createTestApp(
     ...env,
   });
   const store = through ? { connectionString: await through(database.url) } : database.poolConfig;
-  const wired = await wire({ config, store, log, guardEscapes: true, ...options });
+  const wired = await wire({ config, store, log, guardEscapes: true, realNowMs: Date.now, ...options });
   wired.readiness.isReady = true;
   const { app, service } = wired;
   await app.ready();

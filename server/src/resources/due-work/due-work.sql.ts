@@ -1,6 +1,8 @@
 /** The SQL by which work is put into the queue, beside other rows as well as alone, and by which it is claimed. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isLeased } from '../../db/lease.ts';
 import type { Scope } from '../../db/scope.ts';
+import { LEASE_MS } from '../../domain/due-work.ts';
 
 export interface DueWorkKey {
   kind: string;
@@ -59,7 +61,7 @@ export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<
 export function isFree(row: string): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`
-    (${of('leaseUntilMs')} is null or ${of('leaseUntilMs')} < (select real_now_ms()))
+    not ${isLeased(of('leaseUntilMs'), LEASE_MS)}
     and not exists (select from stores s where s.workspace_id = ${of('workspaceId')}
       and s.test_mode = ${of('testMode')} and s.clock_advancing_to is not null)`;
 }

@@ -2,7 +2,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
+import { isLeased } from '../../db/lease.ts';
 import type { Scope } from '../../db/scope.ts';
+import { LEASE_MS } from '../../domain/due-work.ts';
 import type { ClaimedWork } from './due-work.sql.ts';
 
 interface WorkRow {
@@ -41,7 +43,7 @@ const toFree = (work: Scope & FreeWork) => sql`
   where workspace_id = ${work.workspaceId}::uuid and test_mode = ${work.testMode}::boolean
     and due_ms <= ${work.untilMs}::bigint
     -- What a chain is at work on is not claimed again: its lease would be lost under it.
-    and (lease_until_ms is null or lease_until_ms < (select real_now_ms()))
+    and not ${isLeased(sql`lease_until_ms`, LEASE_MS)}
     and (kind = any(${work.kinds}::text[])) = ${work.isTaking}::boolean
     and not (kind || ':' || ref_id = any(${work.except}::text[]))
   order by due_ms, kind, ref_id limit ${work.limit}::int`;
@@ -106,7 +108,7 @@ function compare(a: string, b: string): number {
 export async function countLeased(db: Db, { workspaceId, testMode }: Scope): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from due_work
-    where workspace_id = ${workspaceId} and test_mode = ${testMode} and lease_until_ms > real_now_ms()`.execute(
+    where workspace_id = ${workspaceId} and test_mode = ${testMode} and ${isLeased(sql`lease_until_ms`, LEASE_MS)}`.execute(
     db,
   );
   return rows[0]?.count ?? 0;

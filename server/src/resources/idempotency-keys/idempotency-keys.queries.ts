@@ -1,6 +1,7 @@
 /** What an Idempotency-Key stands for: the request it came with, the row it made, the answer it got. */
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { isLeased } from '../../db/lease.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export interface IdempotencyKey {
@@ -11,6 +12,8 @@ export interface IdempotencyKey {
   isLeased: boolean;
 }
 
+/** How long a request may be at work under its key: longer than any lives, so that a replay meets a living one. */
+export const KEY_LEASE_MS = 60_000;
 const RETENTION_MS = 24 * 3_600_000;
 
 /**
@@ -18,7 +21,7 @@ const RETENTION_MS = 24 * 3_600_000;
  * keeps it to its end. Now is asked for once, or the index would be read to its end.
  */
 const IS_OVER = sql<SqlBool>`(idempotency_keys.created_at <= (select real_now_ms()) - ${RETENTION_MS}::bigint
-  and idempotency_keys.lease_until <= (select real_now_ms()))`;
+  and not ${isLeased(sql`idempotency_keys.lease_until`, KEY_LEASE_MS)})`;
 
 export async function findIdempotencyKey(
   db: Db,
@@ -31,7 +34,7 @@ export async function findIdempotencyKey(
       'fingerprint',
       'resourceId',
       'response',
-      sql<boolean>`lease_until > real_now_ms()`.as('isLeased'),
+      sql<boolean>`${isLeased(sql`lease_until`, KEY_LEASE_MS)}`.as('isLeased'),
     ])
     .where(inScope(scope))
     .where('key', '=', key)
@@ -51,14 +54,13 @@ export async function insertIdempotencyKey(
     fingerprint: string;
     resourceId: string | null;
     response: string | null;
-    leaseMs: number;
   },
 ): Promise<boolean> {
   const row = {
     fingerprint: begun.fingerprint,
     resourceId: begun.resourceId,
     response: begun.response,
-    leaseUntil: sql<number>`real_now_ms() + ${begun.leaseMs}`,
+    leaseUntil: sql<number>`real_now_ms() + ${KEY_LEASE_MS}`,
     createdAt: sql<number>`real_now_ms()`,
   };
   const inserted = await tx
@@ -71,19 +73,14 @@ export async function insertIdempotencyKey(
 }
 
 /** Takes over a key whose request died; false when another replay was quicker. */
-export async function leaseIdempotencyKey(
-  db: Db,
-  scope: Scope,
-  key: string,
-  leaseMs: number,
-): Promise<boolean> {
+export async function leaseIdempotencyKey(db: Db, scope: Scope, key: string): Promise<boolean> {
   const row = await db
     .updateTable('idempotencyKeys')
-    .set({ leaseUntil: sql<number>`real_now_ms() + ${leaseMs}` })
+    .set({ leaseUntil: sql<number>`real_now_ms() + ${KEY_LEASE_MS}` })
     .where(inScope(scope))
     .where('key', '=', key)
     .where('response', 'is', null)
-    .where('leaseUntil', '<=', sql<number>`real_now_ms()`)
+    .where(sql<SqlBool>`not ${isLeased(sql`lease_until`, KEY_LEASE_MS)}`)
     .returning('key')
     .executeTakeFirst();
   return row !== undefined;

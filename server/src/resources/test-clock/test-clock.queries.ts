@@ -1,11 +1,13 @@
 /** The test clock's state on its store. Real time is the database's. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
+import { isLeased } from '../../db/lease.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 
 /** While it holds, workers leave the store's work alone and other writes are refused. */
 export const CLOCK_LEASE_MS = 30_000;
+const IS_LEASED = isLeased(sql`clock_lease_until_ms`, CLOCK_LEASE_MS);
 
 /**
  * Begins an advance towards `toMs`; false when one is under way. One whose lease is over was left by a process
@@ -15,7 +17,7 @@ export async function holdClock(db: Db, { workspaceId, testMode }: Scope, toMs: 
   const result = await sql`
     update stores set clock_advancing_to = ${toMs}::bigint, clock_lease_until_ms = real_now_ms() + ${CLOCK_LEASE_MS}
     where workspace_id = ${workspaceId} and test_mode = ${testMode}
-      and (clock_advancing_to is null or clock_lease_until_ms < real_now_ms())`.execute(db);
+      and (clock_advancing_to is null or not ${IS_LEASED})`.execute(db);
   return result.numAffectedRows === 1n;
 }
 
@@ -52,7 +54,7 @@ export async function listAbandonedClocks(db: Db): Promise<Scope[]> {
     .selectFrom('stores')
     .select(['workspaceId', 'testMode'])
     .where('clockAdvancingTo', 'is not', null)
-    .where('clockLeaseUntilMs', '<', sql<number>`real_now_ms()`)
+    .where(sql<SqlBool>`not ${IS_LEASED}`)
     .execute();
 }
 

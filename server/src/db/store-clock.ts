@@ -1,0 +1,58 @@
+/**
+ * Real time, as the store has it. The machine's own clock may be set back or ahead under a running process: what is
+ * due, expires or is stamped follows the database, which all processes share, and goes on in between by a clock that
+ * only goes forward.
+ */
+import type pg from 'pg';
+
+export interface StoreClock {
+  /** Real time in whole ms. */
+  nowMs(): number;
+  /** Asks the store anew; answers by how much the machine's clock is ahead of it (ms). */
+  sync(): Promise<number>;
+}
+
+/** A machine's clock that has moved so far beside the other one was set: the store's may have been, too. */
+const STEP_MS = 1_000;
+
+const QUESTION = 'select extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"';
+
+/** Until it is asked for the first time the store is taken to have the machine's time. */
+export function createStoreClock(
+  pool: pg.Pool,
+  machine: { wallMs(): number; steadyMs(): number } = {
+    wallMs: () => Date.now(),
+    steadyMs: () => performance.now(),
+  },
+): StoreClock {
+  let offsetMs = machine.wallMs() - machine.steadyMs();
+  let wallOffsetMs = offsetMs;
+  let asking: Promise<number> | null = null;
+
+  async function ask(): Promise<number> {
+    const beforeMs = machine.steadyMs();
+    const { rows } = await pool.query<{ nowMs: number }>(QUESTION);
+    const afterMs = machine.steadyMs();
+    const storeMs = rows[0]?.nowMs ?? 0;
+    // Half of the way is the way back.
+    offsetMs = storeMs - (beforeMs + afterMs) / 2;
+    wallOffsetMs = machine.wallMs() - afterMs;
+    return wallOffsetMs - offsetMs;
+  }
+
+  function sync(): Promise<number> {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  }
+
+  return {
+    nowMs() {
+      const steadyMs = machine.steadyMs();
+      if (Math.abs(machine.wallMs() - steadyMs - wallOffsetMs) > STEP_MS) void sync().catch(() => {});
+      return Math.floor(steadyMs + offsetMs);
+    },
+    sync,
+  };
+}
