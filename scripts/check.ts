@@ -5,6 +5,7 @@ import { checkCommits } from './check-commits.ts';
 import { checkDescription } from './check-description.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkImports } from './check-imports.ts';
+import { checkMigrations } from './check-migrations.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkSizes } from './check-sizes.ts';
 import { checkGeneratedDocs } from './generate-docs.ts';
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   },
   { name: 'direction of imports', run: checkImports },
   { name: 'sizes', run: checkSizes },
+  { name: 'migrations', run: checkMigrations },
   { name: 'schema', run: checkSchema },
   { name: 'paths in the docs', run: checkDocs },
   { name: 'numbered cases', run: listCases },

@@ -14,6 +14,7 @@ import { DELIVERY, WEBHOOK } from '../server/src/domain/states/webhook.ts';
 import { errorsByStatus } from '../server/src/http/envelope.ts';
 import type { Route } from '../server/src/http/route.ts';
 import { wire } from '../server/src/main/wire.ts';
+import { recordMigrations } from './check-migrations.ts';
 import { dumpSchema, SCHEMA_FILE } from './check-schema.ts';
 import { ROOT } from './source-files.ts';
 
@@ -109,6 +110,7 @@ function describeMachine({ name, initial, moves }: Machine<string>): string[] {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await recordMigrations();
   for (const { path, make } of FILES) writeFileSync(`${ROOT}/${path}`, await make());
   writeFileSync(`${ROOT}/${SCHEMA_FILE}`, await dumpSchema());
 }

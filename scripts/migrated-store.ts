@@ -40,11 +40,11 @@ async function withDatabase<T>(adminUrl: string, work: (pool: pg.Pool) => Promis
 }
 
 async function migrateAndRun<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  await migrate({ connectionString: url });
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // The pool's end does not wait for its connections', so the store's may overtake them.
   pool.on('error', () => {});
   try {
-    await migrate(pool);
     return await work(pool);
   } finally {
     await pool.end();

@@ -34,8 +34,8 @@ export interface Catalogue {
   others: string[];
 }
 
-/** The migrator's own tables are no part of the schema. */
-const OURS = `n.nspname = 'public' and c.relname not like 'kysely%'`;
+/** The migrator's own table is no part of the schema. */
+const OURS = `n.nspname = 'public' and c.relname <> 'schema_migrations'`;
 
 export async function readCatalogue(pool: pg.Pool): Promise<Catalogue> {
   return {

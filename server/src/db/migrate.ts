@@ -1,38 +1,138 @@
+/**
+ * Brings the store to the newest schema: plain SQL files, in the order of their names, each once, all that are new in
+ * one transaction. Safe to call from several processes at once: one migrates, the others wait and say so.
+ */
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 
-const MIGRATIONS = fileURLToPath(new URL('./migrations/', import.meta.url));
+export const MIGRATIONS = fileURLToPath(new URL('./migrations/', import.meta.url));
+
+export interface Migration {
+  /** The file's name without its ending. */
+  name: string;
+  text: string;
+}
+
+export interface Migrating {
+  /** Where they lie; missing = ours. */
+  folder?: string;
+  /** Told, in a line, what a start waits for. */
+  tell?: (line: string) => void;
+}
+
+/** The store and this version do not fit: told to the operator in one line. */
+export class SchemaError extends Error {
+  override name = 'SchemaError';
+}
+
+/** Any number that no other lock of ours uses. */
+const LOCK = 5_820_631;
+/** A machine that is gone is found by the system itself, since no statement has a limit here. */
+const KEEP_ALIVE_MS = 10_000;
+/** What a role or a database sets for its sessions is not meant for this. */
+const BEGIN =
+  'begin; set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
 /**
- * Brings the store to the newest schema: plain SQL files, in name order, each once. Safe to call from
- * several processes at once (the migrator holds a lock). Returns how many ran.
+ * Answers how many ran. The connection is its own: a migration of a large table takes as long as it takes, while the
+ * service's statements have a limit. Throws SchemaError for a store that another version has made.
  */
-export async function migrate(pool: pg.Pool): Promise<number> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: sharing(pool) }) });
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error) throw error;
-  return results?.length ?? 0;
+export async function migrate(
+  connection: Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database'>,
+  { folder = MIGRATIONS, tell = () => {} }: Migrating = {},
+): Promise<number> {
+  const migrations = await readMigrations(folder);
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'counterfoil migrate',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  });
+  // What breaks shows in the statement under way.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(BEGIN);
+    await takeTurn(client, tell);
+    const pending = await findPending(client, migrations);
+    for (const { name, text } of pending) {
+      await client.query(text);
+      await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, hash(text)]);
+    }
+    await client.query('commit');
+    return pending.length;
+  } finally {
+    await client.end();
+  }
 }
 
-/** The caller's pool outlives this Kysely, so that ending the latter must not end the former. */
-function sharing(pool: pg.Pool): Pick<pg.Pool, 'connect' | 'end' | 'options'> {
-  return {
-    options: pool.options,
-    connect: pool.connect.bind(pool) as pg.Pool['connect'],
-    end: async () => {},
-  };
-}
-
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-  const entries = await Promise.all(
-    names.map(async (name): Promise<[string, Migration]> => {
-      const text = await readFile(`${MIGRATIONS}${name}`, 'utf8');
-      return [name.replace(/\.sql$/, ''), { up: async (db) => void (await sql.raw(text).execute(db)) }];
-    }),
+/** In the order of their names. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => ({
+      name: name.replace(/\.sql$/, ''),
+      text: await readFile(`${folder}/${name}`, 'utf8'),
+    })),
   );
-  return Object.fromEntries(entries);
+}
+
+export function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+async function takeTurn(client: pg.Client, tell: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
+    LOCK,
+  ]);
+  if (rows[0]?.taken) return;
+  const holder = await client.query<{ pid: number; seconds: number }>(
+    `select a.pid, extract(epoch from clock_timestamp() - a.xact_start)::int as seconds
+      from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = $1`,
+    [LOCK],
+  );
+  const [other] = holder.rows;
+  const since = other ? ` (server process ${other.pid}, for ${other.seconds} s now)` : '';
+  tell(`Waiting for another process that is bringing the store to its newest schema${since}.`);
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+}
+
+async function findPending(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const recorded = await listRecorded(client);
+  for (const [name, sha256] of recorded) {
+    const migration = known.get(name);
+    if (!migration) {
+      throw new SchemaError(
+        `the store was brought to a newer schema (${name}): start that version, or a later one`,
+      );
+    }
+    if (sha256 !== null && sha256 !== hash(migration.text)) {
+      throw new SchemaError(`the store was made by another text of migration ${name} than this version has`);
+    }
+  }
+  return migrations.filter(({ name }) => !recorded.has(name));
+}
+
+/** By name the hash of what ran; null for stores of a time when none was kept. */
+async function listRecorded(client: pg.Client): Promise<Map<string, string | null>> {
+  const { rows: found } = await client.query<{ ours: boolean; before: boolean }>(
+    `select to_regclass('schema_migrations') is not null as ours,
+      to_regclass('kysely_migration') is not null as before`,
+  );
+  if (!found[0]?.ours) {
+    await client.query(`create table schema_migrations (
+      name text primary key, sha256 text, migrated_at timestamptz not null default clock_timestamp())`);
+    if (found[0]?.before) {
+      await client.query('insert into schema_migrations (name) select name from kysely_migration');
+      await client.query('drop table kysely_migration, kysely_migration_lock');
+    }
+  }
+  const { rows } = await client.query<{ name: string; sha256: string | null }>(
+    'select name, sha256 from schema_migrations',
+  );
+  return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
 }

@@ -2,7 +2,7 @@
 
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { openEmbeddedStore } from '../db/embedded/store.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, SchemaError } from '../db/migrate.ts';
 import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 import { bootstrapStore, type Credentials } from './bootstrap-store.ts';
 import { readEnvironment } from './environment.ts';
@@ -52,6 +52,7 @@ async function start(): Promise<void> {
   const wired = await wire({ config, store: store.connection });
   stopOnSignal(wired, store);
   try {
+    await migrate(store.connection, { tell: (line) => console.error(line) });
     const credentials = await serve(wired, config);
     printStart({ config, credentials, readyMs: performance.now() - startedMs });
   } catch (error) {
@@ -63,7 +64,6 @@ async function start(): Promise<void> {
 }
 
 async function serve(wired: Wired, config: Config): Promise<Credentials | null> {
-  await migrate(wired.service.pool);
   await setClock(wired);
   const credentials = await bootstrapStore(wired.service);
   if (config.role !== 'worker') await wired.app.listen({ port: config.port, host: config.host });
@@ -126,7 +126,8 @@ try {
 
 /** One line for what the operator can mend; null for a bug of ours, which is shown whole. */
 function toOperatorLine(error: unknown): string | null {
-  if (error instanceof StartError || error instanceof ConfigError) return error.message;
+  if (error instanceof StartError || error instanceof ConfigError || error instanceof SchemaError)
+    return error.message;
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code === 'EADDRINUSE') return `the port is in use already (${error.message})`;
   if (['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000'].includes(String(error.code))) {

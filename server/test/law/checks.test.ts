@@ -4,9 +4,11 @@ import { findUnreasoned } from '../../../scripts/check-commits.ts';
 import { findWithoutCode, findWithoutExample } from '../../../scripts/check-description.ts';
 import { findCitations, findMissing, findUnexplained } from '../../../scripts/check-docs.ts';
 import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
+import { findEdited } from '../../../scripts/check-migrations.ts';
 import { findFractions, findSharedKeys } from '../../../scripts/check-schema.ts';
 import { findLong } from '../../../scripts/check-sizes.ts';
 import { FLOORS } from '../../../scripts/import-rules.ts';
+import { hash } from '../../src/db/migrate.ts';
 
 function importing(from: string, ...names: string[]) {
   return readImports(from, names.map((name) => `import { x } from '${name}';`).join('\n'));
@@ -205,4 +207,26 @@ it('finds a comment that cites a page which the repository does not hold', () =>
   const page = (name: string) => `${name}.md`;
   expect(findCitations('a.ts', `// as ${page('behaviour')} says`)).toHaveLength(1);
   expect(findCitations('a.ts', '// as docs/guides/dashboard.md and docs/errors.md say')).toEqual([]);
+});
+
+describe('the check of migrations', () => {
+  const text = 'create table notes (id int);';
+  const recorded = new Map([['0001_notes', hash(text)]]);
+
+  it('passes what stands as it was recorded, and names what was edited, is not recorded or has gone', () => {
+    expect(findEdited([{ name: '0001_notes', text }], recorded)).toEqual([]);
+    expect(findEdited([{ name: '0001_notes', text: `${text} ` }], recorded)).toEqual([
+      expect.stringContaining('migrations/0001_notes.sql was edited'),
+    ]);
+    expect(
+      findEdited(
+        [
+          { name: '0001_notes', text },
+          { name: '0002_more', text },
+        ],
+        recorded,
+      ),
+    ).toEqual([expect.stringContaining('migrations/0002_more.sql is not in')]);
+    expect(findEdited([], recorded)).toEqual([expect.stringContaining('migrations/0001_notes.sql is gone')]);
+  });
 });

@@ -31,7 +31,7 @@ describe('createTestDatabase', () => {
   });
 
   it('gives a database that is migrated', async () => {
-    expect(await query(await make(), 'select count(*) > 0 as migrated from kysely_migration')).toEqual([
+    expect(await query(await make(), 'select count(*) > 0 as migrated from schema_migrations')).toEqual([
       { migrated: true },
     ]);
   });

@@ -106,12 +106,7 @@ async function createTemplate(adminUrl: string, name: string): Promise<void> {
   await runOn(adminUrl, `create database ${name}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
-  try {
-    await migrate(pool);
-  } finally {
-    await pool.end();
-  }
+  await migrate({ connectionString: url.href });
   // Keeps everybody out, autovacuum too: a database with a session in it can not be copied.
   await runOn(adminUrl, `alter database ${name} allow_connections false`);
 }
