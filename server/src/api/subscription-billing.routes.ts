@@ -150,11 +150,21 @@ const preview = read({
         object: 'subscription_preview' as const,
         lines: shown.lines.map(toLine),
         amountDue: Number(shown.amountDueMinor),
+        ...toReturns(shown.returns),
         nextPayment: toUpcomingPayment(subscription.number, shown.nextPayment),
       },
     };
   },
 });
+
+function toReturns(payBacks: Awaited<ReturnType<typeof previewPlanChange>>['returns']) {
+  const returns = payBacks.map(({ paymentId, amountMinor, taxMinor }) => ({
+    paymentId,
+    amount: Number(amountMinor),
+    tax: Number(taxMinor),
+  }));
+  return { amountReturned: returns.reduce((sum, { amount }) => sum + amount, 0), returns };
+}
 
 const charge = flow({
   method: 'POST',

@@ -817,6 +817,8 @@ create table refunds (
   version integer not null default 0,
   created_at bigint not null,
   settled_at bigint,
+  pays_back boolean not null default false,
+  credit_lines jsonb not null default '[]'::jsonb,
   constraint refunds_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_charge_id_fkey FOREIGN KEY (workspace_id, test_mode, charge_id) REFERENCES charges(workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),

@@ -501,6 +501,8 @@ export interface RefundsTable extends Scoped {
   creditNoteNumber: string | null;
   lookCount: Defaulted<number>;
   version: Defaulted<number>;
+  paysBack: Defaulted<boolean>;
+  creditLines: JsonDefault<unknown[]>;
   createdAt: number;
   settledAt: number | null;
 }

@@ -52,7 +52,8 @@ export const AUDIT: readonly Invariant[] = [
         where operation = 'refundOrder'
       ) a on ${sameStore('a', 'r')} and a.refund_id = r.id
       where r.status = 'succeeded' and r.settled_at = r.created_at and r.reason <> 'dispute'
-        and a.refund_id is null
+        -- What pays a credit back is told as the change that it belongs to.
+        and not r.pays_back and a.refund_id is null
         and not (r.processor = 'manual' and ${isAudited('updateOrder', 'r', 'r.order_id::text')})
         -- An end at once, which gives back the rest, is told as what it is.
         and not exists (select from orders o join subscriptions s on ${sameStore('s', 'o')} and s.id = o.subscription_id

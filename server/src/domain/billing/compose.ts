@@ -16,6 +16,7 @@ import {
   splitCredit,
   toBillingLine,
   toSums,
+  toTaxKey,
 } from './line.ts';
 
 /** A part of a full interval: the first period up to a chosen anchor costs as much of it as it is long. */
@@ -119,16 +120,15 @@ export interface Composed {
   discountMinor: bigint;
   taxMinor: bigint;
   valueMinor: bigint;
-  /** What goes on waiting in all: 0 or negative. */
-  carriedOverMinor: bigint;
 }
 
 /**
- * Puts a payment together from its own lines and those that wait, oldest first. Neither `value` nor `tax`
- * falls below 0: a credit beyond that is used in part, and the rest waits for the next payment.
+ * Puts a payment together from its own lines and those that wait, oldest first. Credits lower charges of their own tax
+ * alone, so that each tax stands for itself: neither its value nor its tax falls below 0, a credit beyond that is used in
+ * part, and the caller decides what becomes of the rest.
  */
 export function composePayment(own: readonly BillingLine[], waiting: readonly BillingLine[]): Composed {
-  const all = [...own, ...waiting];
+  const all = [...own, ...waiting.filter(isOpen)];
   const charges = all.filter(({ total }) => total >= 0n);
   const credits = [...waiting, ...own].filter(({ total }) => total < 0n);
   const { used, rests, left } = useCredits(charges, credits);
@@ -141,22 +141,32 @@ export function composePayment(own: readonly BillingLine[], waiting: readonly Bi
     discountMinor: sumOf(lines, 'discount'),
     taxMinor: sumOf(lines, 'tax'),
     valueMinor: sumOf(lines, 'total'),
-    carriedOverMinor: sumOf([...rests, ...left], 'total'),
   };
+}
+
+/** Of a credit that was used up its row is left, which says that nothing is left of it. */
+function isOpen({ kind, total }: BillingLine): boolean {
+  return kind !== 'proration_credit' || total !== 0n;
+}
+
+/** What of one tax of a payment credits can still lower. */
+interface Room {
+  valueMinor: bigint;
+  taxMinor: bigint;
 }
 
 function useCredits(charges: readonly BillingLine[], credits: readonly BillingLine[]) {
   const used: BillingLine[] = [];
   const rests: BillingLine[] = [];
   const left: BillingLine[] = [];
-  const room: Room = { valueMinor: sumOf(charges, 'total'), taxMinor: sumOf(charges, 'tax'), driftMinor: 0n };
+  const rooms = sumByTax(charges);
   for (const credit of credits) {
-    room.driftMinor = BigInt(charges.length + used.length + 1);
-    const { total, tax } = computeUse(credit, room);
-    if (total === 0n) {
+    const room = rooms.get(toTaxKey(credit));
+    if (!room || room.valueMinor === 0n) {
       left.push(credit);
       continue;
     }
+    const { total, tax } = computeUse(credit, room);
     if (total === credit.total && tax === credit.tax) used.push(credit);
     else {
       const { part, rest } = splitCredit(credit, total, tax);
@@ -170,38 +180,28 @@ function useCredits(charges: readonly BillingLine[], credits: readonly BillingLi
   return { used, rests, left };
 }
 
-/** What of a payment credits can still lower. */
-interface Room {
-  valueMinor: bigint;
-  taxMinor: bigint;
-  /** How far the tax may be off its share by rounding alone: a unit for each line. */
-  driftMinor: bigint;
-}
-
-/** How much of a credit there is room for, with neither its net nor its tax beyond what is charged: 0 or negative. */
-function computeUse(
-  credit: BillingLine,
-  { valueMinor, taxMinor, driftMinor }: Room,
-): { total: bigint; tax: bigint } {
-  const { total, tax } = credit;
-  const net = total - tax;
-  const netMinor = valueMinor - taxMinor;
-  const isCovering = -total >= valueMinor && (tax < 0n || taxMinor === 0n);
-  const driftOfRest = computePartTax(credit, -valueMinor) + taxMinor;
-  // Where only rounding is between them, the last cents of tax go with the last of the value: nobody is charged a
-  // cent or two of what a credit covers.
-  if (isCovering && driftOfRest <= driftMinor && driftOfRest >= -driftMinor) {
-    return { total: -valueMinor, tax: -taxMinor };
+/** The sums of lines, tax by tax. */
+export function sumByTax(lines: readonly BillingLine[]): Map<string, Room> {
+  const sums = new Map<string, Room>();
+  for (const line of lines) {
+    const key = toTaxKey(line);
+    const sum = sums.get(key) ?? { valueMinor: 0n, taxMinor: 0n };
+    sums.set(key, { valueMinor: sum.valueMinor + line.total, taxMinor: sum.taxMinor + line.tax });
   }
-  const byTax = toShare(total, tax, taxMinor);
-  const byNet = toShare(total, net, netMinor);
-  const part = -smallerAmount(smallerAmount(-total, valueMinor), smallerAmount(byTax, byNet));
-  return { total: part, tax: part === total ? tax : computePartTax(credit, part) };
+  return sums;
 }
 
-/** The largest part of a credit whose own part of one sum fits into the room; rounded down, so that its rounding fits too. */
-function toShare(total: bigint, sum: bigint, room: bigint): bigint {
-  return sum < 0n ? smallerAmount(-total, (room * total) / sum) : -total;
+/**
+ * How much of a credit there is room for: 0 or negative. What is left of the tax lies between 0 and what is left of the
+ * value: of one tax only rounding can be between them, so that those cents go with the credit, and nobody is charged a
+ * cent or two of what a credit covers.
+ */
+function computeUse(credit: BillingLine, { valueMinor, taxMinor }: Room): { total: bigint; tax: bigint } {
+  const total = -smallerAmount(-credit.total, valueMinor);
+  const share = total === credit.total ? credit.tax : computePartTax(credit, total);
+  const leftMinor = taxMinor + share;
+  const left = leftMinor < 0n ? 0n : smallerAmount(leftMinor, valueMinor + total);
+  return { total, tax: left - taxMinor };
 }
 
 /** The sum of a column of lines, within what can be stored. */

@@ -152,6 +152,20 @@ export function toRule({
   };
 }
 
+/**
+ * What makes the tax of two lines one tax: its reason, and of each rate the country, the region and the percentage.
+ * Credits and charges are set off only within it.
+ */
+export function toTaxKey({ taxReason, taxRates }: TaxOfLine): string {
+  const rates = taxRates.map(({ country, region, percentage }) => [country, region, percentage]);
+  return JSON.stringify([taxReason, ...rates]);
+}
+
+export interface TaxOfLine {
+  taxReason: string;
+  taxRates: readonly Pick<StoredRate, 'country' | 'region' | 'percentage'>[];
+}
+
 type Splittable = LineSums & { inclusive: boolean };
 
 /** The tax that a part of a credit has in proportion. */

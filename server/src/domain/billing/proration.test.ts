@@ -222,7 +222,6 @@ describe('composePayment', () => {
     ]);
     expect(composed.rests.map(({ id, total }) => [id, total])).toEqual([['w1', -200n]]);
     expect(composed.left.map(({ id }) => id)).toEqual(['w2']);
-    expect(composed.carriedOverMinor).toBe(-250n);
   });
 
   it('charges no cent of what a credit covers, however its tax was rounded', () => {
@@ -230,7 +229,7 @@ describe('composePayment', () => {
     const paid = { ...credit, subtotal: -1000n, unitPrice: -1000n, total: -1000n, tax: -159n };
     const charge = { ...lineOf(1000n, 190_000), inclusive: true, total: 1000n, tax: 160n };
     const composed = composePayment([charge], [paid]);
-    expect(composed).toMatchObject({ valueMinor: 0n, taxMinor: 0n, carriedOverMinor: 0n });
+    expect(composed).toMatchObject({ valueMinor: 0n, taxMinor: 0n, left: [] });
     // The row of the line that waited is to say that nothing is left.
     expect(composed.rests).toMatchObject([{ id: 'w0', total: 0n, tax: 0n }]);
   });
@@ -241,9 +240,21 @@ describe('composePayment', () => {
     expect(composed.rests[0]).toMatchObject({ subtotal: -1000n, tax: -190n, total: -1190n });
   });
 
-  it('lets a credit of taxed time lower an untaxed charge no further than the tax allows', () => {
-    const composed = composePayment([lineOf(1000n)], [{ ...lineOf(-500n, 190_000), id: 'w0' }]);
-    expect(composed).toMatchObject({ valueMinor: 1000n, taxMinor: 0n, carriedOverMinor: -595n });
+  it('leaves a credit alone that is of another tax than the charges', () => {
+    const credit = { ...lineOf(-500n, 190_000), id: 'w0' };
+    const composed = composePayment([lineOf(1000n)], [credit]);
+    expect(composed).toMatchObject({ valueMinor: 1000n, taxMinor: 0n, left: [credit], rests: [] });
+  });
+
+  it('counts each tax for itself', () => {
+    const own = [lineOf(1000n), lineOf(300n, 190_000), lineOf(700n, 70_000)];
+    const waiting = [lineOf(-400n), lineOf(-500n, 190_000)].map((line, index) => ({
+      ...line,
+      id: `w${index}`,
+    }));
+    const composed = composePayment(own, waiting);
+    expect(composed).toMatchObject({ valueMinor: 1000n - 400n + 749n, taxMinor: 49n });
+    expect(composed.rests).toMatchObject([{ id: 'w1', total: -238n, tax: -38n }]);
   });
 
   it('is 0 whenever credits of the same tax are more, whatever was rounded', () => {
@@ -277,9 +288,9 @@ describe('composePayment', () => {
         expect(composed.taxMinor <= composed.valueMinor).toBe(true);
         const after = [...composed.lines, ...composed.rests, ...composed.left];
         expect(sumOf(after, 'total')).toBe(sumOf([...own, ...waiting], 'total'));
-        // Only a payment that is brought to 0, and makes no invoice, may round between tax and net.
+        // Between tax and net only rounding moves.
         const moved = sumOf(after, 'tax') - sumOf([...own, ...waiting], 'tax');
-        const most = composed.valueMinor === 0n ? BigInt(own.length + waiting.length) : 0n;
+        const most = BigInt(own.length + waiting.length);
         expect((moved < 0n ? -moved : moved) <= most).toBe(true);
         for (const { total, tax } of composed.rests) expect(total <= tax && tax <= 0n).toBe(true);
         for (const { tax, taxRates } of after) {

@@ -63,8 +63,8 @@ export function listCharged(change: PlanChange): PlanItem[] {
 }
 
 /**
- * The new items with the tax that a later credit of them is by: today's where an item is new or charged for now,
- * as it was billed where it stays.
+ * The new items with the tax that a later credit of them is by: today's of one that is charged for now, as it was billed
+ * of one that stays, and none of one that no bill has named yet.
  */
 export function taxItems(
   { before, after, tax }: Pick<PlanChange, 'before' | 'after' | 'tax'>,
@@ -75,6 +75,7 @@ export function taxItems(
     if (old && toKey(old) === toKey(item) && !charged.includes(item)) {
       return { ...item, taxReason: old.taxReason, taxRates: old.taxRates };
     }
+    if (!charged.includes(item)) return { ...item, taxReason: 'outside_scope', taxRates: [] };
     const rule = tax(item);
     const { rates } = computeLineTax(0n, item.inclusive, rule);
     return { ...item, taxReason: rule.reason, taxRates: toStoredRates(rates) };
@@ -165,7 +166,8 @@ function toCredit(change: PlanChange, { before, after }: ItemPair, priceMinor: b
     kind: 'proration_credit',
     amountMinor: -computeRest(priceMinor, change.period),
     priceMinor,
-    rule: toRule(before),
+    // By the bill that named it last; by today's tax where none has.
+    rule: before.taxRates.length > 0 ? toRule(before) : change.tax(before),
     name: after
       ? `Unused time of ${toTitle(before)}, ${rest} (changed to ${toTitle(after)})`
       : `Unused time of ${toTitle(before)}, ${rest} (removed)`,

@@ -2,6 +2,7 @@
  * What a credit note says: how a refund falls to the taxes of its invoice. Amounts are given back as what is
  * left of the invoice after the notes before, so that all notes together never pass it, tax by tax.
  */
+import { toTaxKey } from '../billing/line.ts';
 import { allocate } from '../money/allocate.ts';
 import { toNumber } from '../money/money.ts';
 import { type Snapshot, type SnapshotBody, type SnapshotLine, sumTaxes, toRateKey } from './snapshot.ts';
@@ -12,6 +13,16 @@ export interface CreditedRefund {
   taxMinor: bigint;
   reason: string;
   refundedAt: number;
+  /** The taxes that it gives back where they are its own; null = as much of each as of the others. */
+  ofTaxes?: readonly CreditedTax[] | null;
+}
+
+/** A part of a refund that is of one tax, by the tax's key. */
+export interface CreditedTax {
+  taxKey: string;
+  netMinor: bigint;
+  /** By rate. */
+  taxMinor: readonly bigint[];
 }
 
 /** Lines that are taxed alike, with what is left of them. */
@@ -29,7 +40,9 @@ export function planCreditNote(
   refund: CreditedRefund,
 ): SnapshotBody {
   const groups = subtractLines(groupLines(invoice.lines), before);
-  const lines = share(groups, refund).map((group) => toCreditLine(group, invoice));
+  const lines = (shareOwn(groups, refund) ?? share(groups, refund)).map((group) =>
+    toCreditLine(group, invoice),
+  );
   return {
     ...omitGiven(invoice),
     kind: 'credit_note',
@@ -86,6 +99,27 @@ function subtractLines(groups: Map<string, Group>, lines: readonly SnapshotLine[
     group.taxMinor = group.taxMinor.map((tax, index) => tax - BigInt(line.rates[index]?.amount ?? 0));
   }
   return [...groups.values()];
+}
+
+/** A credit that is paid back comes off the lines of its own tax; null where the invoice has no such line. */
+function shareOwn(groups: readonly Group[], { ofTaxes }: CreditedRefund): Group[] | null {
+  if (!ofTaxes) return null;
+  const shared = new Map<Group, Group>();
+  for (const { taxKey, netMinor, taxMinor } of ofTaxes) {
+    const group = groups.find(({ line }) => toLineTaxKey(line) === taxKey);
+    if (!group) return null;
+    const before = shared.get(group);
+    shared.set(group, {
+      line: group.line,
+      netMinor: (before?.netMinor ?? 0n) + netMinor,
+      taxMinor: group.taxMinor.map((_, index) => (before?.taxMinor[index] ?? 0n) + (taxMinor[index] ?? 0n)),
+    });
+  }
+  return [...shared.values()];
+}
+
+function toLineTaxKey({ reason, rates }: SnapshotLine): string {
+  return toTaxKey({ taxReason: reason, taxRates: rates });
 }
 
 /** All that is left goes back as it lies; a part of it is split in proportion. */

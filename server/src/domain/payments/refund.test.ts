@@ -9,6 +9,8 @@ const paid: RefundablePayment = {
   taxMinor: 380n,
   takenMinor: 0n,
   takenTaxMinor: 0n,
+  paidBackMinor: 0n,
+  paidBackTaxMinor: 0n,
   isDisputed: false,
 };
 
@@ -32,6 +34,16 @@ describe('planRefund', () => {
     },
   ])('gives back $name', ({ given, amount, planned: [amountMinor, taxMinor] }) => {
     expect(planRefund({ ...paid, ...given }, amount)).toEqual({ amountMinor, taxMinor });
+  });
+
+  it('takes value and tax less what was paid back as the whole', () => {
+    // 1,190 with 190 of tax at 19 %, and 1,000 without tax: the taxed part was paid back.
+    const back = { takenMinor: 1190n, takenTaxMinor: 190n, paidBackMinor: 1190n, paidBackTaxMinor: 190n };
+    const mixed = { ...paid, valueMinor: 2190n, taxMinor: 190n };
+    expect(planRefund({ ...mixed, ...back }, 500n)).toEqual({ amountMinor: 500n, taxMinor: 0n });
+    // Half of a payment at one tax was paid back: a quarter of it is half of the rest.
+    const half = { takenMinor: 1190n, takenTaxMinor: 190n, paidBackMinor: 1190n, paidBackTaxMinor: 190n };
+    expect(planRefund({ ...paid, ...half }, 595n)).toEqual({ amountMinor: 595n, taxMinor: 95n });
   });
 
   const nothingLeft = { takenMinor: 2380n, takenTaxMinor: 380n };

@@ -12,6 +12,9 @@ export interface RefundablePayment {
   /** Refunds that succeeded or may yet succeed. */
   takenMinor: bigint;
   takenTaxMinor: bigint;
+  /** Of these, what paid credits back with a tax of their own: the rest of the payment is the whole of other refunds. */
+  paidBackMinor: bigint;
+  paidBackTaxMinor: bigint;
   isDisputed: boolean;
 }
 
@@ -53,16 +56,19 @@ export function planRefund(payment: RefundablePayment, requestedMinor: bigint | 
  * refunds are taxed as one. The refund that takes the last of the money takes what is left of the tax.
  */
 function computeRefundTax(payment: RefundablePayment, amountMinor: bigint): bigint {
-  const { valueMinor, taxMinor, takenMinor, takenTaxMinor } = payment;
+  const { valueMinor, taxMinor, takenMinor, takenTaxMinor, paidBackMinor, paidBackTaxMinor } = payment;
   const leftTaxMinor = taxMinor - takenTaxMinor;
   const leftAfterMinor = valueMinor - takenMinor - amountMinor;
   if (leftAfterMinor === 0n) return leftTaxMinor;
-  const soFar = divideHalfAwayFromZero(taxMinor * (takenMinor + amountMinor), valueMinor);
-  return clampTax(soFar - takenTaxMinor, { amountMinor, leftTaxMinor, leftAfterMinor });
+  const [wholeMinor, wholeTaxMinor] = [valueMinor - paidBackMinor, taxMinor - paidBackTaxMinor];
+  const soFarMinor = takenMinor - paidBackMinor + amountMinor;
+  const soFar = divideHalfAwayFromZero(wholeTaxMinor * soFarMinor, wholeMinor);
+  const before = takenTaxMinor - paidBackTaxMinor;
+  return clampTax(soFar - before, { amountMinor, leftTaxMinor, leftAfterMinor });
 }
 
-/** No more tax goes back than money, or than is left; and what is left keeps no more tax than money. */
-function clampTax(
+/** What no rounding may pass: no more tax goes back than money, or than is left; and what is left keeps no more tax than money. */
+export function clampTax(
   taxMinor: bigint,
   {
     amountMinor,

@@ -10,8 +10,10 @@ export interface NextPlan {
   interval: Interval;
   /** A full period begins with the change, instead of the running one going on. */
   startsAnew: boolean;
-  /** Credits of the change that its payment had no room for. */
+  /** Lines of the change that are not on its payment: they wait once it holds. */
   left: BillingLine[];
+  /** Taxes, by their keys, whose waiting credits are paid back once it holds. */
+  unborne: string[];
 }
 
 type Minors = Record<string, unknown>;
@@ -31,7 +33,7 @@ export function storeTerms(terms: DiscountTerms): object {
 }
 
 export function storePlan(plan: NextPlan): object {
-  return { ...plan, items: plan.items.map(storeMinors), left: plan.left.map(storeMinors) };
+  return { ...plan, items: plan.items.map(storeMinors), left: storeLines(plan.left) };
 }
 
 export function readPlan(stored: unknown): NextPlan {
@@ -40,8 +42,19 @@ export function readPlan(stored: unknown): NextPlan {
   return {
     ...plan,
     items: plan.items.map((item) => readMinors(item) as unknown as PlanItem),
-    left: plan.left.map((line) => readMinors(line) as unknown as BillingLine),
+    left: readLines(plan.left),
+    // A plan that was stored before credits were paid back names none.
+    unborne: plan.unborne ?? [],
   };
+}
+
+export function storeLines(lines: readonly BillingLine[]): object[] {
+  return lines.map(storeMinors);
+}
+
+export function readLines(stored: readonly unknown[]): BillingLine[] {
+  // Written by `storeLines`.
+  return (stored as Minors[]).map((line) => readMinors(line) as unknown as BillingLine);
 }
 
 function storeMinors(record: object): Minors {

@@ -2,10 +2,16 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
+import { type BillingLine, toTaxKey } from '../../domain/billing/line.ts';
 import { toDocumentUrl, toSeries } from '../../domain/invoicing/numbering.ts';
-import { planCreditNote, toCreditedLines } from '../../domain/invoicing/plan-credit-note.ts';
+import {
+  type CreditedTax,
+  planCreditNote,
+  toCreditedLines,
+} from '../../domain/invoicing/plan-credit-note.ts';
 import { parseSnapshot, type Snapshot, type SnapshotLine } from '../../domain/invoicing/snapshot.ts';
 import { toSettings } from '../../domain/settings.ts';
+import { readLines } from '../../domain/subscriptions/stored-plan.ts';
 import {
   findInvoiceOfPayment,
   getCreditedRefund,
@@ -37,6 +43,7 @@ export async function issueCreditNote(
     taxMinor: refund.tax,
     reason: refund.reason,
     refundedAt: ctx.nowMs,
+    ofTaxes: refund.paysBack ? readLines(refund.creditLines).map(toCreditedTax) : null,
   });
 
   const token = toToken(ctx);
@@ -56,6 +63,15 @@ export async function issueCreditNote(
     atMs: ctx.nowMs,
   });
   return { number, url: toDocumentUrl(ctx.config.publicUrl, token) };
+}
+
+/** What a credit that is paid back takes of its own tax. */
+function toCreditedTax(line: BillingLine): CreditedTax {
+  return {
+    taxKey: toTaxKey(line),
+    netMinor: line.tax - line.total,
+    taxMinor: line.taxRates.map(({ amount }) => -BigInt(amount)),
+  };
 }
 
 /** A payment may have hundreds of notes: they are read one by one only where several taxes share them. */

@@ -13,6 +13,7 @@ import {
   toPeriodLines,
 } from '../../domain/billing/compose.ts';
 import type { BillingLine, PlanItem, StoredRate } from '../../domain/billing/line.ts';
+import { findUnborne } from '../../domain/billing/pay-back.ts';
 import type { DiscountTerms } from '../../domain/pricing/discount.ts';
 import { toTaxedBuyer } from '../../domain/pricing/quote.ts';
 import { toSettings } from '../../domain/settings.ts';
@@ -52,6 +53,8 @@ export interface ComposedPayment extends Composed {
   taxDecision: TaxDecision;
   /** Items that were taxed by other rates than before: a credit of this period is by these. */
   retaxed: ItemTax[];
+  /** Taxes, by their keys, that credits are left of and nobody is charged any more: they are paid back. */
+  unborne: ReadonlySet<string>;
 }
 
 /** How an item was last taxed, by the id of its row. */
@@ -90,14 +93,36 @@ export async function composeInterval(
     { kind: 'interval', currency, description: null, startMs, endMs },
   );
   const composed = composePayment([...own, ...(interval.extraLines ?? [])], waiting);
+  // What is left may lower the payment after this one, should its items be taxed as today.
+  const next = { ...subscription, discountUses: subscription.discountUses + 1 };
+  const following = toNextLines({ subscription: next, items, tax: taxing.tax });
   return {
     ...composed,
+    unborne: findUnborne([...composed.rests, ...composed.left], [...composed.lines, ...following]),
     currency,
     discount,
     country: taxing.country,
     taxDecision: taxing.decision,
     retaxed: findRetaxed(items, own),
   };
+}
+
+/** The charges of the next period, as far as their tax is concerned. */
+export function toNextLines({
+  subscription: { discount: stored, discountUses, currency },
+  items,
+  tax,
+}: {
+  subscription: BilledSubscription;
+  items: readonly PlanItem[];
+  tax: (item: PlanItem) => LineTaxRule;
+}): BillingLine[] {
+  const terms = readTerms(stored);
+  const discount = terms && isInForce(terms, discountUses) ? terms : null;
+  return toPeriodLines(
+    { items, discount, tax, fraction: null },
+    { kind: 'interval', currency, description: null, startMs: null, endMs: null },
+  );
 }
 
 async function listWaiting(db: Db, scope: Scope, subscriptionId: string): Promise<BillingLine[]> {

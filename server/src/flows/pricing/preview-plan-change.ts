@@ -4,7 +4,9 @@ import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import type { BillingLine } from '../../domain/billing/line.ts';
+import { type PayBack, planPayBacks, withPayBacks } from '../../domain/billing/pay-back.ts';
 import { storePlan } from '../../domain/subscriptions/stored-plan.ts';
+import { loadBookedPayments } from '../../resources/payments/booked-payments.view.ts';
 import { showUpcomingPayment, type UpcomingPayment } from './preview-upcoming-payment.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from './quote-plan-change.ts';
 
@@ -12,6 +14,8 @@ export interface PlanPreview {
   lines: BillingLine[];
   /** The value of the payment that the update would make now; 0 when none. */
   amountDueMinor: bigint;
+  /** Refunds by which the change pays credits back: when it holds, and of lines that wait with the next payment. */
+  returns: PayBack[];
   nextPayment: UpcomingPayment | null;
 }
 
@@ -38,7 +42,8 @@ export async function previewPlanChange(
   };
   if (asked === null) {
     const nextPayment = await showUpcomingPayment(ctx, scope, { db, subscription: flagged });
-    return { lines: [], amountDueMinor: 0n, nextPayment };
+    const returns = await quoteReturns(scope, { db, subscription, nextPayment, before: [] });
+    return { lines: [], amountDueMinor: 0n, returns, nextPayment };
   }
   const quoted = await quotePlanChange(ctx, scope, { db, subscription, asked });
   const nextPayment = await showUpcomingPayment(ctx, scope, {
@@ -48,7 +53,36 @@ export async function previewPlanChange(
     // What is scheduled brings its own items.
     ...(quoted.kind === 'schedule' ? {} : { items: quoted.after }),
   });
-  return { lines: quoted.lines, amountDueMinor: quoted.payment?.valueMinor ?? 0n, nextPayment };
+  const before = quoted.payBacks;
+  return {
+    lines: quoted.lines,
+    amountDueMinor: quoted.payment?.valueMinor ?? 0n,
+    returns: await quoteReturns(scope, { db, subscription, nextPayment, before }),
+    nextPayment,
+  };
+}
+
+/** What is paid back when the change holds, and then what the next payment leaves of credits that nobody can use. */
+async function quoteReturns(
+  scope: Scope,
+  {
+    db,
+    subscription,
+    nextPayment,
+    before,
+  }: {
+    db: Db;
+    subscription: Row<'subscriptions'>;
+    nextPayment: UpcomingPayment | null;
+    before: PayBack[];
+  },
+): Promise<PayBack[]> {
+  if (nextPayment === null || nextPayment.payment.unborne.size === 0) return before;
+  const { unborne, rests, left } = nextPayment.payment;
+  const waiting = [...rests, ...left];
+  const ends = [...new Set(waiting.flatMap(({ periodEnd }) => periodEnd ?? []))];
+  const payments = await loadBookedPayments(db, scope, { subscriptionId: subscription.id, ends });
+  return [...before, ...planPayBacks(waiting, unborne, withPayBacks(payments, before)).payBacks];
 }
 
 /** The subscription as the change leaves it, once its payment is PAID. */
@@ -58,7 +92,7 @@ function toChanged(subscription: Row<'subscriptions'>, quoted: QuotedChange): Ro
     case 'nothing':
       return subscription;
     case 'schedule': {
-      const plan = { items: after, interval, startsAnew: true, left: [] };
+      const plan = { items: after, interval, startsAnew: true, left: [], unborne: [] };
       // Read back as the store would give it.
       return { ...subscription, scheduledChange: JSON.parse(toJson(storePlan(plan))) as unknown };
     }

@@ -7,8 +7,10 @@ import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { type Composed, composePayment, isInForce } from '../../domain/billing/compose.ts';
-import type { BillingLine, PlanItem } from '../../domain/billing/line.ts';
+import { type Composed, composePayment, isInForce, sumByTax } from '../../domain/billing/compose.ts';
+import { type BillingLine, type PlanItem, toTaxKey } from '../../domain/billing/line.ts';
+import { afterPayBacks, findUnborne, type PayBack, planPayBacks } from '../../domain/billing/pay-back.ts';
+import { type BookedPayment, computeRoom, toBookedLine } from '../../domain/billing/period-books.ts';
 import {
   isSamePlan,
   listCharged,
@@ -28,16 +30,19 @@ import {
   type ProrationBehavior,
 } from '../../domain/subscriptions/plan-change.ts';
 import { readTerms } from '../../domain/subscriptions/stored-plan.ts';
-import {
-  isPeriodCounted,
-  listWaitingLines,
-  sumPeriod,
-} from '../../resources/payments/payment-lines.queries.ts';
+import { loadBookedPayments } from '../../resources/payments/booked-payments.view.ts';
+import { isPeriodCounted, listWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts';
 import { isPeriodPending } from '../../resources/payments/payments.queries.ts';
 import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts';
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
-import { type ComposedPayment, composeInterval, decideTax, type Taxing } from './compose-period-payment.ts';
+import {
+  type ComposedPayment,
+  composeInterval,
+  decideTax,
+  type Taxing,
+  toNextLines,
+} from './compose-period-payment.ts';
 import { type AskedLine, resolveItems, toPlanTerms } from './resolve-items.ts';
 
 export interface AskedPlan {
@@ -60,7 +65,12 @@ export interface QuotedChange {
   /** Of that payment, or of the running one. */
   periodStart: number;
   periodEnd: number;
-  /** What will wait for the next payment once the change holds. */
+  /** Lines of the change that are not on its payment: they wait once it holds. */
+  left: BillingLine[];
+  /** Taxes, by their keys, whose waiting credits are paid back once the change holds, and the refunds that this makes. */
+  unborne: ReadonlySet<string>;
+  payBacks: PayBack[];
+  /** What will wait for the next payment then. */
   waiting: BillingLine[];
 }
 
@@ -105,7 +115,8 @@ async function loadChange(
   const taxing = await decideTax(ctx, scope, {
     db,
     subscription,
-    items: resolved.items,
+    // An item that no bill has named yet is credited by today's tax.
+    items: [...before, ...resolved.items],
     atMs: ctx.nowMs,
   });
   const after = taxItems({ before, after: resolved.items, tax: taxing.tax }, []);
@@ -118,7 +129,8 @@ async function loadChange(
     behavior: asked.behavior,
   });
   const waiting = toBillingLines(await listWaitingLines(db, scope, id));
-  const base = { kind, before, after, interval, lines: [], payment: null, waiting, taxing };
+  const nothing = { lines: [], left: [], unborne: new Set<string>(), payBacks: [] };
+  const base = { kind, before, after, interval, payment: null, waiting, taxing, ...nothing };
   return { ...base, periodStart: currentIntervalStart, periodEnd: currentIntervalEnd };
 }
 
@@ -129,29 +141,29 @@ interface Quoting {
   plan: LoadedChange;
 }
 
+/** The change and the payments that its credits are bound by. */
+interface Bound {
+  change: PlanChange;
+  payments: BookedPayment[];
+}
+
 function toPlanChange(
   ctx: Context,
   scope: Scope,
   { db, subscription, asked, plan }: Quoting,
-): Promise<PlanChange> {
-  const { before, after, periodStart, periodEnd } = plan;
+): Promise<Bound> {
+  const { periodStart, periodEnd } = plan;
   const atMs = asked.prorationDateMs ?? ctx.nowMs;
   if (atMs < periodStart || atMs >= periodEnd) {
     throw invalidField('prorationDate', 'must lie in the current period');
   }
-  return loadPlanChange(scope, { db, subscription, before, after, atMs, tax: plan.taxing.tax });
-}
-
-interface LoadingChange extends Pick<PlanChange, 'before' | 'after' | 'tax'> {
-  db: Db;
-  subscription: Row<'subscriptions'>;
-  atMs: number;
+  return loadPlanChange(scope, { db, subscription, plan, atMs });
 }
 
 async function loadPlanChange(
   scope: Scope,
-  { db, subscription, before, after, atMs, tax }: LoadingChange,
-): Promise<PlanChange> {
+  { db, subscription, plan, atMs }: Omit<Quoting, 'asked'> & { atMs: number },
+): Promise<Bound> {
   const { id: subscriptionId, currency, discountUses: uses } = subscription;
   const { currentIntervalStart: startMs, currentIntervalEnd: endMs } = subscription;
   assert(startMs !== null && endMs !== null, 'a subscription that is changed has begun');
@@ -162,38 +174,50 @@ async function loadPlanChange(
   const discount = terms && isInForce(terms, isCounted ? uses - 1 : uses) ? terms : null;
   const anchorMs = subscription.anchorAt ?? startMs;
   const fullMs = computeFullMs(anchorMs, toIntervalOf(subscription), { startMs, endMs });
-  const creditMaxMinor = await sumPeriod(db, scope, { subscriptionId, startMs, endMs });
+  const ends = [...new Set([endMs, ...plan.waiting.flatMap((line) => line.periodEnd ?? [])])];
+  const payments = await loadBookedPayments(db, scope, { subscriptionId, ends });
+  const roomMinor = computeRoom(endMs, payments, plan.waiting.map(toBookedLine));
   const period = { startMs, endMs, fullMs, atMs };
-  return { before, after, currency, discount, period, tax, creditMaxMinor };
+  const { before, after, taxing } = plan;
+  const change = { before, after, currency, discount, period, tax: taxing.tax, creditMaxMinor: roomMinor };
+  return { change, payments };
 }
 
 async function quoteProration(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
   const { plan, subscription } = quoting;
-  const change = await toPlanChange(ctx, scope, quoting);
+  const { change, payments } = await toPlanChange(ctx, scope, quoting);
   const lines = planProration(change);
   const after = taxItems(change, listCharged(change));
-  const waits: QuotedChange = {
-    ...plan,
-    kind: 'prorate',
-    after,
-    lines,
-    waiting: [...plan.waiting, ...lines],
-  };
-  if (plan.kind === 'prorate') return waits;
-  const composed = composePayment(lines, plan.waiting);
-  // Nothing is to be paid: it holds at once, and what is over goes on waiting.
-  if (composed.valueMinor === 0n) return waits;
-  return {
-    ...plan,
-    after,
-    lines,
-    payment: toComposedPayment(composed, {
-      plan,
-      currency: subscription.currency,
-      discount: change.discount,
-    }),
-    waiting: [...composed.rests, ...composed.left],
-  };
+  const quoted = { ...plan, after, lines };
+  const waiting = [...plan.waiting, ...lines];
+  if (plan.kind === 'prorate') return { ...quoted, left: lines, waiting };
+
+  // It is paid for the taxes whose charges are more than their credits; lines of the others wait.
+  const sums = sumByTax(waiting);
+  const isDue = (line: BillingLine) => (sums.get(toTaxKey(line))?.valueMinor ?? 0n) > 0n;
+  const left = lines.filter((line) => !isDue(line));
+  const next = toNextLines({ subscription, items: after, tax: plan.taxing.tax });
+  const returned = quoteReturned({ waiting: waiting.filter((line) => !isDue(line)), next, payments });
+  if (!waiting.some(isDue)) return { ...quoted, kind: 'prorate', left, ...returned };
+  const composed = composePayment(lines.filter(isDue), plan.waiting.filter(isDue));
+  const { currency } = subscription;
+  const payment = toComposedPayment(composed, { plan, currency, discount: change.discount });
+  return { ...quoted, left, payment, ...returned };
+}
+
+/** What of the lines that wait once the change holds is paid back then: credits of a tax that no charge bears any more. */
+function quoteReturned({
+  waiting,
+  next,
+  payments,
+}: {
+  waiting: readonly BillingLine[];
+  next: readonly BillingLine[];
+  payments: readonly BookedPayment[];
+}): Pick<QuotedChange, 'unborne' | 'payBacks' | 'waiting'> {
+  const unborne = findUnborne(waiting, [...waiting, ...next]);
+  const planned = planPayBacks(waiting, unborne, payments);
+  return { unborne, payBacks: planned.payBacks, waiting: afterPayBacks(waiting, planned) };
 }
 
 function toComposedPayment(
@@ -205,13 +229,13 @@ function toComposedPayment(
   }: { plan: LoadedChange; currency: string; discount: ComposedPayment['discount'] },
 ): ComposedPayment {
   const { country, decision: taxDecision } = plan.taxing;
-  return { ...composed, currency, discount, country, taxDecision, retaxed: [] };
+  return { ...composed, currency, discount, country, taxDecision, retaxed: [], unborne: new Set() };
 }
 
 /** Another interval: the full new period less the unused rest of the old one. */
 async function quoteRestart(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
   const { db, plan, subscription } = quoting;
-  const change = await toPlanChange(ctx, scope, quoting);
+  const { change, payments } = await toPlanChange(ctx, scope, quoting);
   const credits = planUnusedRest(change);
   const startMs = ctx.nowMs;
   const endMs = boundaryMs(startMs, plan.interval, 1);
@@ -225,6 +249,8 @@ async function quoteRestart(ctx: Context, scope: Scope, quoting: Quoting): Promi
     extraLines: credits,
   });
   const own = payment.lines.filter(({ kind, id }) => kind === 'interval' && id === null);
+  const waiting = [...payment.rests, ...payment.left];
+  const planned = planPayBacks(waiting, payment.unborne, payments);
   return {
     ...plan,
     after: taxItems(change, change.after),
@@ -232,7 +258,10 @@ async function quoteRestart(ctx: Context, scope: Scope, quoting: Quoting): Promi
     payment: { ...payment, retaxed: [] },
     periodStart: startMs,
     periodEnd: endMs,
-    waiting: [...payment.rests, ...payment.left],
+    left: waiting.filter(({ id }) => id === null),
+    unborne: payment.unborne,
+    payBacks: planned.payBacks,
+    waiting: afterPayBacks(waiting, planned),
   };
 }
 

@@ -5,11 +5,12 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
-import type { Scope } from '../../db/scope.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { planRefund } from '../../domain/payments/refund.ts';
 import type { PaymentStatus } from '../../domain/states/payment.ts';
+import { storeLines } from '../../domain/subscriptions/stored-plan.ts';
 import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
 import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
@@ -18,10 +19,13 @@ import {
   findPaidCharge,
   findRefund,
   insertRefund,
+  listUnsentPayBacks,
   sumRefunds,
+  updateRefund,
 } from '../../resources/refunds/refunds.queries.ts';
-import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import { settleOrLeave } from '../payments/settle-or-leave.ts';
+import { lowerCredits } from '../subscription-lifecycle/lower-credits.ts';
 import { loadRefund, type RefundView, settleRefund } from './settle-refund.ts';
 
 /** A refund that was written and never sent, because its process died, is taken up after this. */
@@ -79,10 +83,23 @@ export async function requestRefund(
     // Never before its charge, which another process, or the time before an advance, may have stamped later.
     createdAt: Math.max(ctx.nowMs, charge.settledAt ?? 0),
   });
+  await lower(scope, { tx, refundId, sale });
   await insertDueWork(tx, scope, [
     { kind: 'send_refund', refId: refundId, dueMs: ctx.nowMs + FIRST_LOOK_MS },
   ]);
   return { refundId };
+}
+
+/** What of its period waits as a credit is not given back by both. */
+async function lower(
+  scope: Scope,
+  { tx, refundId, sale }: { tx: Tx; refundId: string; sale: Pick<LockedSale, 'subscriptionId'> },
+): Promise<void> {
+  const { subscriptionId } = sale;
+  if (subscriptionId === null) return;
+  const lowered = await lowerCredits(scope, { tx, subscriptionId });
+  if (lowered.length === 0) return;
+  await updateRefund(tx, scope, { id: refundId, creditLines: toJson(storeLines(lowered)) });
 }
 
 /** Asks the processor and settles what it says. `finish` runs in the settling transaction. */
@@ -104,6 +121,13 @@ export async function sendRefund(
     look: { kind: 'send_refund', refId: refundId },
     read: (db) => loadRefund(db, scope, { refundId, publicUrl: ctx.config.publicUrl }),
   });
+}
+
+/** Sends the refunds by which a change that holds now pays credits of its order back. */
+export async function sendPayBacks(ctx: Context, scope: Scope, orderId: string): Promise<void> {
+  for (const refundId of await listUnsentPayBacks(ctx.db, scope, orderId)) {
+    await sendRefund(ctx, scope, refundId);
+  }
 }
 
 /** Takes up a refund whose process died, or whose outcome is not known yet. */

@@ -30,6 +30,7 @@ import { postDisputeLost, postRefund } from '../accounting/post-to-ledger.ts';
 import { revokeEntitlements } from '../fulfilment/revoke-entitlements.ts';
 import { recordEvents } from '../outbox/record-event.ts';
 import { toPaymentEvent } from '../payments/record-paid.ts';
+import { restoreCredits } from '../subscription-lifecycle/lower-credits.ts';
 
 export interface RefundView {
   refund: Static<typeof Refund>;
@@ -61,7 +62,7 @@ export async function settleRefund(
         await settleSucceeded(ctx, scope, { tx, sale, refund, processorId: outcome.processorId });
         break;
       case 'failed':
-        await closeRefund(ctx, scope, tx, { id: refundId, status: 'failed', failureReason: outcome.reason });
+        await settleFailed(ctx, scope, { tx, sale, refund, reason: outcome.reason });
         break;
       case 'pending':
       case 'unknown':
@@ -101,10 +102,25 @@ async function closeRefund(
   ctx: Context,
   scope: Scope,
   tx: Tx,
-  { id, ...changes }: Partial<Row<'refunds'>> & { id: string },
+  {
+    id,
+    ...changes
+  }: Pick<Row<'refunds'>, 'id' | 'status'> & Partial<Pick<Row<'refunds'>, 'failureReason' | 'processorId'>>,
 ): Promise<void> {
   await updateRefund(tx, scope, { id, ...changes, settledAt: ctx.nowMs });
   await deleteDueWork(tx, scope, 'send_refund', id);
+}
+
+/** The money stays with the merchant: credits that it was to pay back or had lowered wait again. */
+async function settleFailed(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, refund, reason }: Settling & { reason: string },
+): Promise<void> {
+  await closeRefund(ctx, scope, tx, { id: refund.id, status: 'failed', failureReason: reason });
+  const { subscriptionId } = sale;
+  const { creditLines } = refund;
+  if (subscriptionId) await restoreCredits(ctx, scope, { tx, subscriptionId, creditLines });
 }
 
 async function keepWaiting(
@@ -144,7 +160,8 @@ async function settleSucceeded(
       refundedValue,
       version: sale.orderVersion + 1,
     });
-    if (isFull) await releaseUsedRedemption(tx, scope, sale.orderId);
+    // A credit that was paid back is the rest of a plan that was changed: the purchase stands.
+    if (isFull && !refund.paysBack) await releaseUsedRedemption(tx, scope, sale.orderId);
     if (isFull && sale.subscriptionId === null) await revokeEntitlements(tx, scope, sale.orderId);
   }
   await postToLedger(ctx, scope, { tx, sale, refund });

@@ -21,6 +21,7 @@ import { listSubscriptionItems } from '../../resources/subscriptions/subscriptio
 import { type OpenedCharge, openStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
 import { composeInterval } from '../pricing/compose-period-payment.ts';
 import { applyScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';
+import { payBackCredits } from '../subscription-lifecycle/pay-back-credits.ts';
 import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
 import { listOwed, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 import {
@@ -153,6 +154,8 @@ async function writePeriod(
   if (payment.unplaced.length > 0) {
     await writeWaitingLines(ctx, scope, { tx, subscriptionId: subscription.id, lines: payment.unplaced });
   }
+  // What waited for this payment and is of a tax that nobody is charged any more.
+  await payBackCredits(ctx, scope, { tx, subscription, taxes: composed.unborne });
   return payment;
 }
 

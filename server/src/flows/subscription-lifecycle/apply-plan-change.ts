@@ -14,6 +14,8 @@ import {
   deleteSubscriptionItems,
   insertSubscriptionItems,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { lowerCredits } from './lower-credits.ts';
+import { payBackCredits } from './pay-back-credits.ts';
 import { writeWaitingLines } from './write-subscription-payment.ts';
 
 /** A locked subscription; what changes of its row is answered for the caller to write with the rest. */
@@ -22,11 +24,14 @@ interface Applying {
   subscription: Row<'subscriptions'>;
 }
 
-/** Writes the items of the plan; answers the columns that come with them. The calendar stays. */
+/**
+ * Writes the items of the plan and its lines that wait, and pays back what no payment can use any more; answers the
+ * columns that come with them. The calendar stays.
+ */
 export async function holdPlan(
   ctx: Context,
   scope: Scope,
-  { tx, subscription, plan }: Applying & { plan: NextPlan },
+  { tx, subscription, plan, paidId }: Applying & { plan: NextPlan; paidId?: string },
 ): Promise<SubscriptionChanges> {
   const { id: subscriptionId, currency } = subscription;
   await deleteSubscriptionItems(tx, scope, subscriptionId);
@@ -39,6 +44,9 @@ export async function holdPlan(
   });
   await insertSubscriptionItems(tx, scope, rows);
   await writeWaitingLines(ctx, scope, { tx, subscriptionId, lines: plan.left });
+  // What was refunded while the change waited for its payment is not credited as well.
+  if (paidId !== undefined) await lowerCredits(scope, { tx, subscriptionId, paidId });
+  await payBackCredits(ctx, scope, { tx, subscription, taxes: new Set(plan.unborne) });
   return {
     value: sumValue(plan.items),
     recurringInterval: plan.interval.unit,
@@ -72,7 +80,7 @@ export async function applyPlanChange(
   // It ended while its payment was under way: there is no plan to change any more.
   if (subscription.endedAt !== null) return { pendingChange: null, pendingPaymentId: null };
   const plan = readPlan(subscription.pendingChange);
-  const held = await holdPlan(ctx, scope, { tx, subscription, plan });
+  const held = await holdPlan(ctx, scope, { tx, subscription, plan, paidId: paymentId });
   const done = { ...held, pendingChange: null, pendingPaymentId: null };
   if (!plan.startsAnew) return done;
   // No period has begun since: a boundary waits for the payment of a change.

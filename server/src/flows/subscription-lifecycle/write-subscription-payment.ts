@@ -109,7 +109,12 @@ async function billWaiting(tx: Tx, scope: Scope, { paymentId, composed }: Placed
   for (const [position, { id }] of composed.lines.entries()) {
     if (id !== null) await billWaitingLine(tx, scope, { id, paymentId, position });
   }
-  for (const { id, unitPrice, quantity, subtotal, tax, total, taxRates } of composed.rests) {
+  await updateRests(tx, scope, composed.rests);
+}
+
+/** What is left of waiting credits that were used, lowered or paid back in part or whole. */
+export async function updateRests(tx: Tx, scope: Scope, rests: Iterable<BillingLine>): Promise<void> {
+  for (const { id, unitPrice, quantity, subtotal, tax, total, taxRates } of rests) {
     if (id === null) continue;
     const rest = { unitPrice, quantity, subtotal, tax, total, taxRates: toJson(taxRates) };
     await updateWaitingLine(tx, scope, { id, ...rest });

@@ -1,6 +1,6 @@
 /** An update of a subscription: of its items, of how it is billed, of the flag that ends it with its period. */
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -9,6 +9,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { SaleKind } from '../../domain/mails/kinds.ts';
 import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
 import type { NextPlan } from '../../domain/subscriptions/stored-plan.ts';
+import { describeCredits } from '../../resources/payments/payment-lines.queries.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
@@ -24,6 +25,7 @@ import {
   settleOfNothing,
 } from '../payments/charge-stored-method.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from '../pricing/quote-plan-change.ts';
+import { sendPayBacks } from '../refunds/refund-payment.ts';
 import { holdPlan, toPendingChange, toScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';
 import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
@@ -56,15 +58,18 @@ export async function changePlan(
     const before = await getSubscription(ctx.db, scope, update.id);
     checkFlag(before, update);
     const { asked } = update;
+    const basis = await describeBasis(ctx.db, scope, before);
     const billing = await planBilling(ctx, scope, { subscription: before, asked: update.billing });
     // The tax of the change is that of the details that come with it.
     const subscription = { ...before, ...billing };
     const quoted =
       asked === null ? null : await quotePlanChange(ctx, scope, { db: ctx.db, subscription, asked });
-    const writing = { update, before, billing, quoted };
+    const writing = { update, before, basis, billing, quoted };
     const written = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...writing }));
     if (written === null) continue;
     if (written.opened) await finishStoredCharge(ctx, scope, written.opened);
+    // What the change pays back is asked for at once; what is left of it is due work.
+    if (quoted && quoted.payBacks.length > 0) await sendPayBacks(ctx, scope, before.orderId);
     return { paymentId: written.paymentId };
   }
   throw new Refusal('payment_in_progress');
@@ -90,16 +95,19 @@ interface Writing {
   tx: Tx;
   update: PlanUpdate;
   before: Row<'subscriptions'>;
+  /** What the quote's credits are bound by, as it was before the quote. */
+  basis: string;
   billing: PlannedBilling;
   quoted: QuotedChange | null;
 }
 
 /** Null when the subscription is not any more what was quoted for. */
 async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Written | null> {
-  const { tx, update, before, billing, quoted } = writing;
+  const { tx, update, before, basis, billing, quoted } = writing;
   const locked = await lockBilling(tx, scope, update.id);
   assert(locked, 'a subscription is never deleted');
   if (hasMoved(before, locked)) return null;
+  if ((await describeBasis(tx, scope, locked)) !== basis) return null;
   const isBilling = Object.keys(billing).length > 0;
   const subscription = isBilling
     ? await writeBilling(ctx, scope, { tx, subscription: locked, planned: billing })
@@ -116,6 +124,11 @@ async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Writ
     await tellSubscription(ctx, scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
   }
   return { paymentId: null, opened: null };
+}
+
+/** Waiting lines and refunds: a refund between the quote and the lock lowers what may be credited. */
+function describeBasis(db: Db, scope: Scope, { id, orderId }: Row<'subscriptions'>): Promise<string> {
+  return describeCredits(db, scope, { subscriptionId: id, orderId });
 }
 
 /** What the buyer is told of a change that holds at once. */
@@ -162,8 +175,7 @@ async function planChanges(
       return { ...flag, ...toScheduledChange(toPlan(quoted)) };
     case 'swap':
     case 'prorate': {
-      const plan = { ...toPlan(quoted), left: quoted.lines };
-      return { ...flag, ...(await holdPlan(ctx, scope, { tx, subscription, plan })) };
+      return { ...flag, ...(await holdPlan(ctx, scope, { tx, subscription, plan: toPlan(quoted) })) };
     }
   }
 }
@@ -180,8 +192,9 @@ function toFlagChanges(
     : { cancelAtIntervalEnd: false, canceledAt: null, cancelReason: null };
 }
 
-function toPlan({ after, interval, kind }: QuotedChange): NextPlan {
-  return { items: after, interval, startsAnew: kind === 'restart' || kind === 'schedule', left: [] };
+function toPlan({ after, interval, kind, left, unborne }: QuotedChange): NextPlan {
+  const startsAnew = kind === 'restart' || kind === 'schedule';
+  return { items: after, interval, startsAnew, left, unborne: [...unborne] };
 }
 
 /** The change waits for this payment; one of 0 is PAID at once, and with it the change holds. */
@@ -201,13 +214,12 @@ async function writePayment(
     periodStart: quoted.periodStart,
     periodEnd: quoted.periodEnd,
   });
-  const { paymentId: id, valueMinor: value, unplaced } = payment;
+  const { paymentId: id, valueMinor: value } = payment;
   await update.claim.begin(tx, id);
-  const plan = { ...toPlan(quoted), left: unplaced };
   const isTold = Object.keys(changes).length > 0;
   const after = await changeSubscription(tx, scope, subscription.id, {
     ...changes,
-    ...toPendingChange(plan, id),
+    ...toPendingChange(toPlan(quoted), id),
     ...(isTold ? { version: subscription.version + 1 } : {}),
   });
   if (isTold) await tellSubscription(ctx, scope, { tx, subscription: after });

@@ -54,7 +54,15 @@ async function composeExtra(
     { kind: 'extra', currency, description, startMs: null, endMs: null },
   );
   const { country, decision: taxDecision } = taxing;
-  return { ...composePayment(own, []), currency, discount: null, country, taxDecision, retaxed: [] };
+  return {
+    ...composePayment(own, []),
+    currency,
+    discount: null,
+    country,
+    taxDecision,
+    retaxed: [],
+    unborne: new Set(),
+  };
 }
 
 async function write(

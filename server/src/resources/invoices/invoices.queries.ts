@@ -156,7 +156,7 @@ export async function findInvoiceOfPayment(
 export async function getCreditedRefund(tx: Tx, scope: Scope, refundId: string) {
   return tx
     .selectFrom('refunds')
-    .select(['paymentId', 'amount', 'tax', 'reason'])
+    .select(['paymentId', 'amount', 'tax', 'reason', 'paysBack', 'creditLines'])
     .where(inScope(scope))
     .where('id', '=', refundId)
     .executeTakeFirstOrThrow();

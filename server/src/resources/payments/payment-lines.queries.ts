@@ -95,35 +95,6 @@ export async function lapseWaitingLines(
 }
 
 /**
- * What a period is worth so far: its lines that were paid for or wait, the initial payment if it paid for this
- * period, less what was refunded of those payments. May be negative.
- */
-export async function sumPeriod(
-  db: Db,
-  scope: Scope,
-  period: { subscriptionId: string; startMs: number; endMs: number },
-): Promise<bigint> {
-  const { subscriptionId, startMs, endMs } = period;
-  const { rows } = await sql<{ sum: bigint }>`
-    with paid as (
-      select p.id, p.type, p.value, p.refunded_value from payments p
-      where p.workspace_id = ${scope.workspaceId} and p.test_mode = ${scope.testMode}
-        and p.subscription_id = ${subscriptionId} and p.status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')
-        and p.period_start >= ${startMs} and p.period_start < ${endMs} and p.type <> 'subscription_extra'),
-    lines as (
-      select l.total from payment_lines l
-      where l.workspace_id = ${scope.workspaceId} and l.test_mode = ${scope.testMode}
-        and l.subscription_id = ${subscriptionId}
-        and l.period_start >= ${startMs} and l.period_end = ${endMs} and l.kind <> 'extra'
-        and (l.payment_id in (select id from paid) or l.payment_id is null and l.lapsed_at is null))
-    select (
-      (select coalesce(sum(total), 0) from lines)
-      + (select coalesce(sum(value), 0) from paid where type = 'subscription_initial')
-      - (select coalesce(sum(refunded_value), 0) from paid))::numeric(16, 0) as sum`.execute(db);
-  return rows[0]?.sum ?? 0n;
-}
-
-/**
  * Whether the period that begins at `startMs` is one of those that the discount is counted by: its payment was paid or
  * is owed. Not one that was given up or called off, nor one that went by without a payment.
  */
@@ -142,4 +113,20 @@ export async function isPeriodCounted(
             and exists (select from payment_lines l where ${inScope(scope, 'l')} and l.payment_id = p.id
               and l.kind = 'interval'))) as is_counted`.execute(db);
   return rows[0]?.isCounted === true;
+}
+
+/** What bounds the credits of a change: another answer later says that lines or refunds have moved in between. */
+export async function describeCredits(
+  db: Db,
+  scope: Scope,
+  { subscriptionId, orderId }: { subscriptionId: string; orderId: string },
+): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select concat_ws('/',
+      (select string_agg(l.id || ':' || l.total, ',' order by l.id) from payment_lines l
+        where ${inScope(scope, 'l')} and l.subscription_id = ${subscriptionId}
+          and l.payment_id is null and l.lapsed_at is null),
+      (select string_agg(r.id || ':' || r.status, ',' order by r.id) from refunds r
+        where ${inScope(scope, 'r')} and r.order_id = ${orderId})) as state`.execute(db);
+  return rows[0]?.state ?? '';
 }

@@ -52,7 +52,7 @@ export async function sumRefunds(
   tx: Tx,
   scope: Scope,
   paymentId: string,
-): Promise<{ takenMinor: bigint; takenTaxMinor: bigint }> {
+): Promise<{ takenMinor: bigint; takenTaxMinor: bigint; paidBackMinor: bigint; paidBackTaxMinor: bigint }> {
   return tx
     .selectFrom('refunds')
     .where(inScope(scope))
@@ -61,6 +61,8 @@ export async function sumRefunds(
     .select([
       sql<bigint>`coalesce(sum(amount), 0)::minor_units`.as('takenMinor'),
       sql<bigint>`coalesce(sum(tax), 0)::minor_units`.as('takenTaxMinor'),
+      sql<bigint>`coalesce(sum(amount) filter (where pays_back), 0)::minor_units`.as('paidBackMinor'),
+      sql<bigint>`coalesce(sum(tax) filter (where pays_back), 0)::minor_units`.as('paidBackTaxMinor'),
     ])
     .executeTakeFirstOrThrow();
 }
@@ -88,6 +90,21 @@ export async function findPaymentToRefund(
       p.created_at desc, p.id desc
     limit 1`.execute(db);
   return rows[0]?.id;
+}
+
+/** Payments back of an order that were written and not sent yet, oldest first. */
+export async function listUnsentPayBacks(db: Db, scope: Scope, orderId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where(inScope(scope))
+    .where('orderId', '=', orderId)
+    .where('paysBack', '=', true)
+    .where('status', '=', 'pending')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The charge that paid a payment: the one that succeeded and was not reversed. */

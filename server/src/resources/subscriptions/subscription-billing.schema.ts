@@ -127,10 +127,20 @@ const UpcomingPayment = Answer('UpcomingPayment', {
   taxBreakdown: Type.Array(TaxShare),
 });
 
+const ReturnedCredit = Answer(null, {
+  paymentId: Uuid(),
+  amount: Minor({
+    description: 'Goes back when the change holds, or with the next payment where its lines wait.',
+  }),
+  tax: Minor({ description: 'The part of the amount that is tax.' }),
+});
+
 const SubscriptionPreview = Answer('SubscriptionPreview', {
   object: StringEnum(['subscription_preview']),
   lines: Type.Array(Component(PaymentLine)),
   amountDue: Minor({ description: 'The value of the payment that the update would make now; 0 when none.' }),
+  amountReturned: Minor({ description: 'The sum of `returns`: what the change pays back.' }),
+  returns: Type.Array(ReturnedCredit),
   nextPayment: Type.Union([Component(UpcomingPayment), Type.Null()]),
 });
 
