@@ -46,8 +46,9 @@ type Env = Record<string, string | undefined>;
 /** Parses the environment. Throws ConfigError with one line that names the variable. */
 export function parseConfig(env: Env): Config {
   const port = integer(env, 'PORT', 3000, { min: 0, max: 65_535 });
-  const host = text(env, 'HOST') ?? '0.0.0.0';
   const publicUrl = url(env, 'PUBLIC_URL') ?? `http://localhost:${port}`;
+  // Whoever names an address that others reach wants to be reached; else this machine alone does.
+  const host = text(env, 'HOST') ?? (isLoopbackHost(new URL(publicUrl).hostname) ? '127.0.0.1' : '0.0.0.0');
   return {
     port,
     host,
@@ -144,6 +145,11 @@ function url(env: Env, name: string): string | null {
     throw new ConfigError(`${name} must be an http(s) URL, not "${value}"`);
   }
   return value.replace(/\/+$/, '');
+}
+
+/** Whether a host's name, as a URL has it, is this machine's own. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i.test(hostname);
 }
 
 function smtpUrl(env: Env): string | null {

@@ -22,6 +22,7 @@ export interface DatabaseOptions {
   host?: string;
   port?: number;
   user?: string;
+  password?: string;
   database?: string;
   maxConnections: number;
   /** How long a request waits for a free connection before it is answered 503. */

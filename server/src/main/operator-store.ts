@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../db/database.ts';
 import { openEmbeddedStore } from '../db/embedded/store.ts';
 
 export interface OperatorStore {
-  connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'database'>;
+  connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { EmbeddedStore } from '../db/embedded/store.ts';
 import type { Credentials } from './bootstrap-store.ts';
 
 /** What a newcomer needs to see once the service runs: what to open, with which keys, and where the data lies. */
@@ -6,13 +7,13 @@ export function printStart({
   config,
   credentials,
   readyMs,
+  store,
 }: {
   config: Config;
   credentials: Credentials | null;
   readyMs: number;
+  store: StartedStore;
 }): void {
-  const store =
-    config.databaseUrl === null ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL (DATABASE_URL)';
   const lines = [
     '',
     `  Counterfoil is ready (${(readyMs / 1000).toFixed(1)} s)`,
@@ -26,11 +27,31 @@ export function printStart({
     `  API reference   ${config.publicUrl}/docs`,
     `  API             ${config.publicUrl}/v0   (role ${config.role})`,
     ...(credentials ? toKeyLines(credentials, config) : toHintLines()),
-    `  Data            ${store}`,
+    ...toStoreLines(store),
     ...toLimitLines(config),
     '',
   ];
   console.log(lines.join('\n'));
+}
+
+interface StartedStore {
+  /** The server's own, so that whoever runs it knows which security fixes it has. */
+  version: string;
+  /** Null for a PostgreSQL of the operator's own. */
+  place: EmbeddedStore['place'] | null;
+}
+
+function toStoreLines({ version, place }: StartedStore): string[] {
+  if (place === null) return [`  Data            PostgreSQL ${version} at DATABASE_URL`];
+  return [
+    `  Data            embedded PostgreSQL ${version} in ${place.cluster}`,
+    ...(place.isRoot
+      ? [
+          `  Root            is not recommended: PostgreSQL runs as uid ${place.uid} beside it. Use a plain account, or give`,
+          '                  a new store one of its own: npm start -- --make-user',
+        ]
+      : []),
+  ];
 }
 
 function toKeyLines({ test }: Credentials, config: Config): string[] {

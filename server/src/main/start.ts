@@ -1,9 +1,14 @@
 /** `npm start`: opens the store, migrates, fills an empty one, serves, and stops in good order. */
 
 import { type Config, ConfigError, parseConfig } from '../config.ts';
-import { openEmbeddedStore } from '../db/embedded/store.ts';
+import { makeServerUser } from '../db/embedded/server-user.ts';
+import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
 import { migrate, SchemaError } from '../db/migrate.ts';
+
 import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
+
+import { getServerVersion } from '../resources/installation/installation.queries.ts';
+
 import { bootstrapStore, type Credentials } from './bootstrap-store.ts';
 import { readEnvironment } from './environment.ts';
 import { printStart } from './print-start.ts';
@@ -20,6 +25,8 @@ const CLOCK_OFF_MAX_MS = 5_000;
 
 interface Opened {
   connection: WireOptions['store'];
+  /** Where the embedded store lies, and who runs it; null for a PostgreSQL of the operator's own. */
+  place: EmbeddedStore['place'] | null;
   close(): Promise<void>;
 }
 
@@ -30,7 +37,7 @@ class StartError extends Error {
 
 async function openStore(config: Config): Promise<Opened> {
   if (config.databaseUrl !== null) {
-    return { connection: { connectionString: config.databaseUrl }, close: async () => {} };
+    return { connection: { connectionString: config.databaseUrl }, place: null, close: async () => {} };
   }
   // A start that is refused says why in one line: what happened on the way is told once the store is ours.
   let early: string[] | null = [];
@@ -39,13 +46,14 @@ async function openStore(config: Config): Promise<Opened> {
     const store = await openEmbeddedStore({ dataDir: config.dataDir, log });
     for (const line of early) console.error(line);
     early = null;
-    return { connection: store.poolConfig, close: () => store.stop() };
+    return { connection: store.poolConfig, place: store.place, close: () => store.stop() };
   } catch (cause) {
     throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 
 async function start(): Promise<void> {
+  if (process.argv.includes('--make-user')) makeUser();
   const startedMs = performance.now();
   const config = parseConfig(readEnvironment());
   const store = await openStore(config);
@@ -54,12 +62,24 @@ async function start(): Promise<void> {
   try {
     await migrate(store.connection, { tell: (line) => console.error(line) });
     const credentials = await serve(wired, config);
-    printStart({ config, credentials, readyMs: performance.now() - startedMs });
+    const readyMs = performance.now() - startedMs;
+    const version = await getServerVersion(wired.service.db);
+    printStart({ config, credentials, readyMs, store: { version, place: store.place } });
   } catch (error) {
     // The embedded store is a process of its own, which would outlive a start that failed.
     await wired.close();
     await store.close();
     throw error;
+  }
+}
+
+/** Said once, as root: the store that is made then belongs to an account of its own. */
+function makeUser(): void {
+  try {
+    if (makeServerUser() === 'made')
+      console.log('The system user counterfoil was made: a new store runs as it.');
+  } catch (cause) {
+    throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 

@@ -40,7 +40,7 @@ const WORK_LOCK_TIMEOUT_MS = 10_000;
 
 export interface WireOptions {
   config: Config;
-  store: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'database'>;
+  store: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
   log?: Logger;
   guardEscapes?: boolean;
   realNowMs?: () => number;

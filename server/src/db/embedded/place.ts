@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { type Access, prepareAccess } from './access.ts';
 import { type Binaries, findNativeDir, hasCode, linkLibraries } from './platform.ts';
 import { canEnter, canPass, findServerUser, type ServerUser } from './server-user.ts';
 
@@ -27,6 +28,7 @@ export interface Place {
   socketDir: string;
   logFile: string;
   user: ServerUser;
+  access: Access;
   binaries: Binaries;
 }
 
@@ -61,6 +63,7 @@ export async function preparePlace(dataDirGiven: string): Promise<Place> {
     socketDir: await toSocketDir(runDir, user),
     logFile: path.join(dataDir, 'postgres.log'),
     user,
+    access: await prepareAccess(user, dataDir, cluster),
     binaries: await linkLibraries(nativeDir, path.join(home, 'lib')),
   };
 }
@@ -94,14 +97,21 @@ async function chooseReach(cluster: string, nativeDir: string, dataDir: string):
   };
 }
 
-/** Gives the cluster a home in SYSTEM_DIR and leaves a link in DATA_DIR, which later starts follow. */
+/**
+ * Gives the cluster a home in SYSTEM_DIR and leaves a link in DATA_DIR, which later starts follow. The home has a random
+ * name that only the link knows: a DATA_DIR that was removed and made again never finds the old cluster.
+ */
 async function moveCluster(dataDir: string): Promise<string> {
-  const id = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  const cluster = path.join(SYSTEM_DIR, id, 'postgres');
+  const link = path.join(dataDir, 'postgres');
+  const wanted = path.join(SYSTEM_DIR, randomUUID(), 'postgres');
+  // Another first start may have been faster: its home is the store's. A link of a home that is gone names it anew.
+  const cluster = await symlink(wanted, link).then(
+    () => wanted,
+    () => readlink(link),
+  );
   await mkdir(path.dirname(cluster), { recursive: true });
   await chmod(SYSTEM_DIR, 0o755);
   await chmod(path.dirname(cluster), 0o755);
-  await linkTo(cluster, path.join(dataDir, 'postgres'));
   return cluster;
 }
 

@@ -14,6 +14,9 @@ export interface ServerUser {
   gid: number;
 }
 
+/** The system's user of our own, made when an operator asks for it: nobody else's programs run as it. */
+const OWN_NAME = 'counterfoil';
+
 /** A command line and the spawn options that run it as the server's user. */
 export interface Command {
   file: string;
@@ -36,19 +39,46 @@ export function findServerUser(cluster: string): ServerUser {
     return { via: 'direct', uid: ownUid, gid: process.getgid?.() ?? 0 };
   }
   if (owner !== null && owner.uid !== 0) return { via: 'switch', uid: owner.uid, gid: owner.gid };
-  return { via: 'switch', ...findNobody() };
-}
-
-function findNobody(): { uid: number; gid: number } {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((entry) => entry.startsWith('nobody:'));
-  const [, , uid, gid] = line?.split(':') ?? [];
-  if (uid === undefined || gid === undefined) {
+  const plain = findByName(OWN_NAME) ?? findByName('nobody');
+  if (plain === null) {
     throw new Error(
       'PostgreSQL refuses to run as root and there is no user nobody: run as a plain user, or set DATABASE_URL.',
     );
   }
+  return { via: 'switch', ...plain };
+}
+
+/** Makes the system's user that runs the server where the service is root. Throws one line where it cannot. */
+export function makeServerUser(): 'made' | 'there already' {
+  if (process.getuid?.() !== 0)
+    throw new Error('--make-user is for root: another account runs the server itself');
+  if (findByName(OWN_NAME) !== null) return 'there already';
+  // Of the shadow suite, and of small systems.
+  const ways = [
+    [
+      'useradd',
+      '--system',
+      '--no-create-home',
+      '--home-dir',
+      '/nonexistent',
+      '--shell',
+      '/bin/false',
+      OWN_NAME,
+    ],
+    ['adduser', '-S', '-D', '-H', '-h', '/nonexistent', '-s', '/bin/false', OWN_NAME],
+  ];
+  for (const [file = '', ...args] of ways) {
+    if (spawnSync(file, args, { stdio: 'ignore' }).status === 0) return 'made';
+  }
+  throw new Error(`the user ${OWN_NAME} could not be made: neither useradd nor adduser did it`);
+}
+
+function findByName(name: string): { uid: number; gid: number } | null {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith(`${name}:`));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined) return null;
   // macOS writes nobody as -2; the system calls want the unsigned form.
   return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }

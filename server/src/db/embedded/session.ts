@@ -1,6 +1,7 @@
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { SUPERUSER } from './access.ts';
 import type { Place } from './place.ts';
 import { hasCode } from './platform.ts';
 import { findPostmaster, type StartedServer, startPostmaster } from './postmaster.ts';
@@ -60,7 +61,8 @@ async function connect(place: Place): Promise<Session | 'absent' | 'starting'> {
   const client = new pg.Client({
     host: place.socketDir,
     port: 5432,
-    user: 'postgres',
+    user: SUPERUSER,
+    ...(place.access.password === null ? {} : { password: place.access.password }),
     database: 'postgres',
     application_name: `counterfoil ${process.pid}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -74,10 +76,17 @@ async function connect(place: Place): Promise<Session | 'absent' | 'starting'> {
     socket.destroy();
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ECONNREFUSED')) return 'absent';
     if (hasCode(error, 'EACCES')) throw new Error(`The store in ${place.cluster} belongs to another user.`);
+    if (hasCode(error, '28P01') || hasCode(error, '28000')) throw new Error(toRefusal(place));
     if (isBusy(error)) return 'starting';
     throw error;
   }
   return { client, socket };
+}
+
+function toRefusal({ access, cluster }: Place): string {
+  return access.kind === 'peer'
+    ? `The store in ${cluster} does not let the account ${access.account} in.`
+    : `The store in ${cluster} refuses the password in ${access.file}.`;
 }
 
 /** cannot_connect_now, too_many_connections, or a server that went away or hung while we shook hands. */

@@ -252,6 +252,82 @@ describe.runIf(IS_ROOT)('users', () => {
     await open({ dataDir });
   });
 
+  it('Y28 asks a password of root’s store, which its own account alone reads', async () => {
+    const dataDir = await makeDir();
+    const store = await open({ dataDir });
+    const { password: _secret, ...config } = store.poolConfig;
+    for (const user of ['counterfoil', 'postgres']) {
+      for (const given of [{}, { password: 'guessed' }]) {
+        await expect(query({ poolConfig: { ...config, ...given, user } }, 'select 1')).rejects.toThrow();
+      }
+    }
+    const file = statSync(path.join(dataDir, 'postgres.password'));
+    expect([file.uid, file.mode & 0o777]).toEqual([0, 0o600]);
+    const [row] = await query(
+      store,
+      'select rolname from pg_roles where rolname = current_user and not rolsuper',
+    );
+    expect(row).toEqual({ rolname: 'counterfoil' });
+    const rules = readFileSync(path.join(dataDir, 'postgres/pg_hba.conf'), 'utf8');
+    expect(rules).toMatch(/^host all all all reject$/m);
+    expect(rules).not.toMatch(/trust/);
+  });
+
+  it('Y28 lets no process of another account to the socket', async () => {
+    const dataDir = await makeDir();
+    await chmod(dataDir, 0o755);
+    const { poolConfig } = await open({ dataDir });
+    const script = `require('node:net').connect(process.argv[1]).on('error', (error) => console.log(error.code))
+      .on('connect', () => { console.log('in'); process.exit(); })`;
+    const child = spawn(process.execPath, ['-e', script, `${poolConfig.host}/.s.PGSQL.5432`], {
+      cwd: '/',
+      uid: 54_321,
+      gid: 54_321,
+    });
+    const said = await new Promise((resolve) =>
+      child.stdout.once('data', (text) => resolve(String(text).trim())),
+    );
+    expect(said).toBe('EACCES');
+  });
+
+  it('Y28 lets the one account in whose process asks, where that account has a name', async () => {
+    const dataDir = path.join(await makeDir(), 'data');
+    await mkdir(dataDir);
+    await chmod(path.dirname(dataDir), 0o755);
+    await chown(dataDir, NOBODY?.uid ?? 0, NOBODY?.gid ?? 0);
+    expect((await runService(dataDir, { uid: NOBODY?.uid, gid: NOBODY?.gid })).said).toBe('open');
+    const rules = readFileSync(path.join(dataDir, 'postgres/pg_hba.conf'), 'utf8');
+    expect(rules).toMatch(/^local all postgres,counterfoil peer map=service$/m);
+    expect(readFileSync(path.join(dataDir, 'postgres/pg_ident.conf'), 'utf8')).toMatch(
+      /^service "nobody" postgres$/m,
+    );
+    expect(existsSync(path.join(dataDir, 'postgres.password'))).toBe(false);
+  });
+
+  it('Y28 gives the passwords to a cluster that trusted everybody, running or at rest', async () => {
+    for (const isRunning of [true, false]) {
+      const dataDir = await makeDir();
+      const first = await open({ dataDir });
+      await writeFile(path.join(dataDir, 'postgres/pg_hba.conf'), 'local all all trust\n');
+      if (isRunning) process.kill(readPid(dataDir), 'SIGHUP');
+      else await first.stop();
+      const second = await open({ dataDir, purpose: 'attach' });
+      const { password: _secret, ...config } = second.poolConfig;
+      // The server reads its rules anew a moment after it is told to.
+      await expect
+        .poll(
+          () =>
+            query({ poolConfig: config }, 'select 1').then(
+              () => 'in',
+              () => 'refused',
+            ),
+          { timeout: 30_000 },
+        )
+        .toBe('refused');
+      expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+    }
+  });
+
   it('refuses the store of another user in one line', async () => {
     const dataDir = await makeDir();
     await chmod(dataDir, 0o755);
@@ -267,7 +343,8 @@ describe.runIf(IS_ROOT)('users', () => {
     expect(service.said).toBe('open');
     const cluster = await realpath(path.join(dataDir, 'postgres'));
     undo.unshift(() => rm(path.dirname(cluster), { recursive: true, force: true }));
-    expect(cluster).toMatch(/^\/var\/lib\/counterfoil\//);
+    // Named by nothing that could be guessed or found again: Y28, a folder that was removed meets no old cluster.
+    expect(cluster).toMatch(/^\/var\/lib\/counterfoil\/[0-9a-f-]{36}\/postgres$/);
     await kill(service.child);
     const again = await open({ dataDir });
     expect(again.log).toEqual([expect.stringContaining('running already')]);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { SERVICE_ROLE, secureCluster } from './access.ts';
 import { createCluster } from './cluster.ts';
 import { becomeService, joinUsers, leaveUsers } from './lease.ts';
 import { type Place, preparePlace } from './place.ts';
@@ -12,8 +13,10 @@ import { openSession, type Session } from './session.ts';
  * service in DATA_DIR on a unix socket. The server outlives a killed service; the next start takes it over.
  */
 export interface EmbeddedStore {
-  poolConfig: { host: string; port: number; user: string; database: string };
+  poolConfig: { host: string; port: number; user: string; database: string; password?: string };
   url: string;
+  /** Where the cluster lies, as which of the system's users it runs, and which PostgreSQL it is. */
+  place: { cluster: string; uid: number; isRoot: boolean };
   /** Leaves the store, and stops the server when no other process uses it. Close your pools before. */
   stop(): Promise<void>;
 }
@@ -27,7 +30,7 @@ export interface EmbeddedStoreOptions {
   durable?: boolean;
 }
 
-const NAME = 'counterfoil';
+const NAME = SERVICE_ROLE;
 const PORT = 5432;
 const REOPEN_DELAY_MS = 250;
 const OPEN_TRIES_MAX = 5;
@@ -42,9 +45,12 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   await createCluster(place, options.durable !== false);
   await open(store);
   const host = place.socketDir;
+  const { password } = place.access;
+  const secret = password === null ? {} : { password };
   return {
-    poolConfig: { host, port: PORT, user: NAME, database: NAME },
-    url: `postgresql://${NAME}@localhost/${NAME}?host=${encodeURIComponent(host)}&port=${PORT}`,
+    poolConfig: { host, port: PORT, user: NAME, database: NAME, ...secret },
+    url: `postgresql://${NAME}${password === null ? '' : `:${password}`}@localhost/${NAME}?host=${encodeURIComponent(host)}&port=${PORT}`,
+    place: { cluster: place.cluster, uid: place.user.uid, isRoot: place.user.via !== 'direct' },
     stop: () => stop(store),
   };
 }
@@ -61,7 +67,8 @@ async function open(store: OpenStore): Promise<void> {
     const session = await openSession(store.place, store.durable !== false, store.log);
     try {
       await joinUsers(session.client);
-      await createDatabase(session.client);
+      await createDatabase(session.client, store.place.access.password);
+      await secureCluster(session.client, store.place.cluster, store.place);
       if (store.purpose !== 'attach') await serve(store, session);
       store.session = session;
       // The session is a lock, not work: it must not keep a process that has nothing left to do.
@@ -132,10 +139,11 @@ function isLost(error: unknown): boolean {
  * The service's role is not a superuser: a superuser could run programs on this machine from within SQL.
  * It may create databases, which the tests do.
  */
-async function createDatabase(session: pg.Client): Promise<void> {
+async function createDatabase(session: pg.Client, password: string | null): Promise<void> {
   const { rowCount } = await session.query('select from pg_database where datname = $1', [NAME]);
   if (rowCount === 1) return;
-  await createOnce(session, `create role ${NAME} login createdb`);
+  const secret = password === null ? '' : ` password ${session.escapeLiteral(password)}`;
+  await createOnce(session, `create role ${NAME} login createdb${secret}`);
   await createOnce(session, `create database ${NAME} owner ${NAME}`);
 }
 

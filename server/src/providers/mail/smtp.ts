@@ -3,6 +3,8 @@ import { createTransport } from 'nodemailer';
 import type { MailOutcome, MailProvider, OutgoingMail } from './mail-provider.ts';
 
 const DETAIL_MAX = 500;
+/** Hosts of this machine: what is said to them crosses no network. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i;
 
 /** `url` is `smtp://` (STARTTLS where the server offers it) or `smtps://`, with user and password in it. */
 export function createSmtp({ url }: { url: string }): MailProvider {
@@ -19,6 +21,7 @@ async function send(url: string, mail: OutgoingMail, timeoutMs: number): Promise
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
     socketTimeout: timeoutMs,
+    requireTLS: needsTls(url),
     // Without a password nothing is lost to a stranger's certificate that plain text would keep.
     tls: { rejectUnauthorized: hasSecret(url) },
     // The texts are ours: nothing in them is to be read from a file or fetched.
@@ -44,6 +47,12 @@ async function send(url: string, mail: OutgoingMail, timeoutMs: number): Promise
     clearTimeout(timer);
     transport.close();
   }
+}
+
+/** A password leaves this machine over TLS, or not at all: a server that offers none is not told it. */
+export function needsTls(url: string): boolean {
+  const { protocol, password, hostname } = new URL(url);
+  return protocol === 'smtp:' && password !== '' && !LOOPBACK.test(hostname);
 }
 
 function hasSecret(url: string): boolean {

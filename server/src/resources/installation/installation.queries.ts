@@ -1,5 +1,6 @@
-/** Secrets of the installation, the same in every process over one store. */
+/** The installation: its secrets, the same in every process over one store, and the server that it runs on. */
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
 const SECRET_BYTES = 32;
@@ -20,4 +21,12 @@ export async function getInstallationSecret(db: Db, name: 'signed-links'): Promi
     .execute();
   // Two processes may make it at once: the one that came first holds.
   return getInstallationSecret(db, name);
+}
+
+/** The version of the PostgreSQL that the store lies in, such as `18.4`. */
+export async function getServerVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    version: string;
+  }>`select current_setting('server_version') as version`.execute(db);
+  return (rows[0]?.version ?? 'unknown').split(' ')[0] ?? 'unknown';
 }
