@@ -4,6 +4,7 @@ import { checkCases } from './check-cases.ts';
 import { checkCommits } from './check-commits.ts';
 import { checkDescription } from './check-description.ts';
 import { checkDocs } from './check-docs.ts';
+import { checkGrowth } from './check-growth.ts';
 import { checkImports } from './check-imports.ts';
 import { checkMigrations } from './check-migrations.ts';
 import { checkSchema } from './check-schema.ts';
@@ -31,6 +32,7 @@ const CHECKS: readonly Check[] = [
   { name: 'sizes', run: checkSizes },
   { name: 'migrations', run: checkMigrations },
   { name: 'schema', run: checkSchema },
+  { name: 'bounds of tables', run: checkGrowth },
   { name: 'paths in the docs', run: checkDocs },
   { name: 'numbered cases', run: listCases },
   { name: 'reasons of commits', run: checkCommits },

@@ -3,6 +3,7 @@ import { findUntested, readTitles } from '../../../scripts/check-cases.ts';
 import { findUnreasoned } from '../../../scripts/check-commits.ts';
 import { findWithoutCode, findWithoutExample } from '../../../scripts/check-description.ts';
 import { findCitations, findMissing, findUnexplained } from '../../../scripts/check-docs.ts';
+import { findUnbounded } from '../../../scripts/check-growth.ts';
 import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
 import { findEdited } from '../../../scripts/check-migrations.ts';
 import { findFractions, findSharedKeys } from '../../../scripts/check-schema.ts';
@@ -229,4 +230,15 @@ describe('the check of migrations', () => {
     ).toEqual([expect.stringContaining('migrations/0002_more.sql is not in')]);
     expect(findEdited([], recorded)).toEqual([expect.stringContaining('migrations/0001_notes.sql is gone')]);
   });
+});
+
+it('Y19 refuses a table of which nobody has said what bounds it, and a bound of none', () => {
+  const schema = 'create table orders (\n  id uuid\n);\ncreate table wishes (\n  id uuid\n);';
+  const page = '| Table | Bounded by |\n|---|---|\n| `orders`, `gone` | one a session |\n';
+  expect(findUnbounded(schema, page)).toEqual([
+    'docs/design/growth.md does not say what bounds wishes',
+    'docs/design/growth.md names gone, which the store does not have',
+  ]);
+  expect(findUnbounded('create table orders (', '| `orders` | |\n')).toHaveLength(1);
+  expect(findUnbounded(schema, `${page}| \`wishes\` | 5 an hour |\n`)).toHaveLength(1);
 });
