@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { verify } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy, listTold } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
-import { makeOffer } from '../../test/support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { findDefaultPaymentMethod } from '../resources/payment-methods/payment-methods.queries.ts';
 
 let app: TestApp;
@@ -287,7 +288,7 @@ describe('a sandbox card as a customer', () => {
 
   it('is the user’s payment method; a new one takes its place, and the first can be chosen again', async () => {
     const user = await make(customer('4242424242424242'));
-    expect(user.paymentData.sandboxCustomerId).toBe('card_4242424242424242');
+    expect(user.paymentData.sandboxCustomerId).toBe('card_visa_4242');
     const visa = await methodOf(user.id);
     expect(visa).toMatchObject({
       processor: 'sandbox',
@@ -300,6 +301,45 @@ describe('a sandbox card as a customer', () => {
     expect(await methodOf(user.id)).toMatchObject({ id: visa?.id });
     await change(user.id, { paymentData: { sandboxCustomerId: null } });
     expect(await methodOf(user.id)).toMatchObject({ id: visa?.id });
+  });
+
+  it('T40 is shown without its digits, and gives no card when what was shown is sent back', async () => {
+    const user = await make(customer('4242424242424242'));
+    const before = await methodOf(user.id);
+    const planId = await makePlanOffer(app.test);
+    const bought = await buy(app.test, {
+      offersIds: [planId],
+      userEmail: user.email,
+      card: '378282246310005',
+    });
+    const { subscription } = bought.body.data;
+    const { paymentData } = (await app.test.get(`/v0/users/${user.id}`)).body.data.user;
+    const again = await change(user.id, { username: 'renamed', paymentData });
+    expect(again.paymentData).toEqual(paymentData);
+    expect(await methodOf(user.id)).toEqual(before);
+    const shown = await app.test.get(`/v0/subscriptions/${subscription.id}`);
+    expect(shown.body.data.subscription.paymentMethod).toMatchObject({ last4: '0005' });
+    // Of another user it is a card as good as its number.
+    const other = await make({ paymentData });
+    expect(await methodOf(other.id)).toMatchObject({ reference: 'card_visa' });
+  });
+
+  it('T40 is rewritten where its digits were stored before', async () => {
+    const user = await make(customer('6011111111111117'));
+    const { pool } = app.service;
+    const digits = '{"sandboxCustomerId": "card_6011111111111117:apple_pay"}';
+    await pool.query('update users set payment_data = $1 where id = $2', [digits, user.id]);
+    const kept = '{"user":{"paymentData":{"sandboxCustomerId":"card_378282246310005"}}}';
+    await app.test.post(CREATE, { email: newEmail() }, { headers: { 'idempotency-key': 'kept' } });
+    await pool.query('update idempotency_keys set response = $1 where key = $2', [kept, 'kept']);
+    const file = new URL('../db/migrations/0035_cards_without_digits.sql', import.meta.url);
+    await pool.query(await readFile(file, 'utf8'));
+    const { rows } = await pool.query('select payment_data from users where id = $1', [user.id]);
+    expect(rows[0].payment_data).toEqual({ sandboxCustomerId: 'card_discover_1117:apple_pay' });
+    const { rows: answers } = await pool.query('select response from idempotency_keys where key = $1', [
+      'kept',
+    ]);
+    expect(answers[0].response).toBe('{"user":{"paymentData":{"sandboxCustomerId":"card_amex_0005"}}}');
   });
 
   it('is refused in live mode, where no such processor is', async () => {

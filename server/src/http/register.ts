@@ -307,7 +307,7 @@ const SECRET_FIELDS = new Set([
   'key',
   'keys',
   'card',
-  // It is a card's number with a word before it.
+  // It may be a card's number with a word before it.
   'sandboxCustomerId',
   'validationSecret',
   'secretKey',

@@ -55,7 +55,7 @@ export async function createUser(
       username: input.username ?? null,
       internalId: toInternalId(input) ?? null,
       billingDetails: toJson(billingDetails),
-      paymentData: toJson(mergeDetails<PaymentData>({}, input.paymentData ?? {})),
+      paymentData: toJson(toPaymentData(ctx, {}, input.paymentData)),
       passwordHash: passwordHash ?? null,
       archivedAt: null,
       createdAt: ctx.nowMs,
@@ -90,11 +90,13 @@ export async function changeUser(
       ...(internalId === undefined ? {} : { internalId }),
       ...(passwordHash === undefined ? {} : { passwordHash }),
       billingDetails: toJson(billingDetails),
-      paymentData: toJson(mergeDetails<PaymentData>(before.paymentData, input.paymentData ?? {})),
+      paymentData: toJson(toPaymentData(ctx, before.paymentData, input.paymentData)),
     }),
   );
   if (input.billingDetails) await tellSubscriptions(tx, scope, { user: after, change: input.billingDetails });
-  if (method) {
+  // What was read and is sent back unchanged gives no card.
+  const isKnown = input.paymentData?.sandboxCustomerId === before.paymentData.sandboxCustomerId;
+  if (method && !isKnown) {
     const methodId = await keepMethod(ctx, scope, { tx, userId: id, reference: method });
     await chargeByMethod(ctx, scope, { tx, userId: id, methodId });
   }
@@ -130,6 +132,17 @@ function checkPaymentData(ctx: Context, scope: Scope, data: CreateInput['payment
   const reference = ctx.payments.sandbox.toStoredReference(given);
   if (reference === null) throw invalidField(path, 'must be card_ and the number of a sandbox card');
   return reference;
+}
+
+/** A card's number is not kept: of the card that it names, brand and last four digits are. */
+function toPaymentData(
+  ctx: Context,
+  before: PaymentData,
+  change: CreateInput['paymentData'] = {},
+): PaymentData {
+  const { sandboxCustomerId: given } = change;
+  const shown = given ? { sandboxCustomerId: ctx.payments.sandbox.toShownReference(given) } : {};
+  return mergeDetails<PaymentData>(before, { ...change, ...shown });
 }
 
 /** The card becomes the one that is charged when no other is named. */

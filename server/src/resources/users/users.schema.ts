@@ -40,7 +40,8 @@ const PaymentData = Type.Object(
     sandboxCustomerId: Type.Optional(
       Nullable(
         Text(64, {
-          description: 'Test mode only: `card_<sandbox card number>` gives the user that stored card.',
+          description:
+            'Test mode only: `card_<sandbox card number>` gives the user that stored card. Answered as `card_<brand>_<last four digits>`, which changes nothing when it is sent back.',
         }),
       ),
     ),

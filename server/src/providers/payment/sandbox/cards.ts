@@ -60,6 +60,7 @@ export const CARD_COUNTRY = 'US';
 
 const byNumber = new Map(SANDBOX_CARDS.map((entry) => [entry.number, entry]));
 const byName = new Map(SANDBOX_CARDS.map((entry) => [entry.name, entry]));
+const byShownName = new Map(SANDBOX_CARDS.map((entry) => [toShownName(entry), entry]));
 
 const WALLETS: ReadonlySet<string> = new Set<CardWallet>([
   'amex_express_checkout',
@@ -87,19 +88,29 @@ export interface CardInWallet {
 
 const PREFIX = 'card_';
 
+/** What a card is called where people read it: its brand and last four digits tell it from all others. */
+function toShownName({ brand, number }: SandboxCard): string {
+  return `${brand}_${number.slice(-4)}`;
+}
+
 /** The reference that charges the card again: `card_<name>`, or `card_<name>:<wallet>`. */
 export function toReference({ card: { name }, wallet }: CardInWallet): string {
   return `${PREFIX}${name}${wallet ? `:${wallet}` : ''}`;
 }
 
+/** The reference as it is shown: `card_<brand>_<last four digits>`. It names the card, and holds no number. */
+export function toShownReference({ card, wallet }: CardInWallet): string {
+  return `${PREFIX}${toShownName(card)}${wallet ? `:${wallet}` : ''}`;
+}
+
 /**
  * The card that a reference stands for, null when it is none of the sandbox's. `card_<number>`, which a
- * merchant gives as `paymentData.sandboxCustomerId`, is understood as well.
+ * merchant gives as `paymentData.sandboxCustomerId`, is understood as well, and so is what is shown of it.
  */
 export function parseReference(reference: string): CardInWallet | null {
   if (!reference.startsWith(PREFIX)) return null;
   const [key = '', wallet] = reference.slice(PREFIX.length).split(':');
-  const found = byNumber.get(key) ?? byName.get(key);
+  const found = byNumber.get(key) ?? byName.get(key) ?? byShownName.get(key);
   if (!found) return null;
   if (wallet === undefined) return { card: found, wallet: null };
   return isWallet(wallet) ? { card: found, wallet } : null;

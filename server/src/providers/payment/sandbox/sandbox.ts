@@ -24,6 +24,7 @@ import {
   parseReference,
   toCardDetails,
   toReference,
+  toShownReference,
 } from './cards.ts';
 import { DECLINES, type DeclineReason } from './declines.ts';
 import { findInstrument, needsHistory, planCharge } from './plan-charge.ts';
@@ -36,6 +37,8 @@ export interface Sandbox extends PaymentProvider {
   describeReference(reference: string): PaymentMethodDetails | null;
   /** The form in which a reference is kept, without a card's number; null when it is none of the sandbox's. */
   toStoredReference(reference: string): string | null;
+  /** The form in which a reference is shown; null when it is none of the sandbox's. */
+  toShownReference(reference: string): string | null;
 }
 
 const DISPUTE_TAKES_MS = 7 * 24 * 3_600_000;
@@ -58,6 +61,10 @@ export function createSandbox({ store }: { store: SandboxStore }): Sandbox {
     toStoredReference: (reference) => {
       const card = parseReference(reference);
       return card && toReference(card);
+    },
+    toShownReference: (reference) => {
+      const card = parseReference(reference);
+      return card && toShownReference(card);
     },
   };
 }
