@@ -16,11 +16,15 @@ const COPY_LOCK = 7_201_144;
 
 /** Copies the run's template. Call it in `beforeAll`, and `drop` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  return copyDatabase(inject('testServer').templateName);
+}
+
+async function copyDatabase(source: string): Promise<TestDatabase> {
   const { adminUrl, templateName } = inject('testServer');
   const name = templateName.replace('template', randomBytes(6).toString('hex'));
   await withAdmin(adminUrl, async (admin) => {
     await admin.query(`select pg_advisory_lock(${COPY_LOCK})`);
-    await admin.query(`create database ${name} template ${templateName}`);
+    await admin.query(`create database ${name} template ${source}`);
   });
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
@@ -32,6 +36,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
         await admin.query(`drop database if exists ${name} with (force)`);
       }),
   };
+}
+
+/** A copy of a database that nobody is connected to, as one that is restored beside the first. */
+export async function copyTestDatabase({ url: source }: Pick<TestDatabase, 'url'>): Promise<TestDatabase> {
+  return copyDatabase(new URL(source).pathname.slice(1));
 }
 
 /** A database of its own behind the service's own pool, for tests of what lies between; `close` removes both. */

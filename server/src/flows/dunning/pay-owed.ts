@@ -27,6 +27,7 @@ import {
 import { findSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
 import { askProcessor } from '../payments/charge-payment.ts';
+import { nextChargeId } from '../payments/charge-stored-method.ts';
 import { closeStoppedCharge } from '../payments/close-payment.ts';
 import { settleOrLeave } from '../payments/settle-or-leave.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
@@ -133,7 +134,7 @@ async function openBuyerCharge(
   if (payment.status !== 'PENDING') {
     await updatePayment(tx, scope, { id: targetId, status: move(PAYMENT, payment.status, 'PENDING') });
   }
-  const chargeId = ctx.ids.next(ctx.nowMs);
+  const chargeId = await nextChargeId(ctx, scope, { tx, payment });
   await insertCharge(tx, scope, {
     id: chargeId,
     paymentId: targetId,

@@ -81,5 +81,5 @@ export async function applyAndTell(
   const version = subscription.version + 1;
   const after = await changeSubscription(tx, scope, subscription.id, { ...changes, version });
   await scheduleSubscription(tx, scope, after);
-  await tellSubscription(ctx, scope, { tx, subscription: after });
+  await tellSubscription(ctx, scope, { tx, subscription: after, inPeriod: 'first' });
 }

@@ -33,7 +33,13 @@ export type NewMail = Written &
     language: string | null;
   };
 
-export type NewBuyerMail = Written & Keyed & { orderId: string; paymentId?: string | null };
+export type NewBuyerMail = Written &
+  Keyed & {
+    orderId: string;
+    paymentId?: string | null;
+    /** Of what a period brings by itself: derived from it. Missing = a new one. */
+    id?: string;
+  };
 export type NewOwnerMail = Written & Keyed;
 
 /** Queues mails to known addresses. */
@@ -60,7 +66,8 @@ export async function queueMails(tx: Tx, scope: Scope, ids: Ids, mails: NewMail[
 export async function queueBuyerMails(tx: Tx, scope: Scope, mails: NewBuyerMail[]): Promise<void> {
   if (mails.length === 0) return;
   const rows = mails.map(
-    ({ kind, params, key, at, orderId, paymentId = null }): BuyerMailRow => ({
+    ({ id = null, kind, params, key, at, orderId, paymentId = null }): BuyerMailRow => ({
+      id,
       kind,
       key,
       orderId,

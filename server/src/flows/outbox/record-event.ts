@@ -9,6 +9,7 @@ import type { Scope } from '../../db/scope.ts';
 import type { SaleKind } from '../../domain/mails/kinds.ts';
 import type { EventType } from '../../resources/events/event-types.ts';
 import { insertEvents, type NewEventRow } from '../../resources/events/events.queries.ts';
+import { deriveId, deriveKey, type PeriodWork } from './derive-id.ts';
 import { chooseMailOfEvent } from './mail-of-event.ts';
 
 export interface NewEvent {
@@ -25,7 +26,12 @@ export interface NewEvent {
   data: object;
   /** The mail to the buyer, where type and payment do not tell: a change of plan. Null holds it back. */
   mail?: SaleKind | null;
+  /** Of what a period of a subscription brings by itself: its ids follow from it. */
+  work?: EventOfPeriod;
 }
+
+/** Which event of a period it is, and where it stands among those of one moment. */
+export type EventOfPeriod = Pick<PeriodWork, 'subscriptionId' | 'startMs' | 'n' | 'place'>;
 
 /**
  * Records the events in their order and puts one delivery for each subscribed webhook, and the mail to the
@@ -67,9 +73,10 @@ export async function recordSample(
 
 /** `text` is the data as JSON. */
 function toRow(scope: Scope, ids: Ids, event: NewEvent & { text: string }): NewEventRow {
-  const { data, text, createdAtMs, mail = chooseMailOfEvent(event.type, data), ...columns } = event;
-  const id = ids.next(createdAtMs);
-  const idempotencyKey = v4({ random: ids.randomBytes(16) });
+  const { data, text, createdAtMs, mail = chooseMailOfEvent(event.type, data), work, ...columns } = event;
+  const { id, idempotencyKey, mailId } = work
+    ? deriveNames({ ...work, workspaceId: scope.workspaceId })
+    : makeNames(ids, createdAtMs);
   const envelope = {
     object: 'event',
     id,
@@ -80,5 +87,18 @@ function toRow(scope: Scope, ids: Ids, event: NewEvent & { text: string }): NewE
   };
   const body = `${JSON.stringify(envelope).slice(0, -1)},"data":${text}}`;
   const row = { ...columns, id, idempotencyKey, createdAt: createdAtMs, body };
-  return mail === null ? row : { ...row, mailKind: mail };
+  return mail === null ? row : { ...row, mailKind: mail, mailId };
+}
+
+function makeNames(ids: Ids, createdAtMs: number) {
+  const idempotencyKey = v4({ random: ids.randomBytes(16) });
+  return { id: ids.next(createdAtMs), idempotencyKey, mailId: ids.next(createdAtMs) };
+}
+
+function deriveNames(work: Omit<PeriodWork, 'kind'>) {
+  return {
+    id: deriveId({ ...work, kind: 'event' }),
+    idempotencyKey: deriveKey(work),
+    mailId: deriveId({ ...work, kind: 'mail' }),
+  };
 }

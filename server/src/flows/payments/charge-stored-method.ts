@@ -18,9 +18,10 @@ import type {
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
 import { insertStoredCharge } from '../../resources/payments/later-payment.queries.ts';
-import { lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { countCharges, lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
 import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { deriveId } from '../outbox/derive-id.ts';
 import { askProcessor, toDecline } from './charge-payment.ts';
 import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment, settleWithoutCharge } from './settle-payment.ts';
@@ -32,9 +33,7 @@ const SOON_MS = 1_000;
 /** The name in the row of a charge that no processor could be asked for. */
 const NO_PROCESSOR = 'none';
 
-export interface ChargedPayment {
-  id: string;
-  type: string;
+export interface ChargedPayment extends NumberedPayment {
   status: string;
   value: bigint;
   currency: string;
@@ -66,7 +65,7 @@ export async function openStoredCharge(
     await updatePayment(tx, scope, { id: payment.id, status });
   }
   const { id: paymentId, type, value: amountMinor, currency, userId } = payment;
-  const chargeId = ctx.ids.next(ctx.nowMs);
+  const chargeId = await nextChargeId(ctx, scope, { tx, payment });
   const { processor, reference } = await insertStoredCharge(tx, scope, {
     id: chargeId,
     paymentId,
@@ -78,6 +77,33 @@ export async function openStoredCharge(
     watch: { kind: 'watch_payment', refId: paymentId, dueMs: ctx.nowMs + FIRST_LOOK_MS },
   });
   return { paymentId, chargeId, type, amountMinor, currency, userId, processor, reference };
+}
+
+export interface NumberedPayment {
+  id: string;
+  type: string;
+  subscriptionId: string | null;
+  periodStart: number | null;
+  /** It was made just now, so that nothing has been charged for it. */
+  isNew?: boolean;
+}
+
+/**
+ * The n-th charge of a period's payment has the same id in every copy of the store, and the processor is asked with the
+ * same key: a copy that does the same work again takes no money twice. The order must be locked.
+ */
+export async function nextChargeId(
+  ctx: Context,
+  scope: Scope,
+  { tx, payment }: { tx: Tx; payment: NumberedPayment },
+): Promise<string> {
+  const { id, type, subscriptionId, periodStart: startMs, isNew } = payment;
+  if (type !== 'subscription_interval' || subscriptionId === null || startMs === null) {
+    return ctx.ids.next(ctx.nowMs);
+  }
+  const n = isNew ? 0 : await countCharges(tx, scope, id);
+  const { workspaceId } = scope;
+  return deriveId({ workspaceId, subscriptionId, startMs, kind: 'charge', n, place: n });
 }
 
 /** Outside any transaction: asks the processor and settles what it answers. The same call again is harmless. */

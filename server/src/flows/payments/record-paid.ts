@@ -20,6 +20,7 @@ import {
 } from '../../resources/sales/sale.view.ts';
 import { issueInvoice } from '../accounting/issue-invoice.ts';
 import { toChargeEntry } from '../accounting/post-to-ledger.ts';
+import { PLACE_MAX } from '../outbox/derive-id.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 
 /** A locked payment and what the processor said of its charge. */
@@ -54,7 +55,7 @@ export async function finishPaid(
       : null;
   const paid = invoice ? withInvoice(read, invoice) : read;
   const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
-  await recordEvents(tx, scope, ctx.ids, toEvents(success));
+  await recordEvents(tx, scope, ctx.ids, placeInPeriod(sale, toEvents(success)));
   return paid;
 }
 
@@ -164,6 +165,27 @@ async function watchForDispute(
   const dueMs = outcome.disputeLookAtMs;
   if (dueMs !== undefined)
     await insertDueWork(tx, scope, [{ kind: 'watch_dispute', refId: chargeId, dueMs }]);
+}
+
+/** Events of one change, from a payment's next version on. */
+const EVENTS_MAX = 16;
+
+/** Events of a period's payment are the same wherever it is settled: each is named by the payment's version. */
+export function placeInPeriod(sale: LockedSale, events: readonly NewEvent[]): NewEvent[] {
+  const { paymentType, periodStart: startMs, subscriptionId } = sale;
+  if (paymentType !== 'subscription_interval' || startMs === null || subscriptionId === null)
+    return [...events];
+  assert(events.length < EVENTS_MAX, 'a payment tells of few things at once');
+  const first = (sale.paymentVersion + 1) * EVENTS_MAX;
+  return events.map((event, index) => ({
+    ...event,
+    work: {
+      subscriptionId,
+      startMs,
+      n: first + index,
+      place: Math.min(first + index, PLACE_MAX - EVENTS_MAX - 1),
+    },
+  }));
 }
 
 /** An event of the payment's next version. */

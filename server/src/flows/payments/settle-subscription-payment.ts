@@ -45,7 +45,14 @@ import {
   isChargingPeriod,
   scheduleSubscription,
 } from '../subscription-lifecycle/schedule-subscription.ts';
-import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './record-paid.ts';
+import {
+  closeCharge,
+  finishPaid,
+  placeInPeriod,
+  readSale,
+  type Settling,
+  toPaymentEvent,
+} from './record-paid.ts';
 
 /** A payment that waits for the buyer's authentication waits no longer than this. */
 const ACTION_MS = 24 * 3_600_000;
@@ -213,7 +220,7 @@ export async function settleLaterFailed(
   // What the run comes to is one mail: it tells of the last failure, too. After the end nobody is asked to pay.
   const isMailed = plan.kind !== 'over' && before.endedAt === null;
   const told = isMailed ? event : { ...event, mail: null };
-  await recordEvents(tx, scope, ctx.ids, [told, ...toUpdated(event, { before, after })]);
+  await recordEvents(tx, scope, ctx.ids, placeInPeriod(sale, [told, ...toUpdated(event, { before, after })]));
   if (plan.kind === 'goes_on') return failed;
   await giveUpSubscription(ctx, scope, { tx, subscription: after, end: dunning.end });
   return readSale(ctx, scope, { tx, sale });

@@ -134,6 +134,7 @@ async function applyStep(
         subscriptionId: subscription.id,
         canceledAt: ctx.nowMs,
         reason: null,
+        inPeriod: 'last',
       });
       return null;
     }

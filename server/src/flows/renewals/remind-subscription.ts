@@ -10,6 +10,7 @@ import {
   listSubscriptionItems,
   type SubscriptionRow,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { deriveId } from '../outbox/derive-id.ts';
 import { type NewBuyerMail, queueBuyerMails } from '../outbox/queue-mail.ts';
 import { showUpcomingPayment } from '../pricing/preview-upcoming-payment.ts';
 
@@ -50,7 +51,10 @@ async function write(
     amountMinor: Number(upcoming.payment.valueMinor),
     currency: subscription.currency,
   };
-  const common = { key: `${kind}:${subscription.id}:${ofMs}`, at: ctx.nowMs, orderId: subscription.orderId };
+  const { id: subscriptionId, orderId } = subscription;
+  const work = { workspaceId: scope.workspaceId, subscriptionId, startMs: ofMs, n: 0, place: 0 };
+  const id = deriveId({ ...work, kind: `mail:${kind}` });
+  const common = { id, key: `${kind}:${subscription.id}:${ofMs}`, at: ctx.nowMs, orderId };
   return kind === 'trial_ending'
     ? { ...common, kind, params: { ...facts, taxMinor: Number(upcoming.payment.taxMinor), endsAtMs: ofMs } }
     : { ...common, kind, params: { ...facts, renewsAtMs: ofMs } };

@@ -62,7 +62,8 @@ export async function renewSubscription(
   }
   const { userId, currency, paymentMethodId: methodId } = subscription;
   const charged = { id: payment.paymentId, type: 'subscription_interval', status, value: payment.valueMinor };
-  return openStoredCharge(ctx, scope, { tx, payment: { ...charged, userId, currency }, methodId });
+  const place = { subscriptionId: subscription.id, periodStart: period.startMs, isNew: true };
+  return openStoredCharge(ctx, scope, { tx, payment: { ...charged, ...place, userId, currency }, methodId });
 }
 
 /** A period, or a trial's end, goes by in a pause: without a payment, with a draft, or with one that is given up. */
@@ -105,7 +106,7 @@ async function startScheduledPlan(
   const changes = await applyScheduledChange(ctx, scope, { tx, subscription: before });
   const version = before.version + 1;
   const subscription = await changeSubscription(tx, scope, before.id, { ...changes, version });
-  await tellSubscription(ctx, scope, { tx, subscription, mail: 'subscription_changed' });
+  await tellSubscription(ctx, scope, { tx, subscription, mail: 'subscription_changed', inPeriod: 'first' });
   return subscription;
 }
 

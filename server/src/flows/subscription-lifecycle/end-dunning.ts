@@ -5,15 +5,20 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { move } from '../../domain/states/machine.ts';
 import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { countCharges } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
   listOpenPayments,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { deriveId, PLACE_MAX } from '../outbox/derive-id.ts';
 import { queueBuyerMails } from '../outbox/queue-mail.ts';
 import { endSubscription } from './end-subscription.ts';
 import { tellSubscription } from './record-subscription-event.ts';
 import { listOwed, scheduleSubscription } from './schedule-subscription.ts';
+
+/** More than a run has days. */
+const FAILURES_MAX = 100;
 
 /** `end` is the setting of the store. What is owed stays owed while the subscription is unpaid. */
 export async function giveUpSubscription(
@@ -28,6 +33,7 @@ export async function giveUpSubscription(
       subscriptionId,
       canceledAt: ctx.nowMs,
       reason: 'payment_failed',
+      inPeriod: 'last',
     });
     return;
   }
@@ -44,7 +50,7 @@ export async function giveUpSubscription(
     version: subscription.version + 1,
   });
   await scheduleSubscription(tx, scope, after);
-  await tellSubscription(ctx, scope, { tx, subscription: after });
+  await tellSubscription(ctx, scope, { tx, subscription: after, inPeriod: 'last' });
   await mailDebt(ctx, scope, { tx, subscription: after, kind: 'subscription_unpaid' });
 }
 
@@ -64,7 +70,7 @@ export async function mailDebt(
     endsAtMs?: number | null;
   },
 ): Promise<void> {
-  const { id, orderId, number: subscriptionNumber, currency } = subscription;
+  const { id, orderId, number: subscriptionNumber, currency, dunningFailures } = subscription;
   const owed = listOwed(await listOpenPayments(tx, scope, id));
   const [oldest] = owed;
   if (!oldest) return;
@@ -76,7 +82,17 @@ export async function mailDebt(
     currency,
     payUrl: `${ctx.config.publicUrl}/pay/${oldest.payToken}`,
   };
-  const common = { key: `${kind}:${id}:${ctx.nowMs}`, at: ctx.nowMs, orderId, paymentId: oldest.id };
+  const common = {
+    id: deriveId({
+      workspaceId: scope.workspaceId,
+      subscriptionId: id,
+      startMs: oldest.periodStart ?? 0,
+      kind: `mail:${kind}`,
+      n: (await countCharges(tx, scope, oldest.id)) * FAILURES_MAX + dunningFailures,
+      place: PLACE_MAX,
+    }),
+    ...{ key: `${kind}:${id}:${ctx.nowMs}`, at: ctx.nowMs, orderId, paymentId: oldest.id },
+  };
   await queueBuyerMails(tx, scope, [
     kind === 'payment_overdue'
       ? { ...common, kind, params: { ...facts, endsAtMs } }

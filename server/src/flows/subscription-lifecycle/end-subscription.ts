@@ -25,6 +25,8 @@ export interface Ending {
   /** When it was asked for, ms; what is stored already is kept. */
   canceledAt: number;
   reason: string | null;
+  /** Set where it ends by itself, with its period or with the run of its retries. */
+  inPeriod?: 'last';
 }
 
 /**
@@ -35,7 +37,7 @@ export interface Ending {
 export async function endSubscription(
   ctx: Context,
   scope: Scope,
-  { tx, subscriptionId, canceledAt, reason }: Ending,
+  { tx, subscriptionId, canceledAt, reason, inPeriod }: Ending,
 ): Promise<Row<'subscriptions'>> {
   const before = await lockBilling(tx, scope, subscriptionId);
   assert(before, 'a subscription that ends exists');
@@ -64,6 +66,7 @@ export async function endSubscription(
     tx,
     subscription: after,
     types: ['subscription_updated', 'subscription_cancelled'],
+    ...(inPeriod ? { inPeriod } : {}),
   });
   return after;
 }

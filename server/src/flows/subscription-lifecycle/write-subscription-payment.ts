@@ -12,6 +12,7 @@ import {
 } from '../../resources/payments/payment-lines.queries.ts';
 import type { SubscriptionChanges } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { updateItemTax } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { deriveId } from '../outbox/derive-id.ts';
 import type { ComposedPayment } from '../pricing/compose-period-payment.ts';
 import { toAppliedDiscount } from '../pricing/order-rows.ts';
 
@@ -52,7 +53,7 @@ export async function writeLaterPayment(
 ): Promise<WrittenPayment> {
   const { tx, subscription: before, type, status, composed, periodStart, periodEnd, changes = {} } = later;
   const { nowMs } = ctx;
-  const paymentId = ctx.ids.next(nowMs);
+  const paymentId = toPaymentId(ctx, scope, later);
   const { orderId, id: subscriptionId } = before;
   const isCounted = type === 'subscription_interval' && before.discount !== null && !later.isGivenUp;
   const payment = {
@@ -87,6 +88,13 @@ export async function writeLaterPayment(
   for (const tax of composed.retaxed) await updateItemTax(tx, scope, tax);
   const unplaced = [...composed.rests, ...composed.left].filter(({ id }) => id === null);
   return { paymentId, valueMinor: composed.valueMinor, unplaced, subscription };
+}
+
+/** A period has one payment, whichever copy of the store makes it. */
+function toPaymentId(ctx: Context, scope: Scope, { type, periodStart, subscription }: LaterPayment): string {
+  if (type !== 'subscription_interval' || periodStart === null) return ctx.ids.next(ctx.nowMs);
+  const period = { subscriptionId: subscription.id, startMs: periodStart };
+  return deriveId({ ...period, workspaceId: scope.workspaceId, kind: 'payment', n: 0, place: 0 });
 }
 
 interface PlacedLines {

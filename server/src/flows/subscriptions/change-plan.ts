@@ -228,6 +228,7 @@ async function writePayment(
     return { paymentId: id, opened: null };
   }
   const { userId, currency, paymentMethodId: methodId } = subscription;
-  const charged = { id, type: 'subscription_update', status, value, currency, userId };
+  const place = { subscriptionId: subscription.id, periodStart: quoted.periodStart };
+  const charged = { id, type: 'subscription_update', status, value, currency, userId, ...place };
   return { paymentId: id, opened: await openStoredCharge(ctx, scope, { tx, payment: charged, methodId }) };
 }

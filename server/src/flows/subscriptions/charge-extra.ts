@@ -87,6 +87,6 @@ async function write(
   const { paymentId: id, valueMinor: value } = payment;
   await extra.claim.begin(tx, id);
   const { userId, currency, paymentMethodId: methodId } = subscription;
-  const charged = { id, type, status, value, currency, userId };
+  const charged = { id, type, status, value, currency, userId, subscriptionId: extra.id, periodStart: null };
   return openStoredCharge(ctx, scope, { tx, payment: charged, methodId });
 }

@@ -36,6 +36,7 @@ function writeEnd(
       version: before.version + 1,
     });
     await scheduleSubscription(tx, scope, after);
-    await tellSubscription(ctx, scope, { tx, subscription: after });
+    // Before what is told of the period that begins in this very moment.
+    await tellSubscription(ctx, scope, { tx, subscription: after, inPeriod: 'first' });
   });
 }

@@ -10,6 +10,7 @@ import { toBuyerMailInsertion } from '../mails/mails.sql.ts';
 export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode'> & {
   /** The mail to the buyer that goes with it; left out where there is none. */
   mailKind?: string;
+  mailId?: string;
 };
 
 interface Insertion extends Scope {
@@ -27,10 +28,10 @@ const insertion = keepQuery((db, { rows, webhookId, ...scope }: Insertion) => {
       ${event.body}, ${event.createdAt}::bigint)`,
   );
   // A missing kind is another shape of the query, so that an event without a mail pays nothing for it.
-  const mails = rows.flatMap(({ mailKind, id, orderId, paymentId, createdAt }) =>
+  const mails = rows.flatMap(({ mailKind, mailId = null, id, orderId, paymentId, createdAt }) =>
     mailKind === undefined
       ? []
-      : [{ kind: mailKind, key: id, orderId, paymentId, eventId: id, params: '{}', createdAt }],
+      : [{ id: mailId, kind: mailKind, key: id, orderId, paymentId, eventId: id, params: '{}', createdAt }],
   );
   const query = sql`
     with new_events as (

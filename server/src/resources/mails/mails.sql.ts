@@ -4,6 +4,8 @@ import { inScope, type Scope } from '../../db/scope.ts';
 
 /** A mail to whoever bought the order. */
 export interface BuyerMailRow {
+  /** Null = a new one. */
+  id: string | null;
   kind: string;
   key: string;
   /** Null = nobody bought, nobody is told. */
@@ -22,15 +24,15 @@ export interface BuyerMailRow {
 export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]): RawBuilder<unknown> {
   const values = rows.map(
     (mail) => sql`(
-      ${mail.kind}::text, ${mail.key}::text, ${mail.orderId}::uuid, ${mail.paymentId}::uuid, ${mail.eventId}::uuid,
+      ${mail.id}::uuid, ${mail.kind}::text, ${mail.key}::text, ${mail.orderId}::uuid, ${mail.paymentId}::uuid, ${mail.eventId}::uuid,
       ${mail.params}::jsonb, ${mail.createdAt}::bigint)`,
   );
   return sql`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
       payment_id, subscription_id, created_at)
-    select o.workspace_id, o.test_mode, uuid_v7(m.created_at), m.kind, m.key, u.email,
+    select o.workspace_id, o.test_mode, coalesce(m.id, uuid_v7(m.created_at)), m.kind, m.key, u.email,
       coalesce(c.language, 'en'), m.params, m.event_id, o.id, m.payment_id, o.subscription_id, m.created_at
-    from (values ${sql.join(values)}) as m (kind, key, order_id, payment_id, event_id, params, created_at)
+    from (values ${sql.join(values)}) as m (id, kind, key, order_id, payment_id, event_id, params, created_at)
     join orders o on ${inScope(scope, 'o')} and o.id = m.order_id
     join users u on u.workspace_id = o.workspace_id and u.test_mode = o.test_mode and u.id = o.user_id
     left join checkout_sessions c
@@ -38,7 +40,8 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
     left join subscriptions s
       on s.workspace_id = o.workspace_id and s.test_mode = o.test_mode and s.id = o.subscription_id
     where u.email is not null and not coalesce(s.skip_notifications, false)
-    on conflict (workspace_id, test_mode, key, recipient) do nothing
+    -- Of its key and recipient, or of the id that follows from its period.
+    on conflict do nothing
     returning workspace_id, test_mode, id, created_at`;
 }
 

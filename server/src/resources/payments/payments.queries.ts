@@ -277,3 +277,14 @@ export async function isPeriodPending(
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** How often a payment was tried. */
+export async function countCharges(tx: Tx, scope: Scope, paymentId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('charges')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -61,6 +61,7 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'payments.currency',
       'payments.version as paymentVersion',
       'payments.number as paymentNumber',
+      'payments.periodStart',
       'payments.discount as paymentDiscount',
       'payments.taxDecision as laterTaxDecision',
       'orders.id as orderId',

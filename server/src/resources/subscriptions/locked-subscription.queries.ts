@@ -76,6 +76,7 @@ export interface OpenPayment {
   value: bigint;
   currency: string;
   userId: string;
+  subscriptionId: string | null;
   payToken: string;
   periodStart: number | null;
   version: number;
@@ -84,7 +85,18 @@ export interface OpenPayment {
 const open = keepQuery((db, { subscriptionId, ...scope }: Scope & { subscriptionId: string }) =>
   db
     .selectFrom('payments')
-    .select(['id', 'type', 'status', 'value', 'currency', 'userId', 'payToken', 'periodStart', 'version'])
+    .select([
+      'id',
+      'type',
+      'status',
+      'value',
+      'currency',
+      'userId',
+      'subscriptionId',
+      'payToken',
+      'periodStart',
+      'version',
+    ])
     .where(inScope(scope))
     .where('subscriptionId', '=', subscriptionId)
     .where('status', 'in', ['PENDING', 'FAILED', 'UNPAID'])
