@@ -29,7 +29,7 @@ async function toFirstRenewal(subscribed: Subscribed): Promise<void> {
 async function changeCard({ id }: Subscribed, reference: string): Promise<void> {
   await app.service.db
     .updateTable('paymentMethods')
-    .set({ reference, details: toJson({ type: 'card' }) })
+    .set({ reference, details: toJson({ type: 'card', brand: null, last4: null, card: null }) })
     .where(inScope(app.test.scope))
     .where('id', 'in', (eb) => eb.selectFrom('subscriptions').select('paymentMethodId').where('id', '=', id))
     .execute();

@@ -25,11 +25,10 @@ export type ShownMethod = Pick<Row<'paymentMethods'>, 'id' | 'details' | 'expMon
 
 export function toShortPaymentMethod(row: ShownMethod): Static<typeof ShortPaymentMethod> {
   // Written from an outcome of the processor's in this form.
-  const { type, brand, last4 } = row.details as {
-    type: string;
-    brand: string | null;
-    last4: string | null;
-  };
+  const { type, brand, last4 } = row.details as Pick<
+    Static<typeof ShortPaymentMethod>,
+    'type' | 'brand' | 'last4'
+  >;
   return { id: row.id, type, brand, last4, expMonth: row.expMonth, expYear: row.expYear };
 }
 
