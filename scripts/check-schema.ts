@@ -20,6 +20,8 @@ const SHARED: Readonly<Record<string, string>> = {
   workspaces_pkey: 'the list of workspaces itself',
   installation_secrets_pkey: 'secrets of the installation, not of a workspace',
   api_keys_public_key: 'asked before a workspace is known: whose key is this?',
+  upkeep_pkey: 'what is done for the store as a whole',
+  checkout_sessions_without_order: 'the oldest of all workspaces are deleted together',
   due_work_next: 'one queue for all workspaces, claimed by due time',
   due_work_lanes: 'the queue once more, by what shares its slots',
   idempotency_keys_by_age: 'the oldest of all workspaces are deleted together',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,8 +8,15 @@ import { buy } from '../../test/support/buying.ts';
 import { DAY_MS } from '../../test/support/clock.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
 import { makeOffer } from '../../test/support/make-catalogue.ts';
-import { inScope } from '../db/scope.ts';
-import { holdClock } from '../resources/test-clock/test-clock.queries.ts';
+import { inScope, scopeColumns } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { assert } from '../domain/assert.ts';
+import {
+  holdClock,
+  moveClock,
+  releaseClock,
+  renewClock,
+} from '../resources/test-clock/test-clock.queries.ts';
 
 const ADVANCE = '/v0/test-clock/advance';
 let app: TestApp;
@@ -78,7 +86,7 @@ describe('POST /v0/test-clock/advance', () => {
   it('409 for every write while an advance is under way, which the clock shows', async () => {
     const { scope } = app.test;
     const toMs = Date.now() + 3000 * DAY_MS;
-    expect(await holdClock(app.service.db, scope, toMs)).toBe(true);
+    expect(await holdClock(app.service.db, scope, toMs)).not.toBeNull();
     expect((await readClock()).advancingTo).toBe(toMs);
     const product = { name: 'A game', type: 'Game' };
     for (const [path, body] of [
@@ -90,7 +98,7 @@ describe('POST /v0/test-clock/advance', () => {
       expect(answer.headers['retry-after']).toBe('1');
     }
     expect((await app.other.post('/v0/products/create', product)).status).toBe(200);
-    expect(await holdClock(app.service.db, scope, toMs)).toBe(false);
+    expect(await holdClock(app.service.db, scope, toMs)).toBeNull();
   });
 
   it('goes on after one whose process died, once its lease is over', async () => {
@@ -103,6 +111,54 @@ describe('POST /v0/test-clock/advance', () => {
     await app.service.clock.releaseAbandoned();
     expect((await readClock()).advancingTo).toBeNull();
     expect((await app.test.post(ADVANCE, { by: { hours: 1 } })).status).toBe(200);
+  });
+});
+
+describe('the hold of a test clock', () => {
+  it('moves and lets go for its owner alone: whoever was overtaken changes nothing', async () => {
+    const { db } = app.service;
+    const { scope } = app.other;
+    const read = () => readClock(app.other);
+    const before = await read();
+    const first = await holdClock(db, scope, before.now + DAY_MS);
+    await db
+      .updateTable('stores')
+      .set({ clockLeaseUntilMs: sql<number>`real_now_ms() - 1` })
+      .where(inScope(scope))
+      .execute();
+    const second = await holdClock(db, scope, before.now + DAY_MS);
+    assert(first && second, 'both have held it in turn');
+    expect(await moveClock(db, first, before.now + DAY_MS)).toBe(false);
+    expect(await renewClock(db, first)).toBe(false);
+    await inTransaction(db, (tx) => releaseClock(tx, first));
+    expect(await read()).toMatchObject({ offsetMs: before.offsetMs, advancingTo: before.now + DAY_MS });
+    expect(await renewClock(db, second)).toBe(true);
+    expect(await moveClock(db, second, before.now + DAY_MS)).toBe(true);
+    await inTransaction(db, (tx) => releaseClock(tx, second));
+    expect((await read()).advancingTo).toBeNull();
+  });
+
+  it('ends an advance that another has taken over, and leaves the other its clock', async () => {
+    const { db } = app.service;
+    const { scope } = app.test;
+    // Work that a worker has in hand holds the advance up, for as long as the test likes.
+    const held = { kind: 'watch_order', refId: randomUUID(), dueMs: 0, dueRealMs: 0 };
+    await db
+      .insertInto('dueWork')
+      .values({ ...scopeColumns(scope), ...held, leaseUntilMs: sql<number>`real_now_ms() + 50000` })
+      .execute();
+    const advancing = app.test.post(ADVANCE, { by: { days: 1 } });
+    while ((await readClock()).advancingTo === null);
+    await db
+      .updateTable('stores')
+      .set({ clockFence: sql<number>`clock_fence + 1`, clockAdvancingTo: 77 })
+      .where(inScope(scope))
+      .execute();
+    await db.deleteFrom('dueWork').where(inScope(scope)).where('refId', '=', held.refId).execute();
+    const answer = await advancing;
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'clock_advancing']);
+    expect((await readClock()).advancingTo).toBe(77);
+    await db.updateTable('stores').set({ clockAdvancingTo: null }).where(inScope(scope)).execute();
   });
 });
 

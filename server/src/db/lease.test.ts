@@ -26,7 +26,7 @@ const KINDS = {
       .insertInto('dueWork')
       .values({ ...scopeColumns(app.test.scope), ...row })
       .execute();
-    const claimed = await claimDueWork(db, { kinds: [], isTaking: false, limit: 10, leaseMs: LEASE_MS });
+    const claimed = await claimDueWork(db, { kinds: ['watch_order'], limit: 10, leaseMs: LEASE_MS });
     return claimed.some((work) => work.refId === refId);
   },
   'an idempotency key': async (leftMs: number) => {

@@ -167,12 +167,14 @@ create table checkout_sessions (
   created_at bigint not null,
   expires_at bigint not null,
   language text,
+  written_real_ms bigint default real_now_ms(),
   constraint checkout_sessions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint checkout_sessions_workspace_id_test_mode_element_id_fkey FOREIGN KEY (workspace_id, test_mode, element_id) REFERENCES checkout_elements(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint checkout_sessions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
   constraint checkout_sessions_check CHECK (((element_id IS NULL) = (cardinality(offer_ids) > 0)))
 );
 CREATE UNIQUE INDEX checkout_sessions_by_link ON public.checkout_sessions USING btree (id);
+CREATE INDEX checkout_sessions_without_order ON public.checkout_sessions USING btree (COALESCE(written_real_ms, created_at)) WHERE (order_id IS NULL);
 
 create table custom_fields (
   workspace_id uuid not null,
@@ -880,6 +882,7 @@ create table stores (
   clock_offset_ms bigint not null default 0,
   clock_advancing_to bigint,
   clock_lease_until_ms bigint,
+  clock_fence bigint not null default 0,
   constraint stores_pkey PRIMARY KEY (workspace_id, test_mode),
   constraint stores_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint stores_check CHECK ((test_mode OR (clock_offset_ms = 0)))
@@ -963,6 +966,13 @@ create table subscriptions (
 );
 CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX subscriptions_of_user ON public.subscriptions USING btree (workspace_id, test_mode, user_id);
+
+create table upkeep (
+  name text not null,
+  lease_until_ms bigint not null default 0,
+  worker_at_ms bigint not null default 0,
+  constraint upkeep_pkey PRIMARY KEY (name)
+);
 
 create table users (
   workspace_id uuid not null,

@@ -30,6 +30,16 @@ export interface StoresTable extends Scoped {
   clockAdvancingTo: number | null;
   /** Real time until which an advance of the test clock holds the store. */
   clockLeaseUntilMs: Defaulted<number | null>;
+  /** Grows with each hold of the clock. */
+  clockFence: Defaulted<number>;
+}
+
+/** What is done for the store as a whole, by one process at a time. */
+export interface UpkeepTable {
+  name: string;
+  leaseUntilMs: Defaulted<number>;
+  /** When a worker last did it (real time); 0 = never. */
+  workerAtMs: Defaulted<number>;
 }
 
 export interface MembersTable {
@@ -366,6 +376,8 @@ export interface CheckoutSessionsTable extends Scoped {
   language: string | null;
   createdAt: number;
   expiresAt: number;
+  /** Real time; null = written before it was kept. */
+  writtenRealMs: Defaulted<number | null>;
 }
 
 export interface OrderItemsTable extends Scoped {
@@ -735,6 +747,7 @@ export interface Tables {
   orders: OrdersTable;
   orderItems: OrderItemsTable;
   checkoutSessions: CheckoutSessionsTable;
+  upkeep: UpkeepTable;
   payments: PaymentsTable;
   paymentLines: PaymentLinesTable;
   charges: ChargesTable;

@@ -27,6 +27,12 @@ export const JOB_KINDS = {
 export type JobKind = keyof typeof JOB_KINDS;
 
 /**
+ * Kinds that nobody writes any more: what is left of them is deleted. A kind that stands neither here nor above is
+ * another version's, which runs beside this one: it is never touched.
+ */
+export const RETIRED_KINDS: readonly string[] = [];
+
+/**
  * Work whose time is spent outside and that nothing of the business waits for: in an advance of the test clock
  * it runs beside the business, one chain per row.
  */

@@ -87,7 +87,8 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
   await setClock(wired);
   const credentials = await bootstrapStore(wired.service);
   if (config.role !== 'worker') await wired.app.listen({ port: config.port, host: config.host });
-  if (config.role !== 'api') wired.worker.start();
+  if (config.role === 'api') wired.worker.standIn();
+  else wired.worker.start();
   const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);
   flush.unref();
   const release = setInterval(

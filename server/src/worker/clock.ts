@@ -13,10 +13,13 @@ import { postponeDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
 import { claimNextOfStore, claimStoreWork, countLeased } from '../resources/due-work/store-work.queries.ts';
 import {
+  CLOCK_LEASE_MS,
+  type HeldClock,
   holdClock,
   listAbandonedClocks,
   moveClock,
   releaseClock,
+  renewClock,
   resetClock,
 } from '../resources/test-clock/test-clock.queries.ts';
 import {
@@ -49,36 +52,42 @@ export function createClock(options: ClockOptions): Clock {
   const { service } = options;
   let isStopping = false;
 
-  async function hold<T>(scope: Scope, toMs: number, work: () => Promise<T>): Promise<T> {
-    if (!(await holdClock(service.db, scope, toMs))) throw new Refusal('clock_advancing');
+  async function hold<T>(scope: Scope, toMs: number, work: (held: HeldClock) => Promise<T>): Promise<T> {
+    const held = await holdClock(service.db, scope, toMs);
+    if (!held) throw new Refusal('clock_advancing');
+    const renewing = setInterval(() => {
+      // One that is missed is made up for by the next; a hold that was lost shows at the next move.
+      renewClock(service.db, held).catch(() => {});
+    }, CLOCK_LEASE_MS / 3);
     try {
       await waitForOthers(service, scope);
-      return await work();
+      return await work(held);
     } finally {
-      await inTransaction(service.db, (tx) => releaseClock(tx, scope));
+      clearInterval(renewing);
+      await inTransaction(service.db, (tx) => releaseClock(tx, held));
       service.nudgeWorker();
     }
   }
 
   return {
     advance: (scope, toMs) =>
-      hold(scope, toMs, async () => {
-        const journey = new Journey({ ...options, scope, toMs, isStopping: () => isStopping });
+      hold(scope, toMs, async (held) => {
+        const journey = new Journey({ ...options, scope, held, toMs, isStopping: () => isStopping });
         await journey.run();
       }),
     reset: (scope) =>
-      hold(scope, service.realNowMs(), async () => {
+      hold(scope, service.realNowMs(), async (held) => {
         const stored = await inTransaction(service.db, async (tx) => {
+          if (!(await resetClock(tx, held))) throw new Refusal('clock_advancing');
           const listed = await listStoredBytes(tx, scope);
           await emptyStore(tx, scope);
-          await resetClock(tx, scope);
           return listed;
         });
         await removeStored(service, scope, stored);
       }),
     async releaseAbandoned() {
-      for (const scope of await listAbandonedClocks(service.db)) {
-        await inTransaction(service.db, (tx) => releaseClock(tx, scope));
+      for (const held of await listAbandonedClocks(service.db)) {
+        await inTransaction(service.db, (tx) => releaseClock(tx, held));
       }
     },
     stop() {
@@ -115,6 +124,7 @@ async function waitForOthers(service: Service, scope: Scope): Promise<void> {
 
 interface JourneyOptions extends ClockOptions {
   scope: Scope;
+  held: HeldClock;
   toMs: number;
   isStopping: () => boolean;
 }
@@ -148,8 +158,7 @@ class Journey {
   private claimBusiness(): Promise<ClaimedWork[]> {
     const { service, scope, toMs, groupJobs } = this.options;
     return claimNextOfStore(service.db, scope, {
-      kinds: [...SIDE_KINDS],
-      isTaking: false,
+      kinds: this.listKinds().filter((kind) => !SIDE_KINDS.has(kind)),
       untilMs: toMs,
       except: [...this.given],
       limit: GROUP_SIZE_MAX,
@@ -159,11 +168,16 @@ class Journey {
     });
   }
 
+  /** Kinds by name: what another version has put there is left to it. */
+  private listKinds(): string[] {
+    const { jobs, groupJobs } = this.options;
+    return Object.keys({ ...jobs, ...groupJobs });
+  }
+
   private claimSide(untilMs: number, limit: number): Promise<ClaimedWork[]> {
     const { service, scope } = this.options;
     return claimStoreWork(service.db, scope, {
-      kinds: [...SIDE_KINDS],
-      isTaking: true,
+      kinds: this.listKinds().filter((kind) => SIDE_KINDS.has(kind)),
       untilMs,
       except: [...this.given],
       limit,
@@ -174,7 +188,9 @@ class Journey {
   private async moveTo(toMs: number): Promise<void> {
     if (toMs <= this.nowMs) return;
     this.nowMs = toMs;
-    await moveClock(this.options.service.db, this.options.scope, toMs);
+    const { service, held } = this.options;
+    // Another has it since this process stood still: what is left to do is theirs.
+    if (!(await moveClock(service.db, held, toMs))) throw new Refusal('clock_advancing');
   }
 
   private async runBusiness(first: ClaimedWork, works: ClaimedWork[]): Promise<void> {

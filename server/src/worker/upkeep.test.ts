@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
 import { makeOffer } from '../../test/support/make-catalogue.ts';
 import { scopeColumns } from '../db/scope.ts';
-import { sweepIdempotencyKeys } from './upkeep.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
+import {
+  createStandIn,
+  keepStatistics,
+  sweepIdempotencyKeys,
+  sweepRetiredWork,
+  sweepSessions,
+} from './upkeep.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
@@ -125,5 +134,111 @@ describe('a key whose 24 hours end while its request is at work', () => {
     await expectRefusal(buy(app.test, { offersIds: [offerId] }, headers), 409, 'request_in_progress');
     await age(0);
     expect((await buy(app.test, { offersIds: [offerId] }, headers)).status).toBe(200);
+  });
+});
+
+describe('the sweep of sessions', () => {
+  const { signal } = new AbortController();
+
+  /** A session of a day that was written so long ago; its own times may be of a moved clock. */
+  async function keepSession(
+    id: string,
+    ageMs: number,
+    { orderId = null, shiftMs = 0 }: { orderId?: string | null; shiftMs?: number } = {},
+  ): Promise<void> {
+    const createdAt = Date.now() - ageMs + shiftMs;
+    await app.service.db
+      .insertInto('checkoutSessions')
+      .values({
+        ...scopeColumns(app.test.scope),
+        id,
+        elementId: null,
+        offerIds: [offerId],
+        orderId,
+        lastError: null,
+        ipAddress: null,
+        language: null,
+        createdAt,
+        expiresAt: createdAt + DAY_MS,
+        writtenRealMs: Date.now() - ageMs,
+      })
+      .execute();
+  }
+
+  it('Y16 deletes those without an order 7 days of real time after their end, whatever the clock says', async () => {
+    const { body } = await buy(app.test, { offersIds: [offerId] });
+    const ids = Array.from({ length: 5 }, () => randomUUID());
+    const [old = '', young = '', sold = '', moved = '', ahead = ''] = ids;
+    await keepSession(old, 8 * DAY_MS + MINUTE_MS);
+    await keepSession(young, 8 * DAY_MS - MINUTE_MS);
+    await keepSession(sold, 8 * DAY_MS + MINUTE_MS, { orderId: body.data.order.id });
+    await keepSession(moved, 8 * DAY_MS + MINUTE_MS, { shiftMs: 365 * DAY_MS });
+    await keepSession(ahead, MINUTE_MS, { shiftMs: -30 * DAY_MS });
+    expect(await sweepSessions(app.service.db, signal)).toBe(2);
+    const rows = await app.service.db
+      .selectFrom('checkoutSessions')
+      .select('id')
+      .where('id', 'in', ids)
+      .execute();
+    expect(rows.map(({ id }) => id).sort()).toEqual([young, sold, ahead].sort());
+  });
+});
+
+describe('due work of other versions', () => {
+  const { signal } = new AbortController();
+  const put = (kind: string) =>
+    inTransaction(app.service.db, (tx) =>
+      insertDueWork(tx, app.test.scope, [{ kind, refId: randomUUID(), dueMs: 1 }]),
+    );
+  const listKinds = async () => {
+    const rows = await app.service.db.selectFrom('dueWork').selectAll().execute();
+    return rows.map(({ kind, fence, failures }) => [kind, fence, failures]);
+  };
+
+  it('O41 of a kind that is not known is left alone, by workers, by an advance and by the sweep', async () => {
+    await put('of_tomorrow');
+    await app.wired.worker.runDue();
+    await app.test.post('/v0/test-clock/advance', { by: { hours: 1 } });
+    expect(await sweepRetiredWork(app.service.db, signal)).toBe(0);
+    expect(await listKinds()).toContainEqual(['of_tomorrow', 0, 0]);
+  });
+
+  it('of a retired kind is deleted', async () => {
+    await put('of_yesterday');
+    expect(await sweepRetiredWork(app.service.db, signal, ['of_yesterday'])).toBe(1);
+    expect((await listKinds()).map(([kind]) => kind)).not.toContain('of_yesterday');
+  });
+});
+
+describe('statistics where no worker runs', () => {
+  const grow = async (table: string) => {
+    const { db } = app.service;
+    await sql`create table ${sql.table(table)} as select n, repeat('x', 100) as text from generate_series(1, 5000) n`.execute(
+      db,
+    );
+  };
+  const settle = () => keepStatistics(app.service.db, { isWorker: true });
+
+  it('are kept by another process once no worker has for a minute', async () => {
+    const { db } = app.service;
+    await settle();
+    await sql`update upkeep set worker_at_ms = real_now_ms() - 61000`.execute(db);
+    await grow('grown_alone');
+    const standIn = createStandIn();
+    expect(await standIn(db)).toEqual([]);
+    expect(await standIn(db)).toContain('grown_alone');
+    expect(await standIn(db)).toEqual([]);
+  });
+
+  it('are left to a worker that has been at it within the minute, and to whoever is at it now', async () => {
+    const { db } = app.service;
+    await grow('grown_before');
+    expect(await settle()).toContain('grown_before');
+    await grow('grown_again');
+    expect(await keepStatistics(db, { isWorker: false })).toEqual([]);
+    await sql`update upkeep set lease_until_ms = real_now_ms() + 50000`.execute(db);
+    expect(await settle()).toEqual([]);
+    await sql`update upkeep set lease_until_ms = 0`.execute(db);
+    expect(await settle()).toContain('grown_again');
   });
 });

@@ -11,7 +11,7 @@ import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
 import { claimLaneWork, listDueLanes } from '../resources/due-work/lane-work.queries.ts';
 import { groupBy, toGroups } from './groups.ts';
 import { createLanes } from './lanes.ts';
-import { keepUp } from './upkeep.ts';
+import { keepUp, standIn } from './upkeep.ts';
 
 /** A job does its work and ends or postpones its row itself, in the transaction of the effect. */
 export type Job = (ctx: Context, work: ClaimedWork) => Promise<void>;
@@ -39,6 +39,8 @@ export interface Worker {
   /** Runs everything that is due now and returns when nothing is left; for tests and advances of the clock. */
   runDue(): Promise<number>;
   start(): void;
+  /** Claims nothing, and does what must not wait for a worker where none runs. */
+  standIn(): void;
   /** Waits for running jobs and gives the rest back. */
   stop(): Promise<void>;
 }
@@ -63,18 +65,17 @@ export function createWorker(options: WorkerOptions): Worker {
   const { service, pollMs = 250 } = options;
   let isStopping = false;
   const state = { isStopping: () => isStopping };
-  const side = [...SIDE_KINDS];
   const grouped = Object.keys(options.groupJobs ?? {});
+  // Kinds by name, and no other: what another version has put there is left to it.
+  const single = Object.keys(options.jobs).filter((kind) => !grouped.includes(kind));
   const all = [
     createSlots(options, state, {
       concurrency: options.concurrency ?? 16,
-      kinds: [...side, ...grouped],
-      isTaking: false,
+      kinds: single.filter((kind) => !SIDE_KINDS.has(kind)),
     }),
     createSlots(options, state, {
       concurrency: SIDE_SLOTS,
-      kinds: side.filter((kind) => !grouped.includes(kind)),
-      isTaking: true,
+      kinds: single.filter((kind) => SIDE_KINDS.has(kind)),
     }),
     createGroupSlots(options, state, {
       concurrency: GROUP_SLOTS,
@@ -122,6 +123,9 @@ export function createWorker(options: WorkerOptions): Worker {
     start() {
       loops ??= Promise.all([...all.map(runLoop), keepUp(service, stopped.signal)]);
     },
+    standIn() {
+      loops ??= standIn(service, stopped.signal);
+    },
     async stop() {
       isStopping = true;
       stopped.abort();
@@ -155,15 +159,15 @@ interface WorkerState {
 function createSlots(
   { service, jobs }: WorkerOptions,
   state: WorkerState,
-  { concurrency, ...chosen }: { concurrency: number; kinds: string[]; isTaking: boolean },
+  { concurrency, kinds }: { concurrency: number; kinds: string[] },
 ): Slots {
   const running = new Set<Running>();
   const slots: Slots = { running, concurrency, claim, wake: () => {} };
 
   async function claim(): Promise<number> {
     const limit = concurrency - running.size;
-    if (limit <= 0 || state.isStopping()) return 0;
-    const claimed = await claimDueWork(service.db, { ...chosen, limit, leaseMs: LEASE_MS });
+    if (limit <= 0 || kinds.length === 0 || state.isStopping()) return 0;
+    const claimed = await claimDueWork(service.db, { kinds, limit, leaseMs: LEASE_MS });
     for (const work of claimed) {
       const entry = { work, done: Promise.resolve() };
       entry.done = runJob(service, jobs[work.kind], work).finally(() => {
@@ -189,7 +193,7 @@ function createGroupSlots(
   async function claim(): Promise<number> {
     const limit = concurrency - slots.running.size;
     if (limit <= 0 || kinds.length === 0 || state.isStopping()) return 0;
-    const claimed = await claimDueWork(service.db, { kinds, isTaking: true, limit, leaseMs: LEASE_MS });
+    const claimed = await claimDueWork(service.db, { kinds, limit, leaseMs: LEASE_MS });
     for (const works of toGroups(claimed, kinds)) {
       const job = groupJobs[works[0]?.kind ?? ''];
       beginBatch(service, { slots, works, job: job && ((rows, ended) => job(service, rows, ended)) });
@@ -204,6 +208,7 @@ function createGroupSlots(
 function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: WorkerState): Slots {
   const running = new Set<Running>();
   const lanes = createLanes();
+  const kinds = Object.keys(laneJobs);
   const slots: Slots = { running, concurrency: null, claim, wake: () => {} };
   /** Where the next claim goes on, so that with more lanes than one claim looks at each has its turn. */
   let after: string | null = null;
@@ -217,10 +222,11 @@ function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: Worke
 
   async function claimFrom(): Promise<number> {
     for (;;) {
-      if (state.isStopping() || lanes.measure([], performance.now()).limit === 0) return 0;
+      if (state.isStopping() || kinds.length === 0 || lanes.measure([], performance.now()).limit === 0)
+        return 0;
       const due = await listDueLanes(service.db, { after, limit: LANES_PER_CLAIM });
       const { rooms, limit } = lanes.measure(due.lanes, performance.now());
-      const claimed = await claimLaneWork(service.db, { rooms, limit, leaseMs: LEASE_MS });
+      const claimed = await claimLaneWork(service.db, { kinds, rooms, limit, leaseMs: LEASE_MS });
       after = due.next;
       for (const [kind, works] of groupBy(claimed, (work) => work.kind)) begin(laneJobs[kind], works);
       if (claimed.length > 0 || after === null) return claimed.length;

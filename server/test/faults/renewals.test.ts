@@ -4,10 +4,9 @@ import { inScope } from '../../src/db/scope.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { groupJobs, jobs } from '../../src/main/jobs.ts';
 import type { PaymentProvider } from '../../src/providers/payment/payment-provider.ts';
-import { moveClock, releaseClock } from '../../src/resources/test-clock/test-clock.queries.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import { createWorker } from '../../src/worker/worker.ts';
-import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
+import { advance, DAY_MS, jumpClock, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
@@ -41,8 +40,7 @@ async function startMany(count: number): Promise<Set<string>> {
 async function sleepFor(byMs: number): Promise<void> {
   const { service, test } = app;
   const { offsetMs } = await getClock(service.db, test.scope);
-  await moveClock(service.db, test.scope, service.realNowMs() + offsetMs + byMs);
-  await inTransaction(service.db, (tx) => releaseClock(tx, test.scope));
+  await jumpClock(service.db, test.scope, service.realNowMs() + offsetMs + byMs);
 }
 
 /** Its jobs share one pool of connections with those of the others. */

@@ -4,8 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Scope } from '../../src/db/scope.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { moveClock, releaseClock } from '../../src/resources/test-clock/test-clock.queries.ts';
+import { jumpClock } from '../support/clock.ts';
 import { findFreePort, readCredentials, spawnService } from './service-process.ts';
 
 export interface Sold {
@@ -122,8 +121,7 @@ export async function openShop({ databaseUrl, dataDir, env = {} }: ShopOptions):
     async jump(toMs) {
       const { db, close } = openDatabase({ connectionString: databaseUrl, ...LIMITS });
       try {
-        await moveClock(db, scope, toMs);
-        await inTransaction(db, (tx) => releaseClock(tx, scope));
+        await jumpClock(db, scope, toMs);
       } finally {
         await close();
       }

@@ -100,6 +100,7 @@ function toSession(
     ipAddress: purchase.ipAddress,
     createdAt: ctx.nowMs,
     expiresAt: ctx.nowMs + SESSION_MS,
+    writtenRealMs: null,
   };
 }
 

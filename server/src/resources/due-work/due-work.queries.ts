@@ -59,17 +59,12 @@ export async function replaceDueWork(
  */
 export async function claimDueWork(
   db: Db,
-  {
-    kinds,
-    isTaking,
-    limit,
-    leaseMs,
-  }: { kinds: string[] /** Or leaving them out. */; isTaking: boolean; limit: number; leaseMs: number },
+  { kinds, limit, leaseMs }: { kinds: string[]; limit: number; leaseMs: number },
 ): Promise<ClaimedWork[]> {
   const next = sql`
     select w.workspace_id, w.test_mode, w.kind, w.ref_id from due_work w
     where w.lane is null and w.due_real_ms <= (select real_now_ms()) and ${isFree('w')}
-      and (w.kind = any(${kinds}::text[])) = ${isTaking}::boolean
+      and w.kind = any(${kinds}::text[])
     order by w.due_real_ms limit ${limit}::int for update of w skip locked`;
   const { rows } = await toClaim(next, leaseMs).execute(db);
   return rows.map(toClaimedWork).sort((a, b) => a.dueMs - b.dueMs);
@@ -113,6 +108,16 @@ export async function postponeDueWork(
     .where('fence', '=', work.fence)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
+}
+
+/** Deletes up to `limit` rows of kinds that nobody does any more; answers how many. */
+export async function deleteRetiredWork(db: Db, kinds: readonly string[], limit: number): Promise<number> {
+  if (kinds.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    delete from due_work where ctid = any(array(
+      select ctid from due_work where kind = any(${[...kinds]}::text[]) limit ${limit}::int for update skip locked
+    ))`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** Gives leases back at a graceful stop, so that another worker goes on at once. */

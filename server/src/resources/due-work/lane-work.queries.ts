@@ -37,10 +37,17 @@ export async function listDueLanes(
   };
 }
 
+export interface ClaimingLanes {
+  kinds: string[];
+  rooms: Array<{ lane: string; room: number }>;
+  limit: number;
+  leaseMs: number;
+}
+
 /** Takes due rows of these lanes by turns: the first of each, then the second of each, up to each one's room. */
 export async function claimLaneWork(
   db: Db,
-  { rooms, limit, leaseMs }: { rooms: Array<{ lane: string; room: number }>; limit: number; leaseMs: number },
+  { kinds, rooms, limit, leaseMs }: ClaimingLanes,
 ): Promise<ClaimedWork[]> {
   if (rooms.length === 0 || limit <= 0) return [];
   const next = sql`
@@ -51,7 +58,7 @@ export async function claimLaneWork(
       cross join lateral (
         select x.*, row_number() over (order by x.due_real_ms) as place from (
           select d.workspace_id, d.test_mode, d.kind, d.ref_id, d.due_real_ms from due_work d
-          where d.lane = l.lane and d.due_real_ms <= (select real_now_ms()) and ${isFree('d')}
+          where d.lane = l.lane and d.kind = any(${kinds}::text[]) and d.due_real_ms <= (select real_now_ms()) and ${isFree('d')}
           order by d.due_real_ms limit ${LANE_CLAIM_MAX}::int
         ) x
       ) r

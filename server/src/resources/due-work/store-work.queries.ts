@@ -16,9 +16,7 @@ interface WorkRow {
 }
 
 interface FreeWork {
-  /** Kinds that are taken, or left out. */
   kinds: string[];
-  isTaking: boolean;
   /** The workspace's time up to which work is taken (ms, inclusive). */
   untilMs: number;
   /** Rows `kind:refId` that failed again and again, left for the time after the advance. */
@@ -44,7 +42,7 @@ const toFree = (work: Scope & FreeWork) => sql`
     and due_ms <= ${work.untilMs}::bigint
     -- What a chain is at work on is not claimed again: its lease would be lost under it.
     and not ${isLeased(sql`lease_until_ms`, LEASE_MS)}
-    and (kind = any(${work.kinds}::text[])) = ${work.isTaking}::boolean
+    and kind = any(${work.kinds}::text[])
     and not (kind || ':' || ref_id = any(${work.except}::text[]))
   order by due_ms, kind, ref_id limit ${work.limit}::int`;
 

@@ -1,0 +1,40 @@
+/** The leases of what is done for the store as a whole: one process at a time, and a worker rather than another. */
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import { isLeased } from './lease.ts';
+
+const LEASE_MS = 60_000;
+/** A process that is no worker does it where no worker has for so long. */
+const NO_WORKER_MS = 60_000;
+
+export interface UpkeepLease {
+  name: string;
+  isWorker: boolean;
+}
+
+/** Runs `work` if nobody else is at it, and, where this is no worker, if no worker does it; null when it did not run. */
+export async function runLeased<T>(db: Db, lease: UpkeepLease, work: () => Promise<T>): Promise<T | null> {
+  if (!(await take(db, lease))) return null;
+  try {
+    return await work();
+  } finally {
+    await giveBack(db, lease);
+  }
+}
+
+async function take(db: Db, { name, isWorker }: UpkeepLease): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into upkeep as u (name, lease_until_ms) values (${name}, real_now_ms() + ${LEASE_MS}::bigint)
+    on conflict (name) do update set lease_until_ms = excluded.lease_until_ms
+    where not ${isLeased(sql`u.lease_until_ms`, LEASE_MS)}
+      and (${isWorker}::boolean or not u.worker_at_ms between real_now_ms() - ${NO_WORKER_MS}::bigint and real_now_ms())`.execute(
+    db,
+  );
+  return numAffectedRows === 1n;
+}
+
+async function giveBack(db: Db, { name, isWorker }: UpkeepLease): Promise<void> {
+  await sql`update upkeep set lease_until_ms = 0,
+    worker_at_ms = case when ${isWorker}::boolean then real_now_ms() else worker_at_ms end
+    where name = ${name}`.execute(db);
+}
