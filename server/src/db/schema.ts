@@ -489,6 +489,10 @@ export interface ChargesTable extends Scoped {
   declineMessage: string | null;
   actionPath: string | null;
   lookCount: Defaulted<number>;
+  silentLooks: Defaulted<number>;
+  hold: 'discrepancy' | null;
+  takenAmount: bigint | null;
+  takenCurrency: string | null;
   settledAt: number | null;
   reversedAt: number | null;
   paymentMethodId: string | null;

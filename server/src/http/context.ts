@@ -6,7 +6,8 @@ import { getClock } from '../resources/workspaces/workspaces.queries.ts';
 
 /**
  * Stops the workspace's clock for one request: real time in live mode, real time and the test clock's offset
- * in test mode. While the test clock is being advanced, writes are refused.
+ * in test mode. While the test clock is being advanced, writes are refused. All that a request asks of a processor
+ * takes no longer together than one call may.
  */
 export async function openContext(
   service: Service,
@@ -14,9 +15,9 @@ export async function openContext(
   { needsClock, isWrite }: { needsClock: boolean; isWrite: boolean },
 ): Promise<Context> {
   const realMs = service.realNowMs();
-  const db = toStoreDb(service.db, scope);
-  if (!scope.testMode || !needsClock) return { ...service, db, nowMs: realMs };
+  const store = { ...service, db: toStoreDb(service.db, scope), payments: service.payments.forOneAnswer() };
+  if (!scope.testMode || !needsClock) return { ...store, nowMs: realMs };
   const clock = await getClock(service.db, scope);
   if (clock.advancingTo !== null && isWrite) throw new Refusal('clock_advancing');
-  return { ...service, db, nowMs: realMs + clock.offsetMs };
+  return { ...store, nowMs: realMs + clock.offsetMs };
 }

@@ -97,6 +97,8 @@ export async function wire(options: WireOptions): Promise<Wired> {
     log,
     payments: createPaymentProviders({
       sandbox: createSandbox({ store: createSandboxStore(database.pool) }),
+      timeoutMs: config.processorTimeoutMs,
+      onFailure: (error) => log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
     }),
     tax: taxTable,
     taxNumbers: rememberAnswers(vies, realNowMs),

@@ -3,7 +3,12 @@ import { buy, listTold, openPage } from '../support/buying.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { stallNextCharge } from '../support/faulty-processor.ts';
+import {
+  declineNextLook,
+  forgetNextCancel,
+  loseNextCancel,
+  stallNextCharge,
+} from '../support/faulty-processor.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 
@@ -37,9 +42,9 @@ async function givenBack(chargeId: string): Promise<number> {
 }
 
 /** A purchase whose charge has left us and not reached the processor. */
-async function buyStalled(offersIds = [offerId]) {
+async function buyStalled(offersIds = [offerId], fields: Record<string, unknown> = {}) {
   const call = stallNextCharge(app);
-  const buying = buy(app.test, { offersIds });
+  const buying = buy(app.test, { offersIds, ...fields });
   await call.begun;
   const order = await newestOrder();
   return {
@@ -63,17 +68,29 @@ async function expectGoneBack(charge: { id: string; amount: number }): Promise<v
 }
 
 describe('money that arrives', () => {
-  it('while the processor has not seen the charge, a cancel waits', async () => {
+  it('can not, once a cancel has overtaken the charge on its way', async () => {
     const { orderId, paymentId, finish } = await buyStalled();
+    const cancelled = await app.test.post(`/v0/payments/${paymentId}/cancel`);
+    expect(cancelled.body.data.payment.status).toBe('CANCELLED');
+    const { order, payment } = await finish();
+    expect(order.status).toBe('CANCELLED');
+    expect(payment.charges).toMatchObject([{ status: 'failed', reversedAt: null }]);
+    expect(await typesOf(orderId)).toEqual([]);
+  });
+
+  it('while a cancel has no answer is what the cancel waits for', async () => {
+    const { orderId, paymentId, finish } = await buyStalled();
+    loseNextCancel(app);
     const cancel = () => app.test.post(`/v0/payments/${paymentId}/cancel`);
     await expectRefusal(cancel(), 409, 'payment_in_progress');
     expect((await finish()).order.status).toBe('PAID');
+    await expectRefusal(cancel(), 409, 'payment_state');
     expect(await typesOf(orderId)).toEqual(['payment_success']);
   });
 
   it('on a cancelled payment goes back, without invoice or event', async () => {
     const { orderId, paymentId, finish } = await buyStalled();
-    await setBack(paymentId);
+    forgetNextCancel(app);
     const cancelled = await app.test.post(`/v0/payments/${paymentId}/cancel`);
     expect(cancelled.body.data.payment.status).toBe('CANCELLED');
     const { order, payment } = await finish();
@@ -86,6 +103,7 @@ describe('money that arrives', () => {
 
   it('on an expired one goes back, and the subscription stays ended', async () => {
     const { orderId, finish } = await buyStalled([await makePlanOffer(app.test)]);
+    forgetNextCancel(app);
     await pass(DAY_MS + MINUTE_MS);
     expect((await orderOf(orderId)).order.status).toBe('EXPIRED');
     expect((await finish()).order.status).toBe('EXPIRED');
@@ -95,6 +113,7 @@ describe('money that arrives', () => {
 
   it('on a failed one whose order still stands pays it', async () => {
     const { orderId, finish } = await buyStalled();
+    forgetNextCancel(app);
     await pass(MINUTE_MS);
     expect((await orderOf(orderId)).order.status).toBe('FAILED');
     const { order, payment } = await finish();
@@ -102,6 +121,22 @@ describe('money that arrives', () => {
     expect(payment.invoiceNumber).not.toBeNull();
     expect(await typesOf(orderId)).toEqual(['payment_failed', 'payment_success']);
     expect(await givenBack(payment.charges[0].id)).toBe(0);
+  });
+
+  it.each([
+    ['nobody else has used', false],
+    ['somebody else has used', true],
+  ])('on a failed one whose code %s since counts within its limit', async (_who, isUsed) => {
+    const discountCode = isUsed ? 'TAKEN' : 'FREE';
+    const code = { type: 'code', amount: 10, amountType: 'percentage', includesAllOffers: true };
+    const made = await app.test.post('/v0/discounts/create', { ...code, discountCode, purchaseLimit: 1 });
+    const { finish } = await buyStalled([offerId], { discountCode });
+    forgetNextCancel(app);
+    await pass(MINUTE_MS);
+    if (isUsed) await buy(app.test, { offersIds: [offerId], discountCode, userEmail: 'quick@example.com' });
+    expect((await finish()).order).toMatchObject({ status: 'PAID', value: 2141 });
+    const { discount } = (await app.test.get(`/v0/discounts/${made.body.data.discount.id}`)).body.data;
+    expect(discount.timesUsed).toBe(1);
   });
 
   it('on a failed change of plan goes back, and the old plan stays', async () => {
@@ -112,7 +147,8 @@ describe('money that arrives', () => {
     const asked = { offerId: goldId, prorationBehavior: 'always_invoice' };
     const changing = app.test.patch(`${path}/update`, asked);
     await call.begun;
-    await withoutProcessor(() => pass(MINUTE_MS));
+    declineNextLook(app);
+    await pass(MINUTE_MS);
     const failed = (await app.test.get(path)).body.data.subscription.lastPayment;
     expect(failed).toMatchObject({ type: 'subscription_update', status: 'FAILED' });
     call.release();
@@ -128,6 +164,7 @@ describe('money that arrives', () => {
     const first = page.submit();
     await call.begun;
     const { id } = await newestOrder();
+    forgetNextCancel(app);
     await pass(MINUTE_MS);
     expect((await orderOf(id)).order.status).toBe('FAILED');
     expect((await page.submit()).body.data.checkout.status).toBe('paid');
@@ -140,20 +177,3 @@ describe('money that arrives', () => {
     expect(await typesOf(id)).toEqual(['payment_failed', 'payment_success']);
   });
 });
-
-/** The processor is taken out of service for a while: charges that wait for it are given up. */
-async function withoutProcessor(work: () => Promise<void>): Promise<void> {
-  const { payments } = app.service;
-  const { providerNamed } = payments;
-  payments.providerNamed = () => null;
-  await work().finally(() => Object.assign(payments, { providerNamed }));
-}
-
-/** The charge was sent so long ago that nobody believes it is still on its way. */
-async function setBack(paymentId: string): Promise<void> {
-  await app.service.db
-    .updateTable('charges')
-    .set((eb) => ({ createdAt: eb('createdAt', '-', MINUTE_MS) }))
-    .where('paymentId', '=', paymentId)
-    .execute();
-}

@@ -3,7 +3,8 @@ import type { Service } from '../../src/context.ts';
 import { inScope } from '../../src/db/scope.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { groupJobs, jobs } from '../../src/main/jobs.ts';
-import type { PaymentProvider } from '../../src/providers/payment/payment-provider.ts';
+import type { ChargeRequest, PaymentProvider } from '../../src/providers/payment/payment-provider.ts';
+import { createPaymentProviders } from '../../src/providers/payment/registry.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { advance, DAY_MS, jumpClock, MINUTE_MS } from '../support/clock.ts';
@@ -66,16 +67,18 @@ async function listRenewals(ids: Set<string>) {
   return rows.map((row) => ({ ...row, taken: counts.get(row.id) ?? 0 }));
 }
 
+/** Longer than any test: who waits for an answer that never comes does nothing more. */
+const FOR_EVER_MS = 1_000_000_000;
+
 /** The service over a processor that misbehaves: `charge` is given the real call. */
 function withFaults(
   charge: (real: () => ReturnType<PaymentProvider['charge']>) => ReturnType<PaymentProvider['charge']>,
+  timeoutMs = FOR_EVER_MS,
 ): Service {
-  const { payments } = app.service;
-  const faulty: PaymentProvider = {
-    ...payments.sandbox,
-    charge: (request) => charge(() => payments.sandbox.charge(request)),
-  };
-  return { ...app.service, payments: { ...payments, providerNamed: () => faulty } };
+  const { sandbox } = app.service.payments;
+  const faulty = { ...sandbox, charge: (request: ChargeRequest) => charge(() => sandbox.charge(request)) };
+  const payments = createPaymentProviders({ sandbox: faulty, timeoutMs, onFailure: () => {} });
+  return { ...app.service, payments };
 }
 
 describe('renewals', () => {
@@ -178,8 +181,8 @@ describe('renewals', () => {
     const stalling = withFaults(async (real) => {
       await real();
       return new Promise(() => {});
-    });
-    await workerOf({ ...stalling, config: { ...stalling.config, processorTimeoutMs: 1 } }).runDue();
+    }, 1);
+    await workerOf(stalling).runDue();
     expect((await listRenewals(ids)).map(({ status }) => status)).toEqual(Array(5).fill('PENDING'));
     await advance(app, app.test.scope, 2 * MINUTE_MS);
     const renewals = await listRenewals(ids);

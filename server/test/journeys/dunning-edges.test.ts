@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { card } from '../support/buying.ts';
 import { AUTHENTICATES, PAYS_ONCE, UNKNOWN_FIRST, VISA } from '../support/cards.ts';
 import { advance, MINUTE_MS } from '../support/clock.ts';
-import { loseNextAnswer, loseNextCancel, stallNextCharge } from '../support/faulty-processor.ts';
+import {
+  forgetNextCancel,
+  loseNextAnswer,
+  loseNextCancel,
+  stallNextCharge,
+} from '../support/faulty-processor.ts';
 import type { Answer, TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { useShop } from '../support/shop.ts';
@@ -66,7 +71,7 @@ describe('a charge that is declined after the end of the subscription', () => {
     const yearlyId = await makePlanOffer(app.test, { price: 9000, recurringInterval: 'year' });
     const subscribed = await start({ card: PAYS_ONCE });
     await act(subscribed, 'cancel', { cancelOption: 'endInterval' });
-    await toIntervalEnd(subscribed, MINUTE_MS / 2);
+    await toIntervalEnd(subscribed, 5_000);
     loseNextAnswer(app);
     const { body } = await act(subscribed, 'update', { offerId: yearlyId });
     expect(body.data.payment.status).toBe('PENDING');
@@ -105,7 +110,7 @@ describe('money of a try that was believed lost', () => {
     const charging = charge();
     await call.begun;
     const { lastPayment } = await show(app, subscribed);
-    await setBack(lastPayment.id);
+    forgetNextCancel(app);
     const { body } = await app.test.get(`/v0/payments/${lastPayment.id}`);
     const page = new URL(body.data.payment.payUrl).pathname.replace('/pay/', '/payment-pages/');
     const paying = { keys: 'none' as const, body: { card: card(number) } };
@@ -156,13 +161,4 @@ describe('money of a try that was believed lost', () => {
     const failing = app.service.db.selectFrom('dueWork').select('kind').where('failures', '>', 0);
     expect(await failing.execute()).toEqual([]);
   });
-
-  /** The charge was sent so long ago that nobody believes it is still on its way. */
-  async function setBack(paymentId: string): Promise<void> {
-    await app.service.db
-      .updateTable('charges')
-      .set((eb) => ({ createdAt: eb('createdAt', '-', MINUTE_MS) }))
-      .where('paymentId', '=', paymentId)
-      .execute();
-  }
 });

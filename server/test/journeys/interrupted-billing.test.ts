@@ -111,7 +111,7 @@ describe('a charge that never reached the processor', () => {
   });
 
   it('is not made after its end: the payment is off', async () => {
-    const { subscribed, show: showPayment } = await loseCharge(MINUTE_MS / 2);
+    const { subscribed, show: showPayment } = await loseCharge(5_000);
     await app.test.patch(`/v0/subscriptions/${subscribed.number}/update`, { cancelAtIntervalEnd: true });
     await wait(10 * MINUTE_MS);
     expect((await show(app, subscribed)).status).toBe('canceled');

@@ -125,7 +125,7 @@ describe('one session', () => {
 });
 
 describe('a declined card', () => {
-  it('leaves order and holds standing, and another card pays the same payment', async () => {
+  it('leaves the order standing and holds nothing, and another card pays the same payment', async () => {
     const keyed = await makeOffer(app.test, { limit: 5 });
     await addKeys(keyed, 2);
     const page = await openPage(app, `/checkout/${keyed}`);
@@ -138,7 +138,7 @@ describe('a declined card', () => {
     expect(order?.status).toBe('FAILED');
     const stock = async () => (await app.test.get(`/v0/offers/${keyed}`)).body.data.offer;
     const keys = async () => (await stock()).keys;
-    expect(await keys()).toEqual({ available: 1, reserved: 1, sold: 0 });
+    expect(await keys()).toEqual({ available: 2, reserved: 0, sold: 0 });
     const numberOf = async () => (await app.test.get(`/v0/orders/${order?.id}`)).body.data.payments;
     const before = await numberOf();
     const paid = await page.submit();

@@ -1,5 +1,9 @@
 /** Faults at the port to the processor: its answers come late, or are lost. The sandbox behind it stays itself. */
-import type { RefundOutcome, RefundRequest } from '../../src/providers/payment/payment-provider.ts';
+import type {
+  PaymentProvider,
+  RefundOutcome,
+  RefundRequest,
+} from '../../src/providers/payment/payment-provider.ts';
 import type { TestApp } from './harness.ts';
 
 export interface StalledCall {
@@ -43,6 +47,47 @@ export function loseNextAnswer({ service }: TestApp): void {
     await charge(request);
     throw new Error('the answer was lost');
   };
+}
+
+/** The next cancel is confirmed and comes to nothing: the processor takes the charge all the same. */
+export function forgetNextCancel({ service }: TestApp): void {
+  const { sandbox } = service.payments;
+  const { cancel } = sandbox;
+  sandbox.cancel = async () => {
+    sandbox.cancel = cancel;
+    return { kind: 'cancelled' };
+  };
+}
+
+/** The next look is told that the charge was declined, whatever becomes of it. */
+export function declineNextLook({ service }: TestApp): void {
+  const { sandbox } = service.payments;
+  const { lookUp } = sandbox;
+  sandbox.lookUp = async () => {
+    sandbox.lookUp = lookUp;
+    const method = { type: 'card', brand: null, last4: null, card: null };
+    const why = { decline: 'soft' as const, reason: 'card_declined', message: 'The card was declined.' };
+    return { kind: 'declined', processorId: null, method, ...why };
+  };
+}
+
+type Called = 'charge' | 'lookUp' | 'cancel';
+
+/** Calls of one kind go through `fault`, which is given the real call, until what this answers is called. */
+export function withFault<Name extends Called>(
+  { service }: TestApp,
+  name: Name,
+  fault: (
+    call: () => ReturnType<PaymentProvider[Name]>,
+    chargeId: string,
+  ) => ReturnType<PaymentProvider[Name]>,
+): () => void {
+  const { sandbox } = service.payments;
+  const real = sandbox[name] as (request: { chargeId: string }) => ReturnType<PaymentProvider[Name]>;
+  Object.assign(sandbox, {
+    [name]: (request: { chargeId: string }) => fault(() => real(request), request.chargeId),
+  });
+  return () => Object.assign(sandbox, { [name]: real });
 }
 
 /** The next cancel of a charge has no answer. */

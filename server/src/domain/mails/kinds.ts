@@ -60,6 +60,14 @@ export interface MailParams {
   low_stock: { offerName: string; available: number };
   awaiting_stock: { offerName: string; orderNumber: string; missing: number };
   dispute_opened: Money & { orderNumber: string };
+  /** Other money than was asked for: somebody is to accept it or send it back. */
+  charge_held: {
+    orderNumber: string;
+    paymentNumber: string;
+    chargeId: string;
+    expected: Money;
+    taken: Money;
+  };
   magic_link: { url: string; validMinutes: number };
   password_reset: { url: string; validMinutes: number };
   team_invitation: { workspaceName: string; inviterName: string | null; url: string; validDays: number };
@@ -99,6 +107,7 @@ export const OTHER_KINDS = [
   'low_stock',
   'awaiting_stock',
   'dispute_opened',
+  'charge_held',
   'magic_link',
   'password_reset',
   'team_invitation',

@@ -77,6 +77,13 @@ export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
   low_stock: { offerName: 'Nebula', available: 3 },
   awaiting_stock: { offerName: 'Nebula', orderNumber: 'K7QW2M9XTR4B', missing: 1 },
   dispute_opened: { ...PRICE, orderNumber: 'K7QW2M9XTR4B' },
+  charge_held: {
+    orderNumber: 'K7QW2M9XTR4B',
+    paymentNumber: 'K7QW2M9XTR4B-2',
+    chargeId: '01985a8e-0000-7000-8000-000000000001',
+    expected: { amountMinor: 1999, currency: 'EUR' },
+    taken: { amountMinor: 1998, currency: 'EUR' },
+  },
   magic_link: { url: 'https://pay.example.com/portal/enter/3f9c2a', validMinutes: 15 },
   password_reset: { url: 'https://pay.example.com/portal/reset/3f9c2a', validMinutes: 30 },
   team_invitation: {

@@ -61,7 +61,9 @@ function writeDraft(writer: Writer, { kind, params, sale, sender }: MailSource):
 }
 
 const TO_OWNERS: ReadonlySet<string> = new Set(
-  OTHER_KINDS.filter((kind) => /^(webhook_|low_stock|awaiting_stock|dispute_|inactivity_)/.test(kind)),
+  OTHER_KINDS.filter((kind) =>
+    /^(webhook_|low_stock|awaiting_stock|dispute_|charge_held|inactivity_)/.test(kind),
+  ),
 );
 
 function toFooter(writer: Writer, { kind, sender }: MailSource): string[] {

@@ -94,6 +94,16 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
     draft(writer, 'dispute_opened', { order: params.orderNumber }, [
       facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params)),
     ]),
+  charge_held: ({ writer, params: { orderNumber, paymentNumber, chargeId, expected, taken } }) =>
+    draft(writer, 'charge_held', { order: orderNumber }, [
+      facts(
+        { label: writer.text('label.order'), value: orderNumber },
+        { label: writer.text('label.payment'), value: paymentNumber },
+        { label: writer.text('label.charge'), value: chargeId },
+        { label: writer.text('label.expected'), value: amountOf(writer, expected) },
+        { label: writer.text('label.taken'), value: amountOf(writer, taken) },
+      ),
+    ]),
   magic_link: ({ writer, seller, params }) =>
     draft(writer, 'magic_link', { seller, minutes: String(params.validMinutes) }, [
       button(writer, 'magic_link.button', params.url),

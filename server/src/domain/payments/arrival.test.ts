@@ -4,6 +4,8 @@ import { type ArrivedOutcome, decideArrival } from './arrival.ts';
 
 const arrived: ArrivedOutcome = {
   kind: 'succeeded',
+  takenMinor: 1999n,
+  takenCurrency: 'EUR',
   chargeStatus: 'pending',
   chargeAmountMinor: 1999n,
   chargeCurrency: 'EUR',
@@ -42,6 +44,19 @@ describe('money that arrives', () => {
     for (const paymentStatus of ['PENDING', 'FAILED'] as const) {
       expect(decideArrival({ ...arrived, paymentStatus, paymentValueMinor: 2000n })).toBe('reverse');
       expect(decideArrival({ ...arrived, paymentStatus, paymentCurrency: 'USD' })).toBe('reverse');
+    }
+  });
+
+  it('is held while its payment waits for it, where it is other money than was asked for', () => {
+    for (const other of [{ takenMinor: 2000n }, { takenMinor: 1998n }, { takenCurrency: 'USD' }]) {
+      for (const paymentStatus of Object.keys(PAYMENT.moves) as PaymentStatus[]) {
+        const decided = decideArrival({ ...arrived, ...other, paymentStatus });
+        expect({ paymentStatus, decided }).toEqual({
+          paymentStatus,
+          decided: paymentStatus === 'PENDING' ? 'hold' : 'reverse',
+        });
+      }
+      expect(decideArrival({ ...arrived, ...other, chargeStatus: 'failed' })).toBe('reverse');
     }
   });
 

@@ -4,6 +4,9 @@ import { PAYMENT, type PaymentStatus } from '../states/payment.ts';
 
 export interface ArrivedOutcome {
   kind: 'succeeded' | 'declined' | 'needs_action' | 'pending' | 'unknown';
+  /** Of money: minor units of its currency. */
+  takenMinor: bigint;
+  takenCurrency: string;
   chargeStatus: 'pending' | 'succeeded' | 'failed';
   /** Minor units of the charge's currency. */
   chargeAmountMinor: bigint;
@@ -24,6 +27,8 @@ export type Arrival =
   | 'overtake'
   /** Money on a payment that was held for failed, or for a draft: it is tried again and settled. */
   | 'reopen'
+  /** Other money than was asked for: the charge stays pending until a person decides. */
+  | 'hold'
   /** Money that nothing is owed for any more: it goes back. */
   | 'reverse'
   /** A decline of a payment that no longer waits for this charge. */
@@ -40,6 +45,9 @@ export function decideArrival(outcome: ArrivedOutcome): Arrival {
 }
 
 function decideMoney({ paymentStatus, paymentType, chargeStatus, ...sums }: ArrivedOutcome): Arrival {
+  const isAsAsked = sums.takenMinor === sums.chargeAmountMinor && sums.takenCurrency === sums.chargeCurrency;
+  // Where nobody waits for it any more, there is nothing to decide.
+  if (!isAsAsked) return chargeStatus === 'pending' && paymentStatus === 'PENDING' ? 'hold' : 'reverse';
   const isAmount = sums.chargeAmountMinor === sums.paymentValueMinor;
   if (!isAmount || sums.chargeCurrency !== sums.paymentCurrency) return 'reverse';
   if (paymentStatus === 'PENDING') return chargeStatus === 'failed' ? 'overtake' : 'settle';

@@ -6,12 +6,14 @@ import type { Scope } from '../../db/scope.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
 import { notFound, Refusal } from '../../domain/errors.ts';
 import type { CardWallet } from '../../providers/payment/payment-provider.ts';
-import { findElementCart } from '../../resources/checkouts/checkouts.queries.ts';
+import { findElementCart, findSessionOfOrder } from '../../resources/checkouts/checkouts.queries.ts';
 import { findOrder } from '../../resources/orders/orders.queries.ts';
+import { findNewestCharge } from '../../resources/payments/payments.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { findUserByEmail } from '../../resources/users/users.queries.ts';
+import { INTERRUPTED } from '../payments/reconcile-charge.ts';
+import { resumeCharge } from '../payments/resume-charge.ts';
 import { type Cart, loadCart } from '../pricing/quote-cart.ts';
-import { confirmCheckout } from './confirm-checkout.ts';
 import { SESSION_MS } from './open-checkout.ts';
 import { submitCheckout } from './submit-checkout.ts';
 
@@ -37,8 +39,22 @@ export async function buyForTest(
   { purchase, hooks }: { purchase: TestPurchase; hooks: TestPurchaseHooks },
 ): Promise<Sale> {
   if (!scope.testMode) throw new Refusal('test_mode_only');
-  const { claim, finish } = hooks;
-  if (claim.resumeId) return goOn(ctx, scope, claim.resumeId);
+  const { claim } = hooks;
+  if (claim.resumeId) return goOn(ctx, scope, { purchase, hooks, orderId: claim.resumeId });
+  return submit(ctx, scope, { purchase, hooks });
+}
+
+interface Buying {
+  purchase: TestPurchase;
+  hooks: TestPurchaseHooks;
+}
+
+/** `session` is that of an order which is tried again; missing = a new one. */
+async function submit(
+  ctx: Context,
+  scope: Scope,
+  { purchase, hooks, session }: Buying & { session?: Row<'checkoutSessions'> },
+): Promise<Sale> {
   const offerIds = await findOffers(ctx, scope, purchase);
   const cart = await loadCart(ctx.db, scope, {
     offerIds,
@@ -46,28 +62,38 @@ export async function buyForTest(
     quantityBy: 'merchant',
   });
   return submitCheckout(ctx, scope, {
-    session: toSession(ctx, scope, { purchase, offerIds }),
-    isNewSession: true,
+    session: session ?? toSession(ctx, scope, { purchase, offerIds }),
+    isNewSession: session === undefined,
     cart,
     form: await withStoredDetails(ctx, scope, { purchase, cart }),
     method: toMethod(ctx, purchase),
     shownFingerprint: null,
     ipAddress: purchase.ipAddress,
-    begin: (tx, orderId) => claim.begin(tx, orderId),
-    finish,
+    begin: (tx, orderId) => hooks.claim.begin(tx, orderId),
+    finish: hooks.finish,
   });
 }
 
-/** The request that made this order died: its charge is looked up and the order answered as it stands. */
-async function goOn(ctx: Context, scope: Scope, orderId: string): Promise<Sale> {
-  await confirmCheckout(ctx, scope, orderId);
+/**
+ * The request that made this order died: the same charge is made. One that the work looking after it has closed
+ * meanwhile, since it had never come to the processor, is made anew; else the order is answered as it stands.
+ */
+async function goOn(
+  ctx: Context,
+  scope: Scope,
+  { purchase, hooks, orderId }: Buying & { orderId: string },
+): Promise<Sale> {
+  const typed = toMethod(ctx, purchase);
+  const resumed = await resumeCharge(ctx, scope, { orderId, typed, finish: hooks.finish });
+  if (resumed) return resumed;
   const order = await findOrder(ctx.db, scope, orderId);
   if (!order?.lastPaymentId) throw new Refusal('not_found');
-  return loadSale(ctx.db, scope, {
-    orderId,
-    paymentId: order.lastPaymentId,
-    publicUrl: ctx.config.publicUrl,
-  });
+  const { lastPaymentId: paymentId } = order;
+  const last = await findNewestCharge(ctx.db, scope, paymentId);
+  const isInterrupted = order.status === 'FAILED' && last?.declineReason === INTERRUPTED;
+  const session = isInterrupted ? await findSessionOfOrder(ctx.db, scope, orderId) : undefined;
+  if (session) return submit(ctx, scope, { purchase, hooks, session });
+  return loadSale(ctx.db, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });
 }
 
 async function findOffers(

@@ -9,26 +9,24 @@ import { type Scope, toJson } from '../../db/scope.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
 import { move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
-import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import {
   deleteOrderItems,
   insertOrder,
   insertOrderItems,
   updateOrder,
 } from '../../resources/orders/orders.queries.ts';
-import { insertCharge, insertPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { insertPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
 import { loadSale, toEventData } from '../../resources/sales/sale.view.ts';
 import { findOrInsertBuyer } from '../../resources/users/users.queries.ts';
 import { holdForOrder, releaseHolds } from '../fulfilment/hold-stock.ts';
 import { recordEvents } from '../outbox/record-event.ts';
+import { openCharge } from '../payments/open-charge.ts';
 import { type Purchase, toAppliedDiscount, toBillingDetails, toOrderItems } from '../pricing/order-rows.ts';
 import { writeSubscription } from '../subscription-lifecycle/write-subscription.ts';
 
 /** Where holds of keys and limited places end, from the submit. */
 const HOLDS_MS = 30 * 60_000;
 const PAY_TOKEN_BYTES = 24;
-/** A charge that was begun and never answered, because its process died, is looked up after this. */
-const FIRST_LOOK_MS = 30_000;
 
 export interface Placing extends Purchase {
   tx: Tx;
@@ -67,12 +65,7 @@ export async function placeOrder(ctx: Context, scope: Scope, placing: Placing): 
     discountId: quote.discount?.id ?? null,
     hasStock: placing.cart.lines.some(({ offer }) => offer.salesLimit !== null || offer.hasKeys),
   });
-  const chargeId = placing.processor === null ? null : await openCharge(ctx, scope, { placing, ids });
-  if (chargeId) {
-    await insertDueWork(tx, scope, [
-      { kind: 'watch_order', refId: ids.orderId, dueMs: nowMs + FIRST_LOOK_MS },
-    ]);
-  }
+  const chargeId = placing.processor === null ? null : await openFirstCharge(ctx, scope, { placing, ids });
   if (ids.newSubscriptionId) await recordCreation(ctx, scope, { placing, ids });
   return { ...ids, userId: user.id, chargeId, amountMinor: quote.dueNowMinor };
 }
@@ -185,25 +178,24 @@ function toOrderColumns(ctx: Context, { cart, quote, form, ipAddress }: Placing)
   };
 }
 
-async function openCharge(
+function openFirstCharge(
   ctx: Context,
   scope: Scope,
-  { placing, ids }: { placing: Placing; ids: OrderIds },
+  { placing, ids: { orderId, paymentId } }: { placing: Placing; ids: OrderIds },
 ): Promise<string> {
   const { tx, quote, cart, processor, ipAddress } = placing;
-  const id = ctx.ids.next(ctx.nowMs);
-  await insertCharge(tx, scope, {
-    id,
-    paymentId: ids.paymentId,
-    status: 'pending',
-    amount: quote.dueNowMinor,
-    currency: cart.currency,
-    processor: processor ?? '',
-    offSession: false,
-    ipAddress,
-    createdAt: ctx.nowMs,
+  return openCharge(ctx, scope, {
+    tx,
+    charge: {
+      payment: { orderId, paymentId, paymentType: cart.type },
+      amountMinor: quote.dueNowMinor,
+      currency: cart.currency,
+      processor: processor ?? '',
+      offSession: false,
+      ipAddress,
+      methodId: null,
+    },
   });
-  return id;
 }
 
 /** `subscription_created` is informational: order and payment are still PENDING in it. */

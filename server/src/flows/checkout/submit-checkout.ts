@@ -13,7 +13,8 @@ import { checkCustomFields } from '../../domain/custom-fields.ts';
 import { type InputIssue, Refusal } from '../../domain/errors.ts';
 import type { ChargeMethod, PaymentProvider } from '../../providers/payment/payment-provider.ts';
 import { insertSession, lockSession, updateSession } from '../../resources/checkouts/checkouts.queries.ts';
-import { lockOrder } from '../../resources/orders/orders.queries.ts';
+import { findDiscountByCode } from '../../resources/discounts/discounts.queries.ts';
+import { findOrder, lockOrder } from '../../resources/orders/orders.queries.ts';
 import { findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { cancelPendingCharge } from '../payments/cancel-charge.ts';
@@ -49,15 +50,19 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
     form: submit.form,
     exceptOrderId: session.orderId,
   });
-  checkSubmit(submit, quote);
+  const isCodeGone = quote.codeRefusal !== null && (await hasGrantedCode(ctx, scope, submit));
+  checkSubmit(submit, quote, isCodeGone);
   await validateCustomFields(ctx, cart.customFields, submit.form.customFields);
   const provider = needsProcessor(cart, quote) ? findProvider(ctx, scope) : null;
   if (session.orderId) await cancelPendingCharge(ctx, scope, session.orderId);
   const step = await inTransaction(ctx.db, (tx) => place(ctx, scope, { tx, submit, quote, provider })).catch(
     (error: unknown) => {
-      if (!isSaleSpent(error, quote)) throw error;
-      // Nobody asked for a sale: who was shown its price is asked again, others pay the price without it.
-      if (submit.shownFingerprint !== null) throw new Refusal('price_changed', { cause: error });
+      if (!isDiscountSpent(error)) throw error;
+      const isSale = quote.discount?.type === 'sale';
+      if (!isSale && session.orderId === null) throw error;
+      // Nobody asked for a sale: who was shown its price is asked again, others pay the price without it. A code that
+      // a declined try gave back is asked for once more, and found gone.
+      if (isSale && submit.shownFingerprint !== null) throw new Refusal('price_changed', { cause: error });
       return null;
     },
   );
@@ -66,18 +71,28 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
   assert(provider && submit.method, 'a charge is opened only where there is something to charge');
   return chargePayment(ctx, scope, {
     provider,
-    placed: step.placed,
-    currency: cart.currency,
+    charge: { ...step.placed, currency: cart.currency },
+    look: { kind: 'watch_order', refId: step.placed.orderId },
     method: submit.method,
     offSession: false,
     ...(submit.finish ? { finish: submit.finish } : {}),
   });
 }
 
-/** Whether another buyer took the last use of the sale since the quote was made. */
-function isSaleSpent(error: unknown, { discount }: CartQuote): boolean {
-  if (discount?.type !== 'sale' || !(error instanceof Refusal)) return false;
+/** Whether another buyer took the last use of the discount since the quote was made. */
+function isDiscountSpent(error: unknown): boolean {
+  if (!(error instanceof Refusal)) return false;
   return error.code === 'discount_exhausted' || error.code === 'discount_user_limit';
+}
+
+/** Whether the code lowered the price of this very order at an earlier try, which was declined. */
+async function hasGrantedCode(ctx: Context, scope: Scope, { session, form }: Submit): Promise<boolean> {
+  if (session.orderId === null || form.discountCode === null) return false;
+  const order = await findOrder(ctx.db, scope, session.orderId);
+  const discount = await findDiscountByCode(ctx.db, scope, form.discountCode);
+  // Written by an earlier submit, in the API's form.
+  const granted = order?.discount as { id?: string } | null | undefined;
+  return discount !== undefined && granted?.id === discount.id;
 }
 
 function findProvider(ctx: Context, scope: Scope): PaymentProvider {
@@ -86,7 +101,11 @@ function findProvider(ctx: Context, scope: Scope): PaymentProvider {
   return provider;
 }
 
-function checkSubmit({ cart, form, method, shownFingerprint }: Submit, quote: CartQuote): void {
+function checkSubmit(
+  { cart, form, method, shownFingerprint }: Submit,
+  quote: CartQuote,
+  isCodeGone: boolean,
+): void {
   const issues: InputIssue[] = [
     ...checkBuyer(form, { address: cart.type !== 'claim_free' }),
     ...checkCustomFields(cart.customFields, form.customFields),
@@ -98,9 +117,13 @@ function checkSubmit({ cart, form, method, shownFingerprint }: Submit, quote: Ca
     const code = first.path.startsWith('customFields') ? 'custom_field_invalid' : 'invalid_input';
     throw new Refusal(code, { message: `${first.path} ${first.message}`, details: issues });
   }
-  if (quote.codeRefusal) throw new Refusal(quote.codeRefusal);
+  if (quote.codeRefusal && !isCodeGone) throw new Refusal(quote.codeRefusal);
   // The buyer pays the amount last shown to them or is asked again.
-  if (shownFingerprint !== null && shownFingerprint !== quote.fingerprint) throw new Refusal('price_changed');
+  const isAsked = shownFingerprint !== null || isCodeGone;
+  if (isAsked && shownFingerprint !== quote.fingerprint) {
+    const details = [{ path: 'total', message: `is ${quote.totalMinor} now` }];
+    throw new Refusal('price_changed', { details });
+  }
 }
 
 type Step = { kind: 'done'; sale: Sale } | { kind: 'charge'; placed: PlacedOrder & { chargeId: string } };

@@ -7,51 +7,35 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { assert } from '../../domain/assert.ts';
 import { computeNextWatchMs } from '../../domain/payments/watch.ts';
-import type { StandingOutcome } from '../../providers/payment/payment-provider.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { lockOrder, updateOrder } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment, findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
 import { releaseHolds } from '../fulfilment/hold-stock.ts';
-import { cancelPendingCharge } from '../payments/cancel-charge.ts';
-import { toDecline } from '../payments/charge-payment.ts';
 import { closeUnpaid } from '../payments/close-payment.ts';
-import { settlePayment } from '../payments/settle-payment.ts';
+import { reconcileCharge } from '../payments/reconcile-charge.ts';
 
 /** Looks at one order; ends or postpones its row. */
 export async function watchOrder(ctx: Context, work: ClaimedWork): Promise<void> {
   const { scope, refId: orderId } = work;
   const charge = await findPendingChargeOfOrder(ctx.db, scope, orderId);
-  if (charge) {
-    if (charge.actionPath === null) return lookUpCharge(ctx, scope, charge);
-    // Past the order's time nobody will authenticate any more.
-    await cancelPendingCharge(ctx, scope, orderId);
-  }
-  await inTransaction(ctx.db, (tx) => advanceOrder(ctx, { tx, work }));
-}
-
-/** The outcome sets the row's next time, or takes it away, in its own transaction. */
-async function lookUpCharge(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<void> {
-  const provider = ctx.payments.providerNamed(charge.processor);
-  assert(provider, 'a charge names a processor that is set up');
-  const found = await provider.lookUp({ scope, chargeId: charge.id, nowMs: ctx.nowMs });
-  // Never seen there: the process died before the call. Card details are not kept, so the buyer must try again.
-  const outcome: StandingOutcome =
-    found.kind === 'absent' ? toDecline('The payment was interrupted. Please try again.') : found;
-  const { paymentId, id: chargeId } = charge;
-  await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
+  if (!charge) return inTransaction(ctx.db, (tx) => advanceOrder(ctx, { tx, work }));
+  // What is found gives the row its next time, or takes it away, in its own transaction.
+  await reconcileCharge(ctx, scope, charge);
+  if (charge.hold !== null) await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
 }
 
 async function advanceOrder(ctx: Context, { tx, work }: { tx: Tx; work: ClaimedWork }): Promise<void> {
   const { scope, refId: orderId } = work;
   const order = await lockOrder(tx, scope, orderId);
   const isOpen = order && ['PENDING', 'FAILED', 'UNPAID'].includes(order.status);
-  if (!isOpen || (await findPendingChargeOfOrder(tx, scope, orderId))) {
-    if (!isOpen) await finishDueWork(tx, work);
+  if (!isOpen) {
+    await finishDueWork(tx, work);
     return;
   }
+  // Begun since it was looked for: its own row has another fence. Nothing lapses or expires meanwhile.
+  if (await findPendingChargeOfOrder(tx, scope, orderId)) return;
   if (order.expiresAt !== null && order.expiresAt <= ctx.nowMs) {
     if (await finishDueWork(tx, work)) await expireOrder(ctx, scope, { tx, order });
     return;

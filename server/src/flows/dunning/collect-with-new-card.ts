@@ -9,12 +9,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { listOpenPayments, lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import {
-  finishStoredCharge,
-  type OpenedCharge,
-  openStoredCharge,
-  settleOfNothing,
-} from '../payments/charge-stored-method.ts';
+import { finishStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
+import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
 import { isChargingPeriod, listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 
 /** While a charge is under way it is looked at again after this. */

@@ -5,7 +5,7 @@
 
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { BillingDetailsJson, Row } from '../../db/schema.ts';
+import type { BillingDetailsJson } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
@@ -15,9 +15,8 @@ import { move } from '../../domain/states/machine.ts';
 import { PAYMENT } from '../../domain/states/payment.ts';
 import { changeOwnDetails } from '../../domain/subscriptions/own-details.ts';
 import type { ChargeMethod, PaymentProvider } from '../../providers/payment/payment-provider.ts';
-import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
-import { findCharge, insertCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { findCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
   listOpenPayments,
@@ -26,16 +25,12 @@ import {
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { findSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
-import { askProcessor } from '../payments/charge-payment.ts';
-import { nextChargeId } from '../payments/charge-stored-method.ts';
+import { chargePayment } from '../payments/charge-payment.ts';
 import { closeStoppedCharge } from '../payments/close-payment.ts';
-import { settleOrLeave } from '../payments/settle-or-leave.ts';
-import { settlePayment } from '../payments/settle-payment.ts';
+import { nextChargeId, openCharge } from '../payments/open-charge.ts';
+import { settleDecided } from '../payments/reconcile-charge.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { collectNow } from './collect-with-new-card.ts';
-
-/** A charge whose process died is looked up after this. */
-const FIRST_LOOK_MS = 30_000;
 
 export interface Debt {
   subscriptionId: string;
@@ -134,22 +129,21 @@ async function openBuyerCharge(
   if (payment.status !== 'PENDING') {
     await updatePayment(tx, scope, { id: targetId, status: move(PAYMENT, payment.status, 'PENDING') });
   }
-  const chargeId = await nextChargeId(ctx, scope, { tx, payment });
-  await insertCharge(tx, scope, {
-    id: chargeId,
-    paymentId: targetId,
-    status: 'pending',
-    amount: payment.value,
-    currency: payment.currency,
-    processor,
-    offSession: false,
-    ipAddress: paying.ipAddress,
-    paymentMethodId: methodId,
-    keepsMethod: paying.keeps,
-    createdAt: ctx.nowMs,
+  const { orderId } = subscription;
+  const chargeId = await openCharge(ctx, scope, {
+    tx,
+    charge: {
+      id: await nextChargeId(ctx, scope, { tx, payment }),
+      payment: { orderId, paymentId: targetId, paymentType: payment.type },
+      amountMinor: payment.value,
+      currency: payment.currency,
+      processor,
+      offSession: false,
+      ipAddress: paying.ipAddress,
+      methodId,
+      keepsMethod: paying.keeps,
+    },
   });
-  const dueMs = ctx.nowMs + FIRST_LOOK_MS;
-  await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: targetId, dueMs }]);
   return { payment, chargeId };
 }
 
@@ -166,26 +160,11 @@ async function finishBuyerCharge(
   { opened, provider, method, subscriptionId }: FinishingCharge,
 ): Promise<void> {
   const { payment, chargeId } = opened;
-  const { id: paymentId, value: amountMinor, currency, userId: customerReference } = payment;
-  const { nowMs } = ctx;
-  const outcome = await askProcessor(ctx, () =>
-    provider.charge({
-      scope,
-      chargeId,
-      amountMinor,
-      currency,
-      customerReference,
-      method,
-      offSession: false,
-      nowMs,
-    }),
-  );
-  await settleOrLeave<unknown>(ctx, scope, {
-    settle: (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }),
-    look: { kind: 'watch_payment', refId: paymentId },
-    read: async () => {},
-  });
-  if (outcome.kind === 'succeeded') await payRest(ctx, scope, { chargeId, subscriptionId });
+  const { id: paymentId, value: amountMinor, currency, userId } = payment;
+  const charge = { paymentId, chargeId, amountMinor, currency, userId };
+  const look = { kind: 'watch_payment' as const, refId: paymentId };
+  const sale = await chargePayment(ctx, scope, { provider, charge, look, method, offSession: false });
+  if (sale.payment.status === 'PAID') await payRest(ctx, scope, { chargeId, subscriptionId });
 }
 
 /** The buyer is back from authenticating: what is decided is settled, and what else is owed is paid. */
@@ -197,16 +176,6 @@ export async function confirmDebt(
   const charge = await findCharge(ctx.db, scope, chargeId);
   if (charge?.status === 'pending' && !(await settleDecided(ctx, scope, charge))) return;
   await payRest(ctx, scope, { chargeId, subscriptionId });
-}
-
-async function settleDecided(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<boolean> {
-  const provider = ctx.payments.providerNamed(charge.processor);
-  if (!provider) return false;
-  const { id: chargeId, paymentId } = charge;
-  const outcome = await provider.lookUp({ scope, chargeId, nowMs: ctx.nowMs });
-  if (outcome.kind !== 'succeeded' && outcome.kind !== 'declined') return false;
-  await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
-  return true;
 }
 
 /** By the card of the buyer's own charge, if that was paid: other periods that the subscription owes. */

@@ -16,7 +16,8 @@ import {
   type OpenPayment,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
-import { type OpenedCharge, openStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
+import { settleOfNothing } from '../payments/charge-stored-method.ts';
+import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
 import { giveUpSubscription, mailDebt } from '../subscription-lifecycle/end-dunning.ts';
 import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
 import { listOwed, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';

@@ -11,7 +11,7 @@ import {
   releaseOfferPlaces,
   reserveKeys,
 } from '../../resources/checkouts/holds.queries.ts';
-import { listItemsToFulfil } from '../../resources/orders/orders.queries.ts';
+import { type ItemToFulfil, listItemsToFulfil } from '../../resources/orders/orders.queries.ts';
 
 export interface Hold {
   tx: Tx;
@@ -43,9 +43,9 @@ export async function holdForOrder(
 
 /** One order of locks for all buyers: offers by id, then keys. */
 async function holdStock(tx: Tx, scope: Scope, orderId: string): Promise<void> {
-  const items = await listItemsToFulfil(tx, scope, orderId);
+  const items = await listByOffer(tx, scope, orderId);
   const held = items.filter((item) => item.limitHeld || item.hasKeys);
-  for (const item of held.sort((a, b) => ((a.offerId ?? '') < (b.offerId ?? '') ? -1 : 1))) {
+  for (const item of held) {
     const { offerId, quantity } = item;
     if (offerId === null) continue;
     if (item.limitHeld && !(await holdOfferPlaces(tx, scope, { offerId, quantity }))) {
@@ -58,7 +58,15 @@ async function holdStock(tx: Tx, scope: Scope, orderId: string): Promise<void> {
   }
 }
 
-/** Gives back what is held: keys and places after 30 minutes, the redemption with the order's end. */
+async function listByOffer(tx: Tx, scope: Scope, orderId: string): Promise<ItemToFulfil[]> {
+  const items = await listItemsToFulfil(tx, scope, orderId);
+  return items.sort((a, b) => ((a.offerId ?? '') < (b.offerId ?? '') ? -1 : 1));
+}
+
+/**
+ * Gives back what is held: all of it with a decline, which the next try takes again, and with the order's end; keys and
+ * places after 30 minutes.
+ */
 export async function releaseHolds(
   tx: Tx,
   scope: Scope,
@@ -66,7 +74,7 @@ export async function releaseHolds(
 ): Promise<void> {
   if (holds === 'held') {
     await releaseKeys(tx, scope, orderId);
-    for (const { offerId, quantity, limitHeld } of await listItemsToFulfil(tx, scope, orderId)) {
+    for (const { offerId, quantity, limitHeld } of await listByOffer(tx, scope, orderId)) {
       if (limitHeld && offerId !== null) await releaseOfferPlaces(tx, scope, { offerId, quantity });
     }
   }

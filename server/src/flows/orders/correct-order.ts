@@ -202,6 +202,8 @@ async function payManually(ctx: Context, scope: Scope, applying: Applying): Prom
   const outcome: SucceededCharge = {
     kind: 'succeeded',
     processorId: `manual_${order.number}`,
+    amountMinor: amount,
+    currency,
     feeMinor: correction.fee ?? 0n,
     method: { type: 'manual', brand: null, last4: null, card: null },
     storedReference: null,

@@ -6,18 +6,27 @@ import type {
   ChargeMethod,
   ChargeOutcome,
   DeclinedCharge,
+  PaymentMethodDetails,
   PaymentProvider,
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
-import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
+import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
+import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
 import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment } from './settle-payment.ts';
 
 export interface Charging {
   provider: PaymentProvider;
   /** The rows that are there: the charge is pending, and watched. */
-  placed: { orderId: string; paymentId: string; chargeId: string; userId: string; amountMinor: bigint };
-  currency: string;
+  charge: {
+    paymentId: string;
+    chargeId: string;
+    amountMinor: bigint;
+    currency: string;
+    userId: string;
+  };
+  /** The work that looks after it. */
+  look: DueWorkKey;
   method: ChargeMethod;
   offSession: boolean;
   /** What else belongs into the settling transaction, such as the answer that is kept for a replay. */
@@ -26,67 +35,49 @@ export interface Charging {
 
 /**
  * Outside any transaction; our charge's id is the processor's idempotency key, so that a repeated call is
- * the same call. A call that breaks is `unknown`, never failed: the reconciler asks later.
+ * the same call. A call without an answer is `unknown`, never failed: it is asked for later.
  */
 export async function chargePayment(ctx: Context, scope: Scope, charging: Charging): Promise<Sale> {
-  const { provider, placed, currency, method, offSession, finish } = charging;
-  const outcome = await askProcessor(ctx, () =>
-    provider.charge({
-      scope,
-      chargeId: placed.chargeId,
-      amountMinor: placed.amountMinor,
-      currency,
-      customerReference: placed.userId,
-      method,
-      offSession,
-      nowMs: ctx.nowMs,
-    }),
-  );
-  const { orderId, paymentId, chargeId } = placed;
-  const { publicUrl } = ctx.config;
+  const { charge, look, finish } = charging;
+  const { paymentId, chargeId } = charge;
+  const outcome = await askForCharge(ctx, scope, charging);
   return settleOrLeave(ctx, scope, {
     settle: async (tx) => {
       const sale = await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
       await finish?.(tx, sale);
       return sale;
     },
-    look: { kind: 'watch_order', refId: orderId },
-    read: (db) => loadSale(db, scope, { orderId, paymentId, publicUrl }),
+    look,
+    read: (db) => loadSaleOfPayment(db, scope, { paymentId, publicUrl: ctx.config.publicUrl }),
   });
 }
 
-/**
- * What the processor answers. A call that breaks, or that takes longer than anybody waits, is `unknown`: what it
- * may yet do is found by asking later.
- */
-export async function askProcessor(
+/** What the processor answers; details that it can not use are a decline. */
+export async function askForCharge(
   ctx: Context,
-  ask: () => Promise<ChargeOutcome>,
+  scope: Scope,
+  { provider, charge, method, offSession }: Omit<Charging, 'finish' | 'look'>,
 ): Promise<StandingOutcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, ctx.config.processorTimeoutMs, null);
-  });
-  try {
-    const outcome = await Promise.race([ask(), late]);
-    if (outcome === null) throw new Error('the processor took too long');
-    return outcome.kind === 'invalid' ? toDecline(outcome.message) : outcome;
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the processor gave no answer that can be trusted');
-    return { kind: 'unknown', lookAgainAtMs: ctx.nowMs };
-  } finally {
-    clearTimeout(timer);
-  }
+  const { chargeId, amountMinor, currency, userId: customerReference } = charge;
+  const sums = { chargeId, amountMinor, currency, customerReference };
+  const outcome = await provider.charge({ scope, ...sums, method, offSession, nowMs: ctx.nowMs });
+  return toStanding(outcome);
 }
 
-/** Details that passed our own check and that the processor can not use: nothing was charged. */
-export function toDecline(message: string): DeclinedCharge {
+function toStanding(outcome: ChargeOutcome): StandingOutcome {
+  return outcome.kind === 'invalid' ? toDecline('invalid_card', outcome.message) : outcome;
+}
+
+const UNKNOWN_METHOD: PaymentMethodDetails = { type: 'card', brand: null, last4: null, card: null };
+
+/** A charge that was not made, as a decline that is nobody's fault. */
+export function toDecline(reason: string, message: string): DeclinedCharge {
   return {
     kind: 'declined',
     processorId: null,
-    method: { type: 'card', brand: null, last4: null, card: null },
+    method: UNKNOWN_METHOD,
     decline: 'technical',
-    reason: 'invalid_card',
+    reason,
     message,
   };
 }

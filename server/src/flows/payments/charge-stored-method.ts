@@ -1,6 +1,6 @@
 /**
- * Charges a stored method without the buyer: renewals, retries, plan changes, extra charges. The charge's row
- * comes first, in the transaction of what it pays for; the processor is asked outside any transaction.
+ * Charges a stored method without the buyer: renewals, retries, plan changes, extra charges. The processor is asked
+ * outside any transaction, after the charge's row was written.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
@@ -17,98 +17,20 @@ import type {
   PaymentProvider,
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
-import { insertStoredCharge } from '../../resources/payments/later-payment.queries.ts';
-import { countCharges, lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
 import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import { deriveId } from '../outbox/derive-id.ts';
-import { askProcessor, toDecline } from './charge-payment.ts';
+import { askForCharge, toDecline } from './charge-payment.ts';
+import { type OpenedCharge, openStoredCharge } from './open-charge.ts';
 import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment, settleWithoutCharge } from './settle-payment.ts';
 
-/** A charge whose process died is looked up after this. */
-const FIRST_LOOK_MS = 30_000;
 /** A group waits no longer than this for the slowest of its charges. */
 const SOON_MS = 1_000;
-/** The name in the row of a charge that no processor could be asked for. */
-const NO_PROCESSOR = 'none';
-
-export interface ChargedPayment extends NumberedPayment {
-  status: string;
-  value: bigint;
-  currency: string;
-  userId: string;
-}
-
-/** A charge whose row is written and that the processor is still to be asked for. */
-export interface OpenedCharge {
-  paymentId: string;
-  chargeId: string;
-  type: string;
-  amountMinor: bigint;
-  currency: string;
-  userId: string;
-  processor: string;
-  /** Null = the subscription has no stored method. */
-  reference: string | null;
-}
-
-/** Writes the pending charge of a payment and makes the payment PENDING. The order must be locked. */
-export async function openStoredCharge(
-  ctx: Context,
-  scope: Scope,
-  { tx, payment, methodId }: { tx: Tx; payment: ChargedPayment; methodId: string | null },
-): Promise<OpenedCharge> {
-  assert(payment.value > 0n, 'a payment of 0 needs no charge');
-  if (payment.status !== 'PENDING') {
-    const status = move(PAYMENT, payment.status as PaymentStatus, 'PENDING');
-    await updatePayment(tx, scope, { id: payment.id, status });
-  }
-  const { id: paymentId, type, value: amountMinor, currency, userId } = payment;
-  const chargeId = await nextChargeId(ctx, scope, { tx, payment });
-  const { processor, reference } = await insertStoredCharge(tx, scope, {
-    id: chargeId,
-    paymentId,
-    amount: amountMinor,
-    currency,
-    methodId,
-    noProcessor: NO_PROCESSOR,
-    createdAt: ctx.nowMs,
-    watch: { kind: 'watch_payment', refId: paymentId, dueMs: ctx.nowMs + FIRST_LOOK_MS },
-  });
-  return { paymentId, chargeId, type, amountMinor, currency, userId, processor, reference };
-}
-
-export interface NumberedPayment {
-  id: string;
-  type: string;
-  subscriptionId: string | null;
-  periodStart: number | null;
-  /** It was made just now, so that nothing has been charged for it. */
-  isNew?: boolean;
-}
-
-/**
- * The n-th charge of a period's payment has the same id in every copy of the store, and the processor is asked with the
- * same key: a copy that does the same work again takes no money twice. The order must be locked.
- */
-export async function nextChargeId(
-  ctx: Context,
-  scope: Scope,
-  { tx, payment }: { tx: Tx; payment: NumberedPayment },
-): Promise<string> {
-  const { id, type, subscriptionId, periodStart: startMs, isNew } = payment;
-  if (type !== 'subscription_interval' || subscriptionId === null || startMs === null) {
-    return ctx.ids.next(ctx.nowMs);
-  }
-  const n = isNew ? 0 : await countCharges(tx, scope, id);
-  const { workspaceId } = scope;
-  return deriveId({ workspaceId, subscriptionId, startMs, kind: 'charge', n, place: n });
-}
 
 /** Outside any transaction: asks the processor and settles what it answers. The same call again is harmless. */
 export async function finishStoredCharge(ctx: Context, scope: Scope, opened: OpenedCharge): Promise<Sale> {
-  const outcome = await askFor(ctx, scope, opened);
+  const outcome = await askForStored(ctx, scope, opened);
   const { paymentId } = opened;
   return settleOrLeave(ctx, scope, {
     settle: (tx) => settleStoredCharge(scope, { tx, ctx, opened, outcome }),
@@ -134,7 +56,7 @@ export async function finishStoredCharges(
   charges: readonly FinishingCharge[],
 ): Promise<PromiseSettledResult<Sale>[]> {
   const soon = wait(SOON_MS, null, { ref: false });
-  const asked = charges.map(({ ctx, opened }) => askFor(ctx, scope, opened));
+  const asked = charges.map(({ ctx, opened }) => askForStored(ctx, scope, opened));
   const answers = await Promise.allSettled(asked.map((answer) => Promise.race([answer, soon])));
   const group: Answered[] = [];
   const late: Array<Promise<Sale> | null> = [];
@@ -204,61 +126,49 @@ export async function settleOfNothing(
   return settleWithoutCharge(ctx, scope, { tx, paymentId: payment.id });
 }
 
-async function askFor(ctx: Context, scope: Scope, opened: OpenedCharge): Promise<StandingOutcome> {
-  const { reference, processor, chargeId } = opened;
+/** What the processor answers; nothing of it is settled. */
+export async function askForStored(
+  ctx: Context,
+  scope: Scope,
+  opened: OpenedCharge,
+): Promise<StandingOutcome> {
+  const { reference, processor, offSession } = opened;
   if (reference === null) return toRefused('no_payment_method', 'There is no card to charge.');
   const provider = ctx.payments.providerNamed(processor);
-  if (!provider) return toDecline('The payment could not be made just now.');
-  const outcome = await askProcessor(ctx, () =>
-    provider.charge({
-      scope,
-      chargeId,
-      amountMinor: opened.amountMinor,
-      currency: opened.currency,
-      customerReference: opened.userId,
-      method: { kind: 'stored', reference },
-      offSession: true,
-      nowMs: ctx.nowMs,
-    }),
-  );
+  if (!provider) return toDecline('no_processor', 'The payment could not be made just now.');
+  const method = { kind: 'stored' as const, reference };
+  const outcome = await askForCharge(ctx, scope, { provider, charge: opened, method, offSession });
   // A stored method that the processor can not read will not become readable.
   if (outcome.kind === 'declined' && outcome.reason === 'invalid_card')
     return { ...outcome, decline: 'hard' };
-  if (outcome.kind !== 'needs_action' || opened.type !== 'subscription_interval') return outcome;
-  return giveUpAction(ctx, scope, { provider, chargeId, outcome });
+  return withoutBuyer(ctx, scope, { provider, charge: opened, outcome });
+}
+
+export interface Unattended<Outcome> {
+  provider: PaymentProvider;
+  charge: { chargeId: string; type: string; offSession: boolean };
+  outcome: Outcome;
 }
 
 /**
  * Nobody is there to authenticate a renewal: it counts as declined, so that the buyer is told and pays on the
  * payment's page. Other payments wait for the buyer.
  */
-async function giveUpAction(
+export async function withoutBuyer<Outcome extends { kind: string }>(
   ctx: Context,
   scope: Scope,
-  {
-    provider,
-    chargeId,
-    outcome,
-  }: {
-    provider: PaymentProvider;
-    chargeId: string;
-    outcome: Extract<StandingOutcome, { kind: 'needs_action' }>;
-  },
-): Promise<StandingOutcome> {
+  { provider, charge, outcome }: Unattended<Outcome>,
+): Promise<Outcome | StandingOutcome> {
+  const { chargeId, type, offSession } = charge;
+  if (outcome.kind !== 'needs_action' || type !== 'subscription_interval' || !offSession) return outcome;
   const cancelled = await provider.cancel({ scope, chargeId, nowMs: ctx.nowMs });
   if (cancelled.kind === 'taken') return cancelled.outcome;
-  if (cancelled.kind === 'unknown') return { kind: 'unknown', lookAgainAtMs: ctx.nowMs };
-  const { processorId, method } = outcome;
-  return {
-    kind: 'declined',
-    processorId,
-    method,
-    decline: 'soft',
-    reason: 'authentication_required',
-    message: 'The bank asks for an authentication by the card holder.',
-  };
+  if (cancelled.kind === 'unknown') return { kind: 'unknown', lookAgainAtMs: null };
+  const message = 'The bank asks for an authentication by the card holder.';
+  return { ...toDecline('authentication_required', message), decline: 'soft' };
 }
 
-function toRefused(reason: string, message: string): DeclinedCharge {
-  return { ...toDecline(message), decline: 'hard', reason };
+/** The charge of a card that can not be charged: no time of the dunning run brings it back. */
+export function toRefused(reason: string, message: string): DeclinedCharge {
+  return { ...toDecline(reason, message), decline: 'hard' };
 }

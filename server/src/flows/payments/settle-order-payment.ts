@@ -5,26 +5,22 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
-import { assert } from '../../domain/assert.ts';
-import { computeNextLookMs, computeNextWatchMs } from '../../domain/payments/watch.ts';
+import { computeNextWatchMs } from '../../domain/payments/watch.ts';
 import { move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
 import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
-import type {
-  DeclinedCharge,
-  StandingOutcome,
-  SucceededCharge,
-} from '../../providers/payment/payment-provider.ts';
+import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { clearSessionError, updateSessionError } from '../../resources/checkouts/checkouts.queries.ts';
-import { closeRedemption } from '../../resources/checkouts/holds.queries.ts';
+import { closeRedemption, insertUsedRedemption } from '../../resources/checkouts/holds.queries.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { updateOrder } from '../../resources/orders/orders.queries.ts';
 import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
-import { updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { updatePayment } from '../../resources/payments/payments.queries.ts';
 import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
 import { type Sale, toEventData } from '../../resources/sales/sale.view.ts';
 import { fillBillingDetails } from '../../resources/users/users.queries.ts';
 import { fulfilOrder } from '../fulfilment/fulfil-order.ts';
+import { releaseHolds } from '../fulfilment/hold-stock.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 import { activateSubscription } from '../subscription-lifecycle/activate-subscription.ts';
 import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './record-paid.ts';
@@ -51,7 +47,7 @@ export async function settleInitialPaid(
   // Locks are taken in the order of a placing: the buyer, then offers, then the discount.
   const isOwn = await keepBuyer(tx, scope, sale);
   await fulfilOrder(ctx, scope, { tx, orderId: sale.orderId, isHeld: sale.holds === 'held' });
-  if (sale.discountId) await closeRedemption(tx, scope, { orderId: sale.orderId, outcome: 'used' });
+  if (sale.discountId) await useDiscount(ctx, scope, { tx, sale, discountId: sale.discountId });
   const methodId = outcome ? await keepMethod(ctx, scope, { tx, sale, outcome, isOwn }) : null;
   if (sale.subscriptionId) await activateSubscription(ctx, scope, { tx, id: sale.subscriptionId, methodId });
   if (sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
@@ -59,16 +55,23 @@ export async function settleInitialPaid(
   return finishPaid(ctx, scope, { tx, sale, outcome, toEvents: (success) => toPaidEvents(sale, success) });
 }
 
-/** The buyer may try another card: the holds stay until they lapse. */
+/**
+ * The buyer may try another card. Nothing is held for them until then: no attempt of a declined card keeps others from
+ * what is scarce.
+ */
 export async function settleInitialFailed(
   ctx: Context,
   scope: Scope,
   { tx, sale, outcome }: Settling<DeclinedCharge>,
 ): Promise<Sale> {
   await closeCharge(ctx, scope, { tx, sale, outcome });
+  const { orderId, holds } = sale;
+  await releaseHolds(tx, scope, { orderId, holds, withRedemption: true });
   await updateOrder(tx, scope, {
-    id: sale.orderId,
+    id: orderId,
     status: move(ORDER, sale.orderStatus as OrderStatus, 'FAILED'),
+    holds: 'none',
+    holdsUntil: null,
     version: sale.orderVersion + 1,
   });
   await updatePayment(tx, scope, {
@@ -80,41 +83,33 @@ export async function settleInitialFailed(
     const error = { code: outcome.reason, message: outcome.message };
     await updateSessionError(tx, scope, { id: sale.sessionId, error });
   }
-  await watchAgain(tx, scope, sale.orderId, computeNextWatchMs(sale));
+  await watchAgain(tx, scope, orderId, computeNextWatchMs({ ...sale, holds: 'none' }));
   const failed = await readSale(ctx, scope, { tx, sale });
   const data = toEventData(failed);
   await recordEvents(tx, scope, ctx.ids, [toPaymentEvent(ctx, sale, { type: 'payment_failed', data })]);
   return failed;
 }
 
-/** The charge stays pending: the buyer must authenticate, or the processor has not decided. */
-export async function keepInitialWaiting(
-  ctx: Context,
-  scope: Scope,
-  { tx, sale, outcome }: Settling<Exclude<StandingOutcome, SucceededCharge | DeclinedCharge>>,
-): Promise<Sale> {
-  const isAuthenticating = outcome.kind === 'needs_action';
-  const lookCount = sale.lookCount ?? 0;
-  assert(sale.chargeId, 'an outcome belongs to a charge');
-  await updateCharge(tx, scope, {
-    id: sale.chargeId,
-    lookCount: lookCount + 1,
-    actionPath: isAuthenticating ? outcome.actionPath : null,
-    ...(outcome.kind === 'unknown'
-      ? {}
-      : { processorId: outcome.processorId, paymentMethod: toJson(outcome.method) }),
-  });
-  if (sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
-  const nextMs = isAuthenticating
-    ? sale.expiresAt
-    : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
-  await watchAgain(tx, scope, sale.orderId, nextMs);
-  return readSale(ctx, scope, { tx, sale });
-}
-
 async function watchAgain(tx: Tx, scope: Scope, orderId: string, dueMs: number | null): Promise<void> {
   if (dueMs === null) await deleteDueWork(tx, scope, 'watch_order', orderId);
   else await insertDueWork(tx, scope, [{ kind: 'watch_order', refId: orderId, dueMs }]);
+}
+
+/** What is held is used. An order that was paid after all, since its decline gave it back, takes it anew if it can. */
+async function useDiscount(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale: { orderId, userId }, discountId }: { tx: Tx; sale: LockedSale; discountId: string },
+): Promise<void> {
+  if (await closeRedemption(tx, scope, { orderId, outcome: 'used' })) return;
+  const { nowMs: createdAt } = ctx;
+  await insertUsedRedemption(tx, scope, {
+    id: ctx.ids.next(createdAt),
+    discountId,
+    orderId,
+    userId,
+    createdAt,
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert, assertNever } from '../../domain/assert.ts';
 import { decideArrival } from '../../domain/payments/arrival.ts';
+import { FIRST_LOOK_MS } from '../../domain/payments/watch.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
 import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
@@ -15,18 +16,13 @@ import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { findCharge, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import type { Sale } from '../../resources/sales/sale.view.ts';
+import { holdCharge } from './hold-charge.ts';
+import { keepWaiting } from './keep-waiting.ts';
+import { toWatch } from './open-charge.ts';
 import { closeCharge, readSale, type Settling } from './record-paid.ts';
 import { reverseCharge } from './reverse-charge.ts';
-import { keepInitialWaiting, settleInitialFailed, settleInitialPaid } from './settle-order-payment.ts';
-import {
-  isLaterPayment,
-  keepLaterWaiting,
-  settleLaterFailed,
-  settleLaterPaid,
-} from './settle-subscription-payment.ts';
-
-/** A second charge that runs beside late money is looked up after this. */
-const NEXT_LOOK_MS = 30_000;
+import { settleInitialFailed, settleInitialPaid } from './settle-order-payment.ts';
+import { isLaterPayment, settleLaterFailed, settleLaterPaid } from './settle-subscription-payment.ts';
 
 /**
  * Applies what the processor said of a charge; one that is settled already stays as it is. Money for a payment
@@ -44,8 +40,13 @@ export async function settlePayment(
 ): Promise<Sale> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId });
   assert(sale?.chargeStatus, 'a charge that was sent to the processor has its payment');
+  // A person decides on it, whatever the processor says now.
+  if (sale.hold !== null && sale.paymentStatus === 'PENDING') return readSale(ctx, scope, { tx, sale });
+  const isMoney = outcome.kind === 'succeeded';
   const arrival = decideArrival({
     kind: outcome.kind,
+    takenMinor: isMoney ? outcome.amountMinor : 0n,
+    takenCurrency: isMoney ? outcome.currency : '',
     chargeStatus: await readChargeStatus(tx, scope, { sale, chargeId }),
     chargeAmountMinor: sale.chargeAmount ?? 0n,
     paymentType: sale.paymentType,
@@ -65,6 +66,10 @@ export async function settlePayment(
     case 'reopen':
       assert(outcome.kind === 'succeeded', 'only money opens a payment again');
       return settleLate(ctx, scope, { tx, sale: toReopened(sale), outcome });
+    case 'hold':
+      assert(outcome.kind === 'succeeded', 'only money is held');
+      await holdCharge(ctx, scope, { tx, sale, outcome });
+      break;
     case 'reverse':
       assert(outcome.kind === 'succeeded', 'only money can go back');
       await reverseCharge(ctx, scope, { tx, sale, outcome });
@@ -104,7 +109,7 @@ function settle(ctx: Context, scope: Scope, { tx, sale, outcome }: Settling<Stan
     case 'needs_action':
     case 'pending':
     case 'unknown':
-      return (isLater ? keepLaterWaiting : keepInitialWaiting)(ctx, scope, { tx, sale, outcome });
+      return keepWaiting(ctx, scope, { tx, sale, outcome });
   }
 }
 
@@ -116,11 +121,7 @@ async function settleLate(
 ): Promise<Sale> {
   const paid = await settle(ctx, scope, { tx, sale, outcome });
   if (await findPendingCharge(tx, scope, sale.paymentId)) {
-    const dueMs = ctx.nowMs + NEXT_LOOK_MS;
-    const watch = isLaterPayment(sale)
-      ? { kind: 'watch_payment', refId: sale.paymentId }
-      : { kind: 'watch_order', refId: sale.orderId };
-    await insertDueWork(tx, scope, [{ ...watch, dueMs }]);
+    await insertDueWork(tx, scope, [{ ...toWatch(sale), dueMs: ctx.nowMs + FIRST_LOOK_MS }]);
   }
   return paid;
 }

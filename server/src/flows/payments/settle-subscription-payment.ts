@@ -5,9 +5,8 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
-import { type Scope, toJson } from '../../db/scope.ts';
+import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { computeNextLookMs } from '../../domain/payments/watch.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { move } from '../../domain/states/machine.ts';
 import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
@@ -16,11 +15,7 @@ import {
   planAfterDeclined,
   planAfterPaid,
 } from '../../domain/subscriptions/after-payment.ts';
-import type {
-  DeclinedCharge,
-  StandingOutcome,
-  SucceededCharge,
-} from '../../providers/payment/payment-provider.ts';
+import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import {
   findPaymentMethod,
@@ -45,6 +40,7 @@ import {
   isChargingPeriod,
   scheduleSubscription,
 } from '../subscription-lifecycle/schedule-subscription.ts';
+import { computeBuyerEndMs } from './keep-waiting.ts';
 import {
   closeCharge,
   finishPaid,
@@ -53,9 +49,6 @@ import {
   type Settling,
   toPaymentEvent,
 } from './record-paid.ts';
-
-/** A payment that waits for the buyer's authentication waits no longer than this. */
-const ACTION_MS = 24 * 3_600_000;
 
 /** Whether settling it is this file's: payments that carry no order. */
 export function isLaterPayment({ paymentType }: Pick<LockedSale, 'paymentType'>): boolean {
@@ -261,7 +254,9 @@ function toClosed(
   if (before.status === 'canceled') return 'CANCELLED';
   if (sale.paymentType !== 'subscription_update') return null;
   // The buyer has let the time to authenticate go by.
-  const isLate = sale.chargeCreatedAt !== null && ctx.nowMs >= sale.chargeCreatedAt + ACTION_MS;
+  const { chargeCreatedAt } = sale;
+  const isLate =
+    chargeCreatedAt !== null && ctx.nowMs >= computeBuyerEndMs({ chargeCreatedAt, expiresAt: null });
   return isLate ? 'EXPIRED' : null;
 }
 
@@ -276,32 +271,4 @@ async function writeFailed(
     status: closed === null ? failed : move(PAYMENT, failed, closed),
     version: sale.paymentVersion + 1,
   });
-}
-
-/** The charge stays pending: the buyer must authenticate, or the processor has not decided. */
-export async function keepLaterWaiting(
-  ctx: Context,
-  scope: Scope,
-  { tx, sale, outcome }: Settling<Exclude<StandingOutcome, SucceededCharge | DeclinedCharge>>,
-): Promise<Sale> {
-  assert(sale.chargeId, 'an outcome belongs to a charge');
-  const lookCount = sale.lookCount ?? 0;
-  const isAuthenticating = outcome.kind === 'needs_action';
-  await updateCharge(tx, scope, {
-    id: sale.chargeId,
-    lookCount: lookCount + 1,
-    actionPath: isAuthenticating ? outcome.actionPath : null,
-    ...(outcome.kind === 'unknown'
-      ? {}
-      : { processorId: outcome.processorId, paymentMethod: toJson(outcome.method) }),
-  });
-  const dueMs = isAuthenticating
-    ? (sale.chargeCreatedAt ?? ctx.nowMs) + ACTION_MS
-    : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
-  await insertDueWork(tx, scope, [{ kind: 'watch_payment', refId: sale.paymentId, dueMs }]);
-  // What comes of it moves the subscription on, unless the payment has been paid by another charge meanwhile.
-  const { subscriptionId: id, paymentType, paymentStatus } = sale;
-  if (id && paymentType === 'subscription_interval' && paymentStatus === 'PENDING')
-    await deleteDueWork(tx, scope, 'advance_subscription', id);
-  return readSale(ctx, scope, { tx, sale });
 }

@@ -135,19 +135,13 @@ export async function sendRefundAgain(ctx: Context, { scope, refId }: ClaimedWor
   await sendRefund(ctx, scope, refId);
 }
 
-/** A call that breaks is `unknown`, never failed: the same call is made again later. */
+/** A call without an answer is `unknown`, never failed: the same call is made again later. */
 async function askProcessor(ctx: Context, scope: Scope, refund: Row<'refunds'>): Promise<RefundOutcome> {
   const { id: refundId, chargeId, amount: amountMinor, processor, processorId } = refund;
-  const { nowMs } = ctx;
   if (processor === MANUAL || refund.status !== 'pending') {
     return { kind: 'succeeded', processorId: processorId ?? '' };
   }
   const provider = ctx.payments.providerNamed(processor);
   assert(provider, 'a refund names a processor that is set up');
-  try {
-    return await provider.refund({ scope, chargeId, refundId, amountMinor, nowMs });
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the processor gave no answer that can be trusted');
-    return { kind: 'unknown', lookAgainAtMs: nowMs };
-  }
+  return provider.refund({ scope, chargeId, refundId, amountMinor, nowMs: ctx.nowMs });
 }

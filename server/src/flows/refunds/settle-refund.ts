@@ -126,7 +126,7 @@ async function settleFailed(
 async function keepWaiting(
   ctx: Context,
   scope: Scope,
-  { tx, refund, lookAgainAtMs }: { tx: Tx; refund: Row<'refunds'>; lookAgainAtMs: number },
+  { tx, refund, lookAgainAtMs }: { tx: Tx; refund: Row<'refunds'>; lookAgainAtMs: number | null },
 ): Promise<void> {
   const { id, lookCount } = refund;
   await updateRefund(tx, scope, { id, lookCount: lookCount + 1 });

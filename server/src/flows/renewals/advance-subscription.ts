@@ -13,11 +13,8 @@ import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { listOpenPayments, lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { type Collecting, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';
-import {
-  finishStoredCharge,
-  finishStoredCharges,
-  type OpenedCharge,
-} from '../payments/charge-stored-method.ts';
+import { finishStoredCharge, finishStoredCharges } from '../payments/charge-stored-method.ts';
+import type { OpenedCharge } from '../payments/open-charge.ts';
 import { askSubscribers } from '../pricing/check-tax-number.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
 import {

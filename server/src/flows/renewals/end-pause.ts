@@ -13,7 +13,7 @@ import {
 import { shiftRun } from '../../domain/subscriptions/dunning.ts';
 import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { applyAndTell, type Collecting, chargeOwed } from '../dunning/retry-owed.ts';
-import type { OpenedCharge } from '../payments/charge-stored-method.ts';
+import type { OpenedCharge } from '../payments/open-charge.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 
 /**

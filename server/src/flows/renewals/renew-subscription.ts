@@ -18,7 +18,8 @@ import {
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts';
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
-import { type OpenedCharge, openStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
+import { settleOfNothing } from '../payments/charge-stored-method.ts';
+import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
 import { composeInterval } from '../pricing/compose-period-payment.ts';
 import { applyScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';
 import { payBackCredits } from '../subscription-lifecycle/pay-back-credits.ts';

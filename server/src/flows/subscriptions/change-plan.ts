@@ -18,12 +18,8 @@ import {
   type SubscriptionChanges,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
-import {
-  finishStoredCharge,
-  type OpenedCharge,
-  openStoredCharge,
-  settleOfNothing,
-} from '../payments/charge-stored-method.ts';
+import { finishStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
+import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from '../pricing/quote-plan-change.ts';
 import { sendPayBacks } from '../refunds/refund-payment.ts';
 import { holdPlan, toPendingChange, toScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';

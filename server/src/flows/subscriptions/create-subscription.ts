@@ -19,8 +19,8 @@ import {
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { findUser, findUserByEmail } from '../../resources/users/users.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
-import { confirmCheckout } from '../checkout/confirm-checkout.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
+import { resumeCharge } from '../payments/resume-charge.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { quoteLines } from '../pricing/quote-cart.ts';
 import { type AskedLine, resolveItems, toPlanTerms } from '../pricing/resolve-items.ts';
@@ -46,7 +46,7 @@ export interface NewSubscription {
 /** Answers the sale as it stands: PAID, FAILED after a decline, or PENDING. */
 export async function createSubscription(ctx: Context, scope: Scope, asked: NewSubscription): Promise<Sale> {
   const { claim, finish, skipNotifications, ipAddress } = asked;
-  if (claim.resumeId !== null) return goOn(ctx, scope, claim.resumeId);
+  if (claim.resumeId !== null) return goOn(ctx, scope, { orderId: claim.resumeId, finish });
   const user = await findPayer(ctx, scope, asked);
   const method = await findMethod(ctx, scope, { user, id: asked.paymentMethodId });
   const plan = await planSubscription(ctx, scope, { asked, user });
@@ -71,17 +71,22 @@ export async function createSubscription(ctx: Context, scope: Scope, asked: NewS
   if (step.sale) return step.sale;
   return chargePayment(ctx, scope, {
     provider,
-    placed: step.placed,
-    currency: plan.currency,
+    charge: { ...step.placed, currency: plan.currency },
+    look: { kind: 'watch_order', refId: step.placed.orderId },
     method: { kind: 'stored', reference: method.reference },
     offSession: true,
     finish,
   });
 }
 
-/** The request that made this order died: its charge is looked up and the order answered as it stands. */
-async function goOn(ctx: Context, scope: Scope, orderId: string): Promise<Sale> {
-  await confirmCheckout(ctx, scope, orderId);
+/** The request that made this order died: the same charge is made, or the order answered as it stands. */
+async function goOn(
+  ctx: Context,
+  scope: Scope,
+  { orderId, finish }: Pick<NewSubscription, 'finish'> & { orderId: string },
+): Promise<Sale> {
+  const resumed = await resumeCharge(ctx, scope, { orderId, typed: null, finish });
+  if (resumed) return resumed;
   const order = await findOrder(ctx.db, scope, orderId);
   if (!order?.lastPaymentId) throw new Refusal('not_found');
   const { publicUrl } = ctx.config;

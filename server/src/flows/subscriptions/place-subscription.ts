@@ -11,9 +11,8 @@ import type { LineTotals } from '../../domain/pricing/totals.ts';
 import type { Interval } from '../../domain/subscriptions/period.ts';
 import type { PlannedStart } from '../../domain/subscriptions/start-plan.ts';
 import { storeTerms } from '../../domain/subscriptions/stored-plan.ts';
-import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { insertOrder, insertOrderItems } from '../../resources/orders/orders.queries.ts';
-import { insertCharge, insertPayment } from '../../resources/payments/payments.queries.ts';
+import { insertPayment } from '../../resources/payments/payments.queries.ts';
 import { loadSale, toEventData } from '../../resources/sales/sale.view.ts';
 import { toItemRow } from '../../resources/subscriptions/plan-items.schema.ts';
 import {
@@ -23,6 +22,7 @@ import {
 import type { PlacedOrder } from '../checkout/place-order.ts';
 import { holdForOrder } from '../fulfilment/hold-stock.ts';
 import { recordEvents } from '../outbox/record-event.ts';
+import { openCharge } from '../payments/open-charge.ts';
 import { toAppliedDiscount } from '../pricing/order-rows.ts';
 import type { ResolvedItems } from '../pricing/resolve-items.ts';
 import { sumValue } from '../subscription-lifecycle/apply-plan-change.ts';
@@ -30,7 +30,6 @@ import { sumValue } from '../subscription-lifecycle/apply-plan-change.ts';
 /** An order that is not paid expires after this. */
 const ORDER_MS = 24 * 3_600_000;
 const HOLDS_MS = 30 * 60_000;
-const FIRST_LOOK_MS = 30_000;
 const PAY_TOKEN_BYTES = 24;
 
 /** What will be sold, at its price and from when on. */
@@ -85,7 +84,7 @@ export async function placeSubscription(ctx: Context, scope: Scope, placing: Pla
     discountId: plan.quote.discount?.id ?? null,
     hasStock: plan.offers.some(({ salesLimit, hasKeys }) => salesLimit !== null || hasKeys),
   });
-  const chargeId = value > 0n ? await openCharge(ctx, scope, placing, { ids, value }) : null;
+  const chargeId = value > 0n ? await openFirstCharge(ctx, scope, placing, { ids, value }) : null;
   await recordCreation(ctx, scope, { tx, ids });
   return { orderId, paymentId, userId: user.id, chargeId, amountMinor: value };
 }
@@ -225,28 +224,25 @@ const NOTHING = {
   taxRates: [],
 };
 
-async function openCharge(
+function openFirstCharge(
   ctx: Context,
   scope: Scope,
   { tx, plan, method, ipAddress }: Placing,
   { ids, value }: { ids: Ids; value: bigint },
 ): Promise<string> {
-  const id = ctx.ids.next(ctx.nowMs);
-  await insertCharge(tx, scope, {
-    id,
-    paymentId: ids.paymentId,
-    status: 'pending',
-    amount: value,
-    currency: plan.currency,
-    processor: method.processor,
-    offSession: true,
-    ipAddress,
-    paymentMethodId: method.id,
-    createdAt: ctx.nowMs,
+  const { orderId, paymentId } = ids;
+  return openCharge(ctx, scope, {
+    tx,
+    charge: {
+      payment: { orderId, paymentId, paymentType: 'subscription_initial' },
+      amountMinor: value,
+      currency: plan.currency,
+      processor: method.processor,
+      offSession: true,
+      ipAddress,
+      methodId: method.id,
+    },
   });
-  const dueMs = ctx.nowMs + FIRST_LOOK_MS;
-  await insertDueWork(tx, scope, [{ kind: 'watch_order', refId: ids.orderId, dueMs }]);
-  return id;
 }
 
 /** `subscription_created` is informational: order and payment are still PENDING in it. */

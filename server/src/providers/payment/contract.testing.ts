@@ -34,7 +34,8 @@ function describeCharges(under: () => ProviderUnderTest): void {
     const request = toRequest(under(), { amountMinor: 1999n });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => under().provider.charge(request)));
     const [first] = outcomes;
-    expect(first).toMatchObject({ kind: 'succeeded', method: { type: 'card' } });
+    const taken = { kind: 'succeeded', amountMinor: 1999n, currency: 'EUR', method: { type: 'card' } };
+    expect(first).toMatchObject(taken);
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome, toText))).size).toBe(1);
     expect(await lookUp(under(), request.chargeId)).toEqual(first);
   });
@@ -55,8 +56,9 @@ function describeCharges(under: () => ProviderUnderTest): void {
     const { chargeId } = await take(under());
     const elsewhere = { ...under(), scope: under().otherScope };
     expect(await lookUp(elsewhere, chargeId)).toEqual({ kind: 'absent' });
-    expect(await cancel(elsewhere, chargeId)).toEqual({ kind: 'absent' });
     expect(await refund(elsewhere, chargeId)).toMatchObject({ kind: 'failed' });
+    expect(await cancel(elsewhere, chargeId)).toEqual({ kind: 'cancelled' });
+    expect(await lookUp(under(), chargeId)).toMatchObject({ kind: 'succeeded' });
   });
 
   it('answers a decline as a value with a stable reason, and the same again', async () => {
@@ -111,8 +113,25 @@ function describeCancels(under: () => ProviderUnderTest): void {
     expect(await lookUp(under(), chargeId)).toEqual(outcome);
   });
 
-  it('finds nothing to cancel of a charge that never came to it', async () => {
-    expect(await cancel(under(), randomUUID())).toEqual({ kind: 'absent' });
+  it('takes no money for a charge that was cancelled before it came', async () => {
+    const request = toRequest(under(), {});
+    expect(await cancel(under(), request.chargeId)).toEqual({ kind: 'cancelled' });
+    const refused = { kind: 'declined', reason: 'canceled' };
+    expect(await under().provider.charge(request)).toMatchObject(refused);
+    expect(await lookUp(under(), request.chargeId)).toMatchObject(refused);
+    expect(await refund(under(), request.chargeId)).toMatchObject({ kind: 'failed' });
+  });
+
+  it('either takes or cancels a charge that comes while it is cancelled, never both', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const request = toRequest(under(), {});
+      const [charged, cancelled] = await Promise.all([
+        under().provider.charge(request),
+        cancel(under(), request.chargeId),
+      ]);
+      const ends = [charged.kind, cancelled.kind].join(' ');
+      expect(['succeeded taken', 'declined cancelled']).toContain(ends);
+    }
   });
 }
 

@@ -81,6 +81,9 @@ export type DeclineKind = 'soft' | 'hard' | 'technical';
 export interface SucceededCharge {
   kind: 'succeeded';
   processorId: string;
+  /** What was taken, in minor units of `currency`: the caller compares it with what it asked for. */
+  amountMinor: bigint;
+  currency: string;
   /** What the processor keeps, in the charge's currency; it is not given back on a refund. */
   feeMinor: bigint;
   method: PaymentMethodDetails;
@@ -113,30 +116,36 @@ export type ChargeOutcome =
   /** The processor has it and has not settled it yet. */
   | { kind: 'pending'; processorId: string; method: PaymentMethodDetails; lookAgainAtMs: number }
   | DeclinedCharge
-  /** No answer that can be trusted: the money may have been taken. */
-  | { kind: 'unknown'; lookAgainAtMs: number }
+  /** No answer that can be trusted, or the processor itself does not know: the money may have been taken. */
+  | { kind: 'unknown'; lookAgainAtMs: number | null }
   /** Card details that no charge can be made with; nothing was stored. */
   | { kind: 'invalid'; field: 'number' | 'expiry' | 'cvc'; message: string };
 
 /** A charge that the processor has; card details were checked before it came to be. */
 export type StandingOutcome = Exclude<ChargeOutcome, { kind: 'invalid' }>;
 
-/** The processor has never seen the charge. A call that is still under way may yet make it known. */
-export interface AbsentCharge {
-  kind: 'absent';
-}
-
-export type LookUpOutcome = StandingOutcome | AbsentCharge;
+export type LookUpOutcome =
+  | StandingOutcome
+  /**
+   * The processor has never seen the charge. It says nothing of a call that is still under way: only a cancelled
+   * charge takes no money any more.
+   */
+  | { kind: 'absent' }
+  /** The question was lost: nothing is known that was not known before. */
+  | { kind: 'no_answer' };
 
 export type CancelOutcome =
-  /** Nothing was taken and nothing will be: also for a declined or an already cancelled charge. */
-  { kind: 'cancelled' } | { kind: 'taken'; outcome: SucceededCharge } | { kind: 'unknown' } | AbsentCharge;
+  /**
+   * Nothing was taken and nothing will be: also for a declined or an already cancelled charge, and for one that the
+   * processor has never seen, whose id it refuses from now on.
+   */
+  { kind: 'cancelled' } | { kind: 'taken'; outcome: SucceededCharge } | { kind: 'unknown' };
 
 export type RefundOutcome =
   | { kind: 'succeeded'; processorId: string }
   | { kind: 'pending'; processorId: string; lookAgainAtMs: number }
   | { kind: 'failed'; reason: string; message: string }
-  | { kind: 'unknown'; lookAgainAtMs: number };
+  | { kind: 'unknown'; lookAgainAtMs: number | null };
 
 /** What the buyer's bank says of a charge that its holder disputes. */
 export type DisputeOutcome =
@@ -147,7 +156,8 @@ export type DisputeOutcome =
   /** The money stays. */
   | { kind: 'won'; processorId: string }
   /** The bank has taken back what was left of it. */
-  | { kind: 'lost'; processorId: string };
+  | { kind: 'lost'; processorId: string }
+  | { kind: 'no_answer' };
 
 export interface ChargeReference {
   scope: ProviderScope;
@@ -168,7 +178,7 @@ export interface PaymentProvider {
   charge(request: ChargeRequest): Promise<ChargeOutcome>;
   /** What has become of a charge; settles what has fallen due by `nowMs`. */
   lookUp(reference: ChargeReference): Promise<LookUpOutcome>;
-  /** Stops a charge that has not taken money. */
+  /** Stops a charge that has not taken money, also before it has come. */
   cancel(reference: ChargeReference): Promise<CancelOutcome>;
   /** Gives money back. The sum of a charge's refunds never passes its amount. */
   refund(request: RefundRequest): Promise<RefundOutcome>;

@@ -19,6 +19,26 @@ export async function findSession(db: Db, id: string): Promise<Row<'checkoutSess
 }
 
 /** Two tabs of one session submit one after the other. */
+/** The session that an order was made in; none for one that the API made. */
+export async function findSessionOfOrder(
+  db: Db,
+  scope: Scope,
+  orderId: string,
+): Promise<Row<'checkoutSessions'> | undefined> {
+  return db
+    .selectFrom('checkoutSessions')
+    .innerJoin('orders', (join) =>
+      join
+        .onRef('orders.workspaceId', '=', 'checkoutSessions.workspaceId')
+        .onRef('orders.testMode', '=', 'checkoutSessions.testMode')
+        .onRef('orders.sessionId', '=', 'checkoutSessions.id'),
+    )
+    .selectAll('checkoutSessions')
+    .where(inScope(scope, 'orders'))
+    .where('orders.id', '=', orderId)
+    .executeTakeFirst();
+}
+
 export async function lockSession(
   tx: Tx,
   scope: Scope,

@@ -108,6 +108,8 @@ export async function sellReservedKeys(
   return sold;
 }
 
+const hasUsesLeft = sql<boolean>`(purchase_limit is null or purchase_limit > held_count + used_count)`;
+
 /** Takes one redemption of a discount under the lock of its row; false when its limit is reached. */
 export async function holdRedemption(
   tx: Tx,
@@ -119,12 +121,7 @@ export async function holdRedemption(
     .set((eb) => ({ heldCount: eb('heldCount', '+', 1) }))
     .where(inScope(scope))
     .where('id', '=', hold.discountId)
-    .where((eb) =>
-      eb.or([
-        eb('purchaseLimit', 'is', null),
-        eb('purchaseLimit', '>', sql<number>`held_count + used_count`),
-      ]),
-    )
+    .where(hasUsesLeft)
     .returning('limitPerUser')
     .executeTakeFirst();
   if (!discount) return 'exhausted';
@@ -147,12 +144,12 @@ export async function holdRedemption(
   return 'held';
 }
 
-/** Moves an order's held redemption on; nothing happens when it holds none. */
+/** Moves an order's held redemption on; false when it holds none, and nothing happens. */
 export async function closeRedemption(
   tx: Tx,
   scope: Scope,
   { orderId, outcome }: { orderId: string; outcome: 'used' | 'released' },
-): Promise<void> {
+): Promise<boolean> {
   const redemption = await tx
     .updateTable('discountRedemptions')
     .set({ status: outcome })
@@ -161,7 +158,7 @@ export async function closeRedemption(
     .where('status', '=', 'held')
     .returning('discountId')
     .executeTakeFirst();
-  if (!redemption) return;
+  if (!redemption) return false;
   await tx
     .updateTable('discounts')
     .set((eb) => ({
@@ -170,6 +167,31 @@ export async function closeRedemption(
     }))
     .where(inScope(scope))
     .where('id', '=', redemption.discountId)
+    .execute();
+  return true;
+}
+
+/**
+ * Counts a use that nothing was held for, where the limit leaves room: an order that was paid at the discount's price
+ * after all keeps that price, and the limit stays what it is.
+ */
+export async function insertUsedRedemption(
+  tx: Tx,
+  scope: Scope,
+  use: { id: string; discountId: string; orderId: string; userId: string; createdAt: number },
+): Promise<void> {
+  const discount = await tx
+    .updateTable('discounts')
+    .set((eb) => ({ usedCount: eb('usedCount', '+', 1) }))
+    .where(inScope(scope))
+    .where('id', '=', use.discountId)
+    .where(hasUsesLeft)
+    .returning('id')
+    .executeTakeFirst();
+  if (!discount) return;
+  await tx
+    .insertInto('discountRedemptions')
+    .values({ ...scopeColumns(scope), ...use, status: 'used' })
     .execute();
 }
 

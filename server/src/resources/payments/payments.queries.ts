@@ -69,6 +69,7 @@ export const PAYMENT_COLUMNS = [
   'payments.payToken',
   'users.username',
   'orders.status as orderStatus',
+  'orders.expiresAt as orderExpiresAt',
   'subscriptions.status as subscriptionStatus',
 ] as const;
 
@@ -204,6 +205,23 @@ export async function findPendingCharge(
 
 export async function findCharge(db: Db, scope: Scope, id: string): Promise<Row<'charges'> | undefined> {
   return db.selectFrom('charges').selectAll().where(inScope(scope)).where('id', '=', id).executeTakeFirst();
+}
+
+/** The last attempt at a payment. */
+export async function findNewestCharge(
+  db: Db,
+  scope: Scope,
+  paymentId: string,
+): Promise<Row<'charges'> | undefined> {
+  return db
+    .selectFrom('charges')
+    .selectAll()
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** The charge by its id alone: the sandbox's authentication page knows no workspace. */

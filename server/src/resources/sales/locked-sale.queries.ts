@@ -49,6 +49,8 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'charges.currency as chargeCurrency',
       'charges.processor',
       'charges.lookCount',
+      'charges.actionPath',
+      'charges.hold',
       'charges.createdAt as chargeCreatedAt',
       'charges.ipAddress',
       'charges.offSession',

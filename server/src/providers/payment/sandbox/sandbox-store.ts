@@ -11,6 +11,9 @@ import { gatherCalls } from './gather-calls.ts';
 
 export type SandboxStatus = 'requires_action' | 'pending' | 'unknown' | 'succeeded' | 'failed' | 'cancelled';
 
+/** The customer of a charge that was cancelled before it came. */
+export const NEVER_SEEN = '';
+
 export interface SandboxCharge {
   id: string;
   customer: string;
@@ -50,8 +53,11 @@ export interface SandboxStore {
   insertCharge(scope: ProviderScope, charge: SandboxCharge): Promise<boolean>;
   /** The charge after what has fallen due by `nowMs` was settled. */
   settleCharge(scope: ProviderScope, id: string, nowMs: number): Promise<SandboxCharge | undefined>;
-  /** Settles what has fallen due, else cancels if no money was taken and it is known that none will be. */
-  cancelCharge(scope: ProviderScope, id: string, nowMs: number): Promise<SandboxCharge | undefined>;
+  /**
+   * Settles what has fallen due, else cancels if no money was taken and it is known that none will be. Of a charge that
+   * has not come a cancelled one is kept, so that it takes nothing when it does.
+   */
+  cancelCharge(scope: ProviderScope, id: string, nowMs: number): Promise<SandboxCharge>;
   /** Ends a waiting authentication: `declineReason` null = it succeeds. Undefined when none was waiting. */
   endAction(
     scope: ProviderScope,
@@ -81,12 +87,15 @@ const SETTLE_CHARGE = `
     then 'succeeded' else status end
   where ${KEY} returning *`;
 
+// One statement for both, so that a charge which comes at the same time is either stopped or found.
 const CANCEL_CHARGE = `
-  update sandbox_charges set status = case
-    when settles_at <= $4 and status in ('pending', 'unknown') then 'succeeded'
-    when status in ('requires_action', 'pending') then 'cancelled'
-    else status end
-  where ${KEY} returning *`;
+  insert into sandbox_charges as c (workspace_id, test_mode, id, customer, amount, currency, fee, status, created_at)
+  values ($1, $2, $3, '${NEVER_SEEN}', 0, '', 0, 'cancelled', $4)
+  on conflict (workspace_id, test_mode, id) do update set status = case
+    when c.settles_at <= $4 and c.status in ('pending', 'unknown') then 'succeeded'
+    when c.status in ('requires_action', 'pending') then 'cancelled'
+    else c.status end
+  returning *`;
 
 const END_ACTION = `
   update sandbox_charges set status = $4, decline_reason = $5
@@ -134,7 +143,11 @@ export function createSandboxStore(pool: pg.Pool): SandboxStore {
   return {
     insertCharge: (scope, charge) => insertCharge({ scope, charge }),
     settleCharge: (scope, id, nowMs) => runOnCharge('settle', SETTLE_CHARGE, [...toKey(scope), id, nowMs]),
-    cancelCharge: (scope, id, nowMs) => runOnCharge('cancel', CANCEL_CHARGE, [...toKey(scope), id, nowMs]),
+    cancelCharge: async (scope, id, nowMs) => {
+      const standing = await runOnCharge('cancel', CANCEL_CHARGE, [...toKey(scope), id, nowMs]);
+      assert(standing, 'a cancel leaves its charge behind');
+      return standing;
+    },
     endAction: (scope, id, declineReason) => {
       const status: SandboxStatus = declineReason === null ? 'succeeded' : 'failed';
       return runOnCharge('end_action', END_ACTION, [...toKey(scope), id, status, declineReason]);

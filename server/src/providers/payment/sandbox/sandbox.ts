@@ -27,8 +27,8 @@ import {
   toShownReference,
 } from './cards.ts';
 import { DECLINES, type DeclineReason } from './declines.ts';
-import { findInstrument, needsHistory, planCharge } from './plan-charge.ts';
-import type { CardHistory, SandboxCharge, SandboxStore } from './sandbox-store.ts';
+import { findInstrument, needsHistory, planCharge, UNKNOWN_CARD } from './plan-charge.ts';
+import { type CardHistory, NEVER_SEEN, type SandboxCharge, type SandboxStore } from './sandbox-store.ts';
 
 export interface Sandbox extends PaymentProvider {
   /** The buyer's answer on the authentication page; a second answer changes nothing. */
@@ -83,6 +83,8 @@ async function charge(store: SandboxStore, request: ChargeRequest): Promise<Char
   if (await store.insertCharge(scope, planned)) return toOutcome(planned);
   const standing = await store.settleCharge(scope, planned.id, nowMs);
   assert(standing, 'a charge whose id is taken exists');
+  // Cancelled before it came: nothing but its id was known.
+  if (standing.status === 'cancelled') return toOutcome(standing);
   assert(
     standing.amountMinor === request.amountMinor && standing.currency === request.currency,
     'a charge is asked for again with the same amount',
@@ -95,9 +97,7 @@ async function cancel(
   { scope, chargeId, nowMs }: ChargeReference,
 ): Promise<CancelOutcome> {
   const standing = await store.cancelCharge(scope, chargeId, nowMs);
-  switch (standing?.status) {
-    case undefined:
-      return { kind: 'absent' };
+  switch (standing.status) {
     case 'unknown':
       return { kind: 'unknown' };
     case 'succeeded':
@@ -201,6 +201,8 @@ function toSucceeded(standing: SandboxCharge): SucceededCharge {
   return {
     kind: 'succeeded',
     processorId: toProcessorId(standing),
+    amountMinor: standing.amountMinor,
+    currency: standing.currency,
     feeMinor: standing.feeMinor,
     method: toMethod(standing),
     storedReference: card && toReference(card),
@@ -215,6 +217,7 @@ function toProcessorId({ id }: SandboxCharge): string {
 }
 
 function toMethod(standing: SandboxCharge): PaymentMethodDetails {
+  if (standing.customer === NEVER_SEEN) return UNKNOWN_CARD;
   const card = toCard(standing);
   return card ? toCardDetails(card) : BANK_TRANSFER;
 }
