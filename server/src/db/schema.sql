@@ -118,11 +118,17 @@ create table charges (
   created_at bigint not null,
   payment_method_id uuid,
   keeps_method boolean not null default false,
+  silent_looks integer not null default 0,
+  hold text,
+  taken_amount minor_units,
+  taken_currency text,
   constraint charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_method_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_method_id) REFERENCES payment_methods(workspace_id, test_mode, id),
   constraint charges_amount_check CHECK (((amount)::numeric >= (0)::numeric)),
-  constraint charges_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+  constraint charges_hold_check CHECK ((hold = 'discrepancy'::text)),
+  constraint charges_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
+  constraint charges_taken_amount_check CHECK (((taken_amount)::numeric >= (0)::numeric))
 );
 CREATE UNIQUE INDEX charges_by_link ON public.charges USING btree (id);
 CREATE INDEX charges_of_payment ON public.charges USING btree (workspace_id, test_mode, payment_id, created_at);

@@ -37,12 +37,12 @@ describe('PATCH /v0/orders/{idOrNumber}/update of a paid order', () => {
   it('changes the record and nothing else, and keeps before and after', async () => {
     const order = await place();
     const { status, text } = await app.test.request('PATCH', `/v0/orders/%23${order.number}/update`, {
-      body: `{"id": null, "value": 12.0, "tax": 2, "fee": 1, "currency": "USD"}`.replace('"id": null, ', ''),
+      body: `{"id": null, "value": 12.0, "tax": 2, "fee": 1, "currency": "EUR"}`.replace('"id": null, ', ''),
       headers: { 'content-type': 'application/json' },
     });
     expect(status, text).toBe(200);
     const { order: corrected, payments } = await orderOf(order.id);
-    expect(corrected).toMatchObject({ status: 'PAID', value: 12, tax: 2, fee: 1, currency: 'USD' });
+    expect(corrected).toMatchObject({ status: 'PAID', value: 12, tax: 2, fee: 1, currency: 'EUR' });
     expect(payments[0]).toMatchObject({ value: 2379, tax: 380, currency: 'EUR' });
     expect(await correctedAtOf(order.id)).not.toBeNull();
     const entry = await app.service.db
@@ -52,10 +52,29 @@ describe('PATCH /v0/orders/{idOrNumber}/update of a paid order', () => {
       .where('objectId', '=', order.id)
       .executeTakeFirstOrThrow();
     expect(entry.before).toMatchObject({ order: { value: 2379, currency: 'EUR' } });
-    expect(entry.after).toMatchObject({ order: { value: 12, currency: 'USD' } });
+    expect(entry.after).toMatchObject({ order: { value: 12, currency: 'EUR' } });
     // The limit of a refund is what was paid.
     const { body } = await app.test.post(`/v0/orders/${order.id}/refunds`);
     expect(body.data.refund).toMatchObject({ amount: 2379, tax: 380, currency: 'EUR' });
+  });
+
+  it('T53 refuses another currency once money was taken, and a value below what went back', async () => {
+    const order = await place();
+    const before = (await orderOf(order.id)).order;
+    await expectRefusal(correct(order.id, { currency: 'USD' }), 409, 'order_state');
+    await expectRefusal(
+      correct(order.id, { currency: 'USD', value: 100, status: 'FAILED' }),
+      409,
+      'order_state',
+    );
+    expect((await orderOf(order.id)).order).toEqual(before);
+    await app.test.post(`/v0/orders/${order.id}/refunds`, { amount: 500 });
+    const refunded = (await orderOf(order.id)).order;
+    await expectRefusal(correct(order.id, { value: 499, tax: 0, fee: 0 }), 409, 'order_state');
+    expect((await orderOf(order.id)).order).toEqual(refunded);
+    expect(await correctedAtOf(order.id)).toBeNull();
+    const { body } = await correct(order.id, { value: 500, tax: 0, fee: 0, currency: 'EUR' });
+    expect(body.data.order).toMatchObject({ value: 500, refundedValue: 500, currency: 'EUR' });
   });
 
   it('leaves alone what is null or missing', async () => {
@@ -216,7 +235,7 @@ describe('PATCH /v0/orders/{idOrNumber}/update', () => {
     ['tax', { tax: 0.5 }],
     ['tax', { value: 100, tax: 101 }],
     ['fee', { fee: 999_999 }],
-    ['currency', { currency: 'eur' }],
+    ['currency', { currency: 'EURO' }],
     ['status', { status: 'paid' }],
     ['refundedValue', { refundedValue: 1 }],
   ])('400 names %s', async (field, body) => {

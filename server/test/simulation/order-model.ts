@@ -28,11 +28,17 @@ export class OrderModel {
   }
 
   /** Whether a paid order may be called so. */
-  accepts({ status }: Correction, first: Payment, isDisputed: boolean): boolean {
+  accepts({ status, ...amounts }: Correction, first: Payment, isDisputed: boolean): boolean {
+    if (first.value > 0 && !this.leavesMoneyAlone(amounts)) return false;
     if (status === undefined || status === this.status) return true;
     if (this.status === 'REFUNDED' || status === 'PARTIALLY_REFUNDED') return false;
     if (status !== 'REFUNDED' || first.status === 'REFUNDED') return true;
     return first.value > 0 && !isDisputed;
+  }
+
+  /** Once money was taken it has its currency, and what went back of it was there. */
+  private leavesMoneyAlone({ currency, value }: Partial<OrderAmounts>): boolean {
+    return (currency ?? 'EUR') === 'EUR' && (value ?? this.refundedValue) >= this.refundedValue;
   }
 
   /** Of the record alone; a refund of what is left comes before the word for it. */

@@ -7,6 +7,8 @@ const paid: CorrectedOrder = {
   status: 'PAID',
   paymentStatus: 'PAID',
   paymentValue: 2380n,
+  paymentCurrency: 'EUR',
+  refundedValue: 0n,
   value: 2380n,
   tax: 380n,
   fee: 69n,
@@ -77,7 +79,7 @@ describe('planCorrection of amounts', () => {
     },
     {
       name: 'all of them',
-      order: paid,
+      order: unpaid,
       given: { value: 100n, tax: 19n, fee: 3n, currency: 'USD' },
       amounts: { value: 100n, tax: 19n, fee: 3n, currency: 'USD' },
       isChange: true,
@@ -109,6 +111,41 @@ describe('planCorrection of amounts', () => {
     expect(planned.amounts).toEqual({ value, tax, fee, currency, ...amounts });
     expect(planned.isAmountChange).toBe(isChange);
     expect(planned.action).toBe('none');
+  });
+
+  it.each([
+    ['another currency than what was taken', paid, { currency: 'USD' }],
+    ['that also with its own status', paid, { currency: 'USD', status: 'CANCELLED' as const }],
+    ['less than what went back', { ...paid, refundedValue: 500n }, { value: 499n }],
+    [
+      'less than that of an order that has another value by now',
+      { ...paid, value: 12n, refundedValue: 500n },
+      { value: 12n },
+    ],
+  ])('refuses %s', (_what, order, correction) => {
+    expect(() => planCorrection(order, correction)).toThrow(expect.objectContaining({ code: 'order_state' }));
+  });
+
+  it.each([
+    ['what went back', { ...paid, refundedValue: 500n }, { value: 500n }],
+    [
+      'the currency that was taken, after a record of another',
+      { ...paid, currency: 'USD' },
+      { currency: 'EUR' },
+    ],
+    [
+      'a status, whatever the sums are',
+      { ...paid, value: 12n, refundedValue: 500n },
+      { status: 'FAILED' as const },
+    ],
+    [
+      'another currency where nothing was taken',
+      { ...paid, paymentValue: 0n, value: 0n, tax: 0n, fee: 0n },
+      { currency: 'USD' },
+    ],
+  ])('takes %s', (_what, order, correction) => {
+    const { value, currency } = { ...order, ...correction };
+    expect(planCorrection(order, correction).amounts).toMatchObject({ value, currency });
   });
 
   it.each(['tax', 'fee'] as const)('refuses a %s above the value', (field) => {

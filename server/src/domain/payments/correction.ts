@@ -24,6 +24,9 @@ export interface CorrectedOrder extends OrderAmounts {
   /** Of the initial payment. */
   paymentStatus: PaymentStatus;
   paymentValue: bigint;
+  paymentCurrency: string;
+  /** What went back of the order's money so far. */
+  refundedValue: bigint;
 }
 
 export type StatusAction =
@@ -49,10 +52,11 @@ export interface PlannedCorrection {
 
 const UNPAID: ReadonlySet<PaymentStatus> = new Set(['UNPAID', 'PENDING', 'FAILED']);
 
-/** Throws order_state for a status that can not be, and invalid_input for a tax or fee above the value. */
+/** Throws order_state for a status or a sum that can not be, and invalid_input for a tax or fee above the value. */
 export function planCorrection(order: CorrectedOrder, correction: Correction): PlannedCorrection {
   const isUnpaid = UNPAID.has(order.paymentStatus);
   const amounts = planAmounts(order, correction, isUnpaid);
+  if (CAPTURED.has(order.paymentStatus) && order.paymentValue > 0n) checkTaken(order, correction);
   const isAmountChange = (['value', 'tax', 'fee', 'currency'] as const).some(
     (field) => amounts[field] !== order[field],
   );
@@ -71,6 +75,16 @@ function planAmounts(order: OrderAmounts, correction: Correction, isUnpaid: bool
   const tax = isUnpaid && kept > value ? divideHalfAwayFromZero(order.tax * value, order.value) : kept;
   const fee = correction.fee ?? (isUnpaid ? smallerAmount(order.fee, value) : order.fee);
   return { value, tax, fee, currency: correction.currency ?? order.currency };
+}
+
+/** Money that was taken has its currency, and what was given back was there to be given. */
+function checkTaken(order: CorrectedOrder, { currency, value }: Correction): void {
+  if (currency != null && currency !== order.paymentCurrency) {
+    throw toRefusal(`The order was paid in ${order.paymentCurrency}.`);
+  }
+  if (value != null && value < order.refundedValue) {
+    throw toRefusal(`${order.refundedValue} of the order's money went back.`);
+  }
 }
 
 function planStatus(order: CorrectedOrder, to: OrderStatus, isUnpaid: boolean): StatusAction {

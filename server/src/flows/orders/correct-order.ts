@@ -65,14 +65,19 @@ export async function correctOrder(
   });
 }
 
-type PlannedOn = Pick<Row<'orders'>, 'status' | 'value' | 'tax' | 'fee' | 'currency'>;
+type PlannedOn = Pick<Row<'orders'>, 'status' | 'value' | 'tax' | 'fee' | 'currency' | 'refundedValue'>;
 
 function plan(order: PlannedOn, payment: Row<'payments'>, correction: Correction): PlannedCorrection {
-  const { value, tax, fee, currency } = order;
+  const { value, tax, fee, currency, refundedValue } = order;
   const status = order.status as OrderStatus;
   const paymentStatus = payment.status as PaymentStatus;
   return planCorrection(
-    { status, value, tax, fee, currency, paymentStatus, paymentValue: payment.value },
+    {
+      ...{ status, value, tax, fee, currency, refundedValue },
+      paymentStatus,
+      paymentValue: payment.value,
+      paymentCurrency: payment.currency,
+    },
     correction,
   );
 }
