@@ -21,6 +21,7 @@ import { parseJsonBody } from './body.ts';
 import { ErrorAnswer } from './envelope.ts';
 import { answerError } from './errors.ts';
 import { registerDescription } from './openapi.ts';
+import { boundPipelining } from './pipelining.ts';
 import { type ProxyWatch, watchProxy } from './proxy-watch.ts';
 import { parseQueryString } from './query.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
@@ -96,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('arrival', null);
   app.setErrorHandler(answerError);
   addJsonParser(app);
+  boundPipelining(app);
   addRequestHooks(app, readiness);
   app.addHook('preClose', () => drain(app.server));
   await addHeaders(app);

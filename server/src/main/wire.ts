@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import serveFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { components, routes } from '../api/routes.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Clock, Service } from '../context.ts';
@@ -29,6 +29,7 @@ import { createClock } from '../worker/clock.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { createIds } from './ids.ts';
 import { createLaneJobs, groupJobs, jobs } from './jobs.ts';
+import { createLog } from './log.ts';
 
 /** The web build, beside the server's folder both as source and as build. */
 const ASSETS = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
@@ -70,7 +71,7 @@ export interface Wired {
 
 export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
-  const log = options.log ?? pino({ level: config.logLevel });
+  const log = options.log ?? createLog(config.logLevel);
   const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
   const database = openDatabase({
     ...options.store,
