@@ -41,12 +41,15 @@ describe('a change within the period', () => {
     behaviors.map((behavior) => ({ moment, share, behavior })),
   );
 
-  it.each(ways)('up, with $behavior at $moment, costs what its preview said', async ({ share, behavior }) => {
-    await expectAsPreviewed(await start(), { share, behavior, offerId: goldId });
-  });
+  it.each(ways)(
+    'T20 up, with $behavior at $moment, costs what its preview said',
+    async ({ share, behavior }) => {
+      await expectAsPreviewed(await start(), { share, behavior, offerId: goldId });
+    },
+  );
 
   it.each(ways)(
-    'down, with $behavior at $moment, costs what its preview said',
+    'T20 down, with $behavior at $moment, costs what its preview said',
     async ({ share, behavior }) => {
       await expectAsPreviewed(await start(goldId), { share, behavior, offerId: silverId });
     },
@@ -200,13 +203,33 @@ describe('another interval', () => {
     const { body } = await plans.update(subscribed, { offerId: yearlyId, prorationBehavior: 'none' });
     expect(body.data).toMatchObject({
       payment: null,
-      subscription: { recurringInterval: 'month', value: 1000 },
+      subscription: {
+        recurringInterval: 'month',
+        value: 1000,
+        scheduledChange: { items: [{ offerId: yearlyId, value: 9000, quantity: 1 }], at: currentIntervalEnd },
+      },
     });
+    expect(await listTypes(subscribed)).toContain('subscription_updated');
     expect(await plans.upcoming(subscribed)).toMatchObject({ date: currentIntervalEnd, value: 10_710 });
     expect(await plans.renew(subscribed)).toMatchObject({ type: 'subscription_interval', value: 10_710 });
     const after = await show(app, subscribed);
-    expect(after).toMatchObject({ recurringInterval: 'year', currentIntervalStart: currentIntervalEnd });
+    expect(after).toMatchObject({
+      recurringInterval: 'year',
+      currentIntervalStart: currentIntervalEnd,
+      scheduledChange: null,
+    });
     expect(after.currentIntervalEnd - currentIntervalEnd).toBeGreaterThanOrEqual(365 * DAY_MS);
+  });
+});
+
+describe('a scheduled change', () => {
+  it('is replaced by a further update of items, and by its own plan taken back', async () => {
+    const yearlyId = await makePlanOffer(app.test, { price: 9000, recurringInterval: 'year' });
+    const subscribed = await start();
+    await plans.update(subscribed, { offerId: yearlyId, prorationBehavior: 'none' });
+    const taken = await plans.update(subscribed, { offerId: silverId, prorationBehavior: 'none' });
+    expect(taken.body.data.subscription).toMatchObject({ value: 1000, scheduledChange: null });
+    expect(await plans.renew(subscribed)).toMatchObject({ value: 1190 });
   });
 });
 

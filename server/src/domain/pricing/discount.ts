@@ -95,6 +95,19 @@ export function computePercentageOff(terms: DiscountTerms, subtotalMinor: bigint
   return divideHalfAwayFromZero(subtotalMinor * terms.amount, PERCENT_ONE_BP);
 }
 
+/** A discount in the form in which payments and orders show it. */
+export function toAppliedDiscount(terms: DiscountTerms) {
+  return {
+    object: 'discount',
+    id: terms.id,
+    type: terms.type,
+    name: terms.name,
+    amount: terms.amountType === 'percentage' ? Number(terms.amount) / 100 : Number(terms.amount),
+    amountType: terms.amountType,
+    discountCode: terms.discountCode,
+  };
+}
+
 function fitsCurrency(terms: DiscountTerms, currency: string): boolean {
   if (terms.currency === null) return terms.amountType === 'percentage';
   return terms.currency === currency;

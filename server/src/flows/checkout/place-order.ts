@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
+import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import { move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
 import {
@@ -21,7 +22,7 @@ import { findOrInsertBuyer } from '../../resources/users/users.queries.ts';
 import { holdForOrder, releaseHolds } from '../fulfilment/hold-stock.ts';
 import { recordEvents } from '../outbox/record-event.ts';
 import { openCharge } from '../payments/open-charge.ts';
-import { type Purchase, toAppliedDiscount, toBillingDetails, toOrderItems } from '../pricing/order-rows.ts';
+import { type Purchase, toBillingDetails, toOrderItems } from '../pricing/order-rows.ts';
 import { writeSubscription } from '../subscription-lifecycle/write-subscription.ts';
 
 /** Where holds of keys and limited places end, from the submit. */

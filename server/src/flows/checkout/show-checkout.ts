@@ -7,6 +7,7 @@ import { toMostPerOrder } from '../../domain/checkout/cart.ts';
 import { COUNTRIES } from '../../domain/countries.ts';
 import { ERRORS, Refusal } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { boundaryMs } from '../../domain/subscriptions/period.ts';
 import { needsState, toPlace } from '../../domain/tax/location.ts';
@@ -16,7 +17,6 @@ import { findElementCart } from '../../resources/checkouts/checkouts.queries.ts'
 import { findOrder } from '../../resources/orders/orders.queries.ts';
 import { findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
-import { toAppliedDiscount } from '../pricing/order-rows.ts';
 import { type Cart, type CartQuote, loadCart, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import { showReceipt, toOwnPicture } from './show-receipt.ts';
 

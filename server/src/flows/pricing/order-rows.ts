@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts';
 import type { BillingDetailsJson } from '../../db/schema.ts';
 import { toJson } from '../../db/scope.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
-import type { DiscountTerms } from '../../domain/pricing/discount.ts';
 import type { CartOffer } from '../../resources/checkouts/carts.queries.ts';
 import type { Cart, CartQuote } from './quote-cart.ts';
 
@@ -43,19 +42,6 @@ export function toBillingDetails(form: BuyerForm): BillingDetailsJson {
   const said = { firstName, lastName, companyName, city, state, postalCode, countryCode, taxNumber };
   const entries = Object.entries(said).filter(([, value]) => value !== null);
   return entries.length === 0 ? {} : { type, ...Object.fromEntries(entries) };
-}
-
-/** A discount in the form in which payments and orders show it. */
-export function toAppliedDiscount(terms: DiscountTerms) {
-  return {
-    object: 'discount',
-    id: terms.id,
-    type: terms.type,
-    name: terms.name,
-    amount: terms.amountType === 'percentage' ? Number(terms.amount) / 100 : Number(terms.amount),
-    amountType: terms.amountType,
-    discountCode: terms.discountCode,
-  };
 }
 
 /** One row per line. In a trial nothing is sold yet: its lines are of 0, the subscription keeps the price. */

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import type { BillingLine } from '../../domain/billing/line.ts';
+import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import { insertLaterPayment } from '../../resources/payments/later-payment.queries.ts';
 import {
   billWaitingLine,
@@ -14,7 +15,6 @@ import type { SubscriptionChanges } from '../../resources/subscriptions/locked-s
 import { updateItemTax } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { deriveId } from '../outbox/derive-id.ts';
 import type { ComposedPayment } from '../pricing/compose-period-payment.ts';
-import { toAppliedDiscount } from '../pricing/order-rows.ts';
 
 const PAY_TOKEN_BYTES = 24;
 

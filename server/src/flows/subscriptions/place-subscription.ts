@@ -6,6 +6,7 @@ import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { type PlanItem, toSums } from '../../domain/billing/line.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
+import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import type { Quote } from '../../domain/pricing/quote.ts';
 import type { LineTotals } from '../../domain/pricing/totals.ts';
 import type { Interval } from '../../domain/subscriptions/period.ts';
@@ -23,7 +24,6 @@ import type { PlacedOrder } from '../checkout/place-order.ts';
 import { holdForOrder } from '../fulfilment/hold-stock.ts';
 import { recordEvents } from '../outbox/record-event.ts';
 import { openCharge } from '../payments/open-charge.ts';
-import { toAppliedDiscount } from '../pricing/order-rows.ts';
 import type { ResolvedItems } from '../pricing/resolve-items.ts';
 import { sumValue } from '../subscription-lifecycle/apply-plan-change.ts';
 

@@ -216,6 +216,7 @@ function toSampleSubscription(
         ...{ currency: CURRENCY, offerId: offer.id, internalId: product.internalId },
       },
     ],
+    ...{ scheduledChange: null, discount: null },
     billingDetails: SAMPLE_DETAILS,
     paymentMethod: {
       id: facts.methodId,

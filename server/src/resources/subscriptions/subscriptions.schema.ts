@@ -1,7 +1,10 @@
 /** Subscriptions in the API. */
 import { type Static, Type } from 'typebox';
+import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
+import { readPlan, readTerms } from '../../domain/subscriptions/stored-plan.ts';
 import { ShortPaymentMethod, toShortPaymentMethod } from '../payment-methods/payment-methods.schema.ts';
 import {
+  AppliedDiscount,
   ShortOrder,
   ShortPayment,
   ShortUser,
@@ -21,6 +24,16 @@ export const SubscriptionItem = Answer(null, {
   currency: Currency(),
   offerId: Nullable(Uuid()),
   internalId: Nullable(Type.String()),
+});
+
+const ScheduledItem = Answer(null, {
+  ...SubscriptionItem.properties,
+  id: Nullable(Uuid({ description: 'Null until it takes effect, of an item that is new.' })),
+});
+
+const ScheduledChange = Answer(null, {
+  items: Type.Array(ScheduledItem),
+  at: Ms({ description: 'The end of the period, where it takes effect.' }),
 });
 
 export const Subscription = Answer('Subscription', {
@@ -51,6 +64,8 @@ export const Subscription = Answer('Subscription', {
   lastPaymentNumber: Nullable(Type.String()),
   lastPayment: Nullable(ShortPayment),
   items: Type.Array(SubscriptionItem),
+  scheduledChange: Nullable(ScheduledChange),
+  discount: Nullable(AppliedDiscount),
   billingDetails: Nullable(Details),
   paymentMethod: Nullable(ShortPaymentMethod),
 });
@@ -99,9 +114,34 @@ export function toSubscription(
             currency: row.currency,
           }),
     items: items.map(toSubscriptionItem),
+    scheduledChange: toScheduledChange(row),
+    discount: toDiscount(row),
     billingDetails: row.billingDetails && toDetails(row.billingDetails),
     paymentMethod: toMethod(row),
   } as Static<typeof Subscription>;
+}
+
+/** Another interval that was asked for with `none`. */
+function toScheduledChange({ scheduledChange, currentIntervalEnd: at, currency }: SubscriptionRow) {
+  if (scheduledChange === null) return null;
+  const items = readPlan(scheduledChange).items.map(
+    ({ id, name, unitPrice, quantity, offerId, internalId }) => ({
+      object: 'item',
+      id,
+      name,
+      value: Number(unitPrice),
+      quantity,
+      currency,
+      offerId,
+      internalId,
+    }),
+  );
+  return { items, at };
+}
+
+function toDiscount({ discount }: SubscriptionRow) {
+  const terms = readTerms(discount);
+  return terms && toAppliedDiscount(terms);
 }
 
 function toMethod({
