@@ -10,6 +10,7 @@ import { type AskedBilling, planBilling } from '../flows/subscriptions/change-bi
 import { changePlan } from '../flows/subscriptions/change-plan.ts';
 import { chargeExtra } from '../flows/subscriptions/charge-extra.ts';
 import { createSubscription } from '../flows/subscriptions/create-subscription.ts';
+import { planDiscount } from '../flows/subscriptions/put-discount.ts';
 import { flow, type Route, read } from '../http/route.ts';
 import { findPayment } from '../resources/payments/payments.queries.ts';
 import { toPayment } from '../resources/payments/payments.schema.ts';
@@ -42,6 +43,17 @@ const CHANGE_ERRORS: readonly ErrorCode[] = [
   'subscription_state',
   'change_pending',
   'payment_pending',
+  'discount_running',
+];
+const CODE_ERRORS: readonly ErrorCode[] = [
+  'discount_code_unknown',
+  'discount_inactive',
+  'discount_not_started',
+  'discount_expired',
+  'discount_exhausted',
+  'discount_user_limit',
+  'discount_not_applicable',
+  'discount_wrong_currency',
 ];
 const OFFER_ID = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f';
 
@@ -58,14 +70,7 @@ const create = flow({
   errors: [
     ...ITEM_ERRORS,
     'payment_method_required',
-    'discount_code_unknown',
-    'discount_inactive',
-    'discount_not_started',
-    'discount_expired',
-    'discount_exhausted',
-    'discount_user_limit',
-    'discount_not_applicable',
-    'discount_wrong_currency',
+    ...CODE_ERRORS,
     'sold_out',
     'offer_limit_reached',
     'processor_not_configured',
@@ -111,13 +116,15 @@ const update = flow({
   params: SubscriptionParams,
   body: UpdateSubscription,
   data: UpdatedData,
-  errors: [...CHANGE_ERRORS, 'payment_in_progress'],
+  errors: [...CHANGE_ERRORS, ...CODE_ERRORS, 'payment_in_progress'],
   example: { items: [{ offerId: OFFER_ID }], prorationBehavior: 'always_invoice' },
   handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
     audit(await loadSubscription(ctx.db, scope, id), id);
     const cancelAtIntervalEnd = body.cancelAtIntervalEnd ?? null;
-    const change = { id, asked: toAskedPlan(body), billing: toAskedBilling(body), cancelAtIntervalEnd };
+    const discountCode = body.discountCode ?? null;
+    const [asked, billing] = [toAskedPlan(body), toAskedBilling(body)];
+    const change = { id, asked, billing, discountCode, cancelAtIntervalEnd };
     const { paymentId } = await changePlan(ctx, scope, { ...change, claim });
     const subscription = await loadSubscription(ctx.db, scope, id);
     const payment = paymentId === null ? null : await loadPayment(ctx, scope, paymentId);
@@ -135,15 +142,17 @@ const preview = read({
   body: UpdateSubscription,
   data: PreviewData,
   needsClock: true,
-  errors: CHANGE_ERRORS,
+  errors: [...CHANGE_ERRORS, ...CODE_ERRORS],
   example: { items: [{ offerId: OFFER_ID }], prorationBehavior: 'create_prorations' },
   handler: async ({ ctx, db, scope, params, body }) => {
     const id = await getSubscriptionId(db, scope, params.subscriptionId);
     const before = await getSubscription(db, scope, id);
     const billing = await planBilling(ctx, scope, { subscription: before, asked: toAskedBilling(body) });
-    const subscription = { ...before, ...billing };
     const cancelAtIntervalEnd = body.cancelAtIntervalEnd ?? null;
     const asked = toAskedPlan(body);
+    const code = body.discountCode ?? null;
+    const discount = await planDiscount(ctx, scope, { db, subscription: before, code, asked });
+    const subscription = { ...before, ...billing, ...discount };
     const shown = await previewPlanChange(ctx, scope, { db, subscription, asked, cancelAtIntervalEnd });
     return {
       preview: {

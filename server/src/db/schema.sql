@@ -212,13 +212,14 @@ create table discount_redemptions (
   user_id uuid not null,
   status text not null,
   created_at bigint not null,
+  put_on boolean not null default false,
   constraint discount_redemptions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint discount_redemptions_workspace_id_test_mode_discount_id_fkey FOREIGN KEY (workspace_id, test_mode, discount_id) REFERENCES discounts(workspace_id, test_mode, id),
   constraint discount_redemptions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
   constraint discount_redemptions_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id),
   constraint discount_redemptions_status_check CHECK ((status = ANY (ARRAY['held'::text, 'used'::text, 'released'::text])))
 );
-CREATE UNIQUE INDEX discount_redemptions_of_order ON public.discount_redemptions USING btree (workspace_id, test_mode, order_id) WHERE (status <> 'released'::text);
+CREATE UNIQUE INDEX discount_redemptions_of_order ON public.discount_redemptions USING btree (workspace_id, test_mode, order_id) WHERE ((status <> 'released'::text) AND (NOT put_on));
 CREATE INDEX discount_redemptions_of_user ON public.discount_redemptions USING btree (workspace_id, test_mode, discount_id, user_id);
 
 create table discounts (
@@ -962,6 +963,8 @@ create table subscriptions (
   pending_payment_id uuid,
   scheduled_change jsonb,
   skip_notifications boolean not null default false,
+  discount_since bigint,
+  discount_before jsonb,
   billing_details jsonb,
   constraint subscriptions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint subscriptions_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),

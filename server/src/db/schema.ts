@@ -316,6 +316,8 @@ export interface SubscriptionsTable extends Scoped {
   paymentMethodId: string | null;
   discount: Json<unknown> | null;
   discountUses: Defaulted<number>;
+  discountSince: number | null;
+  discountBefore: Json<unknown> | null;
   pendingChange: Json<unknown> | null;
   pendingPaymentId: string | null;
   scheduledChange: Json<unknown> | null;
@@ -564,6 +566,7 @@ export interface DiscountRedemptionsTable extends Scoped {
   orderId: string;
   userId: string;
   status: 'held' | 'used' | 'released';
+  putOn: Defaulted<boolean>;
   createdAt: number;
 }
 

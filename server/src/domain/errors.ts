@@ -68,6 +68,7 @@ export const ERRORS = {
   not_found: { status: 404, message: 'There is no such object.' },
   route_not_found: { status: 404, message: 'There is no such operation.' },
   method_not_allowed: { status: 405, message: 'The method is not allowed for this path.' },
+  discount_running: { status: 409, message: 'A discount lowers the payments of this subscription still.' },
   discount_code_taken: { status: 409, message: 'Another discount has this code.' },
   email_taken: { status: 409, message: 'Another user has this e-mail.' },
   slug_taken: { status: 409, message: 'Another product has this slug.' },

@@ -6,10 +6,10 @@ import { Refusal } from '../../domain/errors.ts';
 import {
   closeRedemption,
   holdOfferPlaces,
-  holdRedemption,
   releaseKeys,
   releaseOfferPlaces,
   reserveKeys,
+  takeRedemption,
 } from '../../resources/checkouts/holds.queries.ts';
 import { type ItemToFulfil, listItemsToFulfil } from '../../resources/orders/orders.queries.ts';
 
@@ -30,15 +30,21 @@ export async function holdForOrder(
 ): Promise<void> {
   if (hasStock) await holdStock(tx, scope, orderId);
   if (discountId === null) return;
-  const held = await holdRedemption(tx, scope, {
+  const taken = await takeRedemption(tx, scope, {
     id: ctx.ids.next(ctx.nowMs),
     discountId,
     orderId,
     userId,
     createdAt: ctx.nowMs,
+    putOn: false,
   });
-  if (held === 'exhausted') throw new Refusal('discount_exhausted');
-  if (held === 'user_limit') throw new Refusal('discount_user_limit');
+  refuseRedemption(taken);
+}
+
+/** Says why a redemption could not be taken. */
+export function refuseRedemption(taken: Awaited<ReturnType<typeof takeRedemption>>): void {
+  if (taken === 'exhausted') throw new Refusal('discount_exhausted');
+  if (taken === 'user_limit') throw new Refusal('discount_user_limit');
 }
 
 /** One order of locks for all buyers: offers by id, then keys. */

@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { type Composed, composePayment, isInForce, sumByTax } from '../../domain/billing/compose.ts';
+import { type Composed, composePayment, sumByTax } from '../../domain/billing/compose.ts';
 import { type BillingLine, type PlanItem, toTaxKey } from '../../domain/billing/line.ts';
 import { afterPayBacks, findUnborne, type PayBack, planPayBacks } from '../../domain/billing/pay-back.ts';
 import { type BookedPayment, computeRoom, toBookedLine } from '../../domain/billing/period-books.ts';
@@ -29,9 +29,8 @@ import {
   isSameInterval,
   type ProrationBehavior,
 } from '../../domain/subscriptions/plan-change.ts';
-import { readTerms } from '../../domain/subscriptions/stored-plan.ts';
 import { loadBookedPayments } from '../../resources/payments/booked-payments.view.ts';
-import { isPeriodCounted, listWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
+import { listWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts';
 import { isPeriodPending } from '../../resources/payments/payments.queries.ts';
 import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts';
@@ -43,6 +42,7 @@ import {
   type Taxing,
   toNextLines,
 } from './compose-period-payment.ts';
+import { findCurrentDiscount } from './current-discount.ts';
 import { type AskedLine, resolveItems, toPlanTerms } from './resolve-items.ts';
 
 export interface AskedPlan {
@@ -164,14 +164,10 @@ async function loadPlanChange(
   scope: Scope,
   { db, subscription, plan, atMs }: Omit<Quoting, 'asked'> & { atMs: number },
 ): Promise<Bound> {
-  const { id: subscriptionId, currency, discountUses: uses } = subscription;
+  const { id: subscriptionId, currency } = subscription;
   const { currentIntervalStart: startMs, currentIntervalEnd: endMs } = subscription;
   assert(startMs !== null && endMs !== null, 'a subscription that is changed has begun');
-  const terms = readTerms(subscription.discount);
-  // The period's own payment counts among the uses already. A period that was given up has none that does: what would
-  // have lowered it is what lowers the next one.
-  const isCounted = await isPeriodCounted(db, scope, { subscriptionId, startMs });
-  const discount = terms && isInForce(terms, isCounted ? uses - 1 : uses) ? terms : null;
+  const discount = await findCurrentDiscount(db, scope, subscription);
   const anchorMs = subscription.anchorAt ?? startMs;
   const fullMs = computeFullMs(anchorMs, toIntervalOf(subscription), { startMs, endMs });
   const ends = [...new Set([endMs, ...plan.waiting.flatMap((line) => line.periodEnd ?? [])])];

@@ -131,6 +131,9 @@ export async function dropPeriod(
   await releaseLines(ctx, scope, { tx, subscription, paymentId });
   const { discount, periodStart } = await lockPayment(tx, scope, paymentId);
   if (discount === null || periodStart !== subscription.currentIntervalStart) return {};
+  // It was another discount that lowered it.
+  const { discountSince } = subscription;
+  if (discountSince !== null && periodStart !== null && periodStart < discountSince) return {};
   return { discountUses: subscription.discountUses - 1 };
 }
 

@@ -27,6 +27,7 @@ import { tellSubscription } from '../subscription-lifecycle/record-subscription-
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 import { writeLaterPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
 import { type AskedBilling, type PlannedBilling, planBilling, writeBilling } from './change-billing.ts';
+import { type PlannedDiscount, planDiscount, writeDiscount } from './put-discount.ts';
 
 export interface PlanUpdate {
   id: string;
@@ -36,6 +37,8 @@ export interface PlanUpdate {
   cancelAtIntervalEnd: boolean | null;
   /** Billing details and method of this subscription; nothing in it = they stay. */
   billing: AskedBilling;
+  /** Put on the subscription; null = none. */
+  discountCode: string | null;
   /** The idempotency key of the request: the payment, or without one the subscription, that it stands for. */
   claim: { resumeId: string | null; begin: (tx: Tx, id: string) => Promise<void> };
 }
@@ -57,10 +60,12 @@ export async function changePlan(
     const basis = await describeBasis(ctx.db, scope, before);
     const billing = await planBilling(ctx, scope, { subscription: before, asked: update.billing });
     // The tax of the change is that of the details that come with it.
-    const subscription = { ...before, ...billing };
+    const { discountCode: code } = update;
+    const discount = await planDiscount(ctx, scope, { db: ctx.db, subscription: before, code, asked });
+    const subscription = { ...before, ...billing, ...discount };
     const quoted =
       asked === null ? null : await quotePlanChange(ctx, scope, { db: ctx.db, subscription, asked });
-    const writing = { update, before, basis, billing, quoted };
+    const writing = { update, before, basis, billing, discount, quoted };
     const written = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...writing }));
     if (written === null) continue;
     if (written.opened) await finishStoredCharge(ctx, scope, written.opened);
@@ -94,20 +99,18 @@ interface Writing {
   /** What the quote's credits are bound by, as it was before the quote. */
   basis: string;
   billing: PlannedBilling;
+  discount: PlannedDiscount;
   quoted: QuotedChange | null;
 }
 
 /** Null when the subscription is not any more what was quoted for. */
 async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Written | null> {
-  const { tx, update, before, basis, billing, quoted } = writing;
+  const { tx, update, before, basis, quoted } = writing;
   const locked = await lockBilling(tx, scope, update.id);
   assert(locked, 'a subscription is never deleted');
   if (hasMoved(before, locked)) return null;
   if ((await describeBasis(tx, scope, locked)) !== basis) return null;
-  const isBilling = Object.keys(billing).length > 0;
-  const subscription = isBilling
-    ? await writeBilling(ctx, scope, { tx, subscription: locked, planned: billing })
-    : locked;
+  const subscription = await writeTerms(ctx, scope, { ...writing, locked });
   const changes = await planChanges(ctx, scope, { tx, subscription, update, quoted });
   if (quoted?.payment) return writePayment(ctx, scope, { tx, subscription, update, quoted, changes });
   await update.claim.begin(tx, subscription.id);
@@ -120,6 +123,20 @@ async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Writ
     await tellSubscription(ctx, scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
   }
   return { paymentId: null, opened: null };
+}
+
+/** What an update changes beside the plan; the payment of the change is made by it. */
+async function writeTerms(
+  ctx: Context,
+  scope: Scope,
+  { tx, locked, billing, discount }: Writing & { locked: Row<'subscriptions'> },
+): Promise<Row<'subscriptions'>> {
+  const billed =
+    Object.keys(billing).length > 0
+      ? await writeBilling(ctx, scope, { tx, subscription: locked, planned: billing })
+      : locked;
+  if (Object.keys(discount).length === 0) return billed;
+  return writeDiscount(ctx, scope, { tx, subscription: billed, planned: discount });
 }
 
 /** Waiting lines and refunds: a refund between the quote and the lock lowers what may be credited. */
@@ -141,6 +158,7 @@ function hasMoved(before: Row<'subscriptions'>, now: Row<'subscriptions'>): bool
     before.version !== now.version ||
     before.currentIntervalStart !== now.currentIntervalStart ||
     before.discountUses !== now.discountUses ||
+    before.discountSince !== now.discountSince ||
     before.pendingPaymentId !== now.pendingPaymentId ||
     before.paymentMethodId !== now.paymentMethodId ||
     JSON.stringify(before.billingDetails) !== JSON.stringify(now.billingDetails)

@@ -110,15 +110,27 @@ export async function sellReservedKeys(
 
 const hasUsesLeft = sql<boolean>`(purchase_limit is null or purchase_limit > held_count + used_count)`;
 
-/** Takes one redemption of a discount under the lock of its row; false when its limit is reached. */
-export async function holdRedemption(
+export interface NewRedemption {
+  id: string;
+  discountId: string;
+  orderId: string;
+  userId: string;
+  createdAt: number;
+  /** Of a running subscription: used at once. Else it is held until the order is paid. */
+  putOn: boolean;
+}
+
+/** Takes one redemption of a discount under the lock of its row, unless one of its limits is reached. */
+export async function takeRedemption(
   tx: Tx,
   scope: Scope,
-  hold: { id: string; discountId: string; orderId: string; userId: string; createdAt: number },
-): Promise<'held' | 'exhausted' | 'user_limit'> {
+  hold: NewRedemption,
+): Promise<'taken' | 'exhausted' | 'user_limit'> {
   const discount = await tx
     .updateTable('discounts')
-    .set((eb) => ({ heldCount: eb('heldCount', '+', 1) }))
+    .set((eb) =>
+      hold.putOn ? { usedCount: eb('usedCount', '+', 1) } : { heldCount: eb('heldCount', '+', 1) },
+    )
     .where(inScope(scope))
     .where('id', '=', hold.discountId)
     .where(hasUsesLeft)
@@ -139,9 +151,9 @@ export async function holdRedemption(
   }
   await tx
     .insertInto('discountRedemptions')
-    .values({ ...scopeColumns(scope), ...hold, status: 'held' })
+    .values({ ...scopeColumns(scope), ...hold, status: hold.putOn ? 'used' : 'held' })
     .execute();
-  return 'held';
+  return 'taken';
 }
 
 /** Moves an order's held redemption on; false when it holds none, and nothing happens. */
@@ -203,6 +215,7 @@ export async function releaseUsedRedemption(tx: Tx, scope: Scope, orderId: strin
     .where(inScope(scope))
     .where('orderId', '=', orderId)
     .where('status', '=', 'used')
+    .where('putOn', '=', false)
     .returning('discountId')
     .executeTakeFirst();
   if (!redemption) return;

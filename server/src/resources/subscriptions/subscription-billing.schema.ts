@@ -50,6 +50,9 @@ const UPDATE_FIELDS = {
   prorationBehavior: Type.Optional(StringEnum(['create_prorations', 'always_invoice', 'none'])),
   cancelAtIntervalEnd: Type.Optional(Type.Boolean()),
   prorationDate: Type.Optional(TimeInput()),
+  discountCode: Type.Optional(
+    Text(64, { description: 'Put on the subscription: used at once, it counts from the next interval.' }),
+  ),
   billingDetails: Type.Optional(BillingDetails),
   paymentMethodId: Type.Optional(Uuid({ description: "One of the user's `paymentMethods`." })),
 };
