@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toTaxKey } from '../billing/line.ts';
 import { divideHalfAwayFromZero } from '../money/rounding.ts';
 import { planCreditNote, toCreditedLines } from './plan-credit-note.ts';
 import { type Snapshot, type SnapshotLine, sumTaxes, toRateKey } from './snapshot.ts';
@@ -109,6 +110,24 @@ describe('the notes of an invoice', () => {
       creditReason: 'other',
       lines: [{ name: 'Refund of INV-2026-000001', net: 840, tax: 160 }],
     });
+  });
+
+  it('of a credit that is paid back take the lines of its own tax alone, and leave the others whole', () => {
+    const [taxed, untaxed] = [toTaxed(1000, [19]), toTaxed(1000, [0])];
+    const invoice = toInvoice([taxed, untaxed]);
+    const taxKey = toTaxKey({ taxReason: taxed.reason, taxRates: taxed.rates });
+    const part = { taxKey, netMinor: 250n, taxMinor: [48n] };
+    const refund = { amountMinor: 595n, taxMinor: 95n, reason: 'other', refundedAt: 0 };
+    const note = planCreditNote(invoice, [], {
+      ...refund,
+      ofTaxes: [part, { ...part, taxMinor: [47n] }],
+    });
+    expect(note.lines).toMatchObject([{ net: 500, tax: 95, total: 595, rates: [{ percentage: 19 }] }]);
+    const rest = { amountMinor: 1595n, taxMinor: 95n, reason: 'other', refundedAt: 0 };
+    expect(planCreditNote(invoice, note.lines, rest).lines).toMatchObject([
+      { net: 500, tax: 95 },
+      { net: 1000, tax: 0 },
+    ]);
   });
 
   it('give a credit among the lines no share of a part, and take it in with the rest', () => {
