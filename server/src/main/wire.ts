@@ -174,7 +174,7 @@ async function openMail({ smtpUrl }: Config): Promise<MailProvider | null> {
 /** A network that can not be read is the operator's to mend: told in one line. */
 function openEgress(config: Config): Egress {
   try {
-    return createEgress({ allowCidrs: config.egressAllowCidrs });
+    return createEgress({ allowCidrs: config.egressAllowCidrs, own: config });
   } catch (cause) {
     throw new ConfigError(cause instanceof Error ? cause.message : String(cause));
   }

@@ -57,6 +57,40 @@ async function listen(greet: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
 }
 
+describe('the service’s own address', () => {
+  const make = (publicUrl = 'https://pay.example') => {
+    const names = { 'pay.example': [['127.0.0.1']], 'other.example': [['127.0.0.1']] };
+    const own = { publicUrl, port: receiver.port };
+    const egress = createEgress({ allowCidrs: LOOPBACK, own, resolve: resolveBy(names) });
+    open.push(egress);
+    return egress;
+  };
+  const toUrls = () => [
+    'https://pay.example/hook',
+    'http://PAY.example/',
+    'https://pay.example:443/v0/webhooks/create',
+    `http://127.0.0.1:${receiver.port}/`,
+    `http://127.1:${receiver.port}/`,
+    `http://[::ffff:127.0.0.1]:${receiver.port}/`,
+    `http://other.example:${receiver.port}/`,
+  ];
+
+  it('is refused, and nothing is sent there, however it is written', async () => {
+    const egress = make();
+    for (const url of toUrls()) {
+      expect({ url, ...(await egress.checkUrl(url)) }).toMatchObject({ url, kind: 'blocked' });
+      expect({ url, ...(await post(egress, url)) }).toMatchObject({ url, kind: 'failed', error: 'blocked' });
+    }
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('is the port as well: what else listens on the machine is reached', async () => {
+    const port = Number(new URL(await listen((socket) => socket.end('HTTP/1.1 204 No\r\n\r\n'))).port);
+    expect(await make().checkUrl(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'ok' });
+    expect(await post(make(), `http://other.example:${port}/`)).toMatchObject({ statusCode: 204 });
+  });
+});
+
 describe('send', () => {
   it('sends method, headers and body as given and answers status, headers, text and address', async () => {
     receiver.script({ status: 202, headers: { 'retry-after': '7' }, body: 'thanks' });

@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, buildConnector, Client, type Dispatcher, Pool, request } from 'undici';
 import { type AddressGuard, createAddressGuard, NOT_PUBLIC, type Target, toTarget } from './address-guard.ts';
 import { BlockedAddress, type FailureKind, toFailure } from './failure.ts';
+import { createOwnAddress, OWN_ADDRESS, type OwnAddress, portOf } from './own-address.ts';
 import { createHostResolver } from './resolve-host.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -54,41 +55,71 @@ export interface Egress {
 export interface EgressOptions {
   /** Networks (CIDR) that may be reached although not public. */
   allowCidrs: readonly string[];
+  /** Where this service is found, and may not be reached by itself. */
+  own?: { publicUrl: string; port: number };
   /** Every address of a host name, as the machine's own resolver sees it. */
   resolve?: (host: string) => Promise<LookupAddress[]>;
 }
 
-export function createEgress({ allowCidrs, resolve = createHostResolver() }: EgressOptions): Egress {
+export function createEgress({ allowCidrs, own, resolve = createHostResolver() }: EgressOptions): Egress {
   const guard = createAddressGuard(allowCidrs);
-  const agent = createAgent(guard, resolve);
+  const ownAddress = own ? createOwnAddress(own) : null;
+  const agent = createAgent({ guard, resolve, ownAddress });
+  const aim = (text: string) => withoutOwn(toTarget(guard, text), ownAddress);
   return {
     async send(outgoing) {
       const startMs = performance.now();
-      const result = await sendOnce(agent, toTarget(guard, outgoing.url), outgoing);
+      const result = await sendOnce(agent, aim(outgoing.url), outgoing);
       return { ...result, durationMs: Math.round(performance.now() - startMs) };
     },
     async checkUrl(url) {
-      const target = toTarget(guard, url);
+      const target = aim(url);
       if (target.kind === 'blocked' || target.literal !== null) return target;
-      return checkHost(guard, target.url.hostname, resolve);
+      return checkHost({ guard, resolve, ownAddress }, target.url);
     },
     // Waiting for running requests is their callers' business; idle connections must not hold the process.
     close: () => agent.destroy(),
   };
 }
 
+/** A URL that leads back here is no target. */
+function withoutOwn(target: Target, own: OwnAddress | null): Target {
+  if (target.kind === 'blocked' || own === null) return target;
+  const { url, literal } = target;
+  const isOwn = own.isOwnUrl(url) || (literal !== null && own.isOwnSocket(literal, portOf(url)));
+  return isOwn ? { kind: 'blocked', reason: OWN_ADDRESS } : target;
+}
+
+interface Reach {
+  guard: AddressGuard;
+  resolve: (host: string) => Promise<LookupAddress[]>;
+  ownAddress: OwnAddress | null;
+}
+
 /** One client is one connection at a time: the address of its connection is the one a request has reached. */
 class TracedClient extends Client {
   readonly #trace: { address: string | null };
 
-  constructor(origin: URL, { connect, ...options }: Client.Options & { connect: buildConnector.connector }) {
+  constructor(
+    origin: URL,
+    {
+      connect,
+      own,
+      ...options
+    }: Client.Options & { connect: buildConnector.connector; own: OwnAddress | null },
+  ) {
     const trace: { address: string | null } = { address: null };
     super(origin, {
       ...options,
       connect: (target: buildConnector.Options, callback: buildConnector.Callback) =>
         connect(target, (...outcome) => {
-          trace.address = outcome[1]?.remoteAddress ?? null;
-          callback(...outcome);
+          const socket = outcome[1];
+          trace.address = socket?.remoteAddress ?? null;
+          if (!socket || !own?.isOwnSocket(socket.remoteAddress ?? '', socket.remotePort ?? 0))
+            return callback(...outcome);
+          // A name that leads here is known for one only now, before anything was sent.
+          socket.destroy();
+          callback(new BlockedAddress(), null);
         }),
     });
     this.#trace = trace;
@@ -106,7 +137,7 @@ interface Tracing {
 }
 type TracedOptions = Dispatcher.DispatchOptions & { tracing?: Tracing };
 
-function createAgent(guard: AddressGuard, resolve: (host: string) => Promise<LookupAddress[]>): Agent {
+function createAgent({ guard, resolve, ownAddress: own }: Reach): Agent {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     lookup: createGuardedLookup(guard, resolve),
@@ -122,7 +153,8 @@ function createAgent(guard: AddressGuard, resolve: (host: string) => Promise<Loo
     factory: (origin, options) =>
       new Pool(origin, {
         ...options,
-        factory: (poolOrigin, clientOptions) => new TracedClient(poolOrigin, { ...clientOptions, connect }),
+        factory: (poolOrigin, clientOptions) =>
+          new TracedClient(poolOrigin, { ...clientOptions, connect, own }),
       }),
   });
 }
@@ -149,18 +181,19 @@ function createGuardedLookup(
 }
 
 async function checkHost(
-  guard: AddressGuard,
-  host: string,
-  resolve: (host: string) => Promise<LookupAddress[]>,
+  { guard, resolve, ownAddress }: Reach,
+  url: URL,
 ): Promise<{ kind: 'ok' } | { kind: 'blocked'; reason: string }> {
   const timer = new AbortController();
   const late = wait(CONNECT_TIMEOUT_MS, [], { signal: timer.signal }).catch(() => []);
   // A name that does not resolve now cannot be shown to be public: it is refused like one that is not, in the same
   // words, or the refusal would tell which names our own network knows.
-  const addresses = await Promise.race([resolve(host).catch(() => []), late]);
+  const addresses = await Promise.race([resolve(url.hostname).catch(() => []), late]);
   timer.abort();
   const isPublic = addresses.length > 0 && addresses.every(({ address }) => guard.isAllowed(address));
-  return isPublic ? { kind: 'ok' } : { kind: 'blocked', reason: NOT_PUBLIC };
+  if (!isPublic) return { kind: 'blocked', reason: NOT_PUBLIC };
+  const isOwn = addresses.some(({ address }) => ownAddress?.isOwnSocket(address, portOf(url)));
+  return isOwn ? { kind: 'blocked', reason: OWN_ADDRESS } : { kind: 'ok' };
 }
 
 /** Everything but the duration, which the caller measures. */
