@@ -24,6 +24,8 @@ const SHARED: Readonly<Record<string, string>> = {
   checkout_sessions_without_order: 'the oldest of all workspaces are deleted together',
   due_work_next: 'one queue for all workspaces, claimed by due time',
   due_work_lanes: 'the queue once more, by what shares its slots',
+  due_work_queue: 'rows of one lane that go one after the other, found within it',
+  workspaces_portal_slug: 'a portal is found by its address alone',
   idempotency_keys_by_age: 'the oldest of all workspaces are deleted together',
   offers_by_link: 'a checkout link names an offer alone',
   checkout_elements_by_link: 'a checkout link names an element alone',

@@ -147,7 +147,10 @@ const rotate = write({
   operationId: 'rotateWebhookSecret',
   tag: 'webhooks',
   summary: 'Give a webhook a new secret',
-  description: 'The old secret signs along for 24 hours. Without `secret` one is generated.',
+  description:
+    'For 24 hours both secrets sign: `webhook-signature` carries two values, `x-svc-signature` is made with the new one on ' +
+    'even tries and with the old one on odd ones. A second rotation in that time makes the first one’s the old one. ' +
+    'Without `secret` one is generated.',
   params: WebhookParams,
   body: RotateSecret,
   data: WebhookData,

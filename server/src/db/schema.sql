@@ -74,8 +74,10 @@ create table api_keys (
   expires_at bigint,
   revoked_at bigint,
   last_used_at bigint,
+  amounts text not null default 'minor'::text,
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
-  constraint api_keys_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+  constraint api_keys_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint api_keys_amounts_check CHECK ((amounts = ANY (ARRAY['minor'::text, 'major'::text])))
 );
 CREATE UNIQUE INDEX api_keys_public_key ON public.api_keys USING btree (public_key);
 
@@ -154,6 +156,7 @@ create table checkout_elements (
   subscription_offer boolean not null,
   archived_at bigint,
   created_at bigint not null,
+  allowed_origins text[] not null default '{}'::text[],
   constraint checkout_elements_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint checkout_elements_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
@@ -298,12 +301,15 @@ create table due_work (
   failures integer not null default 0,
   last_error text,
   lane uuid,
+  queue uuid,
+  place uuid,
   constraint due_work_pkey PRIMARY KEY (workspace_id, test_mode, kind, ref_id),
   constraint due_work_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
 CREATE INDEX due_work_lanes ON public.due_work USING btree (lane, due_real_ms) WHERE (lane IS NOT NULL);
 CREATE INDEX due_work_next ON public.due_work USING btree (due_real_ms) WHERE (lane IS NULL);
 CREATE INDEX due_work_of_store ON public.due_work USING btree (workspace_id, test_mode, due_ms);
+CREATE INDEX due_work_queue ON public.due_work USING btree (lane, queue, due_ms, place) WHERE (queue IS NOT NULL);
 
 create table events (
   workspace_id uuid not null,
@@ -316,11 +322,13 @@ create table events (
   subscription_id uuid,
   entity_id uuid not null,
   entity_version integer not null,
-  body text not null,
+  body text,
   created_at bigint not null,
+  expired_at bigint,
   constraint events_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint events_workspace_id_test_mode_entity_id_type_entity_version_key UNIQUE (workspace_id, test_mode, entity_id, type, entity_version),
-  constraint events_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+  constraint events_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint events_body CHECK (((body IS NULL) = (expired_at IS NOT NULL)))
 );
 CREATE INDEX events_newest ON public.events USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX events_of_order ON public.events USING btree (workspace_id, test_mode, order_id, created_at DESC, id DESC);
@@ -464,10 +472,11 @@ create table mails (
   last_error text,
   created_at bigint not null,
   sent_at bigint,
+  expired_at bigint,
   constraint mails_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint mails_workspace_id_test_mode_key_recipient_key UNIQUE (workspace_id, test_mode, key, recipient),
   constraint mails_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
-  constraint mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'kept'::text, 'failed'::text])))
+  constraint mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'kept'::text, 'failed'::text, 'dropped'::text])))
 );
 CREATE INDEX mails_newest ON public.mails USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX mails_of_recipient ON public.mails USING btree (workspace_id, test_mode, lower(recipient), created_at DESC, id DESC);
@@ -640,6 +649,7 @@ create table orders (
   version integer not null default 0,
   created_at bigint not null,
   frozen_at bigint,
+  reference text,
   constraint orders_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint orders_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint orders_workspace_id_test_mode_checkout_id_fkey FOREIGN KEY (workspace_id, test_mode, checkout_id) REFERENCES checkout_elements(workspace_id, test_mode, id),
@@ -655,6 +665,7 @@ CREATE INDEX orders_newest ON public.orders USING btree (workspace_id, test_mode
 CREATE INDEX orders_of_checkout ON public.orders USING btree (workspace_id, test_mode, checkout_id, created_at DESC, id DESC) WHERE (checkout_id IS NOT NULL);
 CREATE INDEX orders_of_subscription ON public.orders USING btree (workspace_id, test_mode, subscription_id) WHERE (subscription_id IS NOT NULL);
 CREATE INDEX orders_of_user ON public.orders USING btree (workspace_id, test_mode, user_id, created_at DESC, id DESC);
+CREATE INDEX orders_reference ON public.orders USING btree (workspace_id, test_mode, reference, created_at DESC, id DESC) WHERE (reference IS NOT NULL);
 
 create table payment_lines (
   workspace_id uuid not null,
@@ -798,10 +809,12 @@ create table products (
   archived_at bigint,
   created_at bigint not null,
   updated_at bigint not null,
+  withdrawal text not null default 'content'::text,
   constraint products_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint products_workspace_id_test_mode_slug_key UNIQUE (workspace_id, test_mode, slug),
   constraint products_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
-  constraint products_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'ACTIVE'::text, 'HIDDEN'::text])))
+  constraint products_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'ACTIVE'::text, 'HIDDEN'::text]))),
+  constraint products_withdrawal_check CHECK ((withdrawal = ANY (ARRAY['service'::text, 'content'::text, 'excluded'::text])))
 );
 CREATE INDEX products_newest ON public.products USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 
@@ -996,6 +1009,7 @@ create table users (
   password_hash text,
   archived_at bigint,
   created_at bigint not null,
+  language text,
   constraint users_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint users_workspace_id_test_mode_email_normal_key UNIQUE (workspace_id, test_mode, email_normal),
   constraint users_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
@@ -1039,6 +1053,7 @@ create table webhook_attempts (
   address text,
   duration_ms integer not null,
   created_at bigint not null,
+  horizon bigint,
   constraint webhook_attempts_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint webhook_attempts_workspace_id_test_mode_delivery_id_sequenc_key UNIQUE (workspace_id, test_mode, delivery_id, sequence),
   constraint webhook_attempts_workspace_id_test_mode_delivery_id_fkey FOREIGN KEY (workspace_id, test_mode, delivery_id) REFERENCES webhook_deliveries(workspace_id, test_mode, id) ON DELETE CASCADE
@@ -1085,6 +1100,7 @@ create table webhooks (
   streak_started_at bigint,
   streak_failures integer not null default 0,
   streak_looked_at bigint,
+  archived_by bigint,
   constraint webhooks_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint webhooks_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint webhooks_health_check CHECK ((health = ANY (ARRAY['ok'::text, 'failing'::text, 'blocked'::text, 'disabled'::text]))),
@@ -1097,6 +1113,8 @@ create table workspaces (
   name text not null,
   state text not null default 'active'::text,
   created_at bigint not null,
+  portal_slug text not null default ('shop-'::text || "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)),
   constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_portal_slug UNIQUE (portal_slug),
   constraint workspaces_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'archived'::text])))
 );

@@ -20,6 +20,8 @@ export interface WorkspacesTable {
   id: string;
   name: string;
   state: Defaulted<'active' | 'suspended' | 'archived'>;
+  /** Where its portal is found, in both modes. */
+  portalSlug: Defaulted<string>;
   createdAt: number;
 }
 
@@ -59,6 +61,8 @@ export interface ApiKeysTable extends Scoped {
   secretHash: string;
   scopes: Json<string[] | null> | null;
   readRequiresSecret: Defaulted<boolean>;
+  /** What prices in the pair's requests are written in. */
+  amounts: Defaulted<'minor' | 'major'>;
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;
@@ -106,6 +110,7 @@ export interface ProductsTable extends Scoped {
   gallery: JsonDefault<Array<{ value: string; blurHash: string | null }>>;
   features: JsonDefault<Array<{ value: string }>>;
   projectId: string | null;
+  withdrawal: Defaulted<'service' | 'content' | 'excluded'>;
   archivedAt: number | null;
   createdAt: number;
   updatedAt: number;
@@ -234,6 +239,7 @@ export interface CheckoutElementsTable extends Scoped {
   id: string;
   name: string | null;
   subscriptionOffer: boolean;
+  allowedOrigins: Defaulted<string[]>;
   archivedAt: number | null;
   createdAt: number;
 }
@@ -250,6 +256,7 @@ export interface UsersTable extends Scoped {
   emailNormal: string | null;
   username: string | null;
   internalId: string | null;
+  language: string | null;
   billingDetails: JsonDefault<BillingDetailsJson>;
   paymentData: JsonDefault<Record<string, string | null>>;
   passwordHash: string | null;
@@ -361,6 +368,7 @@ export interface OrdersTable extends Scoped {
   expiresAt: number | null;
   paidAt: number | null;
   correctedAt: number | null;
+  reference: string | null;
   frozenAt: number | null;
   archivedAt: number | null;
   version: Defaulted<number>;
@@ -627,8 +635,10 @@ export interface EventsTable extends Scoped {
   subscriptionId: string | null;
   entityId: string;
   entityVersion: number;
-  body: string;
+  /** Null once it is no longer kept, at `expiredAt`. */
+  body: string | null;
   createdAt: number;
+  expiredAt: number | null;
 }
 
 export interface WebhooksTable extends Scoped {
@@ -647,6 +657,8 @@ export interface WebhooksTable extends Scoped {
   streakFailures: Defaulted<number>;
   streakLookedAt: number | null;
   deletedAt: number | null;
+  /** The transaction by which it was archived. */
+  archivedBy: number | null;
   createdAt: number;
 }
 
@@ -676,6 +688,8 @@ export interface WebhookAttemptsTable extends Scoped {
   responseCut: Defaulted<boolean>;
   address: string | null;
   durationMs: number;
+  /** Every transaction before this one had ended when its delivery was read. */
+  horizon: number | null;
   createdAt: number;
 }
 
@@ -686,6 +700,10 @@ export interface DueWorkTable extends Scoped {
   dueRealMs: number;
   leaseUntilMs: number | null;
   lane: string | null;
+  /** Rows of one queue go one after the other within their lane. */
+  queue: string | null;
+  /** The row's place among those of its queue that are due at one moment. */
+  place: string | null;
   fence: Generated<number>;
   failures: Generated<number>;
   lastError: string | null;
@@ -702,7 +720,7 @@ export interface MailsTable extends Scoped {
   orderId: string | null;
   paymentId: string | null;
   subscriptionId: string | null;
-  status: Defaulted<'queued' | 'sent' | 'kept' | 'failed'>;
+  status: Defaulted<'queued' | 'sent' | 'kept' | 'failed' | 'dropped'>;
   sender: string | null;
   replyTo: string | null;
   subject: string | null;
@@ -712,6 +730,8 @@ export interface MailsTable extends Scoped {
   lastError: string | null;
   createdAt: number;
   sentAt: number | null;
+  /** When its texts were let go. */
+  expiredAt: number | null;
 }
 
 /** Every table by its camelCase name. */

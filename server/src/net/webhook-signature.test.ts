@@ -6,8 +6,8 @@ const ENCODED = Buffer.from('counterfoil-key-of-24-by').toString('base64');
 const RAW = 'a merchant made this secret';
 const body = JSON.stringify({ type: 'payment_success', name: 'Zażółć 御' });
 
-function sign(secrets: string[], timestampS = Math.floor(Date.now() / 1000)): SignatureHeaders {
-  return signWebhook({ id: '01985a8e-0000-7000-8000-000000000001', timestampS, body, secrets });
+function sign(secrets: string[], timestampS = Math.floor(Date.now() / 1000), sequence = 0): SignatureHeaders {
+  return signWebhook({ id: '01985a8e-0000-7000-8000-000000000001', timestampS, body, secrets, sequence });
 }
 
 function verify(webhook: Webhook, headers: SignatureHeaders, payload = body): unknown {
@@ -59,14 +59,19 @@ describe('signWebhook', () => {
     );
   });
 
-  it('carries both signatures during a rotation, the new one first', () => {
+  it('T28 carries both signatures of the standard during a rotation, and one of ours by turns', () => {
     const now = Math.floor(Date.now() / 1000);
     const [newer, older, both] = [
       sign([RAW], now),
       sign([`whsec_${ENCODED}`], now),
       sign([RAW, `whsec_${ENCODED}`], now),
     ];
-    expect(both['x-svc-signature']).toBe(`${newer['x-svc-signature']},${older['x-svc-signature']}`);
+    for (const sequence of [0, 1, 2, 3, 9]) {
+      const tried = sign([RAW, `whsec_${ENCODED}`], now, sequence);
+      const turn = sequence % 2 === 0 ? newer : older;
+      expect(tried['x-svc-signature']).toBe(turn['x-svc-signature']);
+      expect(tried['webhook-signature']).toBe(both['webhook-signature']);
+    }
     expect(both['webhook-signature']).toBe(`${newer['webhook-signature']} ${older['webhook-signature']}`);
     expect(verify(new Webhook(RAW, { format: 'raw' }), both)).toEqual(JSON.parse(body));
     expect(verify(new Webhook(ENCODED), both)).toEqual(JSON.parse(body));

@@ -14,6 +14,8 @@ export interface WebhookToSign {
   body: string;
   /** One secret, or during a rotation the new one and then the old one. */
   secrets: readonly string[];
+  /** The number of the try, 0 when missing: which of two secrets our own header's one value is made with. */
+  sequence?: number;
 }
 
 export interface SignatureHeaders {
@@ -24,14 +26,22 @@ export interface SignatureHeaders {
 }
 
 /**
- * The headers of one attempt. With two secrets each signature header carries two values (joined by a comma
- * in ours, by a space in the standard's), so that a receiver with either secret can verify.
+ * The headers of one attempt. With two secrets the standard's carries two values, separated by a space. Ours is compared
+ * whole by its receivers and has one: the new secret's on even tries, the old one's on odd ones, so that a receiver with
+ * either is met by the second try at the latest.
  */
-export function signWebhook({ id, timestampS, body, secrets }: WebhookToSign): SignatureHeaders {
-  assert(secrets.length > 0, 'a webhook is signed with at least one secret');
+export function signWebhook({
+  id,
+  timestampS,
+  body,
+  secrets,
+  sequence = 0,
+}: WebhookToSign): SignatureHeaders {
+  const own = secrets[sequence % secrets.length];
+  assert(own !== undefined, 'a webhook is signed with at least one secret');
   const content = `${id}.${timestampS}.${body}`;
   return {
-    'x-svc-signature': secrets.map((secret) => `sha256_${toHex(secret, body)}`).join(','),
+    'x-svc-signature': `sha256_${toHex(own, body)}`,
     'webhook-id': id,
     'webhook-timestamp': String(timestampS),
     'webhook-signature': secrets.map((secret) => `v1,${toStandardSignature(secret, content)}`).join(' '),

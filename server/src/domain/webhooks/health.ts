@@ -21,6 +21,8 @@ export interface WebhookState {
 
 export interface AttemptEnd {
   kind: 'delivered' | 'failed' | 'blocked' | 'gone';
+  /** The receiver may know only the other of two secrets: such a failure begins no streak. */
+  isExcused?: boolean;
   /** The attempt's moment (ms). */
   atMs: number;
 }
@@ -51,6 +53,7 @@ export function applyAttempt(before: WebhookState, end: AttemptEnd, thresholds: 
     : { ...before, lastFailureAt: Math.max(before.lastFailureAt ?? 0, end.atMs) };
   // Switched off while the attempt was out: nothing begins or ends any more.
   if (before.status === 'inactive') return { after: noted, mails: [], look: null };
+  if (end.isExcused && before.streakStartedAt === null) return { after: noted, mails: [], look: null };
   return isSuccess ? recover(noted) : fail(noted, end, thresholds);
 }
 

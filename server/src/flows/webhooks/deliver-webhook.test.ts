@@ -103,20 +103,20 @@ describe('deliverWebhook', () => {
     expect(verifyStandard(first(), secret)).toBe(true);
   });
 
-  it.each([
-    ['while a rotation runs', 60_000, true],
-    ['after it has ended', -1, false],
-  ])('signs with the old secret beside the new one %s', async (_name, leftMs, isOldGood) => {
-    const { id, secret } = await subscribe();
-    const previousSecret = 'the secret of yesterday';
-    const rotation = { previousSecret, previousSecretUntil: Date.now() + leftMs };
-    await t.service.db.updateTable('webhooks').set(rotation).where('id', '=', id).execute();
+  it('drops what waits of a type that was unsubscribed, and not what was asked for by hand', async () => {
+    const { id } = await subscribe();
+    receiver.script({ status: 500 });
     await pay();
     await work();
-    for (const verify of [verifySignature, verifyStandard]) {
-      expect(verify(first(), secret)).toBe(true);
-      expect(verify(first(), previousSecret)).toBe(isOldGood);
-    }
+    await t.test.patch(`/v0/webhooks/${id}/update`, { events: ['payment_failed'] });
+    await makeDue();
+    await work();
+    expect(receiver.requests).toHaveLength(1);
+    expect(await delivery()).toMatchObject({ status: 'dropped', reason: 'type_unsubscribed' });
+    const { id: eventId } = await t.service.db.selectFrom('events').select('id').executeTakeFirstOrThrow();
+    await t.test.post(`/v0/events/${eventId}/resend`, { webhookId: id });
+    await work();
+    expect(receiver.requests).toHaveLength(2);
   });
 
   it('is done after a 2xx, with the answer kept', async () => {

@@ -79,7 +79,7 @@ async function runBatch(service: Service, works: ClaimedWork[], options: BatchOp
 }
 
 /** A delivery that is still wanted: its webhook and its event are there. */
-type Wanted = WholeDelivery & { webhookId: string; eventId: string };
+type Wanted = WholeDelivery & { webhookId: string; eventId: string; body: string };
 
 async function attempt(
   ctx: Context,
@@ -95,8 +95,11 @@ async function attempt(
   }
   // Neither is gone, or there would be a reason.
   const wanted = delivery as Wanted;
-  const result = await send(ctx, wanted, timeoutMs);
-  const next = planNext(ctx, { sequence: wanted.attemptCount, result });
+  const secrets = findSecrets(ctx, wanted);
+  const result = await send(ctx, wanted, { secrets, timeoutMs });
+  // The first try of a rotation may meet a receiver that knows only the other secret.
+  const isExcused = secrets.length > 1 && wanted.attemptCount === 0;
+  const next = planNext(ctx, { sequence: wanted.attemptCount, result, isExcused });
   return {
     step: {
       ...end,
@@ -106,25 +109,38 @@ async function attempt(
     },
     webhook: {
       id: wanted.webhookId,
-      end: { kind: toEndKind(next, result), atMs: ctx.nowMs },
+      end: toEnd(next, result, { isExcused, atMs: ctx.nowMs }),
       failure: toFailure(result),
     },
   };
 }
 
 /** Nobody wants it any more, or nothing is there to be sent; null when it is still wanted. */
-function findDropReason({ webhookId, eventId, deletedAt, webhookStatus }: WholeDelivery): string | null {
+function findDropReason(delivery: WholeDelivery): string | null {
+  const { webhookId, eventId, body, deletedAt, webhookStatus, isResend, isHeard } = delivery;
   if (webhookId === null) return 'webhook_gone';
-  if (eventId === null) return 'event_gone';
+  if (eventId === null || body === null) return 'event_gone';
   if (deletedAt !== null) return 'webhook_archived';
-  return webhookStatus === 'inactive' ? 'webhook_inactive' : null;
+  if (webhookStatus === 'inactive') return 'webhook_inactive';
+  // What was asked for by hand goes out, whatever the webhook hears by itself.
+  return isHeard || isResend ? null : 'type_unsubscribed';
 }
 
-function send(ctx: Context, delivery: Wanted, timeoutMs: number | undefined): Promise<OutgoingResult> {
+type Secrets = readonly [string, ...string[]];
+
+/** The secret, and while it is being rotated the one before it. */
+function findSecrets(ctx: Context, { secret, previousSecret, previousSecretUntil }: Wanted): Secrets {
+  const isRotating = previousSecret !== null && (previousSecretUntil ?? 0) > ctx.realNowMs();
+  return isRotating ? [secret, previousSecret] : [secret];
+}
+
+function send(
+  ctx: Context,
+  delivery: Wanted,
+  { secrets, timeoutMs }: { secrets: Secrets; timeoutMs: number | undefined },
+): Promise<OutgoingResult> {
   const realNowMs = ctx.realNowMs();
-  const { eventId: id, body, secret, previousSecret, previousSecretUntil } = delivery;
-  const isRotating = previousSecret !== null && (previousSecretUntil ?? 0) > realNowMs;
-  const secrets = isRotating ? [secret, previousSecret] : [secret];
+  const { eventId: id, body, attemptCount: sequence } = delivery;
   const timestampS = Math.floor(realNowMs / 1000);
   return ctx.egress.send({
     method: 'POST',
@@ -133,8 +149,8 @@ function send(ctx: Context, delivery: Wanted, timeoutMs: number | undefined): Pr
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       'x-svc-event': delivery.eventType,
-      'x-svc-attempt': String(delivery.attemptCount),
-      ...signWebhook({ id, timestampS, body, secrets }),
+      'x-svc-attempt': String(sequence),
+      ...signWebhook({ id, timestampS, body, secrets, sequence }),
     },
     body,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -148,10 +164,16 @@ type Next =
   /** The receiver says that it is no more (410). */
   | { kind: 'gone' };
 
-function planNext(ctx: Context, { sequence, result }: { sequence: number; result: OutgoingResult }): Next {
+interface Answered {
+  sequence: number;
+  result: OutgoingResult;
+  isExcused: boolean;
+}
+
+function planNext(ctx: Context, { sequence, result, isExcused }: Answered): Next {
   if (result.kind === 'answered' && result.statusCode >= 200 && result.statusCode <= 299)
     return { kind: 'delivered' };
-  if (result.kind === 'answered' && result.statusCode === 410) return { kind: 'gone' };
+  if (result.kind === 'answered' && result.statusCode === 410 && !isExcused) return { kind: 'gone' };
   const randomUnit = Buffer.from(ctx.ids.randomBytes(4)).readUInt32BE() / 2 ** 32;
   const delayMs = nextAttemptDelayMs(sequence, randomUnit);
   if (delayMs === null) return { kind: 'exhausted' };
@@ -174,9 +196,14 @@ function toDeliveryChange({ status }: Wanted, next: Next): Pick<DeliveryStep, 's
   }
 }
 
-function toEndKind(next: Next, result: OutgoingResult): AttemptEnd['kind'] {
-  if (next.kind === 'delivered' || next.kind === 'gone') return next.kind;
-  return result.kind === 'failed' && result.error === 'blocked' ? 'blocked' : 'failed';
+function toEnd(
+  next: Next,
+  result: OutgoingResult,
+  { isExcused, atMs }: { isExcused: boolean; atMs: number },
+): AttemptEnd {
+  if (next.kind === 'delivered' || next.kind === 'gone') return { kind: next.kind, atMs };
+  if (result.kind === 'failed' && result.error === 'blocked') return { kind: 'blocked', atMs };
+  return { kind: 'failed', atMs, isExcused };
 }
 
 function toFailure(result: OutgoingResult): string {
@@ -204,6 +231,7 @@ function toAttempt(ctx: Context, delivery: Wanted, result: OutgoingResult): NewA
     responseCut: result.kind === 'answered' && result.isCut,
     address: result.address,
     durationMs: result.durationMs,
+    horizon: delivery.horizon,
     createdAt: ctx.nowMs,
   };
 }

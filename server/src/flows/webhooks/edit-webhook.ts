@@ -11,6 +11,7 @@ import { HEALTHY } from '../../domain/webhooks/health.ts';
 import { isValidWebhookSecret } from '../../domain/webhooks/secret.ts';
 import { deleteDueWork } from '../../resources/due-work/due-work.queries.ts';
 import {
+  archiveWebhookRow,
   insertWebhook,
   lockWebhook,
   lockWebhookCount,
@@ -121,8 +122,8 @@ export async function archiveWebhook(
 ): Promise<Change> {
   const before = await lockWebhook(tx, scope, id);
   if (!before) throw new Refusal('not_found');
-  const after = await updateWebhook(tx, scope, { id, deletedAt: before.deletedAt ?? ctx.nowMs });
-  return { before, after };
+  if (before.deletedAt !== null) return { before, after: before };
+  return { before, after: await archiveWebhookRow(tx, scope, { id, deletedAt: ctx.nowMs }) };
 }
 
 function checkSecret(secret: string | undefined): void {

@@ -66,6 +66,21 @@ export function isFree(row: string): RawBuilder<SqlBool> {
       and s.test_mode = ${of('testMode')} and s.clock_advancing_to is not null)`;
 }
 
+/** So long a row of a queue holds up those behind it once it was begun: a delivery has its answer by then, or none. */
+const TURN_MS = 15_000;
+
+/**
+ * Whether none of its queue stands before it: one that has not been begun, or was begun so lately that it may still
+ * have its turn. A row of no queue waits for none.
+ */
+export function isInTurn(row: string): RawBuilder<SqlBool> {
+  const of = (column: string) => sql.ref(`${row}.${column}`);
+  return sql<SqlBool>`not exists (
+    select from due_work e where e.lane = ${of('lane')} and e.queue = ${of('queue')}
+      and (e.due_ms, e.place) < (${of('dueMs')}, ${of('place')})
+      and (e.lease_until_ms is null or e.lease_until_ms > (select real_now_ms()) + ${LEASE_MS - TURN_MS}::bigint))`;
+}
+
 export function toClaimedWork({ workspaceId, testMode, ...work }: ClaimedRow): ClaimedWork {
   return { ...work, scope: { workspaceId, testMode } };
 }

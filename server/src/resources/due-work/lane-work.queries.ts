@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { type ClaimedWork, isFree, toClaim, toClaimedWork } from './due-work.sql.ts';
+import { type ClaimedWork, isFree, isInTurn, toClaim, toClaimedWork } from './due-work.sql.ts';
 
 /** How many rows of a lane are looked at in one claim: the most that it may be given. */
 export const LANE_CLAIM_MAX = 96;
@@ -58,7 +58,8 @@ export async function claimLaneWork(
       cross join lateral (
         select x.*, row_number() over (order by x.due_real_ms) as place from (
           select d.workspace_id, d.test_mode, d.kind, d.ref_id, d.due_real_ms from due_work d
-          where d.lane = l.lane and d.kind = any(${kinds}::text[]) and d.due_real_ms <= (select real_now_ms()) and ${isFree('d')}
+          where d.lane = l.lane and d.kind = any(${kinds}::text[]) and d.due_real_ms <= (select real_now_ms())
+            and ${isFree('d')} and ${isInTurn('d')}
           order by d.due_real_ms limit ${LANE_CLAIM_MAX}::int
         ) x
       ) r

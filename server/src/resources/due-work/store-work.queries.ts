@@ -5,7 +5,7 @@ import { keepQuery } from '../../db/kept-query.ts';
 import { isLeased } from '../../db/lease.ts';
 import type { Scope } from '../../db/scope.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
-import type { ClaimedWork } from './due-work.sql.ts';
+import { type ClaimedWork, isInTurn } from './due-work.sql.ts';
 
 interface WorkRow {
   kind: string;
@@ -37,13 +37,14 @@ interface Grouped {
 
 /** The earliest rows, ties by kind and reference: the same store does the same in the same order. */
 const toFree = (work: Scope & FreeWork) => sql`
-  select kind, ref_id, due_ms from due_work
+  select kind, ref_id, due_ms from due_work w
   where workspace_id = ${work.workspaceId}::uuid and test_mode = ${work.testMode}::boolean
     and due_ms <= ${work.untilMs}::bigint
     -- What a chain is at work on is not claimed again: its lease would be lost under it.
     and not ${isLeased(sql`lease_until_ms`, LEASE_MS)}
     and kind = any(${work.kinds}::text[])
     and not (kind || ':' || ref_id = any(${work.except}::text[]))
+    and ${isInTurn('w')}
   order by due_ms, kind, ref_id limit ${work.limit}::int`;
 
 const toClaim = (
@@ -110,4 +111,26 @@ export async function countLeased(db: Db, { workspaceId, testMode }: Scope): Pro
     db,
   );
   return rows[0]?.count ?? 0;
+}
+
+export interface UpcomingWork {
+  dueMs: number;
+  kind: string;
+  /** Of a subscription its number, which is its id in the API. */
+  id: string;
+}
+
+/** What falls due next in a store, in its order. */
+export async function listUpcoming(
+  db: Db,
+  { workspaceId, testMode }: Scope,
+  limit: number,
+): Promise<UpcomingWork[]> {
+  const { rows } = await sql<UpcomingWork>`
+    select w.due_ms, w.kind, coalesce(s.number, w.ref_id::text) as id
+    from due_work w
+    left join subscriptions s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode and s.id = w.ref_id
+    where w.workspace_id = ${workspaceId} and w.test_mode = ${testMode}
+    order by w.due_ms, w.kind, w.ref_id limit ${limit}`.execute(db);
+  return rows;
 }

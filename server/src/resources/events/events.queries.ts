@@ -7,7 +7,8 @@ import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { toBuyerMailInsertion } from '../mails/mails.sql.ts';
 
-export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode'> & {
+export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode' | 'body' | 'expiredAt'> & {
+  body: string;
   /** The mail to the buyer that goes with it; left out where there is none. */
   mailKind?: string;
   mailId?: string;
@@ -38,7 +39,7 @@ const insertion = keepQuery((db, { rows, webhookId, ...scope }: Insertion) => {
       insert into events (workspace_id, test_mode, id, type, idempotency_key, order_id, payment_id,
         subscription_id, entity_id, entity_version, body, created_at)
       values ${sql.join(values)}
-      returning workspace_id, test_mode, id, type, created_at
+      returning workspace_id, test_mode, id, type, created_at, order_id
     ), new_deliveries as (
       insert into webhook_deliveries (workspace_id, test_mode, id, webhook_id, event_id, status, created_at)
       select e.workspace_id, e.test_mode, uuid_v7(e.created_at), w.id, e.id, 'waiting', e.created_at
@@ -46,14 +47,16 @@ const insertion = keepQuery((db, { rows, webhookId, ...scope }: Insertion) => {
       join webhooks w on w.workspace_id = ${scope.workspaceId} and w.test_mode = ${scope.testMode}
         and w.status = 'active' and w.deleted_at is null and e.type = any(w.events)
         ${webhookId === undefined ? sql`` : sql`and w.id = ${webhookId}`}
-      returning 'deliver_webhook' as kind, workspace_id, test_mode, id, created_at, webhook_id as lane
+      returning 'deliver_webhook' as kind, workspace_id, test_mode, id, created_at, webhook_id as lane, event_id
     ) ${mails.length > 0 ? sql`, new_mails as (${toBuyerMailInsertion(scope, mails)})` : sql``}
-    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane)
-    select d.workspace_id, d.test_mode, d.kind, d.id, d.created_at, d.created_at - s.clock_offset_ms, d.lane
+    insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane, queue, place)
+    select d.workspace_id, d.test_mode, d.kind, d.id, d.created_at, d.created_at - s.clock_offset_ms, d.lane,
+      e.order_id, e.id
     from (
       select * from new_deliveries
-      ${mails.length > 0 ? sql`union all select 'send_mail', *, null::uuid from new_mails` : sql``}
+      ${mails.length > 0 ? sql`union all select 'send_mail', *, null::uuid, null::uuid from new_mails` : sql``}
     ) d
+    left join new_events e on e.id = d.event_id and e.order_id is not null
     join stores s on s.workspace_id = ${scope.workspaceId} and s.test_mode = ${scope.testMode}`;
   return { compile: () => query.compile(db) };
 });

@@ -26,7 +26,13 @@ export interface WholeDelivery {
   deletedAt: number | null;
   webhookStatus: Row<'webhooks'>['status'];
   eventType: string;
-  body: string;
+  /** Null once it is no longer kept. */
+  body: string | null;
+  isResend: boolean;
+  /** Whether the webhook hears the event's type now. */
+  isHeard: boolean;
+  /** Every transaction before this one had ended when the delivery was read. */
+  horizon: number;
 }
 
 /** By their ids; what is missing in the answer is gone with its store. */
@@ -36,7 +42,9 @@ export async function findWholeDeliveries(
 ): Promise<Map<string, WholeDelivery>> {
   const { rows } = await sql<WholeDelivery>`
     select d.id, d.webhook_id, d.event_id, d.status, d.attempt_count, w.url, w.secret, w.previous_secret,
-      w.previous_secret_until, w.deleted_at, w.status as webhook_status, e.type as event_type, e.body
+      w.previous_secret_until, w.deleted_at, w.status as webhook_status, e.type as event_type, e.body, d.is_resend,
+      coalesce(e.type = any(w.events), false) as is_heard,
+      pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon
     from unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
         ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ refId }) => refId)}::uuid[])
       as k (workspace_id, test_mode, id)
@@ -63,6 +71,7 @@ export interface NewAttempt {
   responseCut: boolean;
   address: string | null;
   durationMs: number;
+  horizon: number;
   createdAt: number;
 }
 
@@ -95,7 +104,8 @@ export async function writeDeliverySteps(tx: Tx, steps: readonly DeliveryStep[])
       select * from json_to_recordset(${JSON.stringify(given)}::json) as g ("workspaceId" uuid, "testMode" boolean,
         "refId" uuid, fence bigint, "dueMs" bigint, status text, reason text, "attemptId" uuid, "webhookId" uuid,
         "eventId" uuid, "eventType" text, sequence integer, "statusCode" integer, error text, "errorDetail" text,
-        "responseText" text, "responseCut" boolean, address text, "durationMs" integer, "createdAt" bigint)
+        "responseText" text, "responseCut" boolean, address text, "durationMs" integer, horizon bigint,
+        "createdAt" bigint)
     ), ended as (
       delete from due_work w using given g
       where w.workspace_id = g."workspaceId" and w.test_mode = g."testMode" and w.kind = 'deliver_webhook'
@@ -103,7 +113,8 @@ export async function writeDeliverySteps(tx: Tx, steps: readonly DeliveryStep[])
       returning w.ref_id
     ), postponed as (
       update due_work w set due_ms = g."dueMs", due_real_ms = w.due_real_ms + g."dueMs" - w.due_ms,
-        lease_until_ms = null, failures = 0, last_error = null
+        -- A retry holds nothing up, and is held up by nothing.
+        lease_until_ms = null, failures = 0, last_error = null, queue = null, place = null
       from given g
       where w.workspace_id = g."workspaceId" and w.test_mode = g."testMode" and w.kind = 'deliver_webhook'
         and w.ref_id = g."refId" and w.fence = g.fence and g."dueMs" is not null
@@ -118,10 +129,10 @@ export async function writeDeliverySteps(tx: Tx, steps: readonly DeliveryStep[])
       returning d.id
     ), attempted as (
       insert into webhook_attempts (workspace_id, test_mode, id, delivery_id, webhook_id, event_id, event_type,
-        sequence, status_code, error, error_detail, response_text, response_cut, address, duration_ms, created_at)
+        sequence, status_code, error, error_detail, response_text, response_cut, address, duration_ms, horizon, created_at)
       select h."workspaceId", h."testMode", h."attemptId", h."refId", h."webhookId", h."eventId", h."eventType",
         h.sequence, h."statusCode", h.error, h."errorDetail", h."responseText", h."responseCut", h.address,
-        h."durationMs", h."createdAt"
+        h."durationMs", h.horizon, h."createdAt"
       from held h join changed c on c.id = h."refId" where h."attemptId" is not null
     )
     select id as ref_id from changed`.execute(tx);

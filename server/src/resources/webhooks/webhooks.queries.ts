@@ -88,6 +88,21 @@ export async function updateWebhook(
   );
 }
 
+/** Archives it, and notes by which transaction: what was read before its end could not know of it. */
+export async function archiveWebhookRow(
+  tx: Tx,
+  scope: Scope,
+  { id, deletedAt }: { id: string; deletedAt: number },
+): Promise<Row<'webhooks'>> {
+  return tx
+    .updateTable('webhooks')
+    .set({ deletedAt, archivedBy: sql<number>`pg_current_xact_id()::text::bigint` })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 /** What attempts change on a webhook. */
 export type WebhookHealth = Pick<
   Row<'webhooks'>,
