@@ -23,8 +23,11 @@ export interface Ids {
 
 /** The clocks of test stores: each goes forward alone, doing what falls due on the way. */
 export interface Clock {
-  /** Answers when all that falls due up to `toMs` (the workspace's time) has been done. Throws clock_advancing. */
-  advance(scope: Scope, toMs: number): Promise<void>;
+  /**
+   * Answers when all that falls due up to `toMs` (the workspace's time) has been done, and how much of each kind that
+   * was. Throws clock_advancing.
+   */
+  advance(scope: Scope, toMs: number): Promise<Record<string, number>>;
   /** Empties the test store and sets its clock to real time. Throws clock_advancing. */
   reset(scope: Scope): Promise<void>;
   /** Gives stores back to the workers whose advance was left by a process that died. */

@@ -39,7 +39,7 @@ describe('creating a discount', () => {
       purchaseLimit: null,
       limitPerUser: null,
       timesUsed: 0,
-      includesAllOffers: false,
+      includesAllOffers: true,
       includedOffers: [],
       excludedOffers: [],
       duration: 'once',

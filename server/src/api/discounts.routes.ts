@@ -1,5 +1,6 @@
 /** Discounts: the reference resource. Copy this folder for a new one. */
 import { Refusal } from '../domain/errors.ts';
+import { WHOLE_ID } from '../domain/numbers.ts';
 import { archiveDiscount, changeDiscount, createDiscount } from '../flows/catalogue/edit-discount.ts';
 import { type Route, read, write } from '../http/route.ts';
 import { findDiscount, listDiscounts } from '../resources/discounts/discounts.queries.ts';
@@ -86,6 +87,7 @@ const update = write({
   params: DiscountParams,
   body: UpdateDiscount,
   data: DiscountData,
+  priceTerms: async (db, scope, id) => (WHOLE_ID.test(id) ? findDiscount(db, scope, id) : undefined),
   errors: ['discount_code_taken', 'unknown_reference'],
   example: { name: 'Spring', validUntil: 1_900_000_000_000 },
   handler: async ({ ctx, tx, scope, params, body, audit }) => {

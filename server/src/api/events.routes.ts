@@ -12,6 +12,7 @@ import {
   ResendEvent,
   ResentAnswer,
   toEvent,
+  toReadEvent,
 } from '../resources/events/events.schema.ts';
 import { cutPage, toPage } from '../resources/paging.ts';
 
@@ -29,7 +30,7 @@ const list = read({
     const filter = { ...given, subscriptionNumber: toSubscriptionNumber(subscriptionId) };
     const { rows, count } = await listEvents(db, scope, { filter, page, withCount: returnCount });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { events: cut.rows.map(toEvent), count, ...cut.page };
+    return { events: cut.rows.map(toReadEvent), count, ...cut.page };
   },
 });
 
@@ -51,7 +52,7 @@ const get = read({
   handler: async ({ db, scope, params }) => {
     const row = await findEvent(db, scope, params.eventId);
     if (!row) throw new Refusal('not_found');
-    return { event: toEvent(row) };
+    return { event: toReadEvent(row) };
   },
 });
 
@@ -65,7 +66,7 @@ const resend = write({
   params: EventParams,
   body: ResendEvent,
   data: ResentAnswer,
-  errors: ['unknown_reference', 'archived', 'webhook_inactive'],
+  errors: ['unknown_reference', 'archived', 'webhook_inactive', 'event_expired'],
   example: {},
   handler: async ({ ctx, tx, scope, params: { eventId }, body }) => {
     const asked = { tx, eventId, webhookId: body.webhookId ?? null };

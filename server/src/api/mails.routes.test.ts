@@ -115,6 +115,7 @@ describe('GET /v0/mails/{id}', () => {
       testMode: true,
       createdAt: AT,
       sentAt: null,
+      expiredAt: null,
     });
   });
 

@@ -53,6 +53,8 @@ describe('POST /v0/offers/create', () => {
         limit: null,
         maxPerOrder: null,
         soldItems: 0,
+        downloadLimit: null,
+        downloadDays: null,
         freeProduct: false,
         status: 'ACTIVE',
         name: null,

@@ -6,7 +6,7 @@ import { Refusal } from '../domain/errors.ts';
 import { parseNumber, WHOLE_ID } from '../domain/numbers.ts';
 import { cancelPayment } from '../flows/payments/cancel-payment.ts';
 import { flow, type Route, read } from '../http/route.ts';
-import { ListSales } from '../resources/orders/orders.schema.ts';
+import { ListSales, WholePaymentData } from '../resources/orders/orders.schema.ts';
 import { countMatches, cutPage, toPage } from '../resources/paging.ts';
 import {
   countPayments,
@@ -16,6 +16,7 @@ import {
   type PaymentRow,
 } from '../resources/payments/payments.queries.ts';
 import { PaymentData, PaymentsData, toPayment } from '../resources/payments/payments.schema.ts';
+import { loadPaymentItems } from '../resources/sales/sale.view.ts';
 import { Body, IdOrNumber } from '../resources/shapes.ts';
 import { toSalesFilter, toSortValue } from './sales-list.ts';
 
@@ -60,10 +61,11 @@ const get = read({
   tag: 'payments',
   summary: 'Get a payment by its id or number',
   params: PaymentParams,
-  data: PaymentData,
-  handler: async ({ db, scope, params, ctx }) => {
+  data: WholePaymentData,
+  handler: async ({ db, scope, params, ctx, withSecret }) => {
     const row = await getByIdOrNumber(db, scope, params.paymentId);
-    return { payment: toPayment(row, ctx.config.publicUrl) };
+    const items = await loadPaymentItems(db, scope, { payment: row, withKeys: withSecret });
+    return { payment: toPayment(row, ctx.config.publicUrl), items };
   },
 });
 

@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { CheckoutElement } from '../resources/checkout-elements/checkout-elements.schema.ts';
 import { CustomField } from '../resources/custom-fields/custom-fields.schema.ts';
 import { Discount } from '../resources/discounts/discounts.schema.ts';
-import { Event } from '../resources/events/events.schema.ts';
+import { Event, ExpiredEvent } from '../resources/events/events.schema.ts';
 import { File } from '../resources/files/files.schema.ts';
 import { Balance, Proof } from '../resources/ledger/ledger.schema.ts';
 import { Mail } from '../resources/mails/mails.schema.ts';
@@ -95,6 +95,7 @@ export const components: readonly TSchema[] = [
   Webhook,
   WebhookAttempt,
   Event,
+  ExpiredEvent,
   Mail,
   Balance,
   Proof,

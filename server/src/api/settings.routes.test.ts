@@ -25,12 +25,16 @@ async function change(body: Record<string, unknown>) {
 
 describe('the settings of a store', () => {
   it('are the defaults until they are changed, and each mode has its own', async () => {
-    expect(await readSettings()).toEqual(defaults);
+    const own = { ...defaults, portalSlug: 'first' };
+    expect(await readSettings()).toEqual(own);
     const before = await readSettings();
     expect(await change({ graceDays: 3 })).toEqual({ ...before, graceDays: 3 });
     expect(await readSettings()).toEqual({ ...before, graceDays: 3 });
-    expect((await app.live.get('/v0/settings')).body.data.settings).toEqual(defaults);
-    expect((await app.other.get('/v0/settings')).body.data.settings).toEqual(defaults);
+    expect((await app.live.get('/v0/settings')).body.data.settings).toEqual(own);
+    expect((await app.other.get('/v0/settings')).body.data.settings).toEqual({
+      ...defaults,
+      portalSlug: 'second',
+    });
     expect(await change({ graceDays: 7 })).toEqual(before);
   });
 

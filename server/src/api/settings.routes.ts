@@ -14,8 +14,8 @@ const get = read({
   data: SettingsData,
   needsSecret: true,
   handler: async ({ db, scope }) => {
-    const { settings } = await getStore(db, scope);
-    return { settings: toSettingsAnswer(toSettings(settings)) };
+    const { settings, portalSlug } = await getStore(db, scope);
+    return { settings: toSettingsAnswer(toSettings(settings), portalSlug) };
   },
 });
 
@@ -36,8 +36,9 @@ const update = write({
   },
   handler: async ({ ctx, tx, scope, body, audit }) => {
     const { before, after } = await changeStoreSettings(ctx, scope, { tx, input: body });
-    audit(toSettingsAnswer(before), scope.workspaceId);
-    return { settings: toSettingsAnswer(after) };
+    const { portalSlug } = await getStore(tx, scope);
+    audit(toSettingsAnswer(before, portalSlug), scope.workspaceId);
+    return { settings: toSettingsAnswer(after, portalSlug) };
   },
 });
 

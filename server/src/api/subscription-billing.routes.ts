@@ -1,9 +1,11 @@
 /** Subscriptions and money: made by the API, changed, charged, and what they will cost. */
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { type ErrorCode, invalidField } from '../domain/errors.ts';
+import { parseNumber } from '../domain/numbers.ts';
 import { previewPlanChange } from '../flows/pricing/preview-plan-change.ts';
 import { showUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
 import { type AskedBilling, planBilling } from '../flows/subscriptions/change-billing.ts';
@@ -23,13 +25,14 @@ import {
   CreateSubscription,
   PreviewData,
   toAskedLines,
+  toChargeLines,
   toLine,
   toUpcomingPayment,
   UpcomingPaymentData,
   UpdatedData,
   UpdateSubscription,
 } from '../resources/subscriptions/subscription-billing.schema.ts';
-import { getSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+import { findSubscriptionId, getSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
 import { getSubscriptionId } from './find-subscription.ts';
 
 const ITEM_ERRORS: readonly ErrorCode[] = [
@@ -105,6 +108,12 @@ function toCreated({ subscription, order, payment }: Sale) {
   return { subscription, order, payment };
 }
 
+async function priceTerms(db: Db, scope: Scope, text: string) {
+  const number = parseNumber(text);
+  const id = number === null ? undefined : await findSubscriptionId(db, scope, number);
+  return id === undefined ? undefined : getSubscription(db, scope, id);
+}
+
 const update = flow({
   method: 'PATCH',
   path: '/v0/subscriptions/:subscriptionId/update',
@@ -114,6 +123,7 @@ const update = flow({
   description:
     '`items` is the new full set. With `always_invoice`, and with another interval, the change holds once its payment is PAID. `billingDetails` (missing fields stay, null unsets one) and `paymentMethodId` are of this subscription alone: its renewals, their tax and invoices take them. A new method is tried at once where something is owed.',
   params: SubscriptionParams,
+  priceTerms,
   body: UpdateSubscription,
   data: UpdatedData,
   errors: [...CHANGE_ERRORS, ...CODE_ERRORS, 'payment_in_progress'],
@@ -139,6 +149,7 @@ const preview = read({
   tag: 'subscriptions',
   summary: 'Show what an update would cost, by the code that makes it',
   params: SubscriptionParams,
+  priceTerms,
   body: UpdateSubscription,
   data: PreviewData,
   needsClock: true,
@@ -182,15 +193,15 @@ const charge = flow({
   tag: 'subscriptions',
   summary: 'Charge something once, beside the schedule',
   params: SubscriptionParams,
+  priceTerms,
   body: ChargeSubscription,
   data: ChargedData,
   errors: [...ITEM_ERRORS, 'subscription_state'],
   example: { items: [{ name: 'Set-up', unitPrice: 4900, currency: 'EUR' }] },
   handler: async ({ ctx, scope, params, body, claim }) => {
     const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
-    const lines = toAskedLines(body) ?? [];
-    const description = body.description ?? null;
-    const { paymentId } = await chargeExtra(ctx, scope, { id, lines, description, claim });
+    const { currency } = await getSubscription(ctx.db, scope, id);
+    const { paymentId } = await chargeExtra(ctx, scope, { id, ...toChargeLines(body, currency), claim });
     return { payment: await loadPayment(ctx, scope, paymentId) };
   },
 });

@@ -6,6 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { addStep, type ClockStep, lastReachableMs } from '../domain/test-clock.ts';
 import { flow, type Route, read } from '../http/route.ts';
+import { listUpcoming } from '../resources/due-work/store-work.queries.ts';
 import {
   AdvanceClock,
   ResetClock,
@@ -13,6 +14,9 @@ import {
   toTestClock,
 } from '../resources/test-clock/test-clock.schema.ts';
 import { getClock } from '../resources/workspaces/workspaces.queries.ts';
+
+/** So much of what falls due next is shown. */
+const UPCOMING_MAX = 20;
 
 const get = read({
   method: 'GET',
@@ -24,7 +28,7 @@ const get = read({
     'Test mode only. While an advance is under way, `advancingTo` says where it goes and `now` moves.',
   data: TestClockAnswer,
   errors: ['test_mode_only'],
-  handler: async ({ ctx, db, scope }) => readClock(ctx, db, scope),
+  handler: async ({ ctx, db, scope }) => readClock(ctx, db, { scope, done: null }),
 });
 
 const advance = flow({
@@ -45,12 +49,11 @@ const advance = flow({
     if (claim.resumeId === null) {
       const toMs = toTargetMs(ctx.nowMs, body);
       await inTransaction(ctx.db, (tx) => claim.begin(tx, ctx.ids.next(toMs)));
-      await ctx.clock.advance(scope, toMs);
-    } else {
-      // The request that began it died: the clock goes where that one was going, and no further.
-      await ctx.clock.advance(scope, Math.max(ctx.nowMs, toTimeOfId(claim.resumeId)));
+      return readClock(ctx, ctx.db, { scope, done: await ctx.clock.advance(scope, toMs) });
     }
-    return readClock(ctx, ctx.db, scope);
+    // The request that began it died: the clock goes where that one was going, and no further.
+    const done = await ctx.clock.advance(scope, Math.max(ctx.nowMs, toTimeOfId(claim.resumeId)));
+    return readClock(ctx, ctx.db, { scope, done });
   },
 });
 
@@ -71,7 +74,7 @@ const reset = flow({
     if (!body.confirm) throw invalidField('confirm', 'must be true: the test store is emptied');
     await inTransaction(ctx.db, (tx) => claim.begin(tx, ctx.ids.next(ctx.nowMs)));
     await ctx.clock.reset(scope);
-    return readClock(ctx, ctx.db, scope);
+    return readClock(ctx, ctx.db, { scope, done: null });
   },
 });
 
@@ -79,9 +82,14 @@ function checkTestMode(scope: Scope): void {
   if (!scope.testMode) throw new Refusal('test_mode_only');
 }
 
-async function readClock(ctx: Context, db: Db, scope: Scope) {
+async function readClock(
+  ctx: Context,
+  db: Db,
+  { scope, done }: { scope: Scope; done: Record<string, number> | null },
+) {
   checkTestMode(scope);
-  return { testClock: toTestClock(ctx.realNowMs(), await getClock(db, scope)) };
+  const upcoming = await listUpcoming(db, scope, UPCOMING_MAX);
+  return { testClock: toTestClock(ctx.realNowMs(), { ...(await getClock(db, scope)), upcoming, done }) };
 }
 
 function toTargetMs(nowMs: number, { to, by }: { to?: number; by?: ClockStep }): number {

@@ -47,6 +47,7 @@ const noDetails = {
   postalCode: null,
   countryCode: null,
   taxIdType: null,
+  taxId: null,
   taxNumber: null,
 };
 const billingDetails = {
@@ -75,6 +76,7 @@ describe('creating a user', () => {
       email,
       username: null,
       internalId: null,
+      language: null,
       details: noDetails,
       paymentData: { stripeCustomerId: null, paypalCustomerId: null, sandboxCustomerId: null },
       createdAt: expect.any(Number),

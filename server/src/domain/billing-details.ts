@@ -1,15 +1,29 @@
 /** Billing details of a user or a subscription: what is said changes, what is not said stays. */
 import { isCountry } from './countries.ts';
 import { type InputIssue, Refusal } from './errors.ts';
+import { chooseSpelling } from './spellings.ts';
 import { needsPostalCode } from './tax/location.ts';
 
 export type Change<T> = { [K in keyof T]?: T[K] | null };
 
 /** Null unsets a field; an unset one is absent. */
 export function mergeDetails<T extends object>(before: T, change: Change<T>): T {
-  const merged = { ...before, ...change };
+  const merged = { ...before, ...toOneTaxIdType(change) };
   // Every null came from the change, and says that the field is to go.
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null)) as T;
+}
+
+interface TaxIdType {
+  taxIdType?: string | null;
+  taxId?: string | null;
+}
+
+/** `taxId` is another name of `taxIdType`. Throws invalid_input where the two differ. */
+function toOneTaxIdType(change: TaxIdType): TaxIdType {
+  const { taxId, ...details } = change;
+  if (taxId === undefined) return details;
+  const type: [string, string | null | undefined] = ['billingDetails.taxIdType', details.taxIdType];
+  return { ...details, taxIdType: chooseSpelling(type, ['billingDetails.taxId', taxId]) };
 }
 
 /** What of the whole can not be; a country may be missing until something is paid. */

@@ -58,6 +58,7 @@ export const ERRORS = {
     status: 400,
     message: 'The webhook URL must be http(s) and lead to a public address.',
   },
+  event_expired: { status: 409, message: 'The body of this event is no longer kept.' },
   webhook_inactive: { status: 409, message: 'The webhook is inactive: set its status to active first.' },
   webhook_secret_invalid: { status: 400, message: 'A whsec_ secret must be base64 of 16 bytes or more.' },
   unauthorized: { status: 401, message: 'The API key is missing, unknown or revoked.' },

@@ -1,4 +1,4 @@
-import { invalidField } from './errors.ts';
+import { chooseSpelling } from './spellings.ts';
 
 /** The merchant's own id of an object, by either of its two names in a body. */
 export interface InternalIdInput {
@@ -11,9 +11,6 @@ export interface InternalIdInput {
  * Throws invalid_input when both are given and differ.
  */
 export function toInternalId({ internalId, externalId }: InternalIdInput): string | null | undefined {
-  if (internalId !== undefined && externalId !== undefined && internalId !== externalId) {
-    throw invalidField('externalId', 'must be the same as internalId');
-  }
-  const given = internalId !== undefined ? internalId : externalId;
+  const given = chooseSpelling(['internalId', internalId], ['externalId', externalId]);
   return given === '' ? null : given;
 }

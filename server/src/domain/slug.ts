@@ -15,3 +15,10 @@ export function toSlug(name: string, fallback: string): string {
   const cut = [...plain.replace(/^-/, '')].slice(0, DERIVED_MAX).join('').replace(/-$/, '');
   return cut || fallback;
 }
+
+/** A workspace's name as its portal's address says it: 3 to 32 of `a-z`, `0-9` and hyphens. */
+export function toPortalSlug(name: string): string {
+  const plain = toSlug(name, '').replace(/[^a-z0-9-]+/g, '');
+  const cut = plain.replace(/-+/g, '-').slice(0, 32).replace(/^-|-$/g, '');
+  return cut.length >= 3 ? cut : `shop-${cut}`.replace(/-$/, '');
+}

@@ -89,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         allErrors: false,
         strictNumbers: true,
         allowUnionTypes: true,
-        keywords: ['x-time', 'x-upper-case'],
+        keywords: ['x-time', 'x-upper-case', 'x-price'],
       },
     },
   });

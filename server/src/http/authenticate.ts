@@ -12,6 +12,8 @@ export interface Actor {
   scope: Scope;
   /** Whether the secret key was sent: only then are secrets shown whole. */
   withSecret: boolean;
+  /** What prices in its requests are written in. */
+  amounts: 'minor' | 'major';
 }
 
 /** A pair that is valid, by its public key alone or by both. */
@@ -79,8 +81,8 @@ export function createAuthenticator(db: Db, { realNowMs, monotonicMs }: Authenti
       }
       checkSecret(cached, pair, keys);
       uses.set(pair.keyId, { workspaceId: pair.workspaceId, keyId: pair.keyId, usedAt: nowMs });
-      const { keyId, workspaceId, testMode } = pair;
-      return { pair, keyId, scope: { workspaceId, testMode }, withSecret: keys.secretKey !== null };
+      const { keyId, workspaceId, testMode, amounts } = pair;
+      return { pair, keyId, scope: { workspaceId, testMode }, withSecret: keys.secretKey !== null, amounts };
     },
     async flush() {
       const batch = [...uses.values()];

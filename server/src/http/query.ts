@@ -25,6 +25,8 @@ export interface PropertySchema {
   properties?: Record<string, PropertySchema>;
   'x-time'?: boolean;
   'x-upper-case'?: boolean;
+  /** Always a price, or one where the amount beside it is a fixed one. */
+  'x-price'?: 'always' | 'fixed';
 }
 
 /** The schema's view of a parameter: which keys it has and how each is written. */

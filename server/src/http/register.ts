@@ -7,6 +7,7 @@ import { assert } from '../domain/assert.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { parseNumber } from '../domain/numbers.ts';
 import { insertAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { type Access, type Actor, type Authenticator, checkAccess, type Identity } from './authenticate.ts';
 import { openContext } from './context.ts';
 import { errorsByStatus, SuccessAnswer } from './envelope.ts';
@@ -23,6 +24,7 @@ import {
   openKey,
   toIdempotencyKey,
 } from './idempotency.ts';
+import { createMajorReader, type PriceTerms } from './major-amounts.ts';
 import { nameMissing } from './name-missing.ts';
 import { createBodyNormaliser } from './normalise-body.ts';
 import { coerceQuery, queryProperties, type RawQuery } from './query.ts';
@@ -71,6 +73,7 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
   };
   const queryFields = queryProperties(route.query);
   const normaliseBody = createBodyNormaliser(route.body);
+  const toMinor = createMajorReader(route.body);
   const hasBody = route.method !== 'GET';
   app.route({
     method: route.method,
@@ -82,6 +85,7 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
       const identity = await identify(door, request, reply);
       checkAccess(identity, access);
       request.actor = identity;
+      if (identity.amounts === 'major') reply.header('x-svc-amounts', 'minor');
     },
     preValidation: async (request) => {
       request.query = coerceQuery(queryFields, request.query as RawQuery);
@@ -90,6 +94,8 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
         normaliseBody(request.body);
       }
       if (request.params) lowerCaseIds(request.params as Record<string, string>);
+      if (toMinor && request.actor?.amounts === 'major')
+        toMinor(request.body, await findPriceTerms(door, route, request));
     },
     preHandler: async (request) => {
       if (hasBody && !route.body && !route.intake) checkEmpty(request.body);
@@ -99,6 +105,17 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
       ? keepingUpload(door.service, route.intake, (request, reply) => answer(door, route, request, reply))
       : (request, reply) => answer(door, route, request, reply),
   });
+}
+
+/** What the prices of a request are in where it does not say: the object's currency, else the store's. */
+async function findPriceTerms(
+  { service: { db } }: Door,
+  { priceTerms }: Route,
+  { actor, params }: FastifyRequest,
+): Promise<PriceTerms> {
+  assert(actor, 'who asks is known before a body is looked at');
+  const own = await priceTerms?.(db, actor.scope, Object.values(params as Record<string, string>)[0] ?? '');
+  return own ?? { currency: (await getStore(db, actor.scope)).currency };
 }
 
 /** Whose pair it is; the limits hear whether it is one. */

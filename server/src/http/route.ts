@@ -11,6 +11,7 @@ import type { Db, Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Claim } from './idempotency.ts';
+import type { PriceTerms } from './major-amounts.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -65,6 +66,11 @@ export interface RouteDeclaration<
   /** Refusals beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
   bodyLimitBytes?: number;
+  /**
+   * What the prices of the object that the path names are in, for key pairs whose requests bear major units. Missing, or
+   * answering undefined: the store's currency. `id` has not been validated yet.
+   */
+  priceTerms?: (db: Db, scope: Scope, id: string) => Promise<PriceTerms | undefined>;
   /** An example body that validates, shown in the reference. */
   example?: unknown;
 }

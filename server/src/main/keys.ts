@@ -13,7 +13,7 @@ import { openOperatorStore } from './operator-store.ts';
 
 const USAGE = `Usage:
   npm run keys -- list
-  npm run keys -- create [--live [--open]] [--name NAME] [--workspace ID] [--scopes orders:read,orders:write] [--read-requires-secret]
+  npm run keys -- create [--live [--open]] [--name NAME] [--workspace ID] [--scopes orders:read,orders:write] [--read-requires-secret] [--amounts minor|major]
   npm run keys -- roll PUBLIC_KEY [--grace-hours 0..${ROLL_HOURS_MAX}]
   npm run keys -- revoke PUBLIC_KEY`;
 
@@ -33,6 +33,7 @@ const { positionals, values } = parseArgs({
     workspace: { type: 'string' },
     scopes: { type: 'string' },
     'read-requires-secret': { type: 'boolean', default: false },
+    amounts: { type: 'string', default: 'minor' },
     'grace-hours': { type: 'string', default: '24' },
   },
 });
@@ -60,12 +61,15 @@ async function create(db: Db): Promise<void> {
   const chosen = values.workspace ? workspaces.find(({ id }) => id === values.workspace) : workspaces[0];
   if (!chosen) throw new UsageError('There is no such workspace.');
   const scopes = values.scopes?.split(',').map((scope) => scope.trim()) ?? null;
+  const amounts = (['minor', 'major'] as const).find((word) => word === values.amounts);
+  if (!amounts) throw new UsageError(USAGE);
   const scope = { workspaceId: chosen.id, testMode: !values.live };
   const terms = {
     name: values.name,
     scopes,
     // A live pair is closed unless it is opened by name.
     readRequiresSecret: values['read-requires-secret'] || (values.live && !values.open),
+    amounts,
     nowMs: Date.now(),
   };
   print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));

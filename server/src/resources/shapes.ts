@@ -10,8 +10,8 @@ const MINOR_MAX = Number.MAX_SAFE_INTEGER;
  * union would run the validator on every answer.
  */
 export function Nullable<T extends TSchema>(schema: T) {
-  const plain = schema as unknown as { type?: string; enum?: unknown[] };
-  const type = plain.type ? { type: [plain.type, 'null'] } : {};
+  const plain = schema as unknown as { type?: string | string[]; enum?: unknown[] };
+  const type = plain.type ? { type: [plain.type, 'null'].flat() } : {};
   const values = plain.enum ? { enum: [...plain.enum, null] } : {};
   return Type.Unsafe<Static<T> | null>({ ...schema, ...type, ...values, $id: undefined });
 }
@@ -35,6 +35,9 @@ export const IdOrNumber = (options: Record<string, unknown> = {}) =>
 /** Integer minor units, any sign. */
 export const Minor = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, ...options });
+/** A unit price on input: in major units for key pairs that were made so, which the door brings to minor ones. */
+export const PriceInput = (options: Record<string, unknown> = {}) =>
+  Minor({ minimum: 0, 'x-price': 'always', ...options });
 /** A moment in integer Unix ms. */
 export const Ms = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: 0, maximum: MINOR_MAX, ...options });
@@ -43,6 +46,12 @@ const TIME_MAX = 253_402_300_799_999;
 /** A moment on input: seconds are taken too, ISO 8601 in a query as well (the door converts). */
 export const TimeInput = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: 0, maximum: TIME_MAX, 'x-time': true, ...options });
+/** The same where clients also write ISO 8601; a text that is none is the operation's to refuse. */
+export const TimeOrTextInput = (options: Record<string, unknown> = {}) =>
+  Type.Unsafe<number | string>({
+    ...{ type: ['integer', 'string'], minimum: 0, maximum: TIME_MAX, maxLength: 40, 'x-time': true },
+    ...options,
+  });
 export const Currency = (options: Record<string, unknown> = {}) => StringEnum(CURRENCIES, options);
 /** A currency on input: taken in any case. */
 export const CurrencyInput = (options: Record<string, unknown> = {}) =>

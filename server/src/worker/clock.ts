@@ -74,6 +74,7 @@ export function createClock(options: ClockOptions): Clock {
       hold(scope, toMs, async (held) => {
         const journey = new Journey({ ...options, scope, held, toMs, isStopping: () => isStopping });
         await journey.run();
+        return journey.done;
       }),
     reset: (scope) =>
       hold(scope, service.realNowMs(), async (held) => {
@@ -134,6 +135,8 @@ class Journey {
   private readonly options: JourneyOptions;
   private readonly chains = new Set<Promise<void>>();
   private readonly given = new Set<string>();
+  /** How much of each kind was done. */
+  readonly done: Record<string, number> = {};
   private nowMs = 0;
 
   constructor(options: JourneyOptions) {
@@ -213,6 +216,7 @@ class Journey {
     } catch (error) {
       for (const work of works) failed.set(work, error);
     }
+    this.count(works.filter((work) => !failed.has(work)));
     for (const [work, error] of failed) await this.putBack(work, error);
   }
 
@@ -239,9 +243,14 @@ class Journey {
       const job = jobs[work.kind];
       if (!job) throw new Error(`no job for ${work.kind}`);
       await job({ ...service, nowMs: work.nowMs, isAdvancing: true }, work);
+      this.count([work]);
     } catch (error) {
       await this.putBack(work, error);
     }
+  }
+
+  private count(works: ClaimedWork[]): void {
+    for (const { kind } of works) this.done[kind] = (this.done[kind] ?? 0) + 1;
   }
 
   private async putBack(work: ClaimedWork, error: unknown): Promise<void> {

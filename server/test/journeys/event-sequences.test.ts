@@ -402,7 +402,15 @@ describe('the data of an event', () => {
       customer: { object: 'user' },
     });
     expect(told?.data.user).toEqual(told?.data.customer);
-    expect(Object.keys(told?.data).toSorted()).toEqual(['customer', 'items', 'order', 'payment', 'user']);
+    expect(Object.keys(told?.data).toSorted()).toEqual([
+      'customFields',
+      'customer',
+      'items',
+      'order',
+      'payment',
+      'user',
+    ]);
+    expect(told?.data.payment.payUrl).toBeNull();
     const [item] = told?.data.items ?? [];
     expect(item).toMatchObject({
       object: 'item',

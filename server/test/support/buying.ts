@@ -77,7 +77,11 @@ export async function listTold({ service }: TestApp, orderId: string): Promise<T
     .orderBy('createdAt')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, type, body }) => ({ id, type, body: JSON.parse(body) as Record<string, unknown> }));
+  return rows.map(({ id, type, body }) => ({
+    id,
+    type,
+    body: JSON.parse(body ?? '') as Record<string, unknown>,
+  }));
 }
 
 /** What the sandbox itself has taken: its own books, not ours. */

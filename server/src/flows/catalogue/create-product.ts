@@ -78,6 +78,7 @@ async function insertGivenProduct(
     internalId: toInternalId(input),
     coverBlurHash: await findCoverHash(tx, scope, input),
     status: input.status ?? ('ACTIVE' as const),
+    withdrawal: input.withdrawal ?? toWithdrawal(input.type),
     createdAt: ctx.nowMs,
     updatedAt: ctx.nowMs,
   };
@@ -87,6 +88,11 @@ async function insertGivenProduct(
   const row = await insertProduct(tx, scope, { ...product, slug });
   if (!row) throw new Refusal('slug_taken');
   return row;
+}
+
+/** A service is withdrawn from while it runs, content before its delivery begins. */
+function toWithdrawal(type: Input['type']): 'service' | 'content' {
+  return type === 'Subscription' || type === 'OneTimePayment' ? 'service' : 'content';
 }
 
 function toNewVariant(

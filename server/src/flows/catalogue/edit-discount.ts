@@ -6,6 +6,8 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { violatedKey } from '../../db/transaction.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { isVisibleCode, toCodeNormal } from '../../domain/pricing/discount-code.ts';
+import { chooseSpelling } from '../../domain/spellings.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { insertDiscount, lockDiscount, updateDiscount } from '../../resources/discounts/discounts.queries.ts';
 import {
@@ -19,7 +21,12 @@ import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 type CreateInput = Static<typeof CreateDiscount>;
 type UpdateInput = Static<typeof UpdateDiscount>;
 /** A whole discount as a body would say it: what the rules are checked on. */
-type Whole = Omit<CreateInput, 'currency' | 'status'> & { currency: string | null };
+type Whole = Omit<CreateInput, 'currency' | 'status' | Aliases | 'type'> & {
+  type: 'code' | 'sale';
+  currency: string | null;
+};
+/** Names that other APIs have for what is ours by another. */
+type Aliases = 'code' | 'expiresAt';
 
 export async function createDiscount(
   ctx: Context,
@@ -27,7 +34,16 @@ export async function createDiscount(
   { tx, input }: { tx: Tx; input: CreateInput },
 ) {
   const store = await getStore(tx, scope);
-  const whole: Whole = { ...input, currency: input.currency ?? store.currency };
+  const given = toOneSpelling(input);
+  // Who names neither knows of no offers to name.
+  const isForAll = given.includesAllOffers === undefined && given.includedOffers === undefined;
+  const whole: Whole = {
+    ...input,
+    ...given,
+    type: toType(input.type),
+    includesAllOffers: given.includesAllOffers ?? isForAll,
+    currency: input.currency ?? store.currency,
+  };
   checkWhole(whole);
   await checkOffers(tx, scope, whole);
   return explainConflict(() =>
@@ -50,7 +66,7 @@ export async function changeDiscount(
 ): Promise<{ before: Row<'discounts'>; after: Row<'discounts'> }> {
   const before = await lockDiscount(tx, scope, id);
   if (!before) throw new Refusal('not_found');
-  const { id: _id, ...changes } = input;
+  const { id: _id, ...changes } = toOneSpelling(input);
   const whole: Whole = { ...toWhole(before), ...changes, currency: changes.currency ?? before.currency };
   checkWhole(whole);
   await checkOffers(tx, scope, whole);
@@ -79,6 +95,22 @@ export async function archiveDiscount(
   return { before, after };
 }
 
+/** The input under our own names alone. Throws invalid_input where two spellings of a field differ. */
+function toOneSpelling({ code, expiresAt, type, ...input }: UpdateInput) {
+  // The door has made a number of every text that is a date.
+  if (typeof expiresAt === 'string') throw invalidField('expiresAt', 'must be ms or an ISO 8601 date');
+  const discountCode = chooseSpelling(['discountCode', input.discountCode], ['code', code]);
+  const validUntil = chooseSpelling(['validUntil', input.validUntil], ['expiresAt', expiresAt]);
+  return {
+    ...input,
+    ...(type === undefined ? {} : { type: toType(type) }),
+    ...(discountCode === undefined ? {} : { discountCode }),
+    ...(validUntil === undefined ? {} : { validUntil }),
+  };
+}
+
+const toType = (type: CreateInput['type']) => (type === 'coupon' ? 'code' : type);
+
 function toWhole(row: Row<'discounts'>): Whole {
   return { ...row, amount: toAmount(row), currency: row.currency } as Whole;
 }
@@ -92,7 +124,7 @@ function toColumns(whole: Whole) {
     timezone: whole.timezone ?? 'UTC',
     name: whole.name ?? null,
     discountCode: whole.discountCode ?? null,
-    codeNormal: whole.discountCode?.toLowerCase() ?? null,
+    codeNormal: whole.discountCode == null ? null : toCodeNormal(whole.discountCode),
     validFrom: whole.validFrom ?? null,
     validUntil: whole.validUntil ?? null,
     purchaseLimit: whole.purchaseLimit ?? null,
@@ -107,7 +139,9 @@ function toColumns(whole: Whole) {
 
 function checkWhole(whole: Whole): void {
   if (whole.timezone && !isTimeZone(whole.timezone))
-    throw invalidField('timezone', 'must be an IANA time zone');
+    throw invalidField('timezone', 'must be an IANA time zone or an offset such as +02:00');
+  if (whole.discountCode && !isVisibleCode(whole.discountCode))
+    throw invalidField('discountCode', 'must not contain characters that nobody can see');
   if (whole.type === 'code' && !whole.discountCode)
     throw invalidField('discountCode', 'is required for type code');
   if (whole.type === 'sale' && whole.discountCode)

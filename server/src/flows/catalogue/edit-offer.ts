@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { chooseSpelling } from '../../domain/spellings.ts';
 import { listSales } from '../../resources/discounts/discounts.queries.ts';
 import { toTerms } from '../../resources/discounts/discounts.schema.ts';
 import {
@@ -44,8 +45,9 @@ export async function loadOfferView(db: Db, scope: Scope, nowMs: number): Promis
 export async function createOffer(
   ctx: Context,
   scope: Scope,
-  { tx, input }: { tx: Tx; input: CreateOfferInput },
+  { tx, input: given }: { tx: Tx; input: CreateOfferInput },
 ): Promise<OfferRow> {
+  const input = toNewTerms(given);
   const product = await findProduct(tx, scope, input.productId);
   if (!product) throw unknownReference('productId', input.productId);
   if (product.archivedAt !== null) throw new Refusal('archived', { message: 'The product is archived.' });
@@ -70,10 +72,13 @@ export async function createOffer(
 export async function changeOffer(
   ctx: Context,
   scope: Scope,
-  { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
+  { tx, id, input: given }: { tx: Tx; id: string; input: UpdateInput },
 ): Promise<{ before: OfferRow; after: OfferRow }> {
+  const { productId, ...input } = toOneSpelling(given);
   const before = await lockOffer(tx, scope, id);
   if (!before) throw new Refusal('not_found');
+  if (productId !== undefined && productId.toLowerCase() !== before.productId)
+    throw invalidField('productId', 'never changes');
   checkPricing({ ...before, price: Number(before.price), ...input }, before.productType === 'Subscription');
   if (input.currency !== undefined && input.currency !== before.currency) {
     throw new Refusal('offer_currency_mismatch');
@@ -94,6 +99,33 @@ export async function archiveOffer(
   const archivedAt = archive ? (before.archivedAt ?? ctx.nowMs) : null;
   await updateOffer(tx, scope, { id, archivedAt, updatedAt: ctx.nowMs });
   return { before, after: { ...before, archivedAt } };
+}
+
+/** `recurring` is the two fields in one. Throws invalid_input where it says something else than they do. */
+function toOneSpelling<
+  T extends Pick<UpdateInput, 'recurring' | 'recurringInterval' | 'recurringIntervalCount'>,
+>({ recurring, ...input }: T) {
+  if (recurring === undefined) return input;
+  const { interval, intervalCount = 1 } = recurring ?? { interval: null, intervalCount: null };
+  const { recurringInterval, recurringIntervalCount } = input;
+  return {
+    ...input,
+    recurringInterval: chooseSpelling(
+      ['recurringInterval', recurringInterval],
+      ['recurring.interval', interval],
+    ),
+    recurringIntervalCount: chooseSpelling(
+      ['recurringIntervalCount', recurringIntervalCount],
+      ['recurring.intervalCount', intervalCount],
+    ),
+  };
+}
+
+/** An interval without a count is one of them. */
+function toNewTerms(given: CreateOfferInput) {
+  const input = toOneSpelling(given);
+  const isBare = input.recurringInterval != null && input.recurringIntervalCount === undefined;
+  return isBare ? { ...input, recurringIntervalCount: 1 } : input;
 }
 
 /** The columns that a body names; undefined for those that it does not. */

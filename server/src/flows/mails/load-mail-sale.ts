@@ -9,8 +9,10 @@ import type {
   MailSubscription,
   NextPayment,
 } from '../../domain/mails/sale.ts';
+import { isOfSubscription } from '../../resources/events/event-types.ts';
 import type { WholeMail } from '../../resources/mails/mails.queries.ts';
 import { findOrder, listOrderItems } from '../../resources/orders/orders.queries.ts';
+import { toPayUrl } from '../../resources/payments/payments.schema.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { findSubscription, findSubscriptionId } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { showUpcomingPayment } from '../pricing/preview-upcoming-payment.ts';
@@ -48,7 +50,7 @@ export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail):
     invoiceNumber: payment.invoiceNumber,
     invoiceUrl: payment.invoiceUrl,
     purchaseUrl: isInitial ? toPurchaseUrl(ctx, mail) : null,
-    payUrl: payment.payUrl,
+    payUrl: toPayUrl(ctx.config.publicUrl, { ...payment, payToken: mail.payToken }),
     subscription: data.subscription ? toMailSubscription(data.subscription) : null,
     afterTrial: mail.kind === 'trial_started' ? await loadAfterTrial(ctx, scope, data.subscription) : null,
     refund: data.refund ? toMailRefund(data.refund) : null,
@@ -68,8 +70,13 @@ async function loadSnapshot(
 ): Promise<{ atMs: number; data: Snapshot }> {
   if (mail.eventBody !== null) {
     // Written by `recordEvents` in this form.
-    const event = JSON.parse(mail.eventBody) as { createdAt: number; data: Snapshot };
-    return { atMs: event.createdAt, data: event.data };
+    const { type, createdAt, data } = JSON.parse(mail.eventBody) as {
+      type: string;
+      createdAt: number;
+      data: Snapshot;
+    };
+    // A subscription's own items bear no sums: their mails list them by name.
+    return { atMs: createdAt, data: isOfSubscription(type) ? { ...data, items: [] } : data };
   }
   const order = await findOrder(ctx.db, scope, orderId);
   const paymentId = mail.paymentId ?? order?.lastPaymentId;

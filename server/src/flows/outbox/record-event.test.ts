@@ -96,7 +96,7 @@ describe('recordEvents', () => {
   it('stores the exact text that is sent, once, with a key that stays', async () => {
     await record([makeEvent()]);
     const event = await store.db.selectFrom('events').selectAll().executeTakeFirstOrThrow();
-    expect(JSON.parse(event.body)).toEqual({
+    expect(JSON.parse(event.body ?? '')).toEqual({
       object: 'event',
       id: event.id,
       type: 'payment_success',

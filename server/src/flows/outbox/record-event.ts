@@ -7,8 +7,9 @@ import type { Ids } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { SaleKind } from '../../domain/mails/kinds.ts';
-import type { EventType } from '../../resources/events/event-types.ts';
+import { type EventType, isOfSubscription } from '../../resources/events/event-types.ts';
 import { insertEvents, type NewEventRow } from '../../resources/events/events.queries.ts';
+import { toSubscriptionEventData } from '../../resources/sales/sale.view.ts';
 import { deriveId, deriveKey, type PeriodWork } from './derive-id.ts';
 import { chooseMailOfEvent } from './mail-of-event.ts';
 
@@ -39,14 +40,24 @@ export type EventOfPeriod = Pick<PeriodWork, 'subscriptionId' | 'startMs' | 'n' 
  */
 export async function recordEvents(tx: Tx, scope: Scope, ids: Ids, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  // Events of one change mostly tell the same sale: its text is made once.
-  const texts = new Map<object, string>();
-  for (const { data } of events) if (!texts.has(data)) texts.set(data, JSON.stringify(data));
+  const toText = createTexts();
   await insertEvents(
     tx,
     scope,
-    events.map((event) => toRow(scope, ids, { ...event, text: texts.get(event.data) ?? '' })),
+    events.map((event) => toRow(scope, ids, { ...event, text: toText(event) })),
   );
+}
+
+/** Events of one change mostly tell the same sale: its text is made once for payments and once for subscriptions. */
+function createTexts(): (event: Pick<NewEvent, 'type' | 'data'>) => string {
+  const kept = { payment: new Map<object, string>(), subscription: new Map<object, string>() };
+  return ({ type, data }) => {
+    const isOwn = isOfSubscription(type);
+    const texts = isOwn ? kept.subscription : kept.payment;
+    const text = texts.get(data) ?? JSON.stringify(isOwn ? toSubscriptionEventData(data) : data);
+    texts.set(data, text);
+    return text;
+  };
 }
 
 export interface SampleEvent extends Pick<NewEvent, 'type' | 'data' | 'createdAtMs'> {
@@ -66,7 +77,7 @@ export async function recordSample(
 ): Promise<string> {
   const nothing = { orderId: null, paymentId: null, subscriptionId: null, entityVersion: 1, mail: null };
   const event = { ...sample, ...nothing, entityId: ids.next(sample.createdAtMs) };
-  const row = toRow({ ...scope, testMode: true }, ids, { ...event, text: JSON.stringify(event.data) });
+  const row = toRow({ ...scope, testMode: true }, ids, { ...event, text: createTexts()(event) });
   await insertEvents(tx, scope, [row], webhookId);
   return row.id;
 }

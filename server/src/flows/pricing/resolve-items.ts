@@ -69,7 +69,8 @@ export async function resolveItems(
 }
 
 function checkCurrency({ path, currency: given }: AskedLine, currency: string): void {
-  if (given !== null && given !== currency) throw invalidField(`${path}.currency`, `must be ${currency}`);
+  if (given !== null && given !== currency)
+    throw invalidField(path ? `${path}.currency` : 'currency', `must be ${currency}`);
 }
 
 /** The one interval of lines that recur, with the trial of the first that has one. */

@@ -202,7 +202,7 @@ async function recordRefund(ctx: Context, scope: Scope, { tx, sale, refund }: Se
   const view = await loadRefund(tx, scope, { refundId: refund.id, publicUrl });
   const event = toPaymentEvent(ctx, sale, {
     type: 'payment_refunded',
-    data: { ...data, refund: view.refund },
+    data: { ...data, payment: { ...data.payment, refundAmount: view.refund.amount }, refund: view.refund },
   });
   await recordEvents(tx, scope, ctx.ids, [event]);
 }

@@ -10,6 +10,7 @@ import { parseEmail } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
 import { findPasswordIssue, toPasswordNormal } from '../../domain/password.ts';
+import { chooseSpelling } from '../../domain/spellings.ts';
 import { followUserDetails } from '../../domain/subscriptions/own-details.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
@@ -52,8 +53,9 @@ export async function createUser(
     insertUser(tx, scope, {
       id: ctx.ids.next(ctx.nowMs),
       ...toEmailColumns(input.email),
-      username: input.username ?? null,
+      username: toUsername(input) ?? null,
       internalId: toInternalId(input) ?? null,
+      language: input.language ?? null,
       billingDetails: toJson(billingDetails),
       paymentData: toJson(toPaymentData(ctx, {}, input.paymentData)),
       passwordHash: passwordHash ?? null,
@@ -78,6 +80,7 @@ export async function changeUser(
 ): Promise<{ before: Row<'users'>; after: Row<'users'> }> {
   const email = input.email === undefined ? {} : toEmailColumns(input.email);
   const internalId = toInternalId(input);
+  const username = toUsername(input);
   const method = checkPaymentData(ctx, scope, input.paymentData);
   const before = await lockUser(tx, scope, id);
   if (!before) throw new Refusal('not_found');
@@ -86,7 +89,8 @@ export async function changeUser(
     updateUser(tx, scope, {
       id,
       ...email,
-      ...(input.username === undefined ? {} : { username: input.username }),
+      ...(username === undefined ? {} : { username }),
+      ...(input.language === undefined ? {} : { language: input.language }),
       ...(internalId === undefined ? {} : { internalId }),
       ...(passwordHash === undefined ? {} : { passwordHash }),
       billingDetails: toJson(billingDetails),
@@ -112,6 +116,11 @@ export async function archiveUser(
   if (!before) throw new Refusal('not_found');
   const archivedAt = archive ? (before.archivedAt ?? ctx.nowMs) : null;
   return { before, after: await updateUser(tx, scope, { id, archivedAt }) };
+}
+
+/** `name` is another name of `username`. */
+function toUsername({ username, name }: UpdateInput): string | null | undefined {
+  return chooseSpelling(['username', username], ['name', name]);
 }
 
 function toEmailColumns(email: string | null) {

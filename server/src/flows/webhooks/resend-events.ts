@@ -13,21 +13,23 @@ const SINCE_MAX_MS = 14 * 24 * 60 * 60 * 1000;
 /** Events of one call; the answer says where to go on. */
 const EVENTS_MAX = 10_000;
 
-/** To one webhook, or to all that are active and hear the type now. Refuses with unknown_reference, archived, webhook_inactive. */
+/** To one webhook, or to all that are active and hear the type now. Refuses with unknown_reference, archived, webhook_inactive, event_expired. */
 export async function resendEvent(
   ctx: Context,
   scope: Scope,
   { tx, eventId, webhookId }: { tx: Tx; eventId: string; webhookId: string | null },
-): Promise<{ event: Row<'events'>; webhooks: number }> {
+): Promise<{ event: { body: string }; webhooks: number }> {
   const event = await findEvent(tx, scope, eventId);
   if (!event) throw new Refusal('not_found');
+  const { body } = event;
+  if (body === null) throw new Refusal('event_expired');
   if (webhookId !== null) {
     const named = await findWebhook(tx, scope, webhookId);
     if (!named) throw new Refusal('unknown_reference', { message: 'webhookId names no webhook' });
     checkHearing(named);
   }
   const webhooks = await insertEventResends(tx, scope, { eventId, webhookId, atMs: ctx.nowMs });
-  return { event, webhooks };
+  return { event: { body }, webhooks };
 }
 
 /** All events that the webhook hears, from a moment on. Refuses with not_found, archived, webhook_inactive. */

@@ -1,7 +1,9 @@
 /** Made-up sales in the API's form, complete in every field: what a test event of each type tells. */
+import type { Static } from 'typebox';
 import type { Context } from '../../context.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
 import type { EventType } from '../../resources/events/event-types.ts';
+import type { Refund } from '../../resources/refunds/refunds.schema.ts';
 import type { Sale } from '../../resources/sales/sale.view.ts';
 
 const DAY_MS = 86_400_000;
@@ -54,6 +56,20 @@ export function toSampleSale(ctx: Context, type: EventType): Sale {
     user: toSampleUser(facts),
     subscription: facts.subscription === null ? null : toSampleSubscription(facts, facts.subscription),
     lastPayment: facts.subscription === null ? null : facts.lastPayment,
+  };
+}
+
+/** All of the sale's payment, given back. */
+export function toSampleRefund(ctx: Context, { order, payment }: Sale): Static<typeof Refund> {
+  return {
+    object: 'refund',
+    id: ctx.ids.next(ctx.nowMs),
+    status: 'succeeded',
+    ...{ amount: payment.value, tax: payment.tax, currency: payment.currency },
+    ...{ reason: 'requested_by_customer', note: null, orderId: order.id, paymentId: payment.id },
+    creditNoteNumber: 'SAMPLE-CN-000001',
+    creditNoteUrl: `${ctx.config.publicUrl}/invoices/sample`,
+    ...{ returnedAt: null, returnReason: null, createdAt: ctx.nowMs },
   };
 }
 
@@ -118,6 +134,7 @@ function toSampleOrder(facts: Facts): Sale['order'] {
     ...{ userId: facts.userId, user: facts.user, checkoutId: null, discount: null },
     ...{ lastPaymentId: lastPayment.id, lastPaymentNumber: lastPayment.number, lastPayment },
     ...{ subscriptionId: subscription?.id ?? null, subscription, archivedAt: null },
+    ...{ reference: null, correctedAt: null, consents: [], withdrawableUntil: null, imported: null },
   };
 }
 
@@ -178,6 +195,7 @@ function toSampleUser(facts: Facts): Sale['user'] {
     internalId: null,
     details: SAMPLE_DETAILS,
     paymentData: { stripeCustomerId: null, paypalCustomerId: null, sandboxCustomerId: null },
+    language: null,
     createdAt: facts.nowMs,
     archivedAt: null,
   };
@@ -187,7 +205,7 @@ const SAMPLE_DETAILS = {
   ...{ type: 'individual' as const, firstName: 'Sam', lastName: 'Sample', companyName: null },
   ...{ dialCode: null, phoneNumber: null, address: '1 Example Street', addressLine2: null },
   ...{ city: 'Berlin', state: null, postalCode: '10115', countryCode: 'DE' },
-  ...{ taxIdType: null, taxNumber: null },
+  ...{ taxIdType: null, taxId: null, taxNumber: null },
 };
 
 function toSampleSubscription(
@@ -214,6 +232,7 @@ function toSampleSubscription(
       {
         ...{ object: 'item', id: facts.itemId, name: product.name, value: NET, quantity: 1 },
         ...{ currency: CURRENCY, offerId: offer.id, internalId: product.internalId },
+        ...{ product, variant: null, plan: null, offer, customFields: {} },
       },
     ],
     ...{ scheduledChange: null, discount: null },
@@ -226,5 +245,6 @@ function toSampleSubscription(
       expMonth: 12,
       expYear: 2035,
     },
+    ...{ scheduledChange: null, discount: null, paidForPeriod: null },
   };
 }

@@ -1,6 +1,7 @@
 /** A new workspace: its two stores, its owner and a key pair for each mode. */
 import type { Ids } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import { toPortalSlug } from '../../domain/slug.ts';
 import type { KeyPairPlain } from '../../resources/api-keys/key-pairs.ts';
 import { insertMember, insertWorkspace } from '../../resources/workspaces/workspaces.queries.ts';
 import { issueKeyPair } from './issue-key-pair.ts';
@@ -23,7 +24,12 @@ export interface CreatedWorkspace {
 export async function createWorkspace(tx: Tx, ids: Ids, input: NewWorkspace): Promise<CreatedWorkspace> {
   const { nowMs } = input;
   const workspaceId = ids.next(nowMs);
-  await insertWorkspace(tx, { id: workspaceId, name: input.name, createdAt: nowMs });
+  await insertWorkspace(tx, {
+    id: workspaceId,
+    name: input.name,
+    portalSlug: toPortalSlug(input.name),
+    createdAt: nowMs,
+  });
   await insertMember(tx, {
     workspaceId,
     id: ids.next(nowMs),

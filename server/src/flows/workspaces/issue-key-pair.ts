@@ -11,6 +11,8 @@ export interface KeyPairTerms {
   /** `<area>:read` or `<area>:write`; null = everything. */
   scopes: string[] | null;
   readRequiresSecret: boolean;
+  /** What prices in its requests are written in; minor units when missing. */
+  amounts?: 'minor' | 'major';
   nowMs: number;
 }
 
@@ -32,6 +34,7 @@ export async function issueKeyPair(
     secretHash: hashSecret(pair.secretKey),
     scopes: terms.scopes === null ? null : toJson(terms.scopes),
     readRequiresSecret: terms.readRequiresSecret,
+    amounts: terms.amounts ?? 'minor',
     createdAt: terms.nowMs,
   });
   return { ...pair, keyId };

@@ -21,8 +21,8 @@ export async function rollKeyPair(
   if (!old || old.revokedAt !== null) throw new Refusal('not_found');
   const endsAt = old.expiresAt ?? Number.POSITIVE_INFINITY;
   if (endsAt <= nowMs) throw new Refusal('key_expired');
-  const { workspaceId, testMode, name, scopes, readRequiresSecret } = old;
-  const terms = { name, scopes, readRequiresSecret, nowMs };
+  const { workspaceId, testMode, name, scopes, readRequiresSecret, amounts } = old;
+  const terms = { name, scopes, readRequiresSecret, amounts, nowMs };
   const pair = await issueKeyPair(tx, { workspaceId, testMode }, { ids, terms });
   const expiresAt = Math.min(endsAt, nowMs + graceHours * HOUR_MS);
   await updateKeyPair(tx, { workspaceId, id: old.id, expiresAt });

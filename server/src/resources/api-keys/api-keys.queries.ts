@@ -11,6 +11,7 @@ export interface KeyPair {
   secretHash: string;
   scopes: string[] | null;
   readRequiresSecret: boolean;
+  amounts: 'minor' | 'major';
   expiresAt: number | null;
   revokedAt: number | null;
 }
@@ -28,6 +29,7 @@ export async function findKeyPair(db: Db, publicKey: string): Promise<KeyPair | 
       'apiKeys.secretHash',
       'apiKeys.scopes',
       'apiKeys.readRequiresSecret',
+      'apiKeys.amounts',
       'apiKeys.expiresAt',
       'apiKeys.revokedAt',
     ])

@@ -23,6 +23,7 @@ const fields = {
   offersIds: Type.Optional(OfferIds),
   offers: Type.Optional(OfferIds),
   name: Type.Optional(Nullable(Text(150))),
+  type: Type.Optional(Type.Unknown({ description: 'Ignored: what is sold is the offers’ to say.' })),
   // Declared only to be refused with a code of its own: clients once sent it and it was lost.
   customFields: Type.Optional(Type.Unknown({ description: 'Always refused: fields are defined per store.' })),
 };

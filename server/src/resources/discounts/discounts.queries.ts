@@ -5,6 +5,7 @@ import { keepQuery } from '../../db/kept-query.ts';
 import { type Archived, containing, onlyArchived, onPage, type Page } from '../../db/list.ts';
 import type { DiscountsTable, Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { toCodeNormal } from '../../domain/pricing/discount-code.ts';
 
 export interface DiscountFilter {
   type?: 'code' | 'sale';
@@ -38,7 +39,7 @@ export async function findDiscountByCode(
     .selectFrom('discounts')
     .selectAll()
     .where(inScope(scope))
-    .where('codeNormal', '=', code.toLowerCase())
+    .where('codeNormal', '=', toCodeNormal(code))
     .where('archivedAt', 'is', null)
     .executeTakeFirst();
 }

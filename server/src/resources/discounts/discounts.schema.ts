@@ -14,10 +14,13 @@ import {
   StringEnum,
   Text,
   TimeInput,
+  TimeOrTextInput,
   Uuid,
 } from '../shapes.ts';
 
 const DiscountType = StringEnum(['code', 'sale']);
+/** `coupon` is what other APIs call a code. */
+const GivenType = StringEnum(['code', 'sale', 'coupon']);
 const AmountType = StringEnum(['fixed', 'percentage']);
 const Duration = StringEnum(['once', 'repeating', 'forever']);
 
@@ -34,7 +37,7 @@ export const Discount = Answer('Discount', {
   discountCode: Nullable(Type.String()),
   validFrom: Nullable(Ms()),
   validUntil: Nullable(Ms()),
-  timezone: Type.String({ description: 'IANA name; the window is shown in it.' }),
+  timezone: Type.String({ description: 'IANA name or offset; the window is shown in it.' }),
   purchaseLimit: Nullable(Type.Integer()),
   limitPerUser: Nullable(Type.Integer()),
   timesUsed: Type.Integer(),
@@ -50,29 +53,43 @@ export const Discount = Answer('Discount', {
 const Count = (options = {}) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options });
 const OfferIds = Type.Array(Uuid(), { maxItems: 1000 });
 
+const Code = (options = {}) => Text(64, { pattern: '^\\S+$', ...options });
+
 const fields = {
   status: Type.Optional(StringEnum(['active', 'inactive'])),
   currency: Type.Optional(Nullable(CurrencyInput())),
   name: Type.Optional(Nullable(Text(150))),
-  discountCode: Type.Optional(Nullable(Text(64, { pattern: '^\\S+$' }))),
+  discountCode: Type.Optional(Nullable(Code())),
+  code: Type.Optional(Nullable(Code({ description: 'The same as `discountCode`.' }))),
   validFrom: Type.Optional(Nullable(TimeInput())),
   validUntil: Type.Optional(Nullable(TimeInput())),
-  timezone: Type.Optional(Text(64)),
+  expiresAt: Type.Optional(
+    Nullable(TimeOrTextInput({ description: 'The same as `validUntil`; an ISO 8601 date or time, too.' })),
+  ),
+  timezone: Type.Optional(Text(64, { description: 'IANA name, or an offset such as +02:00.' })),
   purchaseLimit: Type.Optional(Nullable(Count())),
   limitPerUser: Type.Optional(Nullable(Count())),
-  includesAllOffers: Type.Optional(Type.Boolean()),
+  includesAllOffers: Type.Optional(
+    Type.Boolean({
+      description: 'On create true where neither it nor `includedOffers` is given, else false.',
+    }),
+  ),
   includedOffers: Type.Optional(OfferIds),
   excludedOffers: Type.Optional(OfferIds),
   duration: Type.Optional(Duration),
   durationIntervals: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1200 }))),
 };
 
-const Amount = Type.Number({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Amount = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  'x-price': 'fixed',
+});
 
-export const CreateDiscount = Body({ type: DiscountType, amount: Amount, amountType: AmountType, ...fields });
+export const CreateDiscount = Body({ type: GivenType, amount: Amount, amountType: AmountType, ...fields });
 export const UpdateDiscount = Body({
   id: Type.Optional(Uuid()),
-  type: Type.Optional(DiscountType),
+  type: Type.Optional(GivenType),
   amount: Type.Optional(Amount),
   amountType: Type.Optional(AmountType),
   ...fields,

@@ -13,6 +13,9 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Whether it tells of a subscription itself, and not of a payment. */
+export const isOfSubscription = (type: string) => type.startsWith('subscription_');
+
 /**
  * A snapshot is answered as it was stored, so that the event of last year keeps the fields of last year:
  * its inner objects are open.
@@ -23,7 +26,12 @@ export const EventData = Type.Object(
   {
     items: Type.Array(
       Snapshot('An item with product, variant and offer in short form; keys as id and last4.'),
+      {
+        description:
+          'Of `subscription_*` events what the subscription consists of, of the others what the payment paid for.',
+      },
     ),
+    customFields: Type.Optional(Snapshot('The custom fields of all items as one.')),
     order: Snapshot('The order.'),
     payment: Snapshot('The payment that the event is about, or the latest one.'),
     customer: Snapshot('The user who bought.'),

@@ -15,6 +15,14 @@ export const Event = Answer('Event', {
   data: Payload,
 });
 
+/** An event whose body is no longer kept. It is only read: what is delivered always has its data. */
+export const ExpiredEvent = Answer('ExpiredEvent', {
+  ...Event.properties,
+  data: Type.Null(),
+  expiredAt: Ms({ description: 'When its body was let go.' }),
+});
+const ReadEvent = Type.Union([Component(Event), Component(ExpiredEvent)]);
+
 export const EventParams = Type.Object({ eventId: Uuid() });
 export const ListEvents = Type.Object({
   ...pageQuery,
@@ -36,10 +44,23 @@ export const ResentAnswer = Answer(null, {
   event: Component(Event),
   webhooks: Type.Integer({ description: 'How many webhooks will get it.' }),
 });
-export const EventAnswer = Answer(null, { event: Component(Event) });
-export const EventsAnswer = Answer(null, { events: Type.Array(Component(Event)), ...pageAnswer });
+export const EventAnswer = Answer(null, { event: ReadEvent });
+export const EventsAnswer = Answer(null, { events: Type.Array(ReadEvent), ...pageAnswer });
 
-export function toEvent(row: Row<'events'>): Static<typeof Event> {
+/** An event whose body is there. */
+export function toEvent({ body }: { body: string }): Static<typeof Event> {
   // Written by `recordEvents` in this form.
-  return JSON.parse(row.body) as Static<typeof Event>;
+  return JSON.parse(body) as Static<typeof Event>;
+}
+
+export function toReadEvent({ body, ...row }: Row<'events'>): Static<typeof ReadEvent> {
+  if (body !== null) return toEvent({ body });
+  const { id, type, idempotencyKey, testMode, createdAt, expiredAt } = row;
+  return {
+    object: 'event',
+    ...{ id, type, idempotencyKey, testMode, createdAt },
+    data: null,
+    // The store holds no row without body that does not say since when.
+    expiredAt: expiredAt ?? createdAt,
+  };
 }

@@ -67,6 +67,8 @@ export type WholeMail = Row<'mails'> & {
   sessionId: string | null;
   elementId: string | null;
   offerIds: string[] | null;
+  /** The secret of the page that pays it. */
+  payToken: string | null;
   /** What the payment pays for. */
   periodStart: number | null;
   periodEnd: number | null;
@@ -120,6 +122,7 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
     )
     .selectAll('mails')
     .select([
+      'payments.payToken',
       'payments.periodStart',
       'payments.periodEnd',
       'subscriptions.retryAt',

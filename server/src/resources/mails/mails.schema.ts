@@ -5,7 +5,7 @@ import { MAIL_KINDS } from '../../domain/mails/kinds.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import { Answer, Component, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../shapes.ts';
 
-export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed'] as const;
+export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed', 'dropped'] as const;
 
 export const Mail = Answer('Mail', {
   object: StringEnum(['mail']),
@@ -23,7 +23,8 @@ export const Mail = Answer('Mail', {
   text: Nullable(Type.String({ description: 'The plain-text twin.' })),
   language: Type.String(),
   status: StringEnum(MAIL_STATUSES, {
-    description: 'kept: there is no mail server, so it is read here. failed: given up, see lastError.',
+    description:
+      'kept: there is no mail server, so it is read here. failed: given up, see lastError. dropped: not to be sent any more.',
   }),
   attempts: Type.Integer({ description: 'Tries at the mail server.' }),
   lastError: Nullable(Type.String()),
@@ -33,6 +34,7 @@ export const Mail = Answer('Mail', {
   testMode: Type.Boolean(),
   createdAt: Ms(),
   sentAt: Nullable(Ms()),
+  expiredAt: Nullable(Ms({ description: 'When its texts were let go.' })),
 });
 
 export const MailParams = Type.Object({ mailId: Uuid() });
@@ -74,5 +76,6 @@ export function toMail(row: Row<'mails'>, mailFrom: string): Static<typeof Mail>
     testMode: row.testMode,
     createdAt: row.createdAt,
     sentAt: row.sentAt,
+    expiredAt: row.expiredAt,
   };
 }

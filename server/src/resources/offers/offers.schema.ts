@@ -13,6 +13,7 @@ import {
   Minor,
   Ms,
   Nullable,
+  PriceInput,
   StringEnum,
   Text,
   Uuid,
@@ -46,6 +47,8 @@ const offerAnswer = {
     }),
   ),
   soldItems: Type.Integer({ description: 'Paid quantity of first sales; refunds do not give it back.' }),
+  downloadLimit: Nullable(Type.Integer({ description: 'How often a buyer may download; null = no limit.' })),
+  downloadDays: Nullable(Type.Integer({ description: 'How long a buyer may download; null = for ever.' })),
   freeProduct: Type.Boolean(),
   status: OfferStatus,
   name: Nullable(Type.String()),
@@ -95,16 +98,26 @@ const Shown = (max: number) => Nullable(Type.String({ maxLength: max }));
 const IntervalCount = Nullable(Type.Integer({ minimum: 1, maximum: 1200 }));
 const Tags = Type.Array(Body({ id: Text(255), name: Text(150) }), { maxItems: 100 });
 
-export const OfferPrice = Minor({ minimum: 0 });
+export const OfferPrice = PriceInput();
 
 /** Fields that create, update and an inline offer of a product share, all optional. */
 export const offerInput = {
   internalId: Type.Optional(Shown(255)),
   externalId: Type.Optional(Shown(255)),
-  originalPrice: Type.Optional(Nullable(Minor({ minimum: 0 }))),
+  originalPrice: Type.Optional(Nullable(PriceInput())),
   currency: Type.Optional(CurrencyInput({ description: "The store's, which its first offer sets." })),
   recurringInterval: Type.Optional(Nullable(IntervalUnit)),
   recurringIntervalCount: Type.Optional(IntervalCount),
+  recurring: Type.Optional(
+    Nullable(
+      Body({
+        interval: IntervalUnit,
+        intervalCount: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1200, description: '1 when missing.' }),
+        ),
+      }),
+    ),
+  ),
   trialInterval: Type.Optional(Nullable(IntervalUnit)),
   trialIntervalCount: Type.Optional(IntervalCount),
   limit: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))),
@@ -136,6 +149,7 @@ export const CreateOffer = Body({
 });
 export const UpdateOffer = Body({
   id: Type.Optional(Uuid()),
+  productId: Type.Optional(Uuid({ description: 'Never changes: it may only be repeated.' })),
   variantId: VariantId,
   price: Type.Optional(OfferPrice),
   ...offerInput,
@@ -182,6 +196,8 @@ export function toOffer(row: OfferRow, { sales, nowMs }: OfferView): Static<type
     limit: row.salesLimit,
     maxPerOrder: row.maxPerOrder,
     soldItems: row.soldCount,
+    // No offer limits downloads yet.
+    ...{ downloadLimit: null, downloadDays: null },
     freeProduct: row.freeProduct,
     status: row.status,
     description: row.description,

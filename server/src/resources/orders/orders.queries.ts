@@ -52,6 +52,8 @@ const ORDER_COLUMNS = [
   'orders.lastPaymentId',
   'orders.subscriptionId',
   'orders.archivedAt',
+  'orders.reference',
+  'orders.correctedAt',
   'orders.holds',
   'orders.frozenAt',
   'users.username',

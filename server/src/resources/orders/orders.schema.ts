@@ -15,6 +15,7 @@ import {
   toPaymentShort,
 } from '../payments/payments.schema.ts';
 import { Refund } from '../refunds/refunds.schema.ts';
+import { ShortOffer, ShortProduct, ShortVariant } from '../sales/short-forms.schema.ts';
 import {
   Answer,
   Body,
@@ -31,6 +32,16 @@ import {
 } from '../shapes.ts';
 import { Subscription } from '../subscriptions/subscriptions.schema.ts';
 import type { OrderItemRow, OrderRow } from './orders.queries.ts';
+
+const Consent = Answer(null, {
+  kind: Type.String(),
+  text: Type.String(),
+  textVersion: Type.String(),
+  language: Type.String(),
+  givenAt: Ms(),
+  confirmedAt: Nullable(Ms()),
+  sha256: Type.String(),
+});
 
 export const Order = Answer('Order', {
   object: StringEnum(['order']),
@@ -58,28 +69,18 @@ export const Order = Answer('Order', {
   lastPayment: Nullable(ShortPayment),
   subscriptionId: Nullable(Type.String()),
   subscription: Nullable(ShortSubscription),
+  reference: Nullable(
+    Type.String({ description: 'What links it to something in the merchant’s own system.' }),
+  ),
+  correctedAt: Nullable(Ms({ description: 'When a merchant last corrected its record by hand.' })),
+  consents: Type.Array(Consent, { description: 'What the buyer agreed to at the checkout.' }),
+  withdrawableUntil: Nullable(Ms({ description: 'Until when the buyer may withdraw.' })),
+  imported: Nullable(
+    Type.Object({}, { additionalProperties: true, description: 'Where it was brought in from.' }),
+  ),
   archivedAt: Nullable(Ms()),
 });
 
-export const ShortProduct = Answer(null, {
-  object: StringEnum(['product']),
-  id: Uuid(),
-  type: Type.String(),
-  internalId: Nullable(Type.String()),
-  name: Type.String(),
-});
-export const ShortVariant = Answer(null, {
-  object: StringEnum(['variant']),
-  id: Uuid(),
-  internalId: Nullable(Type.String()),
-  name: Type.String(),
-});
-export const ShortOffer = Answer(null, {
-  object: StringEnum(['offer']),
-  id: Uuid(),
-  internalId: Nullable(Type.String()),
-  name: Nullable(Type.String()),
-});
 export const TaxRate = Answer(null, {
   name: Type.String(),
   country: Type.String(),
@@ -150,6 +151,7 @@ export const ListSales = Type.Object({
   ids: Many(Uuid()),
   userId: Type.Optional(Uuid()),
   subscriptionId: Type.Optional(Type.String({ maxLength: 64 })),
+  reference: Type.Optional(Type.String({ maxLength: 200, description: 'The whole reference.' })),
   term: Type.Optional(
     Type.String({ maxLength: 320, description: 'Number, e-mail or processor transaction id.' }),
   ),
@@ -165,6 +167,13 @@ export const OrderData = Answer(null, {
   payments: Type.Array(Component(Payment)),
   refunds: Type.Array(Component(Refund)),
   subscription: Type.Union([Component(Subscription), Type.Null()]),
+});
+/** A payment with what it paid for. Here, since items build on payments. */
+export const WholePaymentData = Answer(null, {
+  payment: Component(Payment),
+  items: Type.Array(Component(Item), {
+    description: 'Its lines as in its events, each with the inputs of its sum.',
+  }),
 });
 export const OrderOnly = Answer(null, { order: Component(Order) });
 
@@ -230,6 +239,10 @@ export function toOrder(row: OrderRow): Static<typeof Order> {
       subscriptionId === null
         ? null
         : { object: 'subscription', id: subscriptionId, status: row.subscriptionStatus },
+    reference: row.reference,
+    correctedAt: row.correctedAt,
+    // No sale asks for consents, leaves a time to withdraw or comes from elsewhere yet.
+    ...{ consents: [], withdrawableUntil: null, imported: null },
     archivedAt: row.archivedAt,
   } as Static<typeof Order>;
 }

@@ -155,9 +155,12 @@ export const PaymentsData = Answer(null, { payments: Type.Array(Component(Paymen
 
 const OPEN = new Set(['PENDING', 'FAILED', 'UNPAID']);
 
-/** A change of plan that failed is off: there is nothing to pay for any more. */
-function canBePaid({ type, status }: PaymentRow): boolean {
-  return OPEN.has(status) && !(type === 'subscription_update' && status === 'FAILED');
+type Payable = Pick<PaymentRow, 'type' | 'status'> & { payToken: string | null };
+
+/** The page that pays; null where nothing is to be paid. A change of plan that failed is off: so is its payment. */
+export function toPayUrl(publicUrl: string, { type, status, payToken }: Payable): string | null {
+  const isOff = type === 'subscription_update' && status === 'FAILED';
+  return OPEN.has(status) && !isOff && payToken !== null ? `${publicUrl}/pay/${payToken}` : null;
 }
 
 /** `publicUrl` is where the buyer's pages are. */
@@ -191,7 +194,7 @@ export function toPayment(row: PaymentRow, publicUrl: string): Static<typeof Pay
     discount: row.discount,
     invoiceNumber: row.invoiceNumber,
     invoiceUrl: row.invoiceToken === null ? null : toDocumentUrl(publicUrl, row.invoiceToken),
-    payUrl: canBePaid(row) ? `${publicUrl}/pay/${row.payToken}` : null,
+    payUrl: toPayUrl(publicUrl, row),
     charges: row.charges,
   } as Static<typeof Payment>;
 }

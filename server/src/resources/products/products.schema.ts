@@ -16,6 +16,9 @@ export const ProductType = StringEnum([
   'OneTimePayment',
 ]);
 const ProductStatus = StringEnum(['DRAFT', 'ACTIVE', 'HIDDEN']);
+const Withdrawal = StringEnum(['service', 'content', 'excluded'], {
+  description: 'Which right to withdraw a consumer has; by the type when it is not given.',
+});
 const PegiRating = StringEnum(['3', '7', '12', '16', '18', '!']);
 
 /** What an order item keeps of its product. */
@@ -55,6 +58,7 @@ export const productAnswer = {
   customFields: Type.Array(Component(CustomField), {
     description: 'What a buyer is asked: the definitions of the store and of the product’s project.',
   }),
+  withdrawal: Withdrawal,
   archivedAt: Nullable(Ms()),
   createdAt: Ms(),
   updatedAt: Ms(),
@@ -93,6 +97,7 @@ export const productInput = {
   ),
   features: Type.Optional(Features),
   projectId: Type.Optional(Nullable(Uuid())),
+  withdrawal: Type.Optional(Withdrawal),
 };
 
 export const ProductName = Text(150);
@@ -161,6 +166,7 @@ export function toProduct(
     features: row.features,
     projectId: row.projectId,
     customFields: definitions.filter(applies).map(toCustomField),
+    withdrawal: row.withdrawal,
     archivedAt: row.archivedAt,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

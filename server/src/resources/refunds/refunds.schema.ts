@@ -16,6 +16,8 @@ export const Refund = Answer('Refund', {
   paymentId: Uuid(),
   creditNoteNumber: Nullable(Type.String()),
   creditNoteUrl: Nullable(Type.String()),
+  returnedAt: Nullable(Ms({ description: 'When a processor gave the money back to us after all.' })),
+  returnReason: Nullable(Type.String()),
   createdAt: Ms(),
 });
 
@@ -44,6 +46,8 @@ export function toRefund(row: Row<'refunds'>, creditNoteUrl: string | null): Sta
     paymentId: row.paymentId,
     creditNoteNumber: row.creditNoteNumber,
     creditNoteUrl,
+    // The processors there are return no refund.
+    ...{ returnedAt: null, returnReason: null },
     createdAt: row.createdAt,
   } as Static<typeof Refund>;
 }

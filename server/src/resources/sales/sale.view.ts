@@ -69,21 +69,35 @@ export async function loadSaleRows(
   return { order, payment, items, user, subscription, publicUrl };
 }
 
+type PaidFor = Pick<PaymentRow, 'id' | 'type' | 'orderId'>;
+
+/** What a payment paid for, as its events show it; keys are whole only for who holds the secret key. */
+export async function loadPaymentItems(
+  db: Db,
+  scope: Scope,
+  { payment, withKeys }: { payment: PaidFor; withKeys: boolean },
+): Promise<Sale['items']> {
+  return toItems(await loadItems(db, scope, payment), withKeys);
+}
+
+function toItems(items: SoldRows, withKeys: boolean) {
+  return items.kind === 'items'
+    ? items.rows.map((item) => toItem(item, { withKeys }))
+    : items.rows.map(toLineItem);
+}
+
 export function toSale({ order, payment, items, user, subscription, publicUrl }: SaleRows) {
   return {
     order: toOrder(order),
     payment: toPayment(payment, publicUrl),
-    items:
-      items.kind === 'items'
-        ? items.rows.map((item) => toItem(item, { withKeys: true }))
-        : items.rows.map(toLineItem),
+    items: toItems(items, true),
     user: toUser(user),
     subscription,
     lastPayment: subscription?.lastPayment ?? null,
   };
 }
 
-async function loadItems(db: Db, scope: Scope, { id, type, orderId }: PaymentRow): Promise<SoldRows> {
+async function loadItems(db: Db, scope: Scope, { id, type, orderId }: PaidFor): Promise<SoldRows> {
   return isInitialPayment(type)
     ? { kind: 'items', rows: await listOrderItems(db, scope, orderId) }
     : { kind: 'lines', rows: await listPaymentLines(db, scope, id) };
@@ -119,10 +133,10 @@ export async function loadSubscription(db: Db, scope: Scope, id: string) {
 }
 
 /**
- * The `data` of an event: a snapshot of the moment; of a key it tells only the id and the last 4, and of the
- * user not how a processor knows them.
+ * The `data` of an event about a payment: a snapshot of the moment. Of a key it tells only the id and the last 4, of
+ * the user not how a processor knows them, and no link that pays: bodies are kept and read by many.
  */
-export function toEventData(sale: Sale): Record<string, unknown> {
+export function toEventData(sale: Sale) {
   const { paymentData: _paymentData, ...user } = sale.user;
   const items = sale.items.map(({ keys, ...item }) => ({
     ...item,
@@ -130,10 +144,24 @@ export function toEventData(sale: Sale): Record<string, unknown> {
   }));
   return {
     items,
+    customFields: mergeCustomFields(items),
     order: sale.order,
-    payment: sale.payment,
+    payment: { ...sale.payment, payUrl: null },
     customer: user,
     user,
     ...(sale.subscription ? { subscription: sale.subscription, lastPayment: sale.lastPayment } : {}),
   };
+}
+
+/** Of a subscription's own events the items are what it consists of, and not what its last payment paid for. */
+export function toSubscriptionEventData(data: object): object {
+  // Written by `toEventData`; a sample's data has the same form.
+  const { subscription } = data as Partial<ReturnType<typeof toEventData>>;
+  if (!subscription) return data;
+  const { items } = subscription;
+  return { ...data, items, customFields: mergeCustomFields(items) };
+}
+
+function mergeCustomFields(items: ReadonlyArray<{ customFields: Record<string, string> }>) {
+  return Object.assign({}, ...items.map(({ customFields }) => customFields)) as Record<string, string>;
 }

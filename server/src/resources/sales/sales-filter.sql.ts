@@ -22,6 +22,7 @@ export interface SalesFilter {
   userId?: string;
   /** Number of the subscription. */
   subscriptionId?: string;
+  reference?: string;
   term?: string;
   archived: Archived;
 }
@@ -65,6 +66,7 @@ export function filterSales<DB, TB extends keyof DB, O>(
       select s.id from subscriptions s where s.workspace_id = ${scope.workspaceId}
         and s.test_mode = ${scope.testMode} and s.number = ${filter.subscriptionId})`);
   }
+  if (filter.reference) and(hasReference(table, filter.reference));
   if (filter.customFields) and(hasCustomFields(table, filter.customFields));
   if (filter.term) and(matchesTerm(scope, table, filter.term));
   return filtered;
@@ -88,6 +90,14 @@ function bounds(filter: SalesFilter): Array<[string, string, number | undefined]
     ['createdAt', '>=', filter.createdFrom],
     ['createdAt', '<=', filter.createdTo],
   ];
+}
+
+/** A payment has that of its order. */
+function hasReference(table: SalesTable, reference: string) {
+  if (table === 'orders') return sql<SqlBool>`orders.reference = ${reference}`;
+  return sql<SqlBool>`payments.order_id in (
+    select o.id from orders o where o.workspace_id = payments.workspace_id and o.test_mode = payments.test_mode
+      and o.reference = ${reference})`;
 }
 
 function hasCustomFields(table: SalesTable, fields: Record<string, string>) {

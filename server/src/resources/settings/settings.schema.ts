@@ -88,6 +88,9 @@ export const Settings = Answer('Settings', {
   ...flat,
   registrations: Type.Array(Answer(null, Registration)),
   dunning: Answer(null, dunning),
+  portalSlug: Type.String({
+    description: 'Where the portal of the workspace is found; the same in both modes.',
+  }),
 });
 
 export const UpdateSettings = Part({
@@ -109,6 +112,6 @@ export const UpdateSettings = Part({
 
 export const SettingsData = Answer(null, { settings: Component(Settings) });
 
-export function toSettingsAnswer(settings: StoreSettings): Static<typeof Settings> {
-  return { object: 'settings', ...settings };
+export function toSettingsAnswer(settings: StoreSettings, portalSlug: string): Static<typeof Settings> {
+  return { object: 'settings', ...settings, portalSlug };
 }

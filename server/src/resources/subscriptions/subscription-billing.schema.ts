@@ -3,8 +3,9 @@ import { type Static, Type } from 'typebox';
 import type { BillingLine } from '../../domain/billing/line.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
-import { Order, ShortOffer, ShortProduct, ShortVariant, TaxRate } from '../orders/orders.schema.ts';
+import { Order, TaxRate } from '../orders/orders.schema.ts';
 import { Payment } from '../payments/payments.schema.ts';
+import { ShortOffer, ShortProduct, ShortVariant } from '../sales/short-forms.schema.ts';
 import {
   Answer,
   Body,
@@ -15,6 +16,7 @@ import {
   Minor,
   Ms,
   Nullable,
+  PriceInput,
   StringEnum,
   Text,
   TimeInput,
@@ -26,7 +28,7 @@ import { Subscription } from './subscriptions.schema.ts';
 const ITEMS_MAX = 20;
 const QUANTITY_MAX = 10_000;
 const Quantity = Type.Integer({ minimum: 1, maximum: QUANTITY_MAX });
-const Price = () => Type.Optional(Minor({ minimum: 1 }));
+const Price = () => Type.Optional(PriceInput({ minimum: 1 }));
 
 const AskedLine = Body({
   offerId: Type.Optional(Uuid()),
@@ -77,7 +79,14 @@ export const CreateSubscription = Body({
   ),
 });
 
-export const ChargeSubscription = Body({ items: Items, description: Type.Optional(Text(500)) });
+export const ChargeSubscription = Body({
+  items: Type.Optional(Items),
+  amount: Type.Optional(
+    PriceInput({ minimum: 1, description: 'In place of items: one line at this price.' }),
+  ),
+  currency: Type.Optional(CurrencyInput({ description: 'With amount; the subscription’s when missing.' })),
+  description: Type.Optional(Text(500, { description: 'With amount the name of its line.' })),
+});
 
 const PaymentLine = Answer('PaymentLine', {
   object: StringEnum(['line']),
@@ -179,6 +188,21 @@ export function toAskedLines({ items, offerId, quantity }: Asked) {
   if (offerId !== undefined) return [toAskedLine({ offerId, ...(quantity ? { quantity } : {}) }, '')];
   if (quantity !== undefined) throw invalidField('quantity', 'needs offerId or items');
   return null;
+}
+
+/** Lines of a charge: its items, or the one that `amount` is short for, in the subscription's currency if it says none. */
+export function toChargeLines(body: Static<typeof ChargeSubscription>, currency: string) {
+  const { items, amount, description } = body;
+  if (amount === undefined) {
+    if (body.currency !== undefined) throw invalidField('currency', 'needs an amount beside it');
+    const lines = toAskedLines({ items });
+    if (lines === null) throw invalidField('items', 'or amount is required');
+    return { lines, description: description ?? null };
+  }
+  if (items) throw invalidField('amount', 'cannot be given together with items');
+  const name = description ?? 'Extra charge';
+  const line = { path: '', offerId: null, name, unitPrice: amount, quantity: 1 };
+  return { lines: [{ ...line, currency: body.currency ?? currency }], description: null };
 }
 
 function toAskedLine(line: Static<typeof AskedLine>, path: string) {

@@ -11,6 +11,7 @@ import {
   SUBSCRIPTION_STATUSES,
   toPaymentShort,
 } from '../payments/payments.schema.ts';
+import { ShortOffer, ShortProduct, ShortVariant } from '../sales/short-forms.schema.ts';
 import { Answer, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../shapes.ts';
 import { Details, toDetails } from '../users/billing-details.schema.ts';
 import type { SubscriptionItemRow, SubscriptionRow } from './subscriptions.queries.ts';
@@ -24,6 +25,11 @@ export const SubscriptionItem = Answer(null, {
   currency: Currency(),
   offerId: Nullable(Uuid()),
   internalId: Nullable(Type.String()),
+  product: Nullable(ShortProduct),
+  variant: Nullable(ShortVariant),
+  plan: Nullable(ShortVariant),
+  offer: Nullable(ShortOffer),
+  customFields: Type.Record(Type.String(), Type.String()),
 });
 
 const ScheduledItem = Answer(null, {
@@ -68,6 +74,7 @@ export const Subscription = Answer('Subscription', {
   discount: Nullable(AppliedDiscount),
   billingDetails: Nullable(Details),
   paymentMethod: Nullable(ShortPaymentMethod),
+  paidForPeriod: Nullable(Answer(null, { value: Minor(), tax: Minor() })),
 });
 
 export function toSubscription(
@@ -118,24 +125,15 @@ export function toSubscription(
     discount: toDiscount(row),
     billingDetails: row.billingDetails && toDetails(row.billingDetails),
     paymentMethod: toMethod(row),
+    // What was paid elsewhere for the period in which a subscription was imported; none can be yet.
+    paidForPeriod: null,
   } as Static<typeof Subscription>;
 }
 
 /** Another interval that was asked for with `none`. */
 function toScheduledChange({ scheduledChange, currentIntervalEnd: at, currency }: SubscriptionRow) {
   if (scheduledChange === null) return null;
-  const items = readPlan(scheduledChange).items.map(
-    ({ id, name, unitPrice, quantity, offerId, internalId }) => ({
-      object: 'item',
-      id,
-      name,
-      value: Number(unitPrice),
-      quantity,
-      currency,
-      offerId,
-      internalId,
-    }),
-  );
+  const items = readPlan(scheduledChange).items.map((item) => toItemShape({ ...item, currency }));
   return { items, at };
 }
 
@@ -155,15 +153,38 @@ function toMethod({
 }
 
 export function toSubscriptionItem(item: SubscriptionItemRow): Static<typeof SubscriptionItem> {
+  return { ...toItemShape(item), id: item.id };
+}
+
+type ShownItem = Pick<
+  SubscriptionItemRow,
+  | 'name'
+  | 'unitPrice'
+  | 'quantity'
+  | 'currency'
+  | 'offerId'
+  | 'internalId'
+  | 'product'
+  | 'variant'
+  | 'offer'
+  | 'customFields'
+>;
+
+function toItemShape<T extends ShownItem & { id: string | null }>(item: T) {
+  // Currencies and short forms are copies of what our own schemas let in.
   return {
     object: 'item',
     id: item.id,
     name: item.name,
     value: Number(item.unitPrice),
     quantity: item.quantity,
-    // The column holds codes of the list alone.
-    currency: item.currency as Static<typeof SubscriptionItem>['currency'],
+    currency: item.currency,
     offerId: item.offerId,
     internalId: item.internalId,
-  };
+    product: item.product,
+    variant: item.variant,
+    plan: item.variant,
+    offer: item.offer,
+    customFields: item.customFields,
+  } as Static<typeof ScheduledItem>;
 }

@@ -12,6 +12,7 @@ import {
   CurrencyInput,
   Minor,
   Nullable,
+  PriceInput,
   StringEnum,
   Text,
   Uuid,
@@ -67,7 +68,7 @@ export const Tax = Answer('Tax', {
 });
 
 const Quantity = () => Type.Integer({ minimum: 1, maximum: 10_000, description: '1 when missing.' });
-const Price = () => Minor({ minimum: 0 });
+const Price = () => PriceInput();
 
 export const CalculateTax = Body({
   items: Type.Optional(
@@ -87,7 +88,7 @@ export const CalculateTax = Body({
   offerId: Type.Optional(Uuid({ description: 'Instead of items: one offer.' })),
   productId: Type.Optional(Uuid({ description: 'Instead of items: one product, with an amount.' })),
   quantity: Type.Optional(Quantity()),
-  amount: Type.Optional(Minor({ minimum: 0, description: 'The unit price, with offerId or productId.' })),
+  amount: Type.Optional(PriceInput({ description: 'The unit price, with offerId or productId.' })),
   currency: Type.Optional(CurrencyInput({ description: 'The workspace’s when missing.' })),
   customer: Type.Object(
     {

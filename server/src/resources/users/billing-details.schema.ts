@@ -21,6 +21,7 @@ export const Details = Answer(null, {
   postalCode: text(),
   countryCode: text(),
   taxIdType: text(),
+  taxId: Nullable(Type.String({ description: 'The same as `taxIdType`.' })),
   taxNumber: text(),
 });
 
@@ -40,6 +41,7 @@ export const BillingDetails = Type.Object(
     postalCode: optional(20),
     countryCode: Type.Optional(Nullable(Type.String({ pattern: '^[A-Z]{2}$' }))),
     taxIdType: optional(32),
+    taxId: Type.Optional(Nullable(Text(32, { description: 'The same as `taxIdType`.' }))),
     taxNumber: optional(64),
   },
   { additionalProperties: false },
@@ -60,6 +62,7 @@ export function toDetails(details: BillingDetailsJson): Static<typeof Details> {
     postalCode: details.postalCode ?? null,
     countryCode: details.countryCode ?? null,
     taxIdType: details.taxIdType ?? null,
+    taxId: details.taxIdType ?? null,
     taxNumber: details.taxNumber ?? null,
   };
 }

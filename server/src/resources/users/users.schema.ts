@@ -20,6 +20,7 @@ export const User = Answer('User', {
   email: text(),
   username: text(),
   internalId: text(),
+  language: Nullable(Type.String({ description: 'Null: the browser’s.' })),
   details: Details,
   paymentData: Answer(null, {
     stripeCustomerId: text(),
@@ -49,6 +50,8 @@ const PaymentData = Type.Object(
   { additionalProperties: false },
 );
 
+const LANGUAGE = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$';
+
 const fields = {
   password: Type.Optional(
     Nullable(
@@ -60,6 +63,10 @@ const fields = {
     ),
   ),
   username: optional(255),
+  name: Type.Optional(Nullable(Text(255, { description: 'The same as `username`.' }))),
+  language: Type.Optional(
+    Nullable(Type.String({ pattern: LANGUAGE, description: 'A BCP 47 tag, such as de or pt-BR.' })),
+  ),
   internalId: optional(255),
   externalId: optional(255),
   billingDetails: Type.Optional(BillingDetails),
@@ -181,6 +188,7 @@ export function toUser(row: Row<'users'>): Static<typeof User> {
     email: row.email,
     username: row.username,
     internalId: row.internalId,
+    language: row.language,
     details: toDetails(details),
     paymentData: {
       stripeCustomerId: paymentData.stripeCustomerId ?? null,

@@ -54,6 +54,7 @@ export async function insertResendsSince(
       select w.id as webhook_id, e.id as event_id, e.created_at, row_number() over (order by e.created_at, e.id) as place
       from webhooks w
       join events e on ${inScope(scope, 'e')} and e.type = any(w.events) and e.created_at >= ${sinceMs}::bigint
+        and e.body is not null
       where ${inScope(scope, 'w')} and w.id = ${webhookId}::uuid
       order by e.created_at, e.id limit ${limit + 1}::int
     ), chosen as (

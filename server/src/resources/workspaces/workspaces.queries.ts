@@ -7,9 +7,22 @@ import { assert } from '../../domain/assert.ts';
 
 export async function insertWorkspace(
   tx: Tx,
-  workspace: { id: string; name: string; createdAt: number },
+  workspace: { id: string; name: string; portalSlug: string; createdAt: number },
 ): Promise<void> {
-  await tx.insertInto('workspaces').values(workspace).execute();
+  const made = await tx
+    .insertInto('workspaces')
+    .values(workspace)
+    .onConflict((oc) => oc.column('portalSlug').doNothing())
+    .returning('id')
+    .execute();
+  // Another one of this name has the slug: this one's ends in what no other has.
+  if (made.length === 0) {
+    const portalSlug = `${workspace.portalSlug.slice(0, 27)}-${workspace.id.slice(-12)}`;
+    await tx
+      .insertInto('workspaces')
+      .values({ ...workspace, portalSlug })
+      .execute();
+  }
   await tx
     .insertInto('stores')
     .values([true, false].map((testMode) => ({ workspaceId: workspace.id, testMode })))
@@ -29,14 +42,14 @@ const storeOfScope = keepQuery((db, scope: Scope) =>
     .selectFrom('stores')
     .innerJoin('workspaces', 'workspaces.id', 'stores.workspaceId')
     .selectAll('stores')
-    .select(['workspaces.name', 'workspaces.state'])
+    .select(['workspaces.name', 'workspaces.state', 'workspaces.portalSlug'])
     .where(inScope(scope, 'stores')),
 );
 
 export async function getStore(
   db: Db,
   scope: Scope,
-): Promise<Row<'stores'> & { name: string; state: string }> {
+): Promise<Row<'stores'> & { name: string; state: string; portalSlug: string }> {
   const [row] = await storeOfScope(db, scope);
   assert(row, 'a scope names a store that exists');
   return row;
