@@ -9,6 +9,7 @@ import { useConfirmation } from '../ui/state/use-confirmation.ts';
 import type { CheckoutView, SessionView } from '../ui/view.ts';
 import { OrderSummary } from './parts/order-summary.tsx';
 import { PurchaseForm } from './purchase-form.tsx';
+import { useFirstLook } from './state/use-first-look.ts';
 import { type PricedForm, usePricedForm } from './state/use-priced-form.ts';
 import { useSubmission } from './state/use-submission.ts';
 
@@ -29,6 +30,7 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
   const [card, setCard] = useState<CardValues>(EMPTY_CARD);
   const [codeDraft, setCodeDraft] = useState(view.form.discountCode);
   const form = usePricedForm(view);
+  useFirstLook(view, form.read);
   const submission = useSubmission({ view, form, card, onView });
   const isOffline = useConfirmation<{ checkout: SessionView }, SessionView>({
     view,
@@ -70,6 +72,7 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
   const isOpen = view.status === 'open';
   const quantity = {
     value: form.values.quantity,
+    max: view.items.find((item) => item.mutableQuantity)?.maxQuantity ?? null,
     error: errors.quantity,
     onValue: (count: number) => onChange({ quantity: count }),
   };

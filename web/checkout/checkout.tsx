@@ -22,6 +22,21 @@ function CheckoutApp({ initialView }: { initialView: SessionView }) {
   if (view.status === 'paid') {
     return <ReceiptPage view={view} isNew={initialView !== view} />;
   }
+  if (view.status === 'mailed') {
+    return (
+      <div class="page narrow">
+        <main class="ticket single">
+          <SellerLine name={view.seller.name} testMode={view.testMode} />
+          <MessagePanel
+            sign="seal"
+            heading={t('mailed.title')}
+            text={t('mailed.text', { email: view.email })}
+          />
+        </main>
+        <PageFooter supportEmail={view.seller.supportEmail} />
+      </div>
+    );
+  }
   if (view.status === 'expired' || view.status === 'unavailable') {
     const reason = view.unavailableReason;
     return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { payDebt } from '../ui/api.ts';
 import { type CardValues, digitsOf, EMPTY_CARD } from '../ui/card.ts';
-import type { DebtView } from '../ui/debt.ts';
+import type { DebtView, PayView } from '../ui/debt.ts';
 import { type FieldErrors, findMissingCard } from '../ui/form.ts';
 import { describeField, useLocale } from '../ui/locale.tsx';
 import { CardFields } from '../ui/parts/card-fields.tsx';
@@ -18,7 +18,7 @@ interface PayFormProps {
   view: DebtView;
   /** The bank waits for the buyer: to pay otherwise is the second choice. */
   isWaiting: boolean;
-  onView(view: DebtView): void;
+  onView(view: PayView): void;
 }
 
 /** Pays by the card that is typed, or tries the stored one again. */
@@ -92,7 +92,7 @@ export function PayForm({ view, isWaiting, onView }: PayFormProps) {
 }
 
 /** What a press of a button comes to, beside it and at the fields, each time it is pressed. */
-function usePaying(view: DebtView, onView: (view: DebtView) => void) {
+function usePaying(view: DebtView, onView: (view: PayView) => void) {
   const locale = useLocale();
   const { t, tCode } = locale;
   const { failure } = view;
@@ -133,7 +133,7 @@ function usePaying(view: DebtView, onView: (view: DebtView) => void) {
     }
     const { debt } = answer.data;
     onView({ ...debt, apiUrl: view.apiUrl });
-    if (debt.status === 'open' && debt.failure) {
+    if (debt.kind === 'owed' && debt.status === 'open' && debt.failure) {
       refuse(tCode('error.', debt.failure.reason, debt.failure.message));
     }
   };

@@ -1,12 +1,19 @@
 import type { CardValues } from './card.ts';
-import type { DebtView } from './debt.ts';
+import type { PayView } from './debt.ts';
 import type { FormBody, SubmitBody } from './form.ts';
 import type { Quote, SessionView } from './view.ts';
 
 /** A refusal names a code and, for a wrong form, the fields; `lost` means that no readable answer came. */
 export type Answer<T> =
   | { kind: 'ok'; data: T }
-  | { kind: 'refused'; status: number; code: string; message: string; details: FieldDetail[] }
+  | {
+      kind: 'refused';
+      status: number;
+      code: string;
+      message: string;
+      details: FieldDetail[];
+      quote: Quote | null;
+    }
   | { kind: 'lost' };
 
 export interface FieldDetail {
@@ -14,11 +21,16 @@ export interface FieldDetail {
   message: string;
 }
 
+/** Of a price that has changed: the new one. */
+interface PriceDetail {
+  quote: Quote;
+}
+
 const TIMEOUT_MS = 45_000;
 
 interface Envelope<T> {
   data?: T;
-  error?: { message?: string; code?: string; details?: FieldDetail[] };
+  error?: { message?: string; code?: string; details?: Array<FieldDetail | PriceDetail> };
 }
 
 async function request<T>(url: string, init: RequestInit): Promise<Answer<T>> {
@@ -34,12 +46,14 @@ async function request<T>(url: string, init: RequestInit): Promise<Answer<T>> {
     // A failing server may have done the work before it failed: the buyer is told the same as for a lost line.
     if (response.status >= 500 || !envelope.error) return { kind: 'lost' };
     const { message = '', code = '', details } = envelope.error;
+    const told = Array.isArray(details) ? details : [];
     return {
       kind: 'refused',
       status: response.status,
       code,
       message,
-      details: Array.isArray(details) ? details : [],
+      details: told.filter((one): one is FieldDetail => 'path' in one),
+      quote: told.find((one): one is PriceDetail => 'quote' in one)?.quote ?? null,
     };
   } catch {
     return { kind: 'lost' };
@@ -71,8 +85,8 @@ export const getCheckout = (apiUrl: string) => request<{ checkout: SessionView }
 
 /** Pays what a subscription owes; without a card by the stored one. Pressed again it pays only what is left. */
 export const payDebt = (apiUrl: string, body: { card?: CardValues; keep?: boolean }) =>
-  post<{ debt: DebtView }>(`${apiUrl}/pay`, body);
+  post<{ debt: PayView }>(`${apiUrl}/pay`, body);
 
-export const getDebt = (apiUrl: string) => request<{ debt: DebtView }>(apiUrl, { method: 'GET' });
+export const getDebt = (apiUrl: string) => request<{ debt: PayView }>(apiUrl, { method: 'GET' });
 
-export const confirmDebt = (apiUrl: string) => post<{ debt: DebtView }>(`${apiUrl}/confirm`, {});
+export const confirmDebt = (apiUrl: string) => post<{ debt: PayView }>(`${apiUrl}/confirm`, {});

@@ -1,5 +1,3 @@
-import type { Receipt, Refund } from './view.ts';
-
 /** One payment of a subscription after its first. Amounts are minor units, times milliseconds. */
 export interface DebtPart {
   number: string;
@@ -11,23 +9,25 @@ export interface DebtPart {
   amount: number;
 }
 
-export interface DebtReceipt {
-  paidAt: number;
-  total: number;
-  tax: number;
-  paymentMethod: Receipt['paymentMethod'];
-  /** All that was paid together. */
-  payments: Array<DebtPart & { invoiceNumber: string | null; invoiceUrl: string | null }>;
-  refunds: Refund[];
-  subscription: NonNullable<Receipt['subscription']>;
-}
-
-/** What the server tells of a payment that waits for its buyer. */
-export interface DebtView {
+interface Payment {
   apiUrl: string;
   status: 'open' | 'requires_action' | 'processing' | 'paid' | 'closed';
-  failure: { reason: string; message: string } | null;
   actionUrl: string | null;
+  seller: { name: string; supportEmail: string | null };
+  testMode: boolean;
+}
+
+/** A payment that carries an order: it is paid at its checkout. */
+export interface OrderPaymentView extends Payment {
+  kind: 'order';
+  /** Where the purchase can be begun again, once it is open. */
+  retryUrl: string | null;
+}
+
+/** What the server tells of a payment of a subscription that waits for its buyer. */
+export interface DebtView extends Payment {
+  kind: 'owed';
+  failure: { reason: string; message: string } | null;
   productName: string;
   orderNumber: string;
   /** Of all that is owed. */
@@ -37,11 +37,9 @@ export interface DebtView {
   /** Until when there is access although it is owed; null where access does not hang on it. */
   access: { isOpen: boolean; endsAt: number | null } | null;
   dues: DebtPart[];
-  /** Given once there is nothing left to pay. */
-  receipt: DebtReceipt | null;
   currency: string;
   currencyDecimals: number;
   storedCard: { brand: string | null; last4: string } | null;
-  seller: { name: string; supportEmail: string | null };
-  testMode: boolean;
 }
+
+export type PayView = DebtView | OrderPaymentView;

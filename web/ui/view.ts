@@ -19,6 +19,8 @@ export interface CheckoutItem {
   unitPrice: number;
   originalPrice: number | null;
   mutableQuantity: boolean;
+  /** The most that the buyer may choose; null = no bound. */
+  maxQuantity: number | null;
   recurring: Interval | null;
   trial: (Interval & { endsAt: number }) | null;
   warningMessage: string | null;
@@ -180,7 +182,15 @@ export interface CheckoutView extends Session {
   form: FormValues;
   quote: Quote;
   action: { url: string } | null;
+  /** Of the page as it was first shown: the server has written nothing of it yet. */
+  isDraft?: boolean;
   lastError: Notice | null;
 }
 
-export type SessionView = CheckoutView | PaidView;
+/** What is claimed was claimed before: its mail went out again. */
+export interface MailedView extends Session {
+  status: 'mailed';
+  email: string;
+}
+
+export type SessionView = CheckoutView | PaidView | MailedView;

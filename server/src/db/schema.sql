@@ -177,12 +177,13 @@ create table checkout_sessions (
   expires_at bigint not null,
   language text,
   written_real_ms bigint default real_now_ms(),
+  token text not null,
   constraint checkout_sessions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint checkout_sessions_workspace_id_test_mode_element_id_fkey FOREIGN KEY (workspace_id, test_mode, element_id) REFERENCES checkout_elements(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint checkout_sessions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
   constraint checkout_sessions_check CHECK (((element_id IS NULL) = (cardinality(offer_ids) > 0)))
 );
-CREATE UNIQUE INDEX checkout_sessions_by_link ON public.checkout_sessions USING btree (id);
+CREATE UNIQUE INDEX checkout_sessions_by_link ON public.checkout_sessions USING btree (token);
 CREATE INDEX checkout_sessions_without_order ON public.checkout_sessions USING btree (COALESCE(written_real_ms, created_at)) WHERE (order_id IS NULL);
 
 create table custom_fields (
@@ -871,6 +872,7 @@ create table sandbox_charges (
   created_at bigint not null,
   exp_month integer,
   exp_year integer,
+  action_token text,
   constraint sandbox_charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint sandbox_charges_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint sandbox_charges_amount_check CHECK (((amount)::numeric >= (0)::numeric)),
@@ -879,6 +881,7 @@ create table sandbox_charges (
   constraint sandbox_charges_check2 CHECK (((decline_reason IS NOT NULL) = (status = 'failed'::text))),
   constraint sandbox_charges_status_check CHECK ((status = ANY (ARRAY['requires_action'::text, 'pending'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
 );
+CREATE UNIQUE INDEX sandbox_charges_by_link ON public.sandbox_charges USING btree (action_token) WHERE (action_token IS NOT NULL);
 CREATE INDEX sandbox_charges_of_customer ON public.sandbox_charges USING btree (workspace_id, test_mode, customer, card) WHERE ((status = 'succeeded'::text) AND (card = ANY (ARRAY['authentication'::text, 'charge_once'::text])));
 
 create table sandbox_refunds (

@@ -377,6 +377,8 @@ export interface OrdersTable extends Scoped {
 
 export interface CheckoutSessionsTable extends Scoped {
   id: string;
+  /** The word of its link; the id opens nothing. */
+  token: string;
   elementId: string | null;
   offerIds: Defaulted<string[]>;
   orderId: string | null;

@@ -120,6 +120,8 @@ export interface RefusalOptions {
   /** Public text, when the catalogue's is not precise enough. */
   message?: string;
   details?: InputIssue[];
+  /** Details of another form, of a code that has its own: the new price, for one. */
+  facts?: readonly object[];
   /** Only for the log. */
   internal?: string;
   /** Seconds after which the same request may be answered otherwise. */
@@ -132,6 +134,7 @@ export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: ErrorCode;
   readonly details: InputIssue[] | undefined;
+  readonly facts: readonly object[] | undefined;
   readonly internal: string | undefined;
   readonly retryAfterS: number | undefined;
 
@@ -139,6 +142,7 @@ export class Refusal extends Error {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
+    this.facts = options.facts;
     this.internal = options.internal;
     this.retryAfterS = options.retryAfterS;
   }

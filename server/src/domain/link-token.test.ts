@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fromShortId, TOKEN_BYTES, toLinkToken, toShortId } from './link-token.ts';
+import {
+  fromShortId,
+  readOpeningToken,
+  TOKEN_BYTES,
+  toLinkToken,
+  toOpeningToken,
+  toShortId,
+} from './link-token.ts';
+
+const WORKSPACE = '0192f0c0-0000-7000-8000-000000000001';
+const RANDOM = new Uint8Array(TOKEN_BYTES).fill(7);
 
 it('writes every id in 22 digits, and reads it again', () => {
   fc.assert(
@@ -19,8 +29,17 @@ it('reads no id from what is none', () => {
 });
 
 it('Y10 makes a token of the workspace and of at least 128 random bits', () => {
-  const token = toLinkToken('0192f0c0-0000-7000-8000-000000000001', new Uint8Array(TOKEN_BYTES).fill(7));
+  const token = toLinkToken(WORKSPACE, RANDOM);
   const [workspace = '', random = ''] = token.split('.');
-  expect(fromShortId(workspace)).toBe('0192f0c0-0000-7000-8000-000000000001');
+  expect(fromShortId(workspace)).toBe(WORKSPACE);
   expect(Buffer.from(random, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
+});
+
+it('reads from a session’s token what it opens', () => {
+  const opening = { kind: 'element', id: '0192f0c0-0000-7000-8000-00000000000a' } as const;
+  const token = toOpeningToken(WORKSPACE, RANDOM, opening);
+  expect(readOpeningToken(token)).toEqual({ ...opening, workspaceId: WORKSPACE });
+  for (const other of [toLinkToken(WORKSPACE, RANDOM), token.slice(1), `${token}0`, WORKSPACE, '']) {
+    expect(readOpeningToken(other)).toBeNull();
+  }
 });

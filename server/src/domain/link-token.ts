@@ -38,3 +38,25 @@ export function toLinkToken(workspaceId: string, random: Uint8Array): string {
   assert(random.length >= TOKEN_BYTES, 'a token needs its random bytes');
   return `${toShortId(workspaceId)}.${Buffer.from(random).toString('base64url')}`;
 }
+
+/** What a link that is public opens: an offer or a checkout element. */
+export interface Opening {
+  kind: 'offer' | 'element';
+  id: string;
+}
+
+const OPENING_SIGNS = { offer: 'o', element: 'e' } as const;
+const OPENING = /^([0-9A-Za-z]{22})\.[\w-]{32}([oe])([0-9A-Za-z]{22})$/;
+
+/** A token of a session that is not written yet: what it opens goes with it, behind the random bits. */
+export function toOpeningToken(workspaceId: string, random: Uint8Array, { kind, id }: Opening): string {
+  return toLinkToken(workspaceId, random) + OPENING_SIGNS[kind] + toShortId(id);
+}
+
+/** What such a token opens, in which workspace; null for another token. */
+export function readOpeningToken(token: string): (Opening & { workspaceId: string }) | null {
+  const [, workspace = '', sign, opened = ''] = OPENING.exec(token) ?? [];
+  const [workspaceId, id] = [fromShortId(workspace), fromShortId(opened)];
+  if (workspaceId === null || id === null) return null;
+  return { workspaceId, id, kind: sign === OPENING_SIGNS.offer ? 'offer' : 'element' };
+}

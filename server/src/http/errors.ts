@@ -36,6 +36,7 @@ export function translateError(
 }
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
+  const details = refusal.details ?? refusal.facts;
   return reply
     .status(refusal.status)
     .header('content-type', 'application/json; charset=utf-8')
@@ -46,7 +47,7 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
         message: refusal.message,
         code: refusal.code,
         requestId: request.id,
-        ...(refusal.details ? { details: refusal.details } : {}),
+        ...(details ? { details } : {}),
       },
     });
 }

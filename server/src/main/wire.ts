@@ -1,6 +1,5 @@
 /** Builds what a process needs: store, ids, providers, the HTTP application and the worker. */
 import { fileURLToPath } from 'node:url';
-import serveFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { components, routes } from '../api/routes.ts';
@@ -12,12 +11,16 @@ import { createDocumentShelf } from '../documents/document-shelf.ts';
 import { createApp, type Readiness } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
 import { createEgress, type Egress } from '../net/safe-fetch.ts';
+import { registerAssets } from '../pages/assets.pages.ts';
 import { registerCheckoutPages } from '../pages/checkout.pages.ts';
 import { registerCheckoutRoutes } from '../pages/checkout-sessions.routes.ts';
 import { registerFilePages } from '../pages/files.pages.ts';
 import { registerInvoicePages } from '../pages/invoices.pages.ts';
 import { registerDebtRoutes } from '../pages/owed-payments.routes.ts';
-import { ASSETS_PATH, createPageRenderer } from '../pages/render-page.ts';
+import { registerPayPages } from '../pages/pay.pages.ts';
+import { createPageRenderer } from '../pages/render-page.ts';
+import { registerSandboxAuthentication } from '../pages/sandbox-authentication.pages.ts';
+import { preparePages } from '../pages/send-page.ts';
 import type { MailProvider } from '../providers/mail/mail-provider.ts';
 import { createPaymentProviders } from '../providers/payment/registry.ts';
 import { createSandbox } from '../providers/payment/sandbox/sandbox.ts';
@@ -91,13 +94,14 @@ export async function wire(options: WireOptions): Promise<Wired> {
     send: (outgoing) => egress.send(outgoing),
     nowMs: realNowMs,
   });
+  const ids = createIds();
   const common = {
     pool: database.pool,
     config,
-    ids: createIds(),
+    ids,
     log,
     payments: createPaymentProviders({
-      sandbox: createSandbox({ store: createSandboxStore(database.pool) }),
+      sandbox: createSandbox({ store: createSandboxStore(database.pool), randomBytes: ids.randomBytes }),
       timeoutMs: config.processorTimeoutMs,
       onFailure: (error) => log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
     }),
@@ -129,10 +133,15 @@ export async function wire(options: WireOptions): Promise<Wired> {
     routes,
     components,
     extend: async (web) => {
-      await web.register(serveFiles, { root: ASSETS, prefix: ASSETS_PATH, immutable: true, maxAge: '365d' });
+      await web.register(registerAssets, { root: ASSETS });
       await web.register(async (api) => registerCheckoutRoutes(api, service));
       await web.register(async (api) => registerDebtRoutes(api, service));
-      await web.register(async (pages) => registerCheckoutPages(pages, { service, renderPage }));
+      await web.register(async (pages) => {
+        preparePages(pages, { service, renderPage });
+        registerCheckoutPages(pages, { service, renderPage });
+        registerPayPages(pages, { service, renderPage });
+        registerSandboxAuthentication(pages, { service, renderPage });
+      });
       await web.register(async (files) => registerFilePages(files, service));
       await web.register(async (files) => registerInvoicePages(files, service));
     },

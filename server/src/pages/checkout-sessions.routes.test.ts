@@ -15,7 +15,7 @@ const NOBODY = '00000000-0000-7000-8000-000000000000';
 /** Opens a session as a buyer's browser does; answers its path in the checkout's own operations. */
 async function openSession(link: string): Promise<string> {
   const { headers } = await app.test.get(link, { keys: 'none' });
-  return `/checkout-sessions/${String(headers.location).split('/').at(-1)}`;
+  return `/checkout-sessions/${String(headers.location).split('?')[0]?.split('/').at(-1)}`;
 }
 
 const send = (path: string, body: unknown) => app.test.post(path, body, { keys: 'none' });
@@ -28,7 +28,7 @@ async function makeFileOffer(): Promise<string> {
   return makeOffer(app.test, { downloadFileId: uploaded.body.data.file.id });
 }
 
-describe('GET /checkout-sessions/:sessionId/downloads/:itemId', () => {
+describe('GET /checkout-sessions/:token/downloads/:itemId', () => {
   it('leads to a signed link once the item is paid, and nowhere before', async () => {
     const session = await openSession(`/checkout/${await makeFileOffer()}`);
     expect((await app.test.get(`${session}/downloads/${NOBODY}`, { keys: 'none' })).status).toBe(404);
@@ -51,7 +51,7 @@ describe('GET /checkout-sessions/:sessionId/downloads/:itemId', () => {
   });
 });
 
-describe('POST /checkout-sessions/:sessionId/quote', () => {
+describe('POST /checkout-sessions/:token/quote', () => {
   it('passes over what a link brought along and no field asks for', async () => {
     const session = await openSession(
       `/checkout/${await makeOffer(app.test)}?svc-quantity=5&utm_source=mail`,
@@ -93,7 +93,7 @@ describe('a form that is made to be large', () => {
   });
 });
 
-describe('POST /checkout-sessions/:sessionId/submit', () => {
+describe('POST /checkout-sessions/:token/submit', () => {
   it('answers the receipt to a buyer who presses again after paying with the last use of a code', async () => {
     const offerId = await makeOffer(app.test);
     await app.test.post('/v0/discounts/create', {

@@ -1,17 +1,19 @@
-/** What the checkout page asks of its session. No key: the session's id is the buyer's capability. */
-import type { FastifyInstance } from 'fastify';
+/** What the checkout page asks of its session. No key: the token in its link is the buyer's capability. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Context, Service } from '../context.ts';
-import type { Row } from '../db/schema.ts';
 import { toJson } from '../db/scope.ts';
 import type { BuyerForm } from '../domain/checkout/buyer.ts';
 import { checkCard } from '../domain/checkout/card.ts';
 import { Refusal } from '../domain/errors.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
+import { type Session, writeSession } from '../flows/checkout/open-checkout.ts';
 import {
   loadSessionCart,
   pickKnownFields,
+  quoteSession,
   showCheckout,
+  showMailed,
   toForm,
   toQuoteView,
   toScope,
@@ -24,56 +26,52 @@ import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
 import { findSession, updateSession } from '../resources/checkouts/checkouts.queries.ts';
 import { QuoteBody, SubmitBody, toBuyerForm } from '../resources/checkouts/checkouts.schema.ts';
 import { findOrder } from '../resources/orders/orders.queries.ts';
+import { chooseLanguage } from './language.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
 
 /** Anybody may send a form. */
 const FORM_BYTES_MAX = 64 * 1024;
 
+type Asked = FastifyRequest<{ Params: { token: string } }>;
+
 export function registerCheckoutRoutes(app: FastifyInstance, service: Service): void {
-  const open = async (params: unknown, isWrite: boolean): Promise<OpenedSession> => {
-    const { sessionId } = params as { sessionId: string };
-    return openSession(service, sessionId, isWrite);
+  const open = ({ params: { token }, headers, ip }: Asked, isWrite: boolean): Promise<OpenedSession> => {
+    const visitor = { ipAddress: ip, language: chooseLanguage(headers['accept-language']) };
+    return openSession(service, { token, visitor, isWrite });
   };
-  app.get('/checkout-sessions/:sessionId', { schema: { hide: true } }, async ({ params }) => {
-    const { ctx, session } = await open(params, false);
+  const base = '/checkout-sessions/:token';
+  const hidden = { schema: { hide: true } };
+  app.get(base, hidden, async (request: Asked) => {
+    const { ctx, session } = await open(request, false);
     return success({ checkout: await showCheckout(ctx, session) });
   });
-  app.post(
-    '/checkout-sessions/:sessionId/quote',
-    { schema: { hide: true, body: QuoteBody }, bodyLimit: FORM_BYTES_MAX },
-    async ({ params, body }) => {
-      const opened = await open(params, true);
-      return success({ quote: await requote(opened, body as Static<typeof QuoteBody>) });
-    },
-  );
-  app.post(
-    '/checkout-sessions/:sessionId/submit',
-    { schema: { hide: true, body: SubmitBody }, bodyLimit: FORM_BYTES_MAX },
-    async (request) => {
-      const { ctx, session } = await open(request.params, true);
-      await submitOnce({ ctx, session }, request.body as Static<typeof SubmitBody>, request.ip);
-      service.nudgeWorker();
-      return success({ checkout: await showAgain(ctx, session.id) });
-    },
-  );
-  app.post('/checkout-sessions/:sessionId/confirm', { schema: { hide: true } }, async ({ params }) => {
-    const { ctx, session } = await open(params, true);
+  const quoting = { schema: { hide: true, body: QuoteBody }, bodyLimit: FORM_BYTES_MAX };
+  app.post(`${base}/quote`, quoting, async (request: Asked) => {
+    const opened = await open(request, true);
+    return success({ quote: await requote(opened, request.body as Static<typeof QuoteBody>) });
+  });
+  const submitting = { schema: { hide: true, body: SubmitBody }, bodyLimit: FORM_BYTES_MAX };
+  app.post(`${base}/submit`, submitting, async (request: Asked) => {
+    const opened = await open(request, true);
+    const { email } = await submitOnce(opened, request.body as Static<typeof SubmitBody>, request.ip);
+    service.nudgeWorker();
+    return success({ checkout: await showAgain(opened, email) });
+  });
+  app.post(`${base}/confirm`, hidden, async (request: Asked) => {
+    const opened = await open(request, true);
+    const { ctx, session } = opened;
     if (session.orderId) await confirmCheckout(ctx, toScope(session), session.orderId);
     service.nudgeWorker();
-    return success({ checkout: await showAgain(ctx, session.id) });
+    return success({ checkout: await showAgain(opened) });
   });
-  app.get(
-    '/checkout-sessions/:sessionId/downloads/:itemId',
-    { schema: { hide: true } },
-    async ({ params }, reply) => {
-      const { itemId } = params as { itemId: string };
-      const { ctx, session } = await open(params, false);
-      return reply.redirect(await findDownload(ctx, session, itemId), 303);
-    },
-  );
+  app.get(`${base}/downloads/:itemId`, hidden, async (request: Asked, reply) => {
+    const { itemId } = request.params as unknown as { itemId: string };
+    const { ctx, session } = await open(request, false);
+    return reply.header('cache-control', 'no-store').redirect(await findDownload(ctx, session, itemId), 303);
+  });
 }
 
-async function findDownload(ctx: Context, session: Row<'checkoutSessions'>, itemId: string): Promise<string> {
+async function findDownload(ctx: Context, session: Session, itemId: string): Promise<string> {
   if (session.orderId === null) throw new Refusal('not_found');
   const [scope, bought] = [toScope(session), { orderId: session.orderId, itemId }];
   await getBoughtFileId(ctx, scope, bought);
@@ -84,20 +82,27 @@ function success(data: unknown) {
   return { status: 'success', data };
 }
 
-async function showAgain(ctx: Context, sessionId: string) {
-  const session = await findSession(ctx.db, sessionId);
-  if (!session) throw new Refusal('not_found');
-  return showCheckout(ctx, session);
+/** After a submit that made no order, `mailedTo` is whom the mail of an earlier one went to. */
+async function showAgain({ ctx, session }: OpenedSession, mailedTo: string | null = null) {
+  const current = (await findSession(ctx.db, session.token)) ?? session;
+  const isMailed = mailedTo !== null && current.orderId === null;
+  return isMailed ? showMailed(ctx, current, mailedTo) : showCheckout(ctx, current);
 }
 
 async function requote(opened: OpenedSession, body: Static<typeof QuoteBody>) {
-  const { ctx, session } = opened;
-  const scope = toScope(session);
+  const { ctx } = opened;
   const { cart, form } = await loadTyped(opened, body);
-  const quote = await quoteCart(ctx, scope, { db: ctx.db, cart, form, exceptOrderId: session.orderId });
-  // A reload finds what was typed.
-  if (session.orderId === null) await updateSession(ctx.db, scope, { id: session.id, form: toJson(form) });
+  const session = await writeTyped(opened, form);
+  const quote = await quoteSession(ctx, session, { cart, form });
   return toQuoteView(ctx, cart, { quote, form });
+}
+
+/** The first call of a page makes its session; a reload finds what was typed. */
+async function writeTyped({ ctx, session, isDraft }: OpenedSession, form: BuyerForm): Promise<Session> {
+  if (isDraft) return writeSession(ctx, session, form);
+  if (session.orderId !== null) return session;
+  await updateSession(ctx.db, toScope(session), { id: session.id, form: toJson(form) });
+  return session;
 }
 
 /** The cart and the answers that were typed; a quantity that the page does not ask for stays the session's. */
@@ -111,22 +116,27 @@ async function loadTyped(
   return { cart, form: { ...typed, quantity, customFields: pickKnownFields(typed.customFields, cart) } };
 }
 
+interface Submitted {
+  email: string | null;
+}
+
 /** Another press of the button finds the first one's purchase: the last key or code may be its own by now. */
 async function submitOnce(
   opened: OpenedSession,
   body: Static<typeof SubmitBody>,
   ipAddress: string,
-): Promise<void> {
+): Promise<Submitted> {
   try {
-    await submit(opened, body, ipAddress);
+    return await submit(opened, body, ipAddress);
   } catch (error) {
     if (!(error instanceof Refusal) || !(await isBoughtBy(opened))) throw error;
+    return { email: null };
   }
 }
 
 /** Whether the session's order is paid, or was begun by another press since this one came in. */
 async function isBoughtBy({ ctx, session }: OpenedSession): Promise<boolean> {
-  const current = await findSession(ctx.db, session.id);
+  const current = await findSession(ctx.db, session.token);
   if (!current?.orderId) return false;
   const order = await findOrder(ctx.db, toScope(session), current.orderId);
   if (order?.status === 'PENDING') return session.orderId === null;
@@ -137,26 +147,46 @@ async function submit(
   opened: OpenedSession,
   body: Static<typeof SubmitBody>,
   ipAddress: string,
-): Promise<void> {
-  const { ctx, session } = opened;
-  const scope = toScope(session);
+): Promise<Submitted> {
+  const { ctx } = opened;
   // Pressed again after a lost answer: the code may be used up by this very order, its offer archived since.
-  if (await isPaid(ctx, session)) return;
+  if (await isPaid(ctx, opened.session)) return { email: null };
   const { cart, form } = await loadTyped(opened, body);
   if (cart.workspaceState === 'archived') throw new Refusal('workspace_archived');
   if (cart.workspaceState === 'suspended') throw new Refusal('workspace_suspended');
-  await submitCheckout(ctx, scope, {
+  const session = opened.isDraft ? await writeSession(ctx, opened.session, form) : opened.session;
+  await submitCheckout(ctx, toScope(session), {
     session,
     isNewSession: false,
+    byStranger: true,
     cart,
     form,
     method: toMethod(body, ctx.nowMs),
     shownFingerprint: body.fingerprint ?? null,
     ipAddress,
+  }).catch((error: unknown) => explainPrice(error, { ctx, session, cart, form }));
+  return { email: form.email };
+}
+
+interface Priced {
+  ctx: Context;
+  session: Session;
+  cart: Cart;
+  form: BuyerForm;
+}
+
+/** The price that the buyer is asked to agree to goes with the refusal: a quote would not say what it hangs on. */
+async function explainPrice(error: unknown, { ctx, session, cart, form }: Priced): Promise<never> {
+  if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error;
+  const exceptOrderId = session.orderId;
+  const quote = await quoteCart(ctx, toScope(session), { db: ctx.db, cart, form, exceptOrderId });
+  throw new Refusal('price_changed', {
+    facts: [{ quote: toQuoteView(ctx, cart, { quote, form }) }],
+    cause: error,
   });
 }
 
-async function isPaid(ctx: Context, session: Row<'checkoutSessions'>): Promise<boolean> {
+async function isPaid(ctx: Context, session: Session): Promise<boolean> {
   if (session.orderId === null) return false;
   const order = await findOrder(ctx.db, toScope(session), session.orderId);
   return ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(order?.status ?? '');

@@ -10,7 +10,8 @@ const BOTH: { method: HTTPMethods[]; schema: FastifySchema } = {
   method: ['GET', 'HEAD'],
   schema: { hide: true },
 };
-const NAME = /^([A-Za-z0-9_-]{32})\.pdf$/;
+/** A token, or one of before: without its workspace. */
+const NAME = /^((?:[A-Za-z0-9]{22}\.)?[A-Za-z0-9_-]{32})\.pdf$/;
 
 export function registerInvoicePages(app: FastifyInstance, service: Service): void {
   app.route<{ Params: { name: string } }>({

@@ -1,29 +1,40 @@
-/** The door of a link to pay what a subscription owes: whoever holds it may pay, and nothing else. */
+/** The door of a payment's link: whoever holds it may pay, and nothing else. */
 import type { Context, Service } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
+import { Refusal } from '../domain/errors.ts';
 import { isInitialPayment } from '../domain/states/payment.ts';
+import { showOrderPayment } from '../flows/checkout/show-order-payment.ts';
 import type { Debt } from '../flows/dunning/pay-owed.ts';
+import { showDebt } from '../flows/dunning/show-owed.ts';
 import { openContext } from '../http/context.ts';
 import { findDebtByToken } from '../resources/subscriptions/locked-subscription.queries.ts';
 
-const TOKEN_LENGTH_MAX = 64;
+/** A word that the store has never given out need not be looked for. */
+const TOKEN = /^[\w.-]{22,64}$/;
 
-export interface OpenedDebt {
+export interface OpenedPayment {
   ctx: Context;
   scope: Scope;
-  debt: Debt;
+  token: string;
+  paymentId: string;
+  orderId: string;
+  /** What a subscription owes; null for a payment that carries an order. */
+  debt: Debt | null;
 }
 
-/** The payment behind a link's token, with its workspace's clock; undefined for one that carries an order. */
-export async function findDebt(
-  service: Service,
-  token: string,
-  isWrite: boolean,
-): Promise<OpenedDebt | undefined> {
-  const found = token.length <= TOKEN_LENGTH_MAX ? await findDebtByToken(service.db, token) : undefined;
-  if (!found || found.subscriptionId === null || isInitialPayment(found.type)) return undefined;
-  const { workspaceId, testMode, id: paymentId, subscriptionId } = found;
+/** The payment behind a link's token, with its workspace's clock. Throws not_found. */
+export async function openPayment(service: Service, token: string, isWrite: boolean): Promise<OpenedPayment> {
+  const found = TOKEN.test(token) ? await findDebtByToken(service.db, token) : undefined;
+  if (!found) throw new Refusal('not_found');
+  const { workspaceId, testMode, id: paymentId, subscriptionId, orderId } = found;
   const scope = { workspaceId, testMode };
   const ctx = await openContext(service, scope, { needsClock: true, isWrite });
-  return { ctx, scope, debt: { paymentId, subscriptionId } };
+  const isDebt = subscriptionId !== null && !isInitialPayment(found.type);
+  return { ctx, scope, token, paymentId, orderId, debt: isDebt ? { paymentId, subscriptionId } : null };
+}
+
+/** What the page of a payment shows. */
+export async function showPayment({ ctx, scope, paymentId, debt }: OpenedPayment) {
+  if (!debt) return showOrderPayment(ctx, scope, paymentId);
+  return { kind: 'owed' as const, ...(await showDebt(ctx, scope, debt)) };
 }

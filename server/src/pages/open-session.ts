@@ -1,25 +1,57 @@
 /** The door of a checkout's link: whoever holds it may see and pay this session, and nothing else. */
 import type { Context, Service } from '../context.ts';
-import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
+import { type Opening, readOpeningToken } from '../domain/link-token.ts';
+import { draftSession, type Session } from '../flows/checkout/open-checkout.ts';
 import { toScope } from '../flows/checkout/show-checkout.ts';
 import { openContext } from '../http/context.ts';
-import { findSession } from '../resources/checkouts/checkouts.queries.ts';
+import { findElementScope, findOfferScope, findSession } from '../resources/checkouts/checkouts.queries.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A word that the store has never given out need not be looked for. */
+const TOKEN = /^[\w.-]{22,100}$/;
 
 export interface OpenedSession {
   ctx: Context;
-  session: Row<'checkoutSessions'>;
+  session: Session;
+  /** Nothing is written of it yet. */
+  isDraft: boolean;
 }
 
-/** The session of a link with its workspace's clock. Throws not_found. */
-export async function openSession(
-  service: Service,
-  sessionId: string,
-  isWrite: boolean,
-): Promise<OpenedSession> {
-  const session = UUID.test(sessionId) ? await findSession(service.db, sessionId) : undefined;
-  if (!session) throw new Refusal('not_found');
-  return { session, ctx: await openContext(service, toScope(session), { needsClock: true, isWrite }) };
+/** Who asks: kept with a session that comes into being. */
+export interface Visitor {
+  ipAddress: string;
+  language: string;
+}
+
+interface OpenedLink {
+  token: string;
+  visitor: Visitor;
+  isWrite: boolean;
+}
+
+/** The session of a link with its workspace's clock; a draft where none was written. Throws not_found. */
+export async function openSession(service: Service, link: OpenedLink): Promise<OpenedSession> {
+  const { token, isWrite } = link;
+  const session = TOKEN.test(token) ? await findSession(service.db, token) : undefined;
+  if (!session) return openDraft(service, link);
+  const ctx = await openContext(service, toScope(session), { needsClock: true, isWrite });
+  return { session, ctx, isDraft: false };
+}
+
+async function openDraft(service: Service, { token, visitor, isWrite }: OpenedLink): Promise<OpenedSession> {
+  const opening = readOpeningToken(token);
+  const scope = opening ? await findOpeningScope(service, opening) : undefined;
+  if (!opening || scope?.workspaceId !== opening.workspaceId) throw new Refusal('not_found');
+  const ctx = await openContext(service, scope, { needsClock: true, isWrite });
+  const cart =
+    opening.kind === 'element'
+      ? { elementId: opening.id, offerIds: [] }
+      : { elementId: null, offerIds: [opening.id] };
+  return { session: draftSession(ctx, scope, { token, ...cart, ...visitor }), ctx, isDraft: true };
+}
+
+/** The store of what a public link names. */
+export function findOpeningScope({ db }: Service, { kind, id }: Opening): Promise<Scope | undefined> {
+  return kind === 'offer' ? findOfferScope(db, id) : findElementScope(db, id);
 }

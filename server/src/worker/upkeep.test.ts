@@ -152,6 +152,7 @@ describe('the sweep of sessions', () => {
       .values({
         ...scopeColumns(app.test.scope),
         id,
+        token: id,
         elementId: null,
         offerIds: [offerId],
         orderId,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buy } from '../support/buying.ts';
+import { buy, findAuthentication } from '../support/buying.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
@@ -120,12 +120,15 @@ describe('what the store has given up and rolled back', () => {
   });
 
   it('is told to a buyer by a page with the same status', async () => {
-    const open = () => app.app.inject({ method: 'GET', url: `/checkout/${offerId}` });
-    const page = await failing({ table: 'checkout_sessions', call: "give_up('57014')" }, open);
+    const { body } = await buy(app.test, { offersIds: [offerId], card: '4000002500003155' });
+    const url = await findAuthentication(app, body.data.payment.charges[0].id);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const approve = () => app.app.inject({ method: 'POST', url, headers, payload: 'result=approve' });
+    const page = await failing({ table: 'events', call: "give_up('57014')" }, approve);
     expect(page.statusCode).toBe(503);
     expect(page.headers['content-type']).toContain('text/html');
     expect(Number(page.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect((await open()).statusCode).toBe(303);
+    expect((await approve()).statusCode).toBe(303);
   });
 
   it('is told apart from a request that a page can not read', async () => {

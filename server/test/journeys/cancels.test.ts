@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { authenticate, buy, listTold } from '../support/buying.ts';
+import { authenticate, authenticateCharge, buy, findAuthentication, listTold } from '../support/buying.ts';
 import { AUTHENTICATES, DECLINED, UNKNOWN_FIRST } from '../support/cards.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -41,7 +41,7 @@ describe('POST /v0/payments/{id}/cancel', () => {
       charges: [{ status: 'failed', failure: { reason: 'canceled' } }],
     });
     // The buyer comes too late: nothing is taken any more.
-    await authenticate(app, `/sandbox/authenticate/${body.data.payment.charges[0].id}`, 'approve');
+    await authenticateCharge(app, body.data.payment.charges[0].id, 'approve');
     await advance(app, app.test.scope, DAY_MS);
     expect((await orderOf(order.id)).order.status).toBe('CANCELLED');
     expect(await typesOf(order.id)).toEqual([]);
@@ -206,7 +206,7 @@ describe('a cancel that meets a payment', () => {
       await Promise.all(
         Array.from({ length: 10 }, async (_, i) => {
           const order = await place({ card: AUTHENTICATES, userEmail: `t09-${round}-${i}@example.com` });
-          const path = `/sandbox/authenticate/${order.payment.charges[0].id}`;
+          const path = await findAuthentication(app, order.payment.charges[0].id);
           const confirm = () => authenticate(app, path, 'approve');
           const cancel = () => cancelPayment(order.payment.id);
           const pair = i % 2 === 0 ? [confirm(), cancel()] : [cancel(), confirm()];

@@ -1,6 +1,6 @@
 /** What comes while a charge or a change of plan is still under way: found by the simulation, kept as stories. */
 import { describe, expect, it } from 'vitest';
-import { authenticate } from '../support/buying.ts';
+import { authenticateCharge } from '../support/buying.ts';
 import { AUTHENTICATES, PAYS_ONCE, UNKNOWN_FIRST } from '../support/cards.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { loseNextCharge } from '../support/faulty-processor.ts';
@@ -60,7 +60,7 @@ describe('a period that ends while the payment of a change is waited for', () =>
   it('is followed by the new plan once that is paid, and never by both', async () => {
     const yearlyId = await makePlanOffer(app.test, { price: 9000, recurringInterval: 'year' });
     const { subscribed, chargeId } = await change({ offerId: yearlyId });
-    await authenticate(app, `/sandbox/authenticate/${chargeId}`, 'approve');
+    await authenticateCharge(app, chargeId, 'approve');
     await wait(DAY_MS);
     const { currentIntervalStart, currentIntervalEnd, value } = await show(app, subscribed);
     expect(value).toBe(9000);
@@ -71,7 +71,7 @@ describe('a period that ends while the payment of a change is waited for', () =>
   it('is followed by a period at the new price within the same interval', async () => {
     const goldId = await makePlanOffer(app.test, { price: 3000 });
     const { subscribed, chargeId } = await change({ offerId: goldId, prorationBehavior: 'always_invoice' });
-    await authenticate(app, `/sandbox/authenticate/${chargeId}`, 'approve');
+    await authenticateCharge(app, chargeId, 'approve');
     await wait(DAY_MS);
     expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID', value: 3570n }]);
   });

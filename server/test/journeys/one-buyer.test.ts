@@ -82,8 +82,13 @@ describe('the locks of a purchase', () => {
     const page = await openPage(app, `/checkout/${offerId}`);
     const { body } = await page.submit({ card: card('4000002500003155') });
     const { action } = body.data.checkout;
-    await whileLocked('checkout_sessions', page.sessionId, async () => {
-      const { status } = await authenticate(app, new URL(action.url, 'http://x').pathname, 'approve');
+    const { id } = await app.service.db
+      .selectFrom('checkoutSessions')
+      .select('id')
+      .where('token', '=', page.token)
+      .executeTakeFirstOrThrow();
+    await whileLocked('checkout_sessions', id, async () => {
+      const { status } = await authenticate(app, action.url, 'approve');
       expect(status).toBe(303);
     });
     expect((await page.show()).body.data.checkout.status).toBe('paid');

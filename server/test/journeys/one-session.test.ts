@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authenticate, buy, card, listTaken, listTold, openPage } from '../support/buying.ts';
+import {
+  authenticate,
+  buy,
+  card,
+  findAuthentication,
+  listTaken,
+  listTold,
+  openPage,
+} from '../support/buying.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
@@ -253,7 +261,7 @@ describe('a card that asks for authentication', () => {
       });
       const found = await app.test.get(`/v0/orders/${body.data.order.id}`);
       const chargeId = found.body.data.payments[0].charges[0].id;
-      const path = `/sandbox/authenticate/${chargeId}`;
+      const path = await findAuthentication(app, chargeId);
       await Promise.all([authenticate(app, path, 'approve'), authenticate(app, path, 'approve')]);
       const told = await listTold(app, body.data.order.id);
       expect(told.map(({ type }) => type)).toEqual(['payment_success']);

@@ -1,6 +1,6 @@
 /** Changes of plan that wait for their money: when they hold, and what is left of those that do not. */
 import { describe, expect, it } from 'vitest';
-import { authenticate, listTold } from '../support/buying.ts';
+import { authenticateCharge, listTold } from '../support/buying.ts';
 import { AUTHENTICATES, PAYS_ONCE, UNKNOWN_FIRST } from '../support/cards.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
@@ -78,7 +78,7 @@ describe('a change that waits for its money', () => {
       payment: { status: 'PENDING' },
     });
     await expectRefusal(invoice(subscribed), 409, 'change_pending');
-    await authenticate(app, `/sandbox/authenticate/${body.data.payment.charges[0].id}`, 'approve');
+    await authenticateCharge(app, body.data.payment.charges[0].id, 'approve');
     await wait(DAY_MS);
     expect(await show(app, subscribed)).toMatchObject({ value: 3000, lastPayment: { status: 'PAID' } });
   });
@@ -117,7 +117,7 @@ describe('a change that waits for its money', () => {
       offerId: goldId,
       prorationBehavior: 'always_invoice',
     });
-    await authenticate(app, `/sandbox/authenticate/${payment.charges[0].id}`, 'approve');
+    await authenticateCharge(app, payment.charges[0].id, 'approve');
     await wait(MINUTE_MS);
     expect(await show(app, subscribed)).toMatchObject({ status: 'active', value: 3000 });
     expect(await listPeriods(app, subscribed)).toMatchObject([{ status: 'PAID', value: 3570n }]);
@@ -128,7 +128,7 @@ describe('a change that waits for its money', () => {
     const subscribed = await start();
     const payment = await leaveOverBoundary(subscribed, { offerId: yearlyId });
     const { currentIntervalEnd } = await show(app, subscribed);
-    await authenticate(app, `/sandbox/authenticate/${payment.charges[0].id}`, 'approve');
+    await authenticateCharge(app, payment.charges[0].id, 'approve');
     await wait(MINUTE_MS);
     const after = await show(app, subscribed);
     expect(after).toMatchObject({ status: 'active', recurringInterval: 'year' });

@@ -1,6 +1,6 @@
 /** A subscription ends while its buyer is still to authenticate: nothing is taken for it any more. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { authenticate, listTold } from '../support/buying.ts';
+import { authenticateCharge, listTold } from '../support/buying.ts';
 import { AUTHENTICATES, DISPUTED } from '../support/cards.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
@@ -43,7 +43,7 @@ async function leaveWaiting(subscribed: Subscribed) {
 async function expectCalledOff(subscribed: Subscribed, waiting: { id: string; charges: [{ id: string }] }) {
   expect((await show(app, subscribed)).status).toBe('canceled');
   // The buyer answers their bank all the same.
-  await authenticate(app, `/sandbox/authenticate/${waiting.charges[0].id}`, 'approve');
+  await authenticateCharge(app, waiting.charges[0].id, 'approve');
   await wait(DAY_MS);
   const { payment } = (await app.test.get(`/v0/payments/${waiting.id}`)).body.data;
   expect(payment).toMatchObject({ status: 'CANCELLED', invoiceNumber: null });

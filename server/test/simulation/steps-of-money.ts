@@ -1,5 +1,5 @@
 /** Refunds, charges and cards, and what breaks. */
-import { authenticate, card as typed } from '../support/buying.ts';
+import { authenticateCharge, card as typed } from '../support/buying.ts';
 import { type Card, check, type Payment } from './books.ts';
 import { CARDS, catchUp, type Lives, path, pick, Step } from './lives.ts';
 import type { Fault, World } from './world.ts';
@@ -128,9 +128,9 @@ export class Authenticate extends Step {
     const [way] = model.underWay.filter(({ card }) => card === 'auth');
     if (!way) return;
     const { chargeIds } = await world.books(number);
-    const { status } = await authenticate(
+    const { status } = await authenticateCharge(
       world.app,
-      `/sandbox/authenticate/${chargeIds[way.charge]}`,
+      String(chargeIds[way.charge]),
       this.isApproved ? 'approve' : 'reject',
     );
     check(status !== undefined && status < 400, 'the bank takes the answer', { status });

@@ -19,9 +19,12 @@ export const VISA = '4242424242424242';
 
 /** A page of the checkout that was opened by a link. */
 export interface OpenPage {
-  sessionId: string;
+  /** The word of its link. */
+  token: string;
   pagePath: string;
   show(): Promise<Answer>;
+  /** What the page itself is given, with what the link brought along. */
+  look(): Promise<{ form: Record<string, unknown> }>;
   quote(form?: Record<string, unknown>): Promise<Answer>;
   /** Submits the form of a buyer in Germany with a visa card, over which `fields` are laid. */
   submit(fields?: Record<string, unknown>): Promise<Answer>;
@@ -35,20 +38,27 @@ export async function openPage(
   headers: Record<string, string> = {},
 ): Promise<OpenPage> {
   const response = await app.inject({ method: 'GET', url: link, headers });
-  const pagePath = String(response.headers.location);
-  const sessionId = pagePath.split('/').at(-1)?.split('?')[0] ?? '';
-  const path = `/checkout-sessions/${sessionId}`;
+  const location = String(response.headers.location);
+  const [pagePath = ''] = location.split('?');
+  const token = pagePath.split('/').at(-1) ?? '';
+  const path = `/checkout-sessions/${token}`;
   const post = (action: string, body: Record<string, unknown>) =>
-    test.request('POST', `${path}/${action}`, { keys: 'none', body });
+    test.request('POST', `${path}/${action}`, { keys: 'none', body, headers });
   const form = { email: 'ada@example.com', countryCode: 'DE' };
   return {
-    sessionId,
+    token,
     pagePath,
     show: () => test.request('GET', path, { keys: 'none' }),
+    look: async () => readState((await app.inject({ method: 'GET', url: location })).payload),
     quote: (fields = {}) => post('quote', { ...form, ...fields }),
     submit: (fields = {}) => post('submit', { ...form, card: card(VISA), ...fields }),
     confirm: () => post('confirm', {}),
   };
+}
+
+/** The state that a page of ours carries. */
+export function readState(html: string) {
+  return JSON.parse(/<script type="application\/json" id="state">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
 }
 
 /** Answers the sandbox's authentication page of a charge, whose address `payUrl` or the page's action gives. */
@@ -60,6 +70,20 @@ export async function authenticate({ app }: TestApp, path: string, result: 'appr
     payload: `result=${result}`,
   });
   return { status: response.statusCode, location: response.headers.location };
+}
+
+/** Answers the authentication that a charge waits for. Its page is found in the sandbox's books: the id opens none. */
+export async function authenticateCharge(app: TestApp, chargeId: string, result: 'approve' | 'reject') {
+  return authenticate(app, await findAuthentication(app, chargeId), result);
+}
+
+/** The authentication page of a charge that asked for one. */
+export async function findAuthentication({ service }: TestApp, chargeId: string): Promise<string> {
+  const { rows } = await service.pool.query<{ action_token: string | null }>(
+    'select action_token from sandbox_charges where id = $1',
+    [chargeId],
+  );
+  return `/sandbox/authenticate/${rows[0]?.action_token}`;
 }
 
 export interface Told {

@@ -12,6 +12,8 @@ export interface PricedForm {
   isPricing: boolean;
   problem: QuoteProblem | null;
   change(patch: Partial<FormValues>): void;
+  /** The values of this very moment. */
+  read(): FormValues;
   /** Asks for the price at once; undefined when a later question overtook this one. */
   price(): Promise<Answer<{ quote: Quote }> | undefined>;
   acceptQuote(quote: Quote): void;
@@ -71,5 +73,6 @@ export function usePricedForm(view: CheckoutView): PricedForm {
     timer.current = setTimeout(() => void price(), Math.max(...delays));
   };
 
-  return { values, quote, isPricing, problem, change, price, acceptQuote: setQuote };
+  const read = () => latest.current;
+  return { values, quote, isPricing, problem, change, read, price, acceptQuote: setQuote };
 }

@@ -57,8 +57,11 @@ export function useSubmission({ view, form, card, onView }: SubmissionParts): Su
   const takeAnswer = async (answer: Answer<{ checkout: SessionView }>, shown: Quote) => {
     if (answer.kind === 'lost') return refuse({}, locale.t('notice.lost'));
     if (answer.kind === 'refused' && answer.code === 'price_changed') {
-      const fresh = await askPrice();
-      return fresh && refuse({}, describeChange(locale, shown, fresh));
+      // A quote would not say it: what the buyer did before is told to whoever buys alone.
+      const fresh = answer.quote ?? (await askPrice());
+      if (!fresh) return;
+      form.acceptQuote(fresh);
+      return refuse({}, describeChange(locale, shown, fresh));
     }
     if (answer.kind === 'refused') return refuse(...describeRefusal(locale, answer, view));
     onView(answer.data.checkout);
@@ -114,6 +117,9 @@ export function useSubmission({ view, form, card, onView }: SubmissionParts): Su
 }
 
 function describeChange(locale: Locale, before: Quote, after: Quote): string {
+  if (before.dueNow === 0 && after.dueNow > 0 && before.total === after.total) {
+    return locale.t('notice.noTrial', { amount: locale.money(after.dueNow, after) });
+  }
   const amounts = { before: locale.money(before.total, before), after: locale.money(after.total, after) };
   return locale.t(before.total === after.total ? 'notice.priceSame' : 'notice.priceChanged', amounts);
 }

@@ -26,7 +26,9 @@ export function LineItem({ item, quote, line, quantity }: LineItemProps) {
         <p class="line-name">{item.name}</p>
         {tellsMore(item) && <p class="line-note">{item.variantName}</p>}
         {item.description && <p class="line-note clamp">{item.description}</p>}
-        {item.trial && <p class="line-tag">{t('item.trial', { date: date(item.trial.endsAt) })}</p>}
+        {item.trial && quote.dueNow === 0 && (
+          <p class="line-tag">{t('item.trial', { date: date(item.trial.endsAt) })}</p>
+        )}
         {item.warningMessage && <p class="line-warning">{item.warningMessage}</p>}
         {quantity && <QuantityField {...quantity} />}
       </div>

@@ -3,16 +3,19 @@ import { useLocale } from '../locale.tsx';
 
 export interface QuantityFieldProps {
   value: number;
+  /** Null = no bound. */
+  max: number | null;
   error: string | undefined;
   onValue(value: number): void;
 }
 
 /** How many, to be typed or stepped. A number that is not whole yet is left in the field and not passed on. */
-export function QuantityField({ value, error, onValue }: QuantityFieldProps) {
+export function QuantityField({ value, max, error, onValue }: QuantityFieldProps) {
   const { t } = useLocale();
   const id = useId();
   const [draft, setDraft] = useState(String(value));
   useEffect(() => setDraft(String(value)), [value]);
+  const isMost = max !== null && value >= max;
   const take = (text: string) => {
     setDraft(text);
     const count = Number(text);
@@ -38,6 +41,7 @@ export function QuantityField({ value, error, onValue }: QuantityFieldProps) {
           type="number"
           inputMode="numeric"
           min="1"
+          max={max ?? undefined}
           step="1"
           value={draft}
           aria-invalid={error ? 'true' : undefined}
@@ -45,7 +49,12 @@ export function QuantityField({ value, error, onValue }: QuantityFieldProps) {
           onInput={(event) => take(event.currentTarget.value)}
           onBlur={() => setDraft(String(value))}
         />
-        <button type="button" aria-label={t('quantity.more')} onClick={() => take(String(value + 1))}>
+        <button
+          type="button"
+          aria-label={t('quantity.more')}
+          aria-disabled={isMost}
+          onClick={() => isMost || take(String(value + 1))}
+        >
           +
         </button>
       </div>

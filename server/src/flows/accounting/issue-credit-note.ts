@@ -46,7 +46,7 @@ export async function issueCreditNote(
     ofTaxes: refund.paysBack ? readLines(refund.creditLines).map(toCreditedTax) : null,
   });
 
-  const token = toToken(ctx);
+  const token = toToken(ctx, scope);
   const { number } = await insertDocument(tx, scope, {
     id: ctx.ids.next(ctx.nowMs),
     kind: 'credit_note',

@@ -5,6 +5,7 @@ import type { BillingDetailsJson } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toDocumentUrl, toSeries } from '../../domain/invoicing/numbering.ts';
 import { planInvoice, type SoldLine } from '../../domain/invoicing/plan-invoice.ts';
+import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { toNumber } from '../../domain/money/money.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
@@ -13,8 +14,6 @@ import { insertDocument } from '../../resources/invoices/invoices.queries.ts';
 import type { PaymentLineRow } from '../../resources/payments/payment-lines.queries.ts';
 import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
 import type { SoldRows } from '../../resources/sales/sale.view.ts';
-
-const TOKEN_BYTES = 24;
 
 export interface InvoicedSale {
   tx: Tx;
@@ -55,7 +54,7 @@ export async function issueInvoice(
     },
     settings,
   );
-  const token = toToken(ctx);
+  const token = toToken(ctx, scope);
   const { number } = await insertDocument(tx, scope, {
     id: ctx.ids.next(ctx.nowMs),
     kind: 'invoice',
@@ -122,8 +121,8 @@ function toSoldLine(row: SoldRow): SoldLine {
 }
 
 /** The secret of a document's link. */
-export function toToken(ctx: Context): string {
-  return Buffer.from(ctx.ids.randomBytes(TOKEN_BYTES)).toString('base64url');
+export function toToken(ctx: Context, { workspaceId }: Scope): string {
+  return toLinkToken(workspaceId, ctx.ids.randomBytes(TOKEN_BYTES));
 }
 
 function isInitial({ paymentType }: LockedSale): boolean {

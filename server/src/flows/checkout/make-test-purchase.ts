@@ -1,10 +1,10 @@
 /** A purchase through the API: a session of its own and then what the checkout page does. */
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
 import { notFound, Refusal } from '../../domain/errors.ts';
+import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import type { CardWallet } from '../../providers/payment/payment-provider.ts';
 import { findElementCart, findSessionOfOrder } from '../../resources/checkouts/checkouts.queries.ts';
 import { findOrder } from '../../resources/orders/orders.queries.ts';
@@ -14,7 +14,7 @@ import { findUserByEmail } from '../../resources/users/users.queries.ts';
 import { INTERRUPTED } from '../payments/reconcile-charge.ts';
 import { resumeCharge } from '../payments/resume-charge.ts';
 import { type Cart, loadCart } from '../pricing/quote-cart.ts';
-import { SESSION_MS } from './open-checkout.ts';
+import { draftSession, type Session } from './open-checkout.ts';
 import { submitCheckout } from './submit-checkout.ts';
 
 export interface TestPurchase {
@@ -53,7 +53,7 @@ interface Buying {
 async function submit(
   ctx: Context,
   scope: Scope,
-  { purchase, hooks, session }: Buying & { session?: Row<'checkoutSessions'> },
+  { purchase, hooks, session }: Buying & { session?: Session },
 ): Promise<Sale> {
   const offerIds = await findOffers(ctx, scope, purchase);
   const cart = await loadCart(ctx.db, scope, {
@@ -112,22 +112,15 @@ function toSession(
   ctx: Context,
   scope: Scope,
   { purchase, offerIds }: { purchase: TestPurchase; offerIds: string[] },
-): Row<'checkoutSessions'> {
-  return {
-    workspaceId: scope.workspaceId,
-    testMode: scope.testMode,
-    id: ctx.ids.next(ctx.nowMs),
-    elementId: purchase.elementId,
-    offerIds: purchase.elementId === null ? offerIds : [],
-    orderId: null,
-    form: {},
-    lastError: null,
+): Session {
+  const { elementId, ipAddress } = purchase;
+  return draftSession(ctx, scope, {
+    token: toLinkToken(scope.workspaceId, ctx.ids.randomBytes(TOKEN_BYTES)),
+    elementId,
+    offerIds: elementId === null ? offerIds : [],
+    ipAddress,
     language: null,
-    ipAddress: purchase.ipAddress,
-    createdAt: ctx.nowMs,
-    expiresAt: ctx.nowMs + SESSION_MS,
-    writtenRealMs: null,
-  };
+  });
 }
 
 /** A known buyer who says nothing of their address is billed by what they said before. */

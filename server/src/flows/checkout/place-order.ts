@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
+import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
 import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import { move } from '../../domain/states/machine.ts';
@@ -27,7 +28,6 @@ import { writeSubscription } from '../subscription-lifecycle/write-subscription.
 
 /** Where holds of keys and limited places end, from the submit. */
 const HOLDS_MS = 30 * 60_000;
-const PAY_TOKEN_BYTES = 24;
 
 export interface Placing extends Purchase {
   tx: Tx;
@@ -114,7 +114,7 @@ async function openOrder(
     ...priced,
     subscriptionId,
     checkoutId: session.elementId,
-    payToken: Buffer.from(ctx.ids.randomBytes(PAY_TOKEN_BYTES)).toString('base64url'),
+    payToken: toLinkToken(scope.workspaceId, ctx.ids.randomBytes(TOKEN_BYTES)),
     createdAt: nowMs,
   });
   return { orderId, paymentId, newSubscriptionId: subscriptionId };

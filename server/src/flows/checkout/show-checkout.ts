@@ -1,6 +1,5 @@
 /** What the checkout page shows: the session as it stands, its price, and the receipt once it is paid. */
 import type { Context } from '../../context.ts';
-import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
 import { toMostPerOrder } from '../../domain/checkout/cart.ts';
@@ -18,9 +17,8 @@ import { findOrder } from '../../resources/orders/orders.queries.ts';
 import { findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { type Cart, type CartQuote, loadCart, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
+import type { Session } from './open-checkout.ts';
 import { showReceipt, toOwnPicture } from './show-receipt.ts';
-
-export type Session = Row<'checkoutSessions'>;
 
 export const EMPTY_FORM: BuyerForm = {
   email: null,
@@ -90,7 +88,7 @@ async function showPaid(ctx: Context, session: Session, { orderId }: Standing & 
   return {
     ...toSessionView(session, { settings, storeName: store.name }),
     status: 'paid' as const,
-    receipt: await showReceipt(ctx, scope, { orderId, sessionId: session.id, settings }),
+    receipt: await showReceipt(ctx, scope, { orderId, session, settings }),
   };
 }
 
@@ -99,7 +97,7 @@ async function showUnpaid(ctx: Context, session: Session, standing: Standing & {
   const form = toForm(session);
   const isOrdered = standing.status === 'processing' || standing.status === 'requires_action';
   const cart = await loadSessionCart(ctx, session, { typedQuantity: null, isOrdered });
-  const quote = await quoteCart(ctx, scope, { db: ctx.db, cart, form, exceptOrderId: session.orderId });
+  const quote = await quoteSession(ctx, session, { cart, form });
   const shut =
     standing.status === 'open'
       ? await findShutReason(ctx, scope, { cart, quote, isHolding: standing.isHolding })
@@ -112,19 +110,49 @@ async function showUnpaid(ctx: Context, session: Session, standing: Standing & {
     fields: toFields(cart, quote),
     form: toFormValues(form, cart),
     quote: toQuoteView(ctx, cart, { quote, form }),
-    action: standing.actionPath === null ? null : { url: standing.actionPath },
+    action: standing.actionPath === null ? null : { url: toActionUrl(standing.actionPath, session) },
     lastError: standing.status === 'open' ? session.lastError : null,
   };
+}
+
+/** The price of a session's cart, as whoever holds its link may know it. */
+export async function quoteSession(
+  ctx: Context,
+  session: Session,
+  { cart, form }: { cart: Cart; form: BuyerForm },
+): Promise<CartQuote> {
+  const { orderId } = session;
+  // Who has tried to buy was told already, of this address and no other.
+  const isStranger = orderId === null || form.email !== toForm(session).email;
+  return quoteCart(ctx, toScope(session), { db: ctx.db, cart, form, exceptOrderId: orderId, isStranger });
+}
+
+/** Instead of a receipt: what is claimed was claimed before, and its mail went out again. */
+export async function showMailed(ctx: Context, session: Session, email: string) {
+  const store = await getStore(ctx.db, toScope(session));
+  const parts = { settings: toSettings(store.settings), storeName: store.name };
+  return { ...toSessionView(session, parts), status: 'mailed' as const, email };
 }
 
 function toSessionView(session: Session, { settings, storeName }: { settings: Settings; storeName: string }) {
   return {
     object: 'checkout_session' as const,
     id: session.id,
-    apiUrl: `/checkout-sessions/${session.id}`,
+    apiUrl: `/checkout-sessions/${session.token}`,
     testMode: session.testMode,
     seller: { name: settings.seller.name ?? storeName, supportEmail: settings.seller.email },
   };
+}
+
+/** Where the session's page is. */
+export function toSessionPath({ elementId, offerIds, token }: Session): string {
+  const base = elementId === null ? `/checkout/${offerIds[0]}` : `/checkout-element/${elementId}`;
+  return `${base}/checkout/${token}`;
+}
+
+/** A page of ours is told which session its buyer comes from; it leads nobody else there. */
+function toActionUrl(actionPath: string, { token }: Session): string {
+  return actionPath.startsWith('/') ? `${actionPath}?session=${token}` : actionPath;
 }
 
 type UnpaidStatus = 'open' | 'processing' | 'requires_action' | 'expired';

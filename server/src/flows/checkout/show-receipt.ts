@@ -12,14 +12,16 @@ import { findInitialPayment, findPayment } from '../../resources/payments/paymen
 import { listRefundsOfOrder } from '../../resources/refunds/refunds.queries.ts';
 import { getUser } from '../../resources/users/users.queries.ts';
 import { findSubscriptionOf, loadAccess } from '../fulfilment/check-access.ts';
+import type { Session } from './open-checkout.ts';
 
 export interface Paid {
   orderId: string;
-  sessionId: string;
+  /** That asks. */
+  session: Pick<Session, 'id' | 'token'>;
   settings: Settings;
 }
 
-export async function showReceipt(ctx: Context, scope: Scope, { orderId, sessionId, settings }: Paid) {
+export async function showReceipt(ctx: Context, scope: Scope, { orderId, session, settings }: Paid) {
   const order = await findOrder(ctx.db, scope, orderId);
   assert(order, 'a paid order exists');
   // A renewal is a payment of the same order, and has a receipt of its own.
@@ -32,7 +34,10 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
     (await listReceiptOffers(ctx.db, scope, orderId)).map((offer) => [offer.itemId, offer]),
   );
   const subscription = await findSubscriptionOf(ctx, scope, order);
-  const isOpen = (await loadAccess(ctx, scope, { orderId, subscription, settings })).status === 'active';
+  // An address that was typed proves nothing: what is given away is shown to whoever claimed it, and mailed.
+  const isClaimer = order.type !== 'claim_free' || order.sessionId === session.id;
+  const isOpen =
+    isClaimer && (await loadAccess(ctx, scope, { orderId, subscription, settings })).status === 'active';
   return {
     orderId: order.id,
     orderNumber: order.number,
@@ -60,7 +65,7 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
       total: Number(item.total),
       keys: isOpen ? item.keys.map(({ key }) => key) : [],
       awaitingStock: item.fulfilment === 'awaiting_stock',
-      download: isOpen ? toDownload(item, offers.get(item.id), sessionId) : null,
+      download: isOpen ? toDownload(item, offers.get(item.id), session.token) : null,
     })),
     subscription: subscription ? toRenewal(subscription) : null,
     redirectUrl:
@@ -91,10 +96,10 @@ type ReceiptOffer = Awaited<ReturnType<typeof listReceiptOffers>>[number];
 function toDownload(
   { id, fulfilment }: { id: string; fulfilment: string },
   offer: ReceiptOffer | undefined,
-  sessionId: string,
+  token: string,
 ): { fileName: string; url: string; size: number } | null {
   if (fulfilment !== 'delivered' || !offer?.fileName || offer.sizeBytes === null) return null;
-  const url = `/checkout-sessions/${sessionId}/downloads/${id}`;
+  const url = `/checkout-sessions/${token}/downloads/${id}`;
   return { fileName: offer.fileName, url, size: offer.sizeBytes };
 }
 

@@ -15,19 +15,22 @@ import type { ChargeMethod, PaymentProvider } from '../../providers/payment/paym
 import { insertSession, lockSession, updateSession } from '../../resources/checkouts/checkouts.queries.ts';
 import { findDiscountByCode } from '../../resources/discounts/discounts.queries.ts';
 import { findOrder, lockOrder } from '../../resources/orders/orders.queries.ts';
-import { findPendingCharge } from '../../resources/payments/payments.queries.ts';
+import { findInitialPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { cancelPendingCharge } from '../payments/cancel-charge.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { type Cart, type CartQuote, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import { type PlacedOrder, type Placing, placeOrder } from './place-order.ts';
+import { repeatClaim } from './repeat-claim.ts';
 import { validateCustomFields } from './validate-custom-fields.ts';
 
 export interface Submit {
   session: Row<'checkoutSessions'>;
   /** Whether the session's row is yet to be written (purchases through the API). */
   isNewSession: boolean;
+  /** By whoever has the link, not by the merchant: a claim that is repeated makes no order. */
+  byStranger?: boolean;
   cart: Cart;
   form: BuyerForm;
   /** Null when the buyer gave none. */
@@ -144,6 +147,8 @@ async function place(
     const standing = await findStandingSale(ctx, scope, { tx, order });
     if (standing) return { kind: 'done', sale: standing };
   }
+  const claimed = order ? null : await findClaim(ctx, scope, { tx, submit });
+  if (claimed) return { kind: 'done', sale: claimed };
   const placing: Placing = {
     tx,
     cart: submit.cart,
@@ -163,16 +168,31 @@ async function place(
   return { kind: 'done', sale };
 }
 
+/** The sale of an earlier claim of the same, whose mail goes out again. */
+async function findClaim(
+  ctx: Context,
+  scope: Scope,
+  { tx, submit }: { tx: Tx; submit: Submit },
+): Promise<Sale | null> {
+  const { cart, form, byStranger = false } = submit;
+  if (!byStranger || cart.type !== 'claim_free') return null;
+  const offerIds = cart.lines.map(({ offer }) => offer.id);
+  const orderId = await repeatClaim(ctx, scope, { tx, email: form.email ?? '', offerIds });
+  if (orderId === null) return null;
+  const { id: paymentId } = await findInitialPayment(tx, scope, orderId);
+  return loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });
+}
+
 /** A session of the API's is first written with its order. */
 async function keepSession(
   tx: Tx,
   scope: Scope,
   { submit, orderId }: { submit: Submit; orderId: string },
 ): Promise<void> {
-  const { id, elementId, offerIds, ipAddress, createdAt, expiresAt } = submit.session;
+  const { id, token, elementId, offerIds, ipAddress, createdAt, expiresAt } = submit.session;
   const form = toJson(submit.form);
   if (submit.isNewSession) {
-    const opened = { id, elementId, offerIds, ipAddress, createdAt, expiresAt };
+    const opened = { id, token, elementId, offerIds, ipAddress, createdAt, expiresAt };
     await insertSession(tx, scope, { ...opened, orderId, form });
   } else await updateSession(tx, scope, { id, orderId, form, lastError: null });
 }

@@ -1,27 +1,19 @@
-/** What the page of a subscription's payment shows: what is owed, and how it can be paid. */
+/**
+ * What the page of a subscription's payment shows: what is owed, and how it can be paid. Once it is paid it says so and
+ * no more: a link is passed on, and a receipt leads to documents.
+ */
 
 import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
 import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
-import {
-  findPaidAt,
-  type LaterPayment,
-  listLaterPayments,
-  listPaidTogether,
-} from '../../resources/payments/owed-payments.queries.ts';
-import {
-  findPayment,
-  findPendingCharge,
-  type PaymentRow,
-} from '../../resources/payments/payments.queries.ts';
+import { type LaterPayment, listLaterPayments } from '../../resources/payments/owed-payments.queries.ts';
+import { findPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import {
   listOpenPayments,
   type OpenPayment,
@@ -31,12 +23,11 @@ import {
   listSubscriptionItems,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
-import { listRefunds, toMethod, toRenewal } from '../checkout/show-receipt.ts';
 import { loadAccess } from '../fulfilment/check-access.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { chooseTarget, type Debt } from './pay-owed.ts';
 
-export type DebtStatus = 'open' | 'requires_action' | 'processing' | 'paid' | 'closed';
+export type OwedStatus = 'open' | 'requires_action' | 'processing' | 'paid' | 'closed';
 
 export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscriptionId }: Debt) {
   const { db } = ctx;
@@ -70,8 +61,6 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
     access: target ? await showAccess(ctx, scope, { subscription, settings }) : null,
     /** One by one, oldest first. */
     dues: lines.map(toPart),
-    receipt:
-      target || !isPaid(payment.status) ? null : await showDebtReceipt(ctx, scope, { payment, subscription }),
     currency: payment.currency,
     currencyDecimals: currencyDecimals(payment.currency),
     storedCard: toStoredCard(method?.details as PaymentMethodDetails | undefined),
@@ -94,13 +83,13 @@ async function showAccess(
   return { isOpen: status === 'active', endsAt: endsAtMs };
 }
 
-function toStatus(status: OpenPayment['status'], actionPath: string | null): DebtStatus {
+function toStatus(status: OpenPayment['status'], actionPath: string | null): OwedStatus {
   if (status !== 'PENDING') return 'open';
   return actionPath === null ? 'processing' : 'requires_action';
 }
 
 /** Of a payment that nothing can be paid for any more. */
-function toClosedStatus(status: string): DebtStatus {
+function toClosedStatus(status: string): OwedStatus {
   return isPaid(status) ? 'paid' : 'closed';
 }
 
@@ -112,32 +101,6 @@ const sum = (payments: readonly LaterPayment[], part: 'value' | 'tax'): number =
 
 function toPart({ number, type, value, names, periodStart, periodEnd }: LaterPayment) {
   return { number, type, names: [...new Set(names)], periodStart, periodEnd, amount: Number(value) };
-}
-
-/** What was paid with this payment, each with its invoice. */
-async function showDebtReceipt(
-  ctx: Context,
-  scope: Scope,
-  { payment, subscription }: { payment: PaymentRow; subscription: Row<'subscriptions'> },
-) {
-  const { id: paymentId, orderId, charges } = payment;
-  const paidAt = await findPaidAt(ctx.db, scope, paymentId);
-  assert(paidAt !== null, 'a paid payment has its moment');
-  const paid = await listPaidTogether(ctx.db, scope, { subscriptionId: subscription.id, paidAt });
-  const refunds = await listRefunds(ctx, scope, { orderId, paymentIds: paid.map(({ id }) => id) });
-  return {
-    paidAt,
-    total: sum(paid, 'value'),
-    tax: sum(paid, 'tax'),
-    paymentMethod: toMethod(charges),
-    payments: paid.map((part) => ({
-      ...toPart(part),
-      invoiceNumber: part.invoiceNumber,
-      invoiceUrl: part.invoiceToken === null ? null : toDocumentUrl('', part.invoiceToken),
-    })),
-    refunds,
-    subscription: toRenewal(subscription),
-  };
 }
 
 function toStoredCard(details: PaymentMethodDetails | undefined) {

@@ -111,12 +111,12 @@ function toMethod({ charges }: Sale['payment']): MailSale['method'] {
 }
 
 /** The page of the session, on which keys and downloads stay. */
-function toPurchaseUrl(ctx: Context, { sessionId, elementId, offerIds }: WholeMail): string | null {
-  if (sessionId === null) return null;
+function toPurchaseUrl(ctx: Context, { sessionToken, elementId, offerIds }: WholeMail): string | null {
+  if (sessionToken === null) return null;
   const [offerId] = offerIds ?? [];
   if (elementId === null && offerId === undefined) return null;
   const base = elementId === null ? `checkout/${offerId}` : `checkout-element/${elementId}`;
-  return `${ctx.config.publicUrl}/${base}/checkout/${sessionId}`;
+  return `${ctx.config.publicUrl}/${base}/checkout/${sessionToken}`;
 }
 
 function toMailSubscription(subscription: NonNullable<Snapshot['subscription']>): MailSubscription {

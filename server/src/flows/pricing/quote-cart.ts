@@ -132,19 +132,28 @@ export interface CartQuote extends Quote {
   renewalMinor: bigint | null;
 }
 
-/** Prices the cart. `exceptOrderId` is the purchase's own order, whose redemption does not count against it. */
+interface Pricing {
+  db: Db;
+  form: BuyerForm;
+  /** The purchase's own order, whose redemption does not count against it. */
+  exceptOrderId: string | null;
+  /**
+   * Whoever asks has typed an address and bought nothing with it: the price tells them nothing of what its owner did.
+   * What that changes is told when they buy.
+   */
+  isStranger?: boolean;
+}
+
 export async function quoteCart(
   ctx: Context,
   scope: Scope,
-  { cart, form, exceptOrderId, db }: { cart: Cart; form: BuyerForm; exceptOrderId: string | null; db: Db },
+  { cart, ...pricing }: Pricing & { cart: Cart },
 ): Promise<CartQuote> {
   const { currency, settings } = cart;
   const lines = cart.lines.map(toQuoteLine);
   const { quote, input, taxRules } = await quoteLines(ctx, scope, {
-    db,
+    ...pricing,
     priced: { lines, currency, settings },
-    form,
-    exceptOrderId,
   });
   const dueNowMinor = cart.trial === null ? quote.totalMinor : 0n;
   return {
@@ -169,12 +178,7 @@ export interface PricedLines {
 export async function quoteLines(
   ctx: Context,
   scope: Scope,
-  {
-    priced,
-    form,
-    exceptOrderId,
-    db,
-  }: { priced: PricedLines; form: BuyerForm; exceptOrderId: string | null; db: Db },
+  { priced, form, exceptOrderId, db, isStranger = false }: Pricing & { priced: PricedLines },
 ): Promise<{ quote: Quote; input: QuoteInput; taxRules: TaxRules }> {
   const { currency, lines, settings } = priced;
   const [sales, code] = await Promise.all([
@@ -185,7 +189,7 @@ export async function quoteLines(
   const ownDiscountId = exceptOrderId === null ? null : await findHeldDiscount(db, scope, exceptOrderId);
   const isLimited = [...sales, ...(code ? [code] : [])].some(({ limitPerUser }) => limitPerUser !== null);
   const userRedemptions =
-    isLimited && form.email !== null
+    isLimited && form.email !== null && !isStranger
       ? await countUserRedemptions(db, scope, { emailNormal: toEmailNormal(form.email), exceptOrderId })
       : new Map<string, number>();
   const input: QuoteInput = {

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import type { BillingLine } from '../../domain/billing/line.ts';
+import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import { insertLaterPayment } from '../../resources/payments/later-payment.queries.ts';
 import {
@@ -15,8 +16,6 @@ import type { SubscriptionChanges } from '../../resources/subscriptions/locked-s
 import { updateItemTax } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { deriveId } from '../outbox/derive-id.ts';
 import type { ComposedPayment } from '../pricing/compose-period-payment.ts';
-
-const PAY_TOKEN_BYTES = 24;
 
 export interface LaterPayment {
   tx: Tx;
@@ -68,7 +67,7 @@ export async function writeLaterPayment(
     userId: before.userId,
     subscriptionId,
     discount: composed.discount ? toJson(toAppliedDiscount(composed.discount)) : null,
-    payToken: Buffer.from(ctx.ids.randomBytes(PAY_TOKEN_BYTES)).toString('base64url'),
+    payToken: toLinkToken(scope.workspaceId, ctx.ids.randomBytes(TOKEN_BYTES)),
     periodStart,
     periodEnd,
     taxDecision: toJson(composed.taxDecision),

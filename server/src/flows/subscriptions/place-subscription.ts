@@ -5,6 +5,7 @@ import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { type PlanItem, toSums } from '../../domain/billing/line.ts';
+import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
 import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import type { Quote } from '../../domain/pricing/quote.ts';
@@ -30,7 +31,6 @@ import { sumValue } from '../subscription-lifecycle/apply-plan-change.ts';
 /** An order that is not paid expires after this. */
 const ORDER_MS = 24 * 3_600_000;
 const HOLDS_MS = 30 * 60_000;
-const PAY_TOKEN_BYTES = 24;
 
 /** What will be sold, at its price and from when on. */
 export interface SubscriptionPlan extends ResolvedItems, PlannedStart {
@@ -184,7 +184,7 @@ async function writeOrder(
     number: paymentNumber(number, 0),
     userId: user.id,
     subscriptionId,
-    payToken: Buffer.from(ctx.ids.randomBytes(PAY_TOKEN_BYTES)).toString('base64url'),
+    payToken: toLinkToken(scope.workspaceId, ctx.ids.randomBytes(TOKEN_BYTES)),
     taxDecision,
     createdAt: nowMs,
   });

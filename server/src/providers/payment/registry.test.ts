@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { createPaymentProviders } from './registry.ts';
@@ -5,7 +6,7 @@ import { createSandbox } from './sandbox/sandbox.ts';
 import { createSandboxStore } from './sandbox/sandbox-store.ts';
 
 // Never connected: a registry asks no store.
-const sandbox = createSandbox({ store: createSandboxStore(new pg.Pool()) });
+const sandbox = createSandbox({ store: createSandboxStore(new pg.Pool()), randomBytes });
 const providers = createPaymentProviders({ sandbox, timeoutMs: 100, onFailure: () => {} });
 const workspaceId = '01985a8e-0000-7000-8000-000000000001';
 

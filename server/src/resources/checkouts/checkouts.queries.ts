@@ -13,9 +13,40 @@ export async function insertSession(db: Db, scope: Scope, session: NewSession): 
   await insertion(db, { ...scopeColumns(scope), ...session });
 }
 
-/** The session of a link; its id alone finds the store, since a buyer's browser holds no key. */
-export async function findSession(db: Db, id: string): Promise<Row<'checkoutSessions'> | undefined> {
-  return db.selectFrom('checkoutSessions').selectAll().where('id', '=', id).executeTakeFirst();
+/** The session of a link; its token alone finds the store, since a buyer's browser holds no key. */
+export async function findSession(db: Db, token: string): Promise<Row<'checkoutSessions'> | undefined> {
+  return db.selectFrom('checkoutSessions').selectAll().where('token', '=', token).executeTakeFirst();
+}
+
+/** The cart of the session whose order a payment carries. */
+export async function findSessionOfPayment(db: Db, scope: Scope, paymentId: string) {
+  return db
+    .selectFrom('payments as p')
+    .innerJoin('orders as o', (join) =>
+      join
+        .onRef('o.workspaceId', '=', 'p.workspaceId')
+        .onRef('o.testMode', '=', 'p.testMode')
+        .onRef('o.id', '=', 'p.orderId'),
+    )
+    .innerJoin('checkoutSessions as s', (join) =>
+      join
+        .onRef('s.workspaceId', '=', 'o.workspaceId')
+        .onRef('s.testMode', '=', 'o.testMode')
+        .onRef('s.id', '=', 'o.sessionId'),
+    )
+    .select(['s.elementId', 's.offerIds'])
+    .where(inScope(scope, 'p'))
+    .where('p.id', '=', paymentId)
+    .executeTakeFirst();
+}
+
+/** Two first calls of one page make one row. */
+export async function insertSessionOnce(db: Db, scope: Scope, session: NewSession): Promise<void> {
+  await db
+    .insertInto('checkoutSessions')
+    .values({ ...scopeColumns(scope), ...session })
+    .onConflict((oc) => oc.column('token').doNothing())
+    .execute();
 }
 
 /** Two tabs of one session submit one after the other. */

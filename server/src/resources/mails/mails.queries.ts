@@ -64,7 +64,7 @@ async function insertWithDueWork(tx: Tx, scope: Scope, insertion: RawBuilder<unk
 /** A mail with the body of the event that it tells of, the checkout session of its order, and who sends it. */
 export type WholeMail = Row<'mails'> & {
   eventBody: string | null;
-  sessionId: string | null;
+  sessionToken: string | null;
   elementId: string | null;
   offerIds: string[] | null;
   /** The secret of the page that pays it. */
@@ -127,7 +127,7 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
       'payments.periodEnd',
       'subscriptions.retryAt',
       'events.body as eventBody',
-      'checkoutSessions.id as sessionId',
+      'checkoutSessions.token as sessionToken',
       'checkoutSessions.elementId',
       'checkoutSessions.offerIds',
       'stores.settings',

@@ -50,6 +50,7 @@ const ORDER_COLUMNS = [
   'orders.checkoutId',
   'orders.discount',
   'orders.lastPaymentId',
+  'orders.sessionId',
   'orders.subscriptionId',
   'orders.archivedAt',
   'orders.reference',

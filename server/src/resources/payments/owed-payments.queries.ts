@@ -38,26 +38,3 @@ export async function listLaterPayments(
   if (paymentIds.length === 0) return [];
   return selectLaterPayments(db, scope, subscriptionId).where('id', 'in', paymentIds).execute();
 }
-
-/** A buyer who pays all that is owed pays it at one moment of the workspace's clock. Oldest first. */
-export async function listPaidTogether(
-  db: Db,
-  scope: Scope,
-  { subscriptionId, paidAt }: { subscriptionId: string; paidAt: number },
-): Promise<LaterPayment[]> {
-  return selectLaterPayments(db, scope, subscriptionId)
-    .where('paidAt', '=', paidAt)
-    .where('type', 'like', 'subscription_%')
-    .where('type', '<>', 'subscription_initial')
-    .execute();
-}
-
-export async function findPaidAt(db: Db, scope: Scope, paymentId: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('payments')
-    .select('paidAt')
-    .where(inScope(scope))
-    .where('id', '=', paymentId)
-    .executeTakeFirst();
-  return row?.paidAt ?? null;
-}

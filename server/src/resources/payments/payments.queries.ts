@@ -138,21 +138,6 @@ export async function countPayments(
   return countRows(filterPayments(db, scope, filter), db, limit);
 }
 
-/** The payment behind the secret of its page; the secret alone finds the store. */
-export async function findPaymentByToken(db: Db, payToken: string) {
-  return db
-    .selectFrom('payments')
-    .innerJoin('orders', (join) =>
-      join
-        .onRef('orders.workspaceId', '=', 'payments.workspaceId')
-        .onRef('orders.testMode', '=', 'payments.testMode')
-        .onRef('orders.id', '=', 'payments.orderId'),
-    )
-    .select(['payments.workspaceId', 'payments.testMode', 'payments.id', 'payments.type', 'orders.sessionId'])
-    .where('payments.payToken', '=', payToken)
-    .executeTakeFirst();
-}
-
 type NewPayment = Omit<Insertable<PaymentsTable>, 'workspaceId' | 'testMode'>;
 type NewCharge = Omit<Insertable<ChargesTable>, 'workspaceId' | 'testMode'>;
 
@@ -221,18 +206,6 @@ export async function findNewestCharge(
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
-    .executeTakeFirst();
-}
-
-/** The charge by its id alone: the sandbox's authentication page knows no workspace. */
-export async function findChargeScope(
-  db: Db,
-  id: string,
-): Promise<(Scope & { paymentId: string }) | undefined> {
-  return db
-    .selectFrom('charges')
-    .select(['workspaceId', 'testMode', 'paymentId'])
-    .where('id', '=', id)
     .executeTakeFirst();
 }
 

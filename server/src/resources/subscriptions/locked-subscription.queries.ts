@@ -173,7 +173,7 @@ export async function lockRunningDetails(tx: Tx, scope: Scope, userId: string): 
 export async function findDebtByToken(db: Db, payToken: string) {
   return db
     .selectFrom('payments')
-    .select(['workspaceId', 'testMode', 'id', 'type', 'subscriptionId'])
+    .select(['workspaceId', 'testMode', 'id', 'orderId', 'type', 'subscriptionId'])
     .where('payToken', '=', payToken)
     .executeTakeFirst();
 }

@@ -80,12 +80,19 @@ export function needsHistory({ card }: Instrument, method: ChargeMethod): boolea
   return method.kind === 'stored' && (kind === 'authenticates' || kind === 'charges_once');
 }
 
+interface Planning {
+  instrument: Instrument;
+  history: CardHistory;
+  /** Names the authentication page, should there be one. */
+  actionToken: string;
+}
+
 /** The charge as it is first written down. */
 export function planCharge(
   request: ChargeRequest,
-  { card, expiry }: Instrument,
-  history: CardHistory,
+  { instrument: { card, expiry }, history, actionToken }: Planning,
 ): SandboxCharge {
+  const fate = planFate(request, card, history);
   return {
     id: request.chargeId,
     customer: request.customerReference,
@@ -96,7 +103,8 @@ export function planCharge(
     currency: request.currency,
     feeMinor: divideHalfAwayFromZero(request.amountMinor * FEE_PER_MILLE, 1000n),
     createdAtMs: request.nowMs,
-    ...planFate(request, card, history),
+    actionToken: fate.status === 'requires_action' ? actionToken : null,
+    ...fate,
   };
 }
 

@@ -32,6 +32,8 @@ export interface SandboxCharge {
   /** Never null once failed. */
   declineReason: DeclineReason | null;
   disputeAtMs: number | null;
+  /** The word of its authentication page; null where none was asked for. */
+  actionToken: string | null;
   createdAtMs: number;
 }
 
@@ -64,6 +66,8 @@ export interface SandboxStore {
     id: string,
     declineReason: DeclineReason | null,
   ): Promise<SandboxCharge | undefined>;
+  /** The charge that an authentication page is about, whatever has become of it. */
+  findByAction(token: string): Promise<{ scope: ProviderScope; chargeId: string } | undefined>;
   findHistory(scope: ProviderScope, customer: string, cardName: string): Promise<CardHistory>;
   /** False when the id is taken, or the charge has not succeeded or has not that much left: nothing was written. */
   insertRefund(scope: ProviderScope, refund: SandboxRefund): Promise<boolean>;
@@ -74,9 +78,11 @@ const KEY = 'workspace_id = $1 and test_mode = $2 and id = $3';
 
 const INSERT_CHARGES = `
   insert into sandbox_charges (workspace_id, test_mode, id, customer, card, wallet, exp_month, exp_year, amount,
-    currency, fee, status, settles_at, decline_reason, dispute_at, created_at)
+    currency, fee, status, settles_at, decline_reason, dispute_at, action_token,
+    created_at)
   select workspace_id, test_mode, id, customer, card, wallet, exp_month, exp_year, amount,
-    currency, fee, status, settles_at, decline_reason, dispute_at, created_at
+    currency, fee, status, settles_at, decline_reason, dispute_at, action_token,
+    created_at
   from jsonb_populate_recordset(null::sandbox_charges, $1)
   on conflict do nothing returning workspace_id, test_mode, id`;
 
@@ -100,6 +106,8 @@ const CANCEL_CHARGE = `
 const END_ACTION = `
   update sandbox_charges set status = $4, decline_reason = $5
   where ${KEY} and status = 'requires_action' returning *`;
+
+const FIND_BY_ACTION = 'select workspace_id, test_mode, id from sandbox_charges where action_token = $1';
 
 const FIND_HISTORY = `
   select count(*) > 0 as has_succeeded, coalesce(bool_or(amount > 0), false) as has_paid
@@ -152,6 +160,12 @@ export function createSandboxStore(pool: pg.Pool): SandboxStore {
       const status: SandboxStatus = declineReason === null ? 'succeeded' : 'failed';
       return runOnCharge('end_action', END_ACTION, [...toKey(scope), id, status, declineReason]);
     },
+    async findByAction(token) {
+      const { rows } = await run<InsertedCharge>('find_by_action', FIND_BY_ACTION, [token]);
+      const [row] = rows;
+      if (!row) return undefined;
+      return { scope: { workspaceId: row.workspace_id, testMode: row.test_mode }, chargeId: row.id };
+    },
     async findHistory(scope, customer, cardName) {
       const { rows } = await run<{ has_succeeded: boolean; has_paid: boolean }>(
         'find_history',
@@ -191,6 +205,7 @@ interface ChargeRow {
   settles_at: string | number | null;
   decline_reason: string | null;
   dispute_at: string | number | null;
+  action_token: string | null;
   created_at: string | number;
 }
 
@@ -229,6 +244,7 @@ function toNewRow({ scope, charge }: NewCharge) {
     settles_at: charge.settlesAtMs,
     decline_reason: charge.declineReason,
     dispute_at: charge.disputeAtMs,
+    action_token: charge.actionToken,
     created_at: charge.createdAtMs,
   };
 }
@@ -254,6 +270,7 @@ function toCharge(row: ChargeRow): SandboxCharge {
     settlesAtMs: toMs(row.settles_at),
     declineReason: reason,
     disputeAtMs: toMs(row.dispute_at),
+    actionToken: row.action_token,
     createdAtMs: Number(row.created_at),
   };
 }

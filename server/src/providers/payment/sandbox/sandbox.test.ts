@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ ...database.poolConfig, max: 10 });
   // The pool's end does not wait for its connections', so the removal of the database may overtake them.
   pool.on('error', () => {});
-  sandbox = createSandbox({ store: createSandboxStore(pool) });
+  sandbox = createSandbox({ store: createSandboxStore(pool), randomBytes });
   scope = await createStore();
 });
 
@@ -239,8 +239,15 @@ describe('cards that authenticate', () => {
     const { outcome, request, at } = await start(card('4000002500003155'));
     expect(outcome).toMatchObject({
       kind: 'needs_action',
-      actionPath: `/sandbox/authenticate/${request.chargeId}`,
+      actionPath: expect.stringMatching(/^\/sandbox\/authenticate\/[0-9A-Za-z]{22}\.[\w-]{32}$/),
     });
+    const { actionPath } = outcome as { actionPath: string };
+    expect(actionPath).not.toContain(request.chargeId);
+    expect(await sandbox.findByAction(actionPath.split('/').at(-1) ?? '')).toEqual({
+      scope: request.scope,
+      chargeId: request.chargeId,
+    });
+    expect(await sandbox.findByAction(request.chargeId)).toBeUndefined();
     expect(await sandbox.lookUp(at(DAY_MS))).toEqual(outcome);
     const approved = await sandbox.authenticate({ ...at(MINUTE_MS), approve: true });
     expect(approved).toMatchObject({ kind: 'succeeded', feeMinor: 29n });
@@ -429,7 +436,7 @@ describe('the books', () => {
     });
     try {
       const { outcome, at } = await start({ kind: 'bank_transfer' }, { amountMinor: 9_007_199_254_740_991n });
-      const other = createSandbox({ store: createSandboxStore(service.pool) });
+      const other = createSandbox({ store: createSandboxStore(service.pool), randomBytes });
       expect(await other.lookUp(at(0))).toEqual(outcome);
       expect(await other.lookUp(at(2 * DAY_MS))).toEqual(await sandbox.lookUp(at(2 * DAY_MS)));
     } finally {

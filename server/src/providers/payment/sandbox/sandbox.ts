@@ -3,6 +3,7 @@
  * with books of its own. It moves on the workspace's clock, so that a moved clock settles what was pending.
  */
 import { assert } from '../../../domain/assert.ts';
+import { TOKEN_BYTES, toLinkToken } from '../../../domain/link-token.ts';
 import type {
   CancelOutcome,
   ChargeOutcome,
@@ -12,6 +13,7 @@ import type {
   LookUpOutcome,
   PaymentMethodDetails,
   PaymentProvider,
+  ProviderScope,
   RefundOutcome,
   RefundRequest,
   StandingOutcome,
@@ -33,6 +35,8 @@ import { type CardHistory, NEVER_SEEN, type SandboxCharge, type SandboxStore } f
 export interface Sandbox extends PaymentProvider {
   /** The buyer's answer on the authentication page; a second answer changes nothing. */
   authenticate(answer: ChargeReference & { approve: boolean }): Promise<LookUpOutcome>;
+  /** The charge of an authentication page, by the word of its address. */
+  findByAction(token: string): Promise<{ scope: ProviderScope; chargeId: string } | undefined>;
   /** How a reference shows in the API; null when it is none that the sandbox can charge. */
   describeReference(reference: string): PaymentMethodDetails | null;
   /** The form in which a reference is kept, without a card's number; null when it is none of the sandbox's. */
@@ -45,15 +49,22 @@ const DISPUTE_TAKES_MS = 7 * 24 * 3_600_000;
 const NO_HISTORY: CardHistory = { hasSucceeded: false, hasPaid: false };
 const BANK_TRANSFER: PaymentMethodDetails = { type: 'bank_transfer', brand: null, last4: null, card: null };
 
-export function createSandbox({ store }: { store: SandboxStore }): Sandbox {
+interface SandboxParts {
+  store: SandboxStore;
+  randomBytes: (length: number) => Uint8Array;
+}
+
+export function createSandbox(parts: SandboxParts): Sandbox {
+  const { store } = parts;
   return {
     name: 'sandbox',
-    charge: (request) => charge(store, request),
+    charge: (request) => charge(parts, request),
     lookUp: async ({ scope, chargeId, nowMs }) => toLookUp(await store.settleCharge(scope, chargeId, nowMs)),
     cancel: (reference) => cancel(store, reference),
     refund: (request) => refund(store, request),
     lookUpDispute: (reference) => lookUpDispute(store, reference),
     authenticate: (answer) => authenticate(store, answer),
+    findByAction: (token) => store.findByAction(token),
     describeReference: (reference) => {
       const card = parseReference(reference);
       return card && toCardDetails(card);
@@ -70,7 +81,7 @@ export function createSandbox({ store }: { store: SandboxStore }): Sandbox {
 }
 
 /** Most charges cost one statement: only a repeated one, and a card with a memory, cost another. */
-async function charge(store: SandboxStore, request: ChargeRequest): Promise<ChargeOutcome> {
+async function charge({ store, randomBytes }: SandboxParts, request: ChargeRequest): Promise<ChargeOutcome> {
   const { scope, method, nowMs } = request;
   const instrument = findInstrument(method, nowMs);
   if (instrument.kind !== 'instrument') return instrument;
@@ -79,7 +90,8 @@ async function charge(store: SandboxStore, request: ChargeRequest): Promise<Char
     cardName && needsHistory(instrument, method)
       ? await store.findHistory(scope, request.customerReference, cardName)
       : NO_HISTORY;
-  const planned = planCharge(request, instrument, history);
+  const actionToken = toLinkToken(scope.workspaceId, randomBytes(TOKEN_BYTES));
+  const planned = planCharge(request, { instrument, history, actionToken });
   if (await store.insertCharge(scope, planned)) return toOutcome(planned);
   const standing = await store.settleCharge(scope, planned.id, nowMs);
   assert(standing, 'a charge whose id is taken exists');
@@ -176,11 +188,12 @@ function toOutcome(standing: SandboxCharge): StandingOutcome {
     case 'succeeded':
       return toSucceeded(standing);
     case 'requires_action':
+      assert(standing.actionToken !== null, 'a charge that waits for its buyer has a page');
       return {
         kind: 'needs_action',
         processorId,
         method,
-        actionPath: `/sandbox/authenticate/${standing.id}`,
+        actionPath: `/sandbox/authenticate/${standing.actionToken}`,
       };
     case 'pending':
       assert(settlesAtMs !== null, 'a pending charge settles at some time');
