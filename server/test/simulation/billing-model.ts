@@ -200,18 +200,30 @@ export abstract class BillingModel extends SubscriptionState {
     const end = boundaryAfter(this.anchor, this.interval, start);
     const own = this.linesOf(this.plan.items, { from: start, to: end });
     const put = compose(own, waiting ?? []);
-    if (waiting !== null) this.waiting = [...put.waiting, ...put.unplaced];
     if (status !== 'CANCELLED') this.uses += 1;
-    return this.write('interval', { ...put, status, start, end });
+    this.plan = this.billed(this.plan);
+    const payment = this.write('interval', { ...put, status, start, end });
+    if (waiting !== null) {
+      this.waiting = [];
+      this.wait([...put.waiting, ...put.unplaced]);
+      this.payBack(this.unborneOf(this.waiting, [...put.lines, ...this.nextLines(this.plan.items)]));
+    }
+    return payment;
+  }
+
+  /** What the next period that is charged would be made of today. */
+  protected nextLines(items: readonly Item[]): Line[] {
+    return this.linesOf(items, { from: 0, to: 0 });
   }
 
   /** What a period to come costs, item by item. */
   protected linesOf(items: readonly Item[], time: { from: number; to: number }): Line[] {
     const isLowered = this.discount !== null && this.uses < this.discount.limit;
-    return lower(items, isLowered ? this.discount : null).map((total) => ({ total, ...time }));
+    const about = { ...time, place: this.place, at: this.nowMs };
+    return lower(items, isLowered ? this.discount : null).map((total) => ({ total, ...about }));
   }
 
-  write(type: Payment['type'], given: Omit<Payment, 'type' | 'refunded'>): Payment {
+  write(type: Payment['type'], given: Omit<Payment, 'type' | 'refunded' | 'backs'>): Payment {
     const { value, lines, carried, status, start, end } = given;
     const actual = this.books.payments[this.payments.length];
     const about = { type, value, start, end };
@@ -226,6 +238,7 @@ export abstract class BillingModel extends SubscriptionState {
       start,
       end,
       refunded: 0,
+      backs: [],
     };
     check(
       actual.type === `subscription_${type}` && actual.value === payment.value,

@@ -55,6 +55,8 @@ export interface Payment {
   end: number | null;
   lines: Line[];
   carried: Line[];
+  /** What went back of it, in order; the credits that it paid back, null = it was asked for. */
+  backs: Array<{ amount: number; credits: Line[] | null }>;
   /** Of a change of plan that pays for a period of its own. */
   startsAnew?: boolean;
 }
@@ -69,6 +71,8 @@ export interface Waited {
   plan: Plan;
   /** Lines that wait for the next payment once the change holds. */
   unplaced: Line[];
+  /** Places whose credits are paid back then. */
+  unborne: ReadonlySet<string>;
   startsAnew: boolean;
 }
 

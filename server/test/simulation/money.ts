@@ -1,9 +1,11 @@
-/** Prices, prorations and credits once more, in plain numbers and without tax. */
+/** Prices, prorations and credits once more, in plain numbers and without tax: a place stands for its tax, of 0. */
 
 export interface Item {
   offerId: string;
   price: number;
   quantity: number;
+  /** Where it was last billed; missing = no bill has named it. */
+  place?: string;
 }
 
 /** What is billed, or given back where it is negative, for the time from `from` to `to`. */
@@ -11,6 +13,10 @@ export interface Line {
   total: number;
   from: number;
   to: number;
+  /** Whose tax it bears. */
+  place: string;
+  /** When it came to be: credits are used oldest first. */
+  at: number;
 }
 
 export interface Span {
@@ -63,10 +69,16 @@ interface Change {
   before: readonly Item[];
   after: readonly Item[];
   discount: Discount | null;
+  /** Where the buyer is now, and when that is. */
+  today: { place: string; at: number };
 }
 
-/** Credits, capped in all, and charges of a change within a period. */
-export function prorate({ before, after, discount }: Change, span: Span, worth: number): Line[] {
+/** Credits, capped in all, and charges of a change within a period; with what is charged anew. */
+export function prorate(
+  { before, after, discount, today }: Change,
+  span: Span,
+  worth: number,
+): { lines: Line[]; charged: string[] } {
   const price = (items: readonly Item[]) => {
     const totals = lower(items, discount);
     return items.map((item, index) => ({ ...item, total: totals[index] ?? 0 }));
@@ -78,17 +90,30 @@ export function prorate({ before, after, discount }: Change, span: Span, worth: 
   const gone = old.filter((item) => !isIn(fresh, item));
   const come = fresh.filter((item) => !isIn(old, item));
   const rest = ({ total }: Priced) => share(total, span.end - span.at, span.full);
-  const toLine = (total: number): Line => ({ total, from: span.at, to: span.end });
-  return [
-    ...capped(gone.map(rest), worth).map((credit) => toLine(-credit)),
-    ...come.map((item) => toLine(rest(item))),
-  ];
+  const about = { from: span.at, to: span.end, at: today.at };
+  const credits = capped(gone.map(rest), worth).map((credit, index) => ({
+    ...about,
+    total: -credit,
+    place: gone[index]?.place ?? today.place,
+  }));
+  const charges = come.map((item) => ({ ...about, total: rest(item), place: today.place }));
+  return { lines: [...credits, ...charges], charged: come.map(({ offerId }) => offerId) };
 }
 
 /** The unused rest of everything. */
-export function unusedRest(totals: readonly number[], span: Span, worth: number): Line[] {
-  const rests = totals.map((total) => share(total, span.end - span.at, span.full));
-  return capped(rests, worth).map((credit) => ({ total: -credit, from: span.at, to: span.end }));
+export function unusedRest(
+  { before, discount, today }: Omit<Change, 'after'>,
+  span: Span,
+  worth: number,
+): Line[] {
+  const rests = lower(before, discount).map((total) => share(total, span.end - span.at, span.full));
+  return capped(rests, worth).map((credit, index) => ({
+    total: -credit,
+    from: span.at,
+    to: span.end,
+    place: before[index]?.place ?? today.place,
+    at: today.at,
+  }));
 }
 
 function capped(credits: readonly number[], worth: number): number[] {
@@ -111,17 +136,25 @@ export interface Put {
   unplaced: Line[];
 }
 
-/** A payment out of its own lines and what waits: credits are used, oldest first, as far as there is something to pay. */
+/** The sums of lines, place by place. */
+export function netsOf(lines: readonly Line[]): Map<string, number> {
+  const nets = new Map<string, number>();
+  for (const { place, total } of lines) nets.set(place, (nets.get(place) ?? 0) + total);
+  return nets;
+}
+
+/** A payment out of its own lines and what waits: credits are used, oldest first, as far as their tax is to be paid. */
 export function compose(own: readonly Line[], waiting: readonly Line[]): Put {
   const isCharge = ({ total }: Line) => total >= 0;
   const charges = [...own.filter(isCharge), ...waiting.filter(isCharge)];
-  let room = totalOf(charges);
+  const rooms = netsOf(charges);
   const take = (credits: readonly Line[]) => {
     const used: Line[] = [];
     const left: Line[] = [];
     for (const credit of credits) {
+      const room = rooms.get(credit.place) ?? 0;
       const part = Math.min(-credit.total, room);
-      room -= part;
+      rooms.set(credit.place, room - part);
       if (part > 0) used.push({ ...credit, total: -part });
       if (part < -credit.total) left.push({ ...credit, total: credit.total + part });
     }
@@ -130,7 +163,7 @@ export function compose(own: readonly Line[], waiting: readonly Line[]): Put {
   const old = take(waiting.filter((line) => !isCharge(line)));
   const fresh = take(own.filter((line) => !isCharge(line)));
   return {
-    value: room,
+    value: sum([...rooms.values()]),
     lines: [...charges, ...old.used, ...fresh.used],
     carried: [...waiting.filter(isCharge), ...old.used],
     waiting: old.left,

@@ -2,6 +2,7 @@
 
 import { type Behavior, check, isEqual, type PauseBehavior, type Plan } from './books.ts';
 import { catchUp, DAY_MS, type Lives, path, pick, Step } from './lives.ts';
+import { sum } from './money.ts';
 import type { World } from './world.ts';
 
 export class Update extends Step {
@@ -37,6 +38,8 @@ export class Update extends Step {
     const { payment, success } = await world.ask(world.store.patch(path(life, 'update'), body));
     model.update(await world.books(life.number), plan, { behavior, at, nowMs });
     check((payment?.value ?? 0) === preview.amountDue, 'a change costs what was shown', { payment, preview });
+    const returned = preview.returns.map(({ amount }: { amount: number }) => amount);
+    check(sum(returned) === preview.amountReturned, 'what is returned adds up', preview);
     model.replay(await world.books(life.number), lives.untilMs);
     if (!success || model.pending !== null) return;
     const { upcomingPayment } = await world.ask(world.store.get(path(life, 'upcoming-payment')));

@@ -1,7 +1,7 @@
 /** Refunds, charges and cards, and what breaks. */
 import { authenticateCharge, card as typed } from '../support/buying.ts';
 import { type Card, check, type Payment } from './books.ts';
-import { CARDS, catchUp, type Lives, path, pick, Step } from './lives.ts';
+import { CARDS, catchUp, compare, type Lives, path, pick, Step } from './lives.ts';
 import type { Fault, World } from './world.ts';
 
 export class Refund extends Step {
@@ -134,6 +134,30 @@ export class Authenticate extends Step {
       this.isApproved ? 'approve' : 'reject',
     );
     check(status !== undefined && status < 400, 'the bank takes the answer', { status });
+  }
+}
+
+/** The buyer moves to another country, whose tax is another one, though it is 0 as well. */
+export class Move extends Step {
+  protected readonly label: string;
+  private readonly life: number;
+  private readonly place: string;
+  constructor(life: number, place: string) {
+    super();
+    this.life = life;
+    this.place = place;
+    this.label = `move(${life}, ${place})`;
+  }
+  protected async take(lives: Lives, world: World): Promise<void> {
+    const { model, userId } = pick(lives, this.life);
+    // With tax the sums are the service's own, and the model can not tell what goes back.
+    if (lives.isTaxed || model.isEnded) return;
+    world.calm();
+    await catchUp(lives, world);
+    await compare(world, lives);
+    const billingDetails = { countryCode: this.place };
+    await world.ask(world.store.patch(`/v0/users/${userId}/update`, { billingDetails }));
+    model.place = this.place;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   CancelPayment,
   ChargeExtra,
   GiveCard,
+  Move,
   PayOnPage,
   Refund,
 } from './steps-of-money.ts';
@@ -50,6 +51,7 @@ const waitForEnd = fc
 const update = fc
   .record({ life, offer, second: fc.option(offer), quantity, behavior, share: part })
   .map((how) => new Update(how));
+const place = fc.constantFrom('DE', 'FR', 'PL');
 const card = fc.constantFrom<Card>('visa', 'visa', 'soft', 'hard', 'once', 'unknown', 'auth', 'disputed');
 const fault = fc.constantFrom<Fault>(
   'lost_call',
@@ -123,6 +125,8 @@ export const STEPS: fc.Arbitrary<Command>[] = [
     })
     .map((how) => new PayOnPage(how)),
   fc.tuple(life, fc.boolean()).map(([at, isApproved]) => new Authenticate(at, isApproved)),
+  fc.tuple(life, place).map(([at, to]) => new Move(at, to)),
+  fc.tuple(life, place).map(([at, to]) => new Move(at, to)),
   fc.tuple(life, fc.nat(5)).map(([at, payment]) => new CancelPayment(at, payment)),
   life.map((at) => new CancelOrder(at)),
   fc.tuple(life, correction).map(([at, corrected]) => new CorrectOrder(at, corrected)),

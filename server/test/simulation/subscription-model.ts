@@ -17,32 +17,22 @@ import { boundaryAt } from './calendar.ts';
 import {
   compose,
   type Discount,
+  type Item,
   type Line,
-  lower,
+  netsOf,
   priceOf,
   prorate,
   type Span,
   share,
   sum,
-  totalOf,
   unusedRest,
 } from './money.ts';
+import { roomOf } from './period-books.ts';
 
 export class SubscriptionModel extends BillingModel {
   /** What the current period is worth: paid for or to be billed, less refunds. */
   private get worth(): number {
-    const { start, end } = this;
-    const isOf = ({ from, to }: Line) => from >= start && to === end;
-    const paid = this.payments.filter(
-      (payment) =>
-        ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(payment.status) &&
-        payment.type !== 'extra' &&
-        payment.start !== null &&
-        payment.start >= start &&
-        payment.start < end,
-    );
-    const lines = [...paid.flatMap((payment) => payment.lines), ...this.waiting].filter(isOf);
-    return totalOf(lines) - sum(paid.map(({ refunded }) => refunded));
+    return roomOf(this.end, this.payments, this.waiting);
   }
 
   /** In force in the current period: its own payment is among those that are counted, unless it was given up. */
@@ -58,7 +48,7 @@ export class SubscriptionModel extends BillingModel {
     this.underWay = this.underWay.filter((way) => way.payment !== payment);
     if (payment.type === 'update') this.drop(payment);
     if (payment.type !== 'interval') return;
-    this.waiting.push(...payment.carried);
+    this.wait(payment.carried);
     if (payment.start === this.start) this.uses -= 1;
     this.settleOwed();
   }
@@ -81,27 +71,54 @@ export class SubscriptionModel extends BillingModel {
     const isSameInterval = isEqual(plan.interval, this.interval);
     const isNothing = isSame && isSameInterval;
     if (isNothing || this.status === 'trialing' || (isSameInterval && behavior === 'none')) {
-      if (!isNothing || this.scheduled) this.take(plan);
+      if (!isNothing || this.scheduled) this.take(this.placed(plan, []));
     } else if (!isSameInterval && behavior === 'none') this.scheduled = plan;
     else if (!isSameInterval) this.restart(plan, at);
     else this.proceed(plan, behavior, at);
   }
 
   private proceed(plan: Plan, behavior: Behavior, at: number): void {
-    const change = { before: this.plan.items, after: plan.items, discount: this.current };
-    const lines = prorate(change, this.spanAt(at), this.worth);
-    const put = compose(lines, this.waiting);
-    const isFree = this.isTaxed ? !this.hasUpdateNext() : put.value === 0;
-    if (behavior === 'create_prorations' || isFree) {
-      this.waiting.push(...lines);
-      this.take(plan);
+    const change = { before: this.plan.items, after: plan.items, discount: this.current, today: this.today };
+    const { lines, charged } = prorate(change, this.spanAt(at), this.worth);
+    const placed = this.placed(plan, charged);
+    if (behavior === 'create_prorations') {
+      this.wait(lines);
+      this.take(placed);
       return;
     }
-    this.waiting = put.waiting;
+    const all = [...this.waiting, ...lines];
+    const nets = netsOf(all);
+    const isDue = ({ place }: Line) => this.isTaxed || (nets.get(place) ?? 0) > 0;
+    const left = all.filter((line) => !isDue(line));
+    const unborne = this.unborneOf(left, [...left, ...this.nextLines(plan.items)]);
+    if (this.isTaxed ? !this.hasUpdateNext() : !all.some(isDue)) {
+      this.wait(lines);
+      this.take(placed);
+      this.payBack(unborne);
+      return;
+    }
+    const put = compose(lines.filter(isDue), this.waiting.filter(isDue));
+    this.waiting = this.waiting.filter((line) => !isDue(line));
+    this.wait(put.waiting);
     const { start, end } = this;
     const payment = this.write('update', { ...put, status: 'PENDING', start, end });
-    this.pending = { payment, plan, unplaced: put.unplaced, startsAnew: false };
+    const unplaced = [...put.unplaced, ...lines.filter((line) => !isDue(line))];
+    this.pending = { payment, plan: placed, unplaced, unborne, startsAnew: false };
     this.charge(payment);
+  }
+
+  private get today(): { place: string; at: number } {
+    return { place: this.place, at: this.nowMs };
+  }
+
+  /** The plan with where each item was last billed: here where it is charged now, nowhere where no bill has named it. */
+  private placed({ items, interval }: Plan, charged: readonly string[]): Plan {
+    const before = new Map(this.plan.items.map(({ offerId, place }) => [offerId, place]));
+    const toPlaced = (item: Item): Item => {
+      const place = charged.includes(item.offerId) ? this.place : before.get(item.offerId);
+      return place === undefined ? item : { ...item, place };
+    };
+    return { interval, items: items.map(toPlaced) };
   }
 
   private hasUpdateNext(): boolean {
@@ -116,12 +133,17 @@ export class SubscriptionModel extends BillingModel {
     });
     const end = boundaryAt(start, plan.interval, 1);
     const own = this.linesOf(plan.items, { from: start, to: end });
-    const rest = unusedRest(lower(this.plan.items, this.current), this.spanAt(at), this.worth);
-    const put = compose([...own, ...rest], this.waiting);
-    this.waiting = put.waiting;
+    const change = { before: this.plan.items, discount: this.current, today: this.today };
+    const put = compose([...own, ...unusedRest(change, this.spanAt(at), this.worth)], this.waiting);
+    this.waiting = [];
+    this.wait(put.waiting);
+    this.uses += 1;
+    const next = this.nextLines(plan.items);
+    this.uses -= 1;
+    const unborne = this.unborneOf([...put.waiting, ...put.unplaced], [...put.lines, ...next]);
     const payment = this.write('update', { ...put, status: 'PENDING', start, end });
     payment.startsAnew = true;
-    this.pending = { payment, plan, unplaced: put.unplaced, startsAnew: true };
+    this.pending = { payment, plan: this.billed(plan), unplaced: put.unplaced, unborne, startsAnew: true };
     this.charge(payment);
   }
 
@@ -132,9 +154,11 @@ export class SubscriptionModel extends BillingModel {
 
   protected override hold(payment: Payment): void {
     if (this.pending?.payment !== payment) return;
-    const { plan, unplaced, startsAnew } = this.pending;
+    const { plan, unplaced, unborne, startsAnew } = this.pending;
     this.take(plan);
-    this.waiting.push(...unplaced);
+    this.wait(unplaced);
+    this.lowerCredits();
+    this.payBack(unborne);
     this.pending = null;
     if (!startsAnew || payment.start === null || payment.end === null) return;
     this.uses += 1;
@@ -145,7 +169,7 @@ export class SubscriptionModel extends BillingModel {
 
   override drop(payment: Payment): void {
     if (this.pending?.payment !== payment) return;
-    this.waiting.push(...payment.carried);
+    this.wait(payment.carried);
     this.pending = null;
   }
 
@@ -153,7 +177,7 @@ export class SubscriptionModel extends BillingModel {
   chargeExtra(books: Books, { total, nowMs }: { total: number; nowMs: number }): void {
     this.books = books;
     this.nowMs = Math.max(this.nowMs, nowMs);
-    const line = { total, from: 0, to: 0 };
+    const line = { total, from: 0, to: 0, ...this.today };
     const at = { start: null, end: null };
     this.charge(this.write('extra', { value: total, lines: [line], carried: [], status: 'PENDING', ...at }));
   }

@@ -4,6 +4,10 @@ import type { Interval } from './calendar.ts';
 import { Disputes } from './disputes.ts';
 import type { Discount, Line } from './money.ts';
 import { OrderModel } from './order-model.ts';
+import { leftOf, lowered, roomOf, sourcesOf } from './period-books.ts';
+
+/** Where every buyer begins. */
+export const HOME = 'DE';
 
 export abstract class SubscriptionState {
   status: string;
@@ -36,13 +40,14 @@ export abstract class SubscriptionState {
   protected chargeCount = 0;
   /** Cards that have paid, and cards that have worked at all. */
   protected readonly paidCards = new Set<Card>();
-  protected readonly isTaxed: boolean;
+  readonly isTaxed: boolean;
+  /** Where the buyer is: a country, whose tax is 0. */
+  place = HOME;
   protected books: Books = { payments: [], charges: [], disputes: [] };
   protected nowMs: number;
 
   constructor(beginning: Beginning) {
     const { plan, card, trialEnd, anchor, start, end, value, charges, isTaxed, amounts } = beginning;
-    this.plan = plan;
     this.card = card;
     this.trialEnd = trialEnd;
     this.anchor = anchor;
@@ -53,8 +58,10 @@ export abstract class SubscriptionState {
     this.status = trialEnd === null ? 'active' : 'trialing';
     this.discount = beginning.discount;
     this.uses = trialEnd === null ? 1 : 0;
-    const lines = trialEnd === null ? [{ total: value, from: start, to: end }] : [];
-    const paid = { status: 'PAID', value, refunded: 0, start, end, lines, carried: [] };
+    const { place } = this;
+    this.plan = { ...plan, items: plan.items.map((item) => ({ ...item, place })) };
+    const lines = trialEnd === null ? [{ total: value, from: start, to: end, place, at: start }] : [];
+    const paid = { status: 'PAID', value, refunded: 0, start, end, lines, carried: [], backs: [] };
     this.first = { type: 'initial', ...paid };
     this.payments = [this.first];
     this.order = new OrderModel(amounts);
@@ -85,10 +92,58 @@ export abstract class SubscriptionState {
     return this.plan.interval;
   }
 
-  /** Money goes back, whoever sends it. */
-  giveBack(payment: Payment, amount: number): void {
+  /** Money goes back, whoever sends it: for these credits, or because it was asked for, which lowers what waits. */
+  giveBack(payment: Payment, amount: number, credits: Line[] | null = null): void {
+    payment.backs.push({ amount, credits });
     payment.refunded += amount;
     payment.status = payment.refunded === payment.value ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
     if (payment === this.first) this.order.follow(payment);
+    if (credits === null) this.lowerCredits();
+  }
+
+  /** Every item of the plan is billed where the buyer is. */
+  protected billed({ items, interval }: Plan): Plan {
+    return { interval, items: items.map((item) => ({ ...item, place: this.place })) };
+  }
+
+  /** Where no charge above 0 bears the tax of a credit. */
+  protected unborneOf(credits: readonly Line[], charges: readonly Line[]): Set<string> {
+    const borne = new Set(charges.filter(({ total }) => total > 0).map(({ place }) => place));
+    const places = credits.filter(({ total }) => total < 0).map(({ place }) => place);
+    // With tax the buyers stay where they are, and the sums are the service's own.
+    return new Set(this.isTaxed ? [] : places.filter((place) => !borne.has(place)));
+  }
+
+  protected lowerCredits(): void {
+    // With tax the sums are the service's own.
+    if (this.isTaxed) return;
+    for (const end of new Set(this.waiting.map(({ to }) => to))) {
+      this.waiting = lowered(this.waiting, end, -roomOf(end, this.payments, this.waiting));
+    }
+  }
+
+  /** More lines wait; in the order in which they came to be. */
+  protected wait(lines: readonly Line[]): void {
+    this.waiting = [...this.waiting, ...lines]
+      .filter(({ total }) => total !== 0)
+      .toSorted((a, b) => a.at - b.at);
+  }
+
+  /** Credits of these places lower nothing any more: they go back to the payments that they came from. */
+  protected payBack(places: ReadonlySet<string>): void {
+    this.waiting = this.waiting.map((credit) => {
+      if (credit.total >= 0 || !places.has(credit.place)) return credit;
+      let { total } = credit;
+      for (const payment of sourcesOf(credit.to, this.payments)) {
+        if (this.disputes.isOpen(payment)) continue;
+        const left = Math.min(payment.value - payment.refunded, leftOf(payment, credit.place));
+        const amount = Math.min(-total, left);
+        if (amount <= 0) continue;
+        this.giveBack(payment, amount, [{ ...credit, total: -amount }]);
+        total += amount;
+      }
+      return { ...credit, total };
+    });
+    this.wait([]);
   }
 }

@@ -48,6 +48,8 @@ export class World {
   offers: Offer[] = [];
   readonly discounts: readonly Discount[] = CODES;
   private armed: { fault: Fault; after: number } | null = null;
+  /** Once a buyer has moved nothing breaks any more: a refund that is sent late is no other outcome. */
+  private isCalm = false;
   private isAdvancing = false;
   /** Of each subscription, the ids of its charges as they were first seen. */
   private readonly appeared = new Map<string, Set<string>>();
@@ -67,6 +69,7 @@ export class World {
   async begin({ startDay, isTaxed }: { startDay: number; isTaxed: boolean }): Promise<void> {
     const { service } = this.app;
     this.armed = null;
+    this.isCalm = false;
     await service.clock.reset(this.store.scope);
     const { body } = await this.store.patch('/v0/settings/update', {
       taxCollection: isTaxed ? 'everywhere' : 'off',
@@ -129,7 +132,12 @@ export class World {
 
   /** The next fault comes after this many chances for it. */
   arm(fault: Fault, after: number): void {
-    this.armed = { fault, after };
+    if (!this.isCalm) this.armed = { fault, after };
+  }
+
+  calm(): void {
+    this.isCalm = true;
+    this.disarm();
   }
 
   disarm(): void {

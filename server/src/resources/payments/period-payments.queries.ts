@@ -69,6 +69,8 @@ export async function listBilledLines(db: Db, scope: Scope, payments: readonly P
     .select(['paymentId', 'periodEnd', 'total', 'taxReason', 'taxRates', 'carried'])
     .where(inScope(scope))
     .where('paymentId', 'in', ids)
+    .orderBy('position')
+    .orderBy('id')
     .execute();
   const initial = payments.find(({ type }) => type === 'subscription_initial');
   if (!initial) return lines;
@@ -77,6 +79,7 @@ export async function listBilledLines(db: Db, scope: Scope, payments: readonly P
     .select(['total', 'taxReason', 'taxRates'])
     .where(inScope(scope))
     .where('orderId', '=', initial.orderId)
+    .orderBy('position')
     .execute();
   const { id: paymentId, periodEnd } = initial;
   return [...lines, ...items.map((item) => ({ ...item, paymentId, periodEnd, carried: false }))];
