@@ -29,6 +29,10 @@ export interface Config {
   uploadMaxBytes: number;
   databaseConnectionsMax: number;
   drainTimeoutMs: number;
+  /** Where metrics are read: a port of their own, and the token that reads them on the main one. Null = not at all. */
+  metricsPort: number | null;
+  metricsHost: string;
+  metricsToken: string | null;
   /** How long a payment processor's answer is waited for; after that the outcome is unknown and is asked for later. */
   processorTimeoutMs: number;
   /** Proxies in front whose `x-forwarded-for` is believed: addresses, networks (CIDR) and `loopback`. */
@@ -73,6 +77,10 @@ export function parseConfig(env: Env): Config {
     databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX', 20, { min: 2, max: 1000 }),
     processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS', 8000, { min: 1, max: 60_000 }),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 25_000, { min: 0, max: 29_000 }),
+    metricsPort:
+      text(env, 'METRICS_PORT') === null ? null : integer(env, 'METRICS_PORT', 0, { min: 1, max: 65_535 }),
+    metricsHost: text(env, 'METRICS_HOST') ?? '127.0.0.1',
+    metricsToken: text(env, 'METRICS_TOKEN'),
     trustProxy: trustedProxies(env),
     nameAliases: nameAliases(env),
   };

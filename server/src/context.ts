@@ -36,6 +36,12 @@ export interface Clock {
   stop(): void;
 }
 
+/** Outcomes are words of closed lists. */
+export type Happening =
+  | { what: 'webhook attempt' | 'mail'; outcome: string }
+  | { what: 'job'; kind: string; ms: number; outcome: 'done' | 'failed' }
+  | { what: 'charge'; processor: string; ms: number; outcome: string };
+
 /** What belongs to the process: the same for every request and job. */
 export interface Service {
   db: Db;
@@ -55,6 +61,8 @@ export interface Service {
   egress: Egress;
   /** Real time in ms: only for what strangers or machines check. */
   realNowMs(): number;
+  /** Told what has happened, for whoever counts. */
+  notice(happening: Happening): void;
   /** Tells the worker of this process that something may be due at once. */
   nudgeWorker(): void;
   clock: Clock;

@@ -10,6 +10,7 @@ import { ConnectionShares, type Share, toShareLimits } from './connection-shares
 import { CamelCase, preparedPool } from './prepared-pool.ts';
 import type { Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
+import type { StoreWatch } from './store-watch.ts';
 import { WatchedClient } from './watched-client.ts';
 
 /** A database or a transaction: what every query function takes first. */
@@ -35,6 +36,7 @@ export interface DatabaseOptions {
   /** Fails a query that leaves its transaction: on in tests, since it costs a little on every query. */
   guardEscapes?: boolean;
   onError?: (error: Error) => void;
+  watch?: StoreWatch | null;
 }
 
 export interface Database {
@@ -79,6 +81,7 @@ interface Manner {
   guard: AsyncLocalStorage<true> | null;
   shares: ConnectionShares;
   share: Share;
+  watch: StoreWatch | null;
 }
 
 const manners = new WeakMap<Db, Manner>();
@@ -87,6 +90,12 @@ const manners = new WeakMap<Db, Manner>();
 export async function enterTransaction(db: Db): Promise<() => void> {
   const manner = manners.get(db);
   return manner ? manner.shares.enter(manner.share) : () => {};
+}
+
+/** Says that a transaction of this database lost a race. */
+export function noteRetry(db: Db, error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  manners.get(db)?.watch?.retried(code);
 }
 
 /** Runs the body of a transaction; on a guarded database a query on another connection fails meanwhile. */
@@ -109,15 +118,15 @@ export function toStoreDb(db: Db, { workspaceId, testMode }: Scope): Db {
 /** Opens the pool. `close` waits for running queries. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
-  const { acquireTimeoutMs, maxConnections } = options;
+  const { acquireTimeoutMs, maxConnections, watch = null } = options;
   // Tracking asynchronous contexts costs something on every promise, hence only where it is asked for.
   const guard = options.guardEscapes ? new AsyncLocalStorage<true>() : null;
   const shares = new ConnectionShares(toShareLimits(maxConnections));
   const open = (share: Share, lockTimeoutMs?: number): Db => {
-    const prepared = preparedPool(guard ? guarded(pool, guard) : pool, lockTimeoutMs);
+    const prepared = preparedPool(guard ? guarded(pool, guard) : pool, { lockTimeoutMs, watch });
     const dialect = new PostgresDialect({ pool: prepared });
     const db = new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
-    manners.set(db, { guard, shares, share });
+    manners.set(db, { guard, shares, share, watch });
     return db;
   };
   const db = open({ name: null, waitMs: acquireTimeoutMs });
@@ -132,6 +141,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     silenceLimitMs = statementTimeoutMs + SILENCE_MARGIN_MS,
     onError,
     guardEscapes,
+    watch,
     ...connection
   } = rest;
   const pool = new pg.Pool({

@@ -6,6 +6,7 @@
 import type { Socket } from 'node:net';
 import { CamelCasePlugin, type PluginTransformResultArgs, type PostgresPool, type QueryResult } from 'kysely';
 import pg from 'pg';
+import type { StoreWatch } from './store-watch.ts';
 
 /** Each connection keeps its plans in the server's memory: texts beyond this many are parsed every time. */
 const STATEMENTS_MAX = 400;
@@ -27,13 +28,21 @@ let generation = 0;
 type Pool = Pick<pg.Pool, 'connect' | 'end'>;
 type Connection = Awaited<ReturnType<PostgresPool['connect']>>;
 
-export function preparedPool(pool: Pool, lockTimeoutMs?: number): PostgresPool {
+export interface PreparedPoolOptions {
+  lockTimeoutMs?: number | undefined;
+  watch?: StoreWatch | null;
+}
+
+export function preparedPool(
+  pool: Pool,
+  { lockTimeoutMs, watch = null }: PreparedPoolOptions = {},
+): PostgresPool {
   const begin = toBegin(lockTimeoutMs);
   const connections = new WeakMap<pg.PoolClient, Connection>();
   return {
     async connect() {
-      const client = await pool.connect();
-      const connection = connections.get(client) ?? toConnection(client, begin);
+      const client = watch ? await measureWait(pool, watch) : await pool.connect();
+      const connection = connections.get(client) ?? toConnection(client, begin, watch);
       connections.set(client, connection);
       return connection;
     },
@@ -41,9 +50,27 @@ export function preparedPool(pool: Pool, lockTimeoutMs?: number): PostgresPool {
   };
 }
 
-function toConnection(client: pg.PoolClient, begin: string): Connection {
-  const query = (text: string, values: unknown[]) =>
+async function measureWait(pool: Pool, watch: StoreWatch): Promise<pg.PoolClient> {
+  const fromMs = performance.now();
+  try {
+    return await pool.connect();
+  } finally {
+    watch.waited(performance.now() - fromMs);
+  }
+}
+
+function toConnection(client: pg.PoolClient, begin: string, watch: StoreWatch | null): Connection {
+  const ask = (text: string, values: unknown[]) =>
     prepareAndQuery(client, text === 'begin' ? begin : text, values);
+  const measure = async (text: string, values: unknown[]) => {
+    const fromMs = performance.now();
+    try {
+      return await ask(text, values);
+    } finally {
+      watch?.ran(/^\s*(\w*)/.exec(text)?.[1] ?? '', performance.now() - fromMs);
+    }
+  };
+  const query = watch ? measure : ask;
   // Kysely's type has a second form of `query`, for cursors, which we do not have.
   return { query: query as unknown as Connection['query'], release: () => client.release() };
 }

@@ -996,6 +996,7 @@ create table upkeep (
   name text not null,
   lease_until_ms bigint not null default 0,
   worker_at_ms bigint not null default 0,
+  holder uuid,
   constraint upkeep_pkey PRIMARY KEY (name)
 );
 

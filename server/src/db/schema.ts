@@ -40,6 +40,8 @@ export interface StoresTable extends Scoped {
 export interface UpkeepTable {
   name: string;
   leaseUntilMs: Defaulted<number>;
+  /** The process that does it, where it is not done in turns. */
+  holder: Defaulted<string | null>;
   /** When a worker last did it (real time); 0 = never. */
   workerAtMs: Defaulted<number>;
 }

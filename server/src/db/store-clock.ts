@@ -10,6 +10,8 @@ export interface StoreClock {
   nowMs(): number;
   /** Asks the store anew; answers by how much the machine's clock is ahead of it (ms). */
   sync(): Promise<number>;
+  /** What the last of these answers was; null = it was never asked. */
+  offMs(): number | null;
 }
 
 /** A machine's clock that has moved so far beside the other one was set: the store's may have been, too. */
@@ -28,6 +30,7 @@ export function createStoreClock(
   let offsetMs = machine.wallMs() - machine.steadyMs();
   let wallOffsetMs = offsetMs;
   let asking: Promise<number> | null = null;
+  let lastOffMs: number | null = null;
 
   async function ask(): Promise<number> {
     const beforeMs = machine.steadyMs();
@@ -37,7 +40,8 @@ export function createStoreClock(
     // Half of the way is the way back.
     offsetMs = storeMs - (beforeMs + afterMs) / 2;
     wallOffsetMs = machine.wallMs() - afterMs;
-    return wallOffsetMs - offsetMs;
+    lastOffMs = wallOffsetMs - offsetMs;
+    return lastOffMs;
   }
 
   function sync(): Promise<number> {
@@ -54,5 +58,6 @@ export function createStoreClock(
       return Math.floor(steadyMs + offsetMs);
     },
     sync,
+    offMs: () => lastOffMs,
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, enterTransaction, runInsideTransaction, type Tx } from './database.ts';
+import { type Db, enterTransaction, noteRetry, runInsideTransaction, type Tx } from './database.ts';
 import { isStalePlan } from './prepared-pool.ts';
 
 const RETRY_LIMIT = 5;
@@ -20,6 +20,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
         .execute((connection) => runInsideTransaction(db, () => connection.transaction().execute(work)));
     } catch (error) {
       if (attempt >= RETRY_LIMIT || !isRetryable(error)) throw error;
+      noteRetry(db, error);
     } finally {
       leave();
     }

@@ -38,3 +38,12 @@ async function giveBack(db: Db, { name, isWorker }: UpkeepLease): Promise<void> 
     worker_at_ms = case when ${isWorker}::boolean then real_now_ms() else worker_at_ms end
     where name = ${name}`.execute(db);
 }
+
+/** Whether this process, and no other, does what is named: it keeps the lease for as long as it asks again in time. */
+export async function holdUpkeep(db: Db, name: string, holder: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into upkeep as u (name, holder, lease_until_ms) values (${name}, ${holder}::uuid, real_now_ms() + ${LEASE_MS}::bigint)
+    on conflict (name) do update set lease_until_ms = excluded.lease_until_ms, holder = excluded.holder
+    where u.holder = excluded.holder or not ${isLeased(sql`u.lease_until_ms`, LEASE_MS)}`.execute(db);
+  return numAffectedRows === 1n;
+}

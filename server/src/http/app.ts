@@ -49,8 +49,25 @@ export interface AppOptions {
   routes: readonly Route[];
   /** Shared schemas (`$id`) that routes refer to. */
   components: readonly TSchema[];
+  /** Told of each request, where somebody measures. */
+  watch?: RequestWatch | null;
   /** Pages and other routes outside the API. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
+}
+
+export interface RequestWatch {
+  began(): void;
+  ended(request: EndedRequest): void;
+}
+
+export interface EndedRequest {
+  /** The route's template; null = there is no such route. */
+  route: string | null;
+  /** The noun that the operation is about. */
+  tag: string | null;
+  method: string;
+  status: number;
+  ms: number;
 }
 
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
@@ -97,6 +114,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('arrival', null);
   app.setErrorHandler(answerError);
   addJsonParser(app);
+  if (options.watch) addWatch(app, options.watch);
   boundPipelining(app);
   addRequestHooks(app, readiness);
   app.addHook('preClose', () => drain(app.server));
@@ -125,6 +143,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     });
   });
   return app;
+}
+
+function addWatch(app: FastifyInstance, watch: RequestWatch): void {
+  app.addHook('onRequest', async () => watch.began());
+  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+    const { url, schema } = routeOptions;
+    // Fastify's type of a schema does not know what it is described by.
+    const { tags } = (schema ?? {}) as { tags?: string[] };
+    const [route = null, tag = null] = [url, tags?.[0]];
+    watch.ended({ route, tag, method, status: reply.statusCode, ms: reply.elapsedTime });
+  });
 }
 
 function addJsonParser(app: FastifyInstance): void {

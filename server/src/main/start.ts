@@ -11,6 +11,7 @@ import { getServerVersion } from '../resources/installation/installation.queries
 
 import { bootstrapStore, type Credentials } from './bootstrap-store.ts';
 import { readEnvironment } from './environment.ts';
+import { serveMetrics } from './metrics-pages.ts';
 import { printStart } from './print-start.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
 
@@ -96,6 +97,9 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
     RELEASE_EVERY_MS,
   );
   release.unref();
+  if (wired.metrics && config.metricsPort !== null) {
+    await serveMetrics(wired.metrics, { port: config.metricsPort, host: config.metricsHost });
+  }
   if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
   wired.readiness.isReady = true;
   return credentials;

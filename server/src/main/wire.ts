@@ -33,6 +33,9 @@ import { createWorker, type Worker } from '../worker/worker.ts';
 import { createIds } from './ids.ts';
 import { createLaneJobs, groupJobs, jobs } from './jobs.ts';
 import { createLog } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { registerMetrics } from './metrics-pages.ts';
+import { measureCharges, openMetrics } from './open-metrics.ts';
 
 /** The web build, beside the server's folder both as source and as build. */
 const ASSETS = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
@@ -66,6 +69,8 @@ export interface Wired {
   authenticator: Authenticator;
   app: FastifyInstance;
   worker: Worker;
+  /** Null = nobody asks for them. */
+  metrics: Metrics | null;
   /** Real time, once it was asked for. */
   storeClock: StoreClock;
   /** Ends the application and the pool; running requests finish first. */
@@ -75,6 +80,8 @@ export interface Wired {
 export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
   const log = options.log ?? createLog(config.logLevel);
+  const clockOffMs = () => storeClock.offMs();
+  const metrics = await openMetrics(config, { database: () => database, clockOffMs });
   const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
   const database = openDatabase({
     ...options.store,
@@ -84,6 +91,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     ...limits,
     guardEscapes: options.guardEscapes ?? false,
+    watch: metrics?.store ?? null,
     onError: (error) => log.warn({ err: error }, 'a connection to the store broke while idle'),
   });
   const storeClock = createStoreClock(database.pool);
@@ -95,13 +103,15 @@ export async function wire(options: WireOptions): Promise<Wired> {
     nowMs: realNowMs,
   });
   const ids = createIds();
+  const { randomBytes } = ids;
+  const sandbox = createSandbox({ store: createSandboxStore(database.pool), randomBytes });
   const common = {
     pool: database.pool,
     config,
     ids,
     log,
     payments: createPaymentProviders({
-      sandbox: createSandbox({ store: createSandboxStore(database.pool), randomBytes: ids.randomBytes }),
+      sandbox: metrics ? measureCharges(sandbox, metrics) : sandbox,
       timeoutMs: config.processorTimeoutMs,
       onFailure: (error) => log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
     }),
@@ -111,6 +121,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     mail: await openMail(config),
     egress,
     realNowMs,
+    notice: metrics?.notice ?? (() => {}),
     nudgeWorker: () => worker.nudge(),
     get clock() {
       return clock;
@@ -132,7 +143,10 @@ export async function wire(options: WireOptions): Promise<Wired> {
     readiness,
     routes,
     components,
+    watch: metrics?.requests ?? null,
     extend: async (web) => {
+      const { metricsToken: token } = config;
+      if (metrics && token !== null) registerMetrics(web, { metrics, token });
       await web.register(registerAssets, { root: ASSETS });
       await web.register(async (api) => registerCheckoutRoutes(api, service));
       await web.register(async (api) => registerDebtRoutes(api, service));
@@ -150,6 +164,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
   return {
     worker,
     storeClock,
+    metrics,
     service,
     readiness,
     authenticator,

@@ -258,9 +258,11 @@ function beginBatch(service: Service, { slots, works, job, ended: tell }: Batch)
       finish = resolve;
     });
     const entry = { work, done: Promise.resolve() };
+    const fromMs = performance.now();
     entry.done = ended
       .then((error) => {
         tell?.(work);
+        noticeEnd(service, work, { fromMs, failed: error !== undefined });
         return error === undefined ? undefined : putBack(service, work, error);
       })
       .finally(() => {
@@ -291,12 +293,23 @@ async function runBatch(job: BatchJob | undefined, works: ClaimedWork[], ended: 
 }
 
 async function runJob(service: Service, job: Job | undefined, work: ClaimedWork): Promise<void> {
+  const fromMs = performance.now();
   try {
     if (!job) throw new Error(`no job for ${work.kind}`);
     await job({ ...service, nowMs: work.nowMs }, work);
+    noticeEnd(service, work, { fromMs, failed: false });
   } catch (error) {
+    noticeEnd(service, work, { fromMs, failed: true });
     await putBack(service, work, error);
   }
+}
+
+function noticeEnd(
+  service: Service,
+  { kind }: ClaimedWork,
+  { fromMs, failed }: { fromMs: number; failed: boolean },
+): void {
+  service.notice({ what: 'job', kind, ms: performance.now() - fromMs, outcome: failed ? 'failed' : 'done' });
 }
 
 /** A failed job is put back with a growing delay, so that nothing due is ever lost. */

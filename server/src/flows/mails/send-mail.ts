@@ -74,6 +74,7 @@ async function tryMail(ctx: Context, work: ClaimedWork, mail: WholeMail | undefi
   if (mail?.status !== 'queued') return { ctx, work, mail: null, written: null, outcome: null };
   const written = findWritten(mail) ?? (await write(ctx, work.scope, mail));
   const outcome = ctx.mail ? await send(ctx, ctx.mail, { mail, written }) : null;
+  ctx.notice({ what: 'mail', outcome: outcome?.kind ?? 'kept' });
   return { ctx, work, mail, written, outcome };
 }
 

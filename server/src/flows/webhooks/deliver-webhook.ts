@@ -70,12 +70,18 @@ async function runBatch(service: Service, works: ClaimedWork[], options: BatchOp
           timeoutMs: options.timeoutMs,
         });
         const isHeld = await options.record(end);
+        if (end.step.attempt)
+          service.notice({ what: 'webhook attempt', outcome: toOutcome(end.step.attempt) });
         options.ended(work, isHeld ? end.step : null);
       } catch (error) {
         options.failed(work, error);
       }
     }),
   );
+}
+
+function toOutcome({ error, statusCode }: NewAttempt): string {
+  return error ?? (statusCode !== null && statusCode >= 200 && statusCode <= 299 ? 'delivered' : 'refused');
 }
 
 /** A delivery that is still wanted: its webhook and its event are there. */

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buy } from '../../test/support/buying.ts';
+import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { makeOffer } from '../../test/support/make-catalogue.ts';
+import { serveMetrics } from './metrics-pages.ts';
+
+const TOKEN = 'a token of the operator';
+const SERIES_MAX = 3_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ METRICS_TOKEN: TOKEN });
+});
+afterAll(() => app.close());
+
+async function read(authorization = `Bearer ${TOKEN}`) {
+  const response = await app.app.inject({ method: 'GET', url: '/metrics', headers: { authorization } });
+  return { status: response.statusCode, text: response.payload, type: response.headers['content-type'] };
+}
+
+const toSeries = (text: string) => text.split('\n').filter((line) => line && !line.startsWith('#'));
+
+/** The value of one series, by its name and labels as they are written. */
+function readSeries(text: string, series: string): number {
+  const line = toSeries(text).find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? Number.NaN);
+}
+
+describe('GET /metrics', () => {
+  it('O42 is 404 where nobody asked for it, 401 without the token, and 200 with it', async () => {
+    const without = await createTestApp();
+    const missing = await without.app.inject({ method: 'GET', url: '/metrics' });
+    await without.close();
+    expect(missing.statusCode).toBe(404);
+    expect((await read('')).status).toBe(401);
+    expect((await read(`Bearer ${TOKEN}x`)).status).toBe(401);
+    const answer = await read();
+    expect([answer.status, answer.type]).toEqual([200, expect.stringContaining('text/plain')]);
+  });
+
+  it('O42 tells of a purchase what requests, store, jobs and processor did', async () => {
+    const before = (await read()).text;
+    const offersIds = [await makeOffer(app.test)];
+    expect((await buy(app.test, { offersIds })).status).toBe(200);
+    await app.wired.worker.runDue();
+    const { text } = await read();
+    const route = '{route="/v0/test-purchases/create",method="POST",code="2xx"}';
+    expect(readSeries(text, `counterfoil_http_requests_total${route}`)).toBe(1);
+    expect(
+      readSeries(text, 'counterfoil_charge_outcomes_total{processor="sandbox",outcome="succeeded"}'),
+    ).toBe(1);
+    expect(readSeries(text, 'counterfoil_job_seconds_count{kind="send_mail"}')).toBeGreaterThan(0);
+    expect(readSeries(text, 'counterfoil_mails_total{outcome="kept"}')).toBeGreaterThan(0);
+    const commits = 'counterfoil_store_statement_seconds_count{verb="commit"}';
+    expect(readSeries(text, commits)).toBeGreaterThan(readSeries(before, commits) || 0);
+    expect(readSeries(text, 'counterfoil_store_up')).toBe(1);
+    expect(readSeries(text, 'counterfoil_build_info{version="0.1.0",role="all"}')).toBe(1);
+    expect(readSeries(text, 'counterfoil_http_in_flight')).toBe(1);
+  });
+
+  it('bears no more than 3,000 series with every operation called, and none that strangers name', async () => {
+    const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const;
+    for (const path of Object.keys(app.app.swagger().paths ?? {})) {
+      const url = path.replaceAll(/\{\w+\}/g, '01890000-0000-7000-8000-000000000000');
+      for (const method of methods) await app.test.request(method, url);
+    }
+    for (let n = 0; n < 50; n += 1) {
+      await app.app.inject({ method: 'GET', url: `/nobody/${n}` });
+      await app.app.inject({ method: 'GET', url: '/v0/products/list', headers: { 'user-agent': `u${n}` } });
+    }
+    const { text } = await read();
+    expect(toSeries(text).length).toBeLessThanOrEqual(SERIES_MAX);
+    expect(text).not.toContain('nobody');
+    expect(text).not.toContain('01890000');
+    expect(text).not.toContain(app.test.scope.workspaceId);
+  });
+
+  it('tells of the store as a whole by one process of several', async () => {
+    await read();
+    const other = app.service.db;
+    await other.updateTable('upkeep').set({ holder: '01890000-0000-7000-8000-000000000000' }).execute();
+    expect((await read()).text).not.toMatch(/^counterfoil_webhooks_failing \d/m);
+    await other.updateTable('upkeep').set({ leaseUntilMs: 0 }).execute();
+    expect((await read()).text).toMatch(/^counterfoil_webhooks_failing \d/m);
+  });
+});
+
+it('a port of its own serves metrics and nothing else', async () => {
+  const { metrics } = app.wired;
+  if (!metrics) throw new Error('metrics were asked for');
+  const port = 0;
+  const served = await serveMetrics(metrics, { port, host: '127.0.0.1' });
+  try {
+    expect((await fetch(`${served.url}/metrics`)).status).toBe(200);
+    expect((await fetch(`${served.url}/v0/products/list`)).status).toBe(404);
+  } finally {
+    await served.close();
+  }
+});

@@ -1,0 +1,293 @@
+/** Keeps the metrics of a process, under the names by which alerts and dashboards know them. */
+
+import type pg from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Happening } from '../context.ts';
+import type { StoreWatch } from '../db/store-watch.ts';
+import { JOB_KINDS } from '../domain/due-work.ts';
+import type { RequestWatch } from '../http/app.ts';
+
+const PREFIX = 'counterfoil_';
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const VERBS = new Set([
+  'select',
+  'insert',
+  'update',
+  'delete',
+  'with',
+  'begin',
+  'commit',
+  'rollback',
+  'analyze',
+]);
+const OUTCOMES = new Set(['succeeded', 'declined', 'needs_action', 'pending', 'unknown', 'invalid']);
+const MAIL_OUTCOMES = new Set(['sent', 'kept', 'refused', 'failed']);
+
+/** Labels come from closed lists: what strangers send makes no series. */
+const within = (value: string, list: ReadonlySet<string>) => (list.has(value) ? value : 'other');
+const KINDS = new Set<string>(Object.keys(JOB_KINDS));
+
+export interface Metrics {
+  store: StoreWatch;
+  requests: RequestWatch;
+  notice(happening: Happening): void;
+  contentType: string;
+  /** Everything, in the form that Prometheus reads. */
+  read(): Promise<string>;
+}
+
+export interface Collecting {
+  /** Asked for when it is there. */
+  pool: () => pg.Pool;
+  role: string;
+  version: string;
+  /** By how much the machine's clock is ahead of the store's (ms); null = not known yet. */
+  clockOffMs: () => number | null;
+  /** What is asked of the store for all processes together; null where another process tells it. */
+  readStore: () => Promise<StoreFigures | null>;
+}
+
+export interface StoreFigures {
+  due: Array<{ kind: string; state: 'waiting' | 'leased'; count: number; oldestMs: number }>;
+  /** Charges whose outcome has not been known for an hour. */
+  chargesUnknown: Array<{ processor: string; count: number }>;
+  webhooksFailing: number;
+  mailOldestMs: number;
+}
+
+export function collectMetrics(options: Collecting): Metrics {
+  const registry = new Registry();
+  const define = { registers: [registry] };
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  const requests = defineHttp(define);
+  const store = defineStore(define, options);
+  const notice = defineWork(define);
+  defineProcess(define, options);
+  const figures = defineFigures(define);
+  return {
+    requests,
+    store: store.watch,
+    notice,
+    contentType: registry.contentType,
+    async read() {
+      const read = await options.readStore().catch(() => undefined);
+      store.up.set(read === undefined ? 0 : 1);
+      figures.tell(read ?? null);
+      return registry.metrics();
+    },
+  };
+}
+
+interface Defining {
+  registers: Registry[];
+}
+
+function defineHttp(define: Defining): RequestWatch {
+  const total = new Counter({
+    ...define,
+    name: `${PREFIX}http_requests_total`,
+    help: 'Requests that were answered.',
+    labelNames: ['route', 'method', 'code'],
+  });
+  const seconds = new Histogram({
+    ...define,
+    name: `${PREFIX}http_request_seconds`,
+    help: 'How long requests took.',
+    labelNames: ['tag', 'method'],
+    buckets: SECONDS,
+  });
+  const inFlight = new Gauge({
+    ...define,
+    name: `${PREFIX}http_in_flight`,
+    help: 'Requests that are at work.',
+  });
+  const limited = new Counter({
+    ...define,
+    name: `${PREFIX}rate_limited_total`,
+    help: 'Requests beyond a limit.',
+  });
+  const refused = new Counter({
+    ...define,
+    name: `${PREFIX}auth_failures_total`,
+    help: 'Requests whose keys were missing or wrong (key), or not enough (scope).',
+    labelNames: ['kind'],
+  });
+  return {
+    began: () => inFlight.inc(),
+    ended({ route, tag, method, status, ms }) {
+      inFlight.dec();
+      const known = within(method, METHODS);
+      total.inc({ route: route ?? 'none', method: known, code: `${Math.floor(status / 100)}xx` });
+      seconds.observe({ tag: tag ?? 'none', method: known }, ms / 1000);
+      if (status === 429) limited.inc();
+      if (status === 401) refused.inc({ kind: 'key' });
+      if (status === 403) refused.inc({ kind: 'scope' });
+    },
+  };
+}
+
+function defineStore(define: Defining, { pool }: Collecting) {
+  const up = new Gauge({
+    ...define,
+    name: `${PREFIX}store_up`,
+    help: 'Whether the store has answered just now.',
+  });
+  new Gauge({
+    ...define,
+    name: `${PREFIX}store_connections`,
+    help: 'Connections of this process to the store, and who waits for one.',
+    labelNames: ['state'],
+    collect() {
+      const { idleCount, totalCount, waitingCount } = pool();
+      this.set({ state: 'idle' }, idleCount);
+      this.set({ state: 'busy' }, totalCount - idleCount);
+      this.set({ state: 'waiting' }, waitingCount);
+    },
+  });
+  new Gauge({
+    ...define,
+    name: `${PREFIX}store_connections_max`,
+    help: 'Connections that this process may hold.',
+    collect() {
+      this.set(pool().options.max);
+    },
+  });
+  const wait = new Histogram({
+    ...define,
+    name: `${PREFIX}store_wait_seconds`,
+    help: 'How long a connection was waited for.',
+    buckets: SECONDS,
+  });
+  const statement = new Histogram({
+    ...define,
+    name: `${PREFIX}store_statement_seconds`,
+    help: 'How long statements took.',
+    labelNames: ['verb'],
+    buckets: SECONDS,
+  });
+  const retries = new Counter({
+    ...define,
+    name: `${PREFIX}store_retries_total`,
+    help: 'Transactions that lost a race and were run again.',
+    labelNames: ['sqlstate'],
+  });
+  const watch: StoreWatch = {
+    waited: (ms) => wait.observe(ms / 1000),
+    ran: (verb, ms) => statement.observe({ verb: within(verb, VERBS) }, ms / 1000),
+    retried: (sqlstate) => retries.inc({ sqlstate }),
+  };
+  return { up, watch };
+}
+
+function defineWork(define: Defining): Metrics['notice'] {
+  const seconds = new Histogram({
+    ...define,
+    name: `${PREFIX}job_seconds`,
+    help: 'How long due work took.',
+    labelNames: ['kind'],
+    buckets: SECONDS,
+  });
+  const failures = new Counter({
+    ...define,
+    name: `${PREFIX}job_failures_total`,
+    help: 'Due work that failed and is tried again.',
+    labelNames: ['kind'],
+  });
+  const charges = new Histogram({
+    ...define,
+    name: `${PREFIX}charge_seconds`,
+    help: 'How long processors took to answer a charge.',
+    labelNames: ['processor'],
+    buckets: SECONDS,
+  });
+  const outcomes = new Counter({
+    ...define,
+    name: `${PREFIX}charge_outcomes_total`,
+    help: 'What processors answered to charges.',
+    labelNames: ['processor', 'outcome'],
+  });
+  const attempts = new Counter({
+    ...define,
+    name: `${PREFIX}webhook_attempts_total`,
+    help: 'Attempts to deliver a webhook.',
+    labelNames: ['outcome'],
+  });
+  const mails = new Counter({
+    ...define,
+    name: `${PREFIX}mails_total`,
+    help: 'Mails that were written, and what became of them.',
+    labelNames: ['outcome'],
+  });
+  return (happening) => {
+    switch (happening.what) {
+      case 'job': {
+        const kind = within(happening.kind, KINDS);
+        seconds.observe({ kind }, happening.ms / 1000);
+        if (happening.outcome === 'failed') failures.inc({ kind });
+        return;
+      }
+      case 'charge': {
+        const { processor, outcome, ms } = happening;
+        charges.observe({ processor }, ms / 1000);
+        outcomes.inc({ processor, outcome: within(outcome, OUTCOMES) });
+        return;
+      }
+      case 'webhook attempt':
+        // The words of a failed connection, and two more.
+        return attempts.inc({ outcome: happening.outcome });
+      case 'mail':
+        return mails.inc({ outcome: within(happening.outcome, MAIL_OUTCOMES) });
+    }
+  };
+}
+
+function defineProcess(define: Defining, { role, version, clockOffMs }: Collecting): void {
+  new Gauge({
+    ...define,
+    name: `${PREFIX}build_info`,
+    help: 'What runs here.',
+    labelNames: ['version', 'role'],
+  }).set({ version, role }, 1);
+  new Gauge({
+    ...define,
+    name: `${PREFIX}clock_skew_seconds`,
+    help: 'By how much the machine’s clock is ahead of the store’s.',
+    collect() {
+      const offMs = clockOffMs();
+      if (offMs !== null) this.set(offMs / 1000);
+    },
+  });
+}
+
+/** Of the store as a whole: one process tells them, the others leave them out. */
+function defineFigures(define: Defining): { tell(figures: StoreFigures | null): void } {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ ...define, name: PREFIX + name, help, labelNames });
+  const rows = gauge('due_rows', 'Work whose time has come.', ['kind', 'state']);
+  const oldest = gauge('due_oldest_seconds', 'For how long the oldest of it has been due.', ['kind']);
+  const unknown = gauge('charges_unknown', 'Charges without a known outcome for an hour.', ['processor']);
+  const failing = gauge('webhooks_failing', 'Webhooks that fail or were disabled for failing.');
+  const mail = gauge('mail_oldest_seconds', 'For how long the oldest mail has been due.');
+  const all = [rows, oldest, unknown, failing, mail];
+  return {
+    tell(figures) {
+      for (const one of all) one.reset();
+      if (figures === null) {
+        // An unlabelled gauge is 0 after a reset, which would be a claim.
+        for (const one of [failing, mail]) one.remove();
+        return;
+      }
+      const oldestByKind = new Map<string, number>();
+      for (const { kind, state, count, oldestMs } of figures.due) {
+        const known = within(kind, KINDS);
+        rows.inc({ kind: known, state }, count);
+        oldestByKind.set(known, Math.max(oldestByKind.get(known) ?? 0, oldestMs));
+      }
+      for (const [kind, ms] of oldestByKind) oldest.set({ kind }, ms / 1000);
+      for (const { processor, count } of figures.chargesUnknown) unknown.set({ processor }, count);
+      failing.set(figures.webhooksFailing);
+      mail.set(figures.mailOldestMs / 1000);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** What metrics tell of the store as a whole: asked by one process for all. */
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { StoreFigures } from './metrics.ts';
+
+const HOUR_MS = 3_600_000;
+
+export async function readStoreFigures(db: Db): Promise<StoreFigures> {
+  const [due, unknown, failing] = await Promise.all([
+    sql<StoreFigures['due'][number]>`
+      select kind, case when lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
+        count(*)::int as count, real_now_ms() - min(due_real_ms) as oldest_ms
+      from due_work where due_real_ms <= (select real_now_ms()) group by 1, 2`.execute(db),
+    sql<StoreFigures['chargesUnknown'][number]>`
+      select c.processor, count(*)::int as count
+      from charges c join stores s on s.workspace_id = c.workspace_id and s.test_mode = c.test_mode
+      where c.status = 'pending' and c.action_path is null
+        and c.created_at - s.clock_offset_ms < (select real_now_ms()) - ${HOUR_MS}::bigint
+      group by 1`.execute(db),
+    sql<{ count: number }>`
+      select count(*)::int as count from webhooks where health <> 'ok' and deleted_at is null`.execute(db),
+  ]);
+  const mails = due.rows.filter(({ kind }) => kind === 'send_mail');
+  return {
+    due: due.rows,
+    chargesUnknown: unknown.rows,
+    webhooksFailing: failing.rows[0]?.count ?? 0,
+    mailOldestMs: Math.max(0, ...mails.map(({ oldestMs }) => oldestMs)),
+  };
+}
