@@ -35,6 +35,8 @@ describe('GET /v0/ledger/balances', () => {
       { ...zero, account: 'refunds' },
       { ...zero, account: 'manual' },
       { ...zero, account: 'disputes' },
+      { ...zero, account: 'conversion' },
+      { ...zero, account: 'processor_other' },
     ]);
     expect(await balancesOf(app.other)).toEqual([]);
     expect(await balancesOf(app.live)).toEqual([]);

@@ -24,6 +24,7 @@ import { TestClock } from '../resources/test-clock/test-clock.schema.ts';
 import { InventoryItem, User } from '../resources/users/users.schema.ts';
 import { Variant } from '../resources/variants/variants.schema.ts';
 import { Webhook, WebhookAttempt } from '../resources/webhooks/webhooks.schema.ts';
+import { chargeRoutes } from './charges.routes.ts';
 import { checkoutElementRoutes } from './checkout-elements.routes.ts';
 import { customFieldRoutes } from './custom-fields.routes.ts';
 import { discountRoutes } from './discounts.routes.ts';
@@ -37,6 +38,7 @@ import { orderRoutes } from './orders.routes.ts';
 import { paymentRoutes } from './payments.routes.ts';
 import { planRoutes } from './plans.routes.ts';
 import { productRoutes } from './products.routes.ts';
+import { refundRoutes } from './refunds.routes.ts';
 import { settingsRoutes } from './settings.routes.ts';
 import { planChangeRoutes } from './subscription-billing.routes.ts';
 import { subscriptionRoutes } from './subscriptions.routes.ts';
@@ -59,6 +61,8 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...orderRoutes,
   ...paymentRoutes,
+  ...chargeRoutes,
+  ...refundRoutes,
   ...subscriptionRoutes,
   ...planChangeRoutes,
   ...testPurchaseRoutes,

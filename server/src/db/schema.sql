@@ -124,6 +124,7 @@ create table charges (
   hold text,
   taken_amount minor_units,
   taken_currency text,
+  hold_note text,
   constraint charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_method_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_method_id) REFERENCES payment_methods(workspace_id, test_mode, id),
@@ -436,9 +437,9 @@ create table ledger_entries (
   constraint ledger_entries_pkey PRIMARY KEY (workspace_id, test_mode, entry_id, account),
   constraint ledger_entries_workspace_id_test_mode_source_id_kind_accoun_key UNIQUE (workspace_id, test_mode, source_id, kind, account),
   constraint ledger_entries_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
-  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['processor_clearing'::text, 'sales'::text, 'tax_payable'::text, 'fees'::text, 'refunds'::text, 'manual'::text, 'disputes'::text]))),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['processor_clearing'::text, 'sales'::text, 'tax_payable'::text, 'fees'::text, 'refunds'::text, 'manual'::text, 'disputes'::text, 'conversion'::text, 'processor_other'::text]))),
   constraint ledger_entries_amount_check CHECK (((amount)::numeric <> (0)::numeric)),
-  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'reversal_in'::text, 'reversal_out'::text, 'dispute_opened'::text, 'dispute_won'::text, 'dispute_lost'::text])))
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'reversal_in'::text, 'reversal_out'::text, 'dispute_opened'::text, 'dispute_won'::text, 'dispute_lost'::text, 'conversion_out'::text, 'conversion_in'::text])))
 );
 
 create table limit_counters (

@@ -507,6 +507,7 @@ export interface ChargesTable extends Scoped {
   hold: 'discrepancy' | null;
   takenAmount: bigint | null;
   takenCurrency: string | null;
+  holdNote: string | null;
   settledAt: number | null;
   reversedAt: number | null;
   paymentMethodId: string | null;
@@ -624,7 +625,9 @@ export interface LedgerEntriesTable extends Scoped {
     | 'reversal_out'
     | 'dispute_opened'
     | 'dispute_won'
-    | 'dispute_lost';
+    | 'dispute_lost'
+    | 'conversion_out'
+    | 'conversion_in';
   sourceId: string;
   paymentId: string;
   createdAt: number;

@@ -62,11 +62,12 @@ export const ISOLATION: readonly Invariant[] = [
   },
   {
     number: 30,
+    // A person decides on one that is held.
     name: 'a charge whose outcome is open is looked after',
     sql: `
       select c.workspace_id, c.test_mode, c.id, c.payment_id, p.order_id
       from charges c join payments p on ${sameStore('p', 'c')} and p.id = c.payment_id
-      where c.status = 'pending' and not exists (select from due_work w
+      where c.status = 'pending' and c.hold is null and not exists (select from due_work w
         where ${sameStore('w', 'c')} and w.ref_id in (p.order_id, p.id, c.id, p.subscription_id))`,
   },
   {
@@ -83,10 +84,11 @@ export const ISOLATION: readonly Invariant[] = [
   },
   {
     number: 30,
+    // What is given back by hand is settled by hand.
     name: 'a refund whose outcome is open is looked after',
     sql: `
       select r.workspace_id, r.test_mode, r.id, r.payment_id from refunds r
-      where r.status = 'pending' and not exists (select from due_work w
+      where r.status = 'pending' and r.processor <> 'manual' and not exists (select from due_work w
         where ${sameStore('w', 'r')} and w.ref_id in (r.id, r.payment_id, r.charge_id))`,
   },
   {

@@ -5,6 +5,11 @@ import { CAPTURED_SQL, INITIAL_SQL, type Invariant, sameStore } from './invarian
 
 const PAYMENT_IDS = 'p.workspace_id, p.test_mode, p.id, p.number, p.status';
 
+/** The most that can go back of a payment: what was taken in its place, where that is less. */
+const REFUNDABLE_SQL = `least(p.value, (select min(c.taken_amount) from charges c
+  where ${sameStore('c', 'p')} and c.payment_id = p.id and c.status = 'succeeded' and c.reversed_at is null
+    and c.taken_currency = p.currency))`;
+
 export const MONEY: readonly Invariant[] = [
   {
     number: 1,
@@ -29,9 +34,10 @@ export const MONEY: readonly Invariant[] = [
     number: 3,
     name: 'a payment is refunded in part or in full exactly when its status says so',
     sql: `
-      select ${PAYMENT_IDS}, p.value, p.refunded_value from payments p
-      where (p.status = 'REFUNDED') <> (p.refunded_value = p.value and p.value > 0)
-        or (p.status = 'PARTIALLY_REFUNDED') <> (p.refunded_value > 0 and p.refunded_value < p.value)
+      select ${PAYMENT_IDS}, p.value, most.value as refundable, p.refunded_value from payments p
+      cross join lateral (select ${REFUNDABLE_SQL} as value) most
+      where (p.status = 'REFUNDED') <> (p.refunded_value = most.value and most.value > 0)
+        or (p.status = 'PARTIALLY_REFUNDED') <> (p.refunded_value > 0 and p.refunded_value < most.value)
         or (p.refunded_value > 0 and p.status not in ${CAPTURED_SQL})`,
   },
   {
@@ -51,7 +57,7 @@ export const MONEY: readonly Invariant[] = [
       from payments p
       join refunds r on ${sameStore('r', 'p')} and r.payment_id = p.id and r.status <> 'failed'
       group by p.workspace_id, p.test_mode, p.id
-      having sum(r.amount) > p.value or sum(r.tax) > p.tax
+      having sum(r.amount) > ${REFUNDABLE_SQL} or sum(r.tax) > p.tax
         or (sum(r.amount) = p.value and sum(r.tax) <> p.tax)`,
   },
   {
@@ -125,7 +131,11 @@ export const MONEY: readonly Invariant[] = [
     sql: `
       select p.workspace_id, p.test_mode, p.id, p.currency, l.entry_id, l.currency as ledger_currency
       from ledger_entries l join payments p on ${sameStore('p', 'l')} and p.id = l.payment_id
-      where l.currency <> p.currency`,
+      where l.currency <> p.currency and not exists (
+        -- What was taken has its own, where it was converted and where it went back.
+        select from charges c where ${sameStore('c', 'l')} and c.id = l.source_id
+          and l.kind in ('conversion_in', 'reversal_in', 'reversal_out')
+          and l.currency = coalesce(c.taken_currency, c.currency))`,
   },
   {
     number: 5,
@@ -186,7 +196,8 @@ export const MONEY: readonly Invariant[] = [
       select s.workspace_id, s.test_mode, s.id, s.amount, s.fee, c.status, c.amount as our_amount, c.fee as our_fee
       from sandbox_charges s left join charges c on ${sameStore('c', 's')} and c.id = s.id
       where s.status = 'succeeded' and (
-        c.id is null or c.status = 'failed' or s.amount <> c.amount or s.currency <> c.currency
+        c.id is null or (c.status = 'failed' and c.reversed_at is null)
+        or s.amount <> coalesce(c.taken_amount, c.amount) or s.currency <> coalesce(c.taken_currency, c.currency)
         or (c.status = 'succeeded' and s.fee <> c.fee))`,
   },
   {
@@ -206,7 +217,7 @@ export const MONEY: readonly Invariant[] = [
       where not exists (select from refunds r where ${sameStore('r', 's')} and r.id = s.id
           and r.charge_id = s.charge_id and r.amount = s.amount and r.status <> 'failed')
         and not exists (select from charges c where ${sameStore('c', 's')} and c.id = s.charge_id and c.id = s.id
-          and c.amount = s.amount and c.reversed_at is not null)`,
+          and coalesce(c.taken_amount, c.amount) = s.amount and c.reversed_at is not null)`,
   },
   {
     number: 9,

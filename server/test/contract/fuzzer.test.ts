@@ -10,7 +10,7 @@ import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { type Case, casesOf } from './cases.ts';
 import { listOperations, type Operation } from './operations.ts';
-import { createPool, fill, type Pool } from './pool.ts';
+import { createPool, fill, fillHeld, type Pool } from './pool.ts';
 import { createSender, type Pools } from './send.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000);
@@ -30,6 +30,7 @@ beforeAll(async () => {
   app = await createTestApp({ EGRESS_ALLOW_CIDRS: '127.0.0.0/8' });
   pools = { own: createPool(), other: createPool(), live: createPool() };
   await fill(app.test, pools.own);
+  await fillHeld(app, pools.own);
   await fill(app.other, pools.other);
   await fill(app.live, pools.live);
 });
@@ -80,7 +81,10 @@ async function fire(shots: readonly Shot[], pool: Pool) {
     Array.from({ length: LANES }, async () => {
       for (let shot = shots[next]; shot; shot = shots[next]) {
         const n = next++;
-        if (n % REFILL_EVERY === REFILL_EVERY - 1) await fill(app.test, pool);
+        if (n % REFILL_EVERY === REFILL_EVERY - 1) {
+          await fill(app.test, pool);
+          await fillHeld(app, pool);
+        }
         const { status, problem } = await sendOne(shot.operation, shot.one);
         if (problem !== null) problems.push(`${shot.operation.id}: ${problem}`);
         for (const key of [String(status), `${shot.operation.id} ${status}`])

@@ -1,7 +1,8 @@
 /** The ids of one store by what they are ids of; grows with what the fuzzer's requests make. */
 import { randomUUID } from 'node:crypto';
 import { buy } from '../support/buying.ts';
-import type { TestStore } from '../support/harness.ts';
+import { takeOtherNext } from '../support/faulty-processor.ts';
+import type { TestApp, TestStore } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 
 export interface Pool {
@@ -51,6 +52,29 @@ export async function fill(store: TestStore, pool: Pool): Promise<void> {
   for (const { id } of events) pool.add('event', id);
   const mails = (await store.get('/v0/mails/list')).body.data.mails as Array<{ id: string }>;
   for (const { id } of mails) pool.add('mail', id);
+}
+
+/** Charges that wait for a decision, and refunds that are given back by hand: faults of the processor make them. */
+export async function fillHeld(app: TestApp, pool: Pool): Promise<void> {
+  const store = app.test;
+  await archiveRequired(store);
+  const offerId = await makeOffer(store);
+  const hold = async (other: { amountMinor?: bigint; currency?: string }) => {
+    takeOtherNext(app, other);
+    const { body } = await buy(store, { offersIds: [offerId] });
+    // Another request may have met the fault.
+    const charge = body.data?.payment.charges[0];
+    return charge?.hold === 'discrepancy' ? { id: String(charge.id), orderId: body.data.order.id } : null;
+  };
+  for (let count = 0; count < 2; count += 1) {
+    const held = await hold({ amountMinor: 1n });
+    if (held) pool.add('chargeId', held.id);
+    const foreign = await hold({ currency: 'USD' });
+    if (!foreign) continue;
+    await store.post(`/v0/charges/${foreign.id}/accept`, { note: 'A test.' });
+    const { body } = await store.post(`/v0/orders/${foreign.orderId}/refunds`);
+    if (body.data) pool.add('refundId', body.data.refund.id);
+  }
 }
 
 /** A custom field that everybody must fill in ends every purchase that knows nothing of it. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
 import { SAMPLE_ID } from '../../src/http/samples.ts';
 import { buy } from '../support/buying.ts';
+import { takeOtherNext } from '../support/faulty-processor.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 
@@ -63,6 +64,13 @@ const first = async (list: string, name: string) => {
   return String(answer.body.data[name][0].id);
 };
 
+/** A charge that took other money than was asked for. */
+async function hold(other: { amountMinor?: bigint; currency?: string }) {
+  takeOtherNext(t, other);
+  const { body } = await buy(t.test, { offersIds: [await makeOffer(t.test)] });
+  return { id: String(body.data.payment.charges[0].id), orderId: String(body.data.order.id) };
+}
+
 let made = 0;
 /** Makes an object that the parameter can name; of two parameters the owner is made first. */
 const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
@@ -91,6 +99,12 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
   orderIdOrNumber: async () => bought('order', { offersIds: [await makeOffer(t.test)] }),
   paymentId: async () =>
     bought('payment', { offersIds: [await makeOffer(t.test)], card: '4000002500003155' }),
+  chargeId: async () => (await hold({ amountMinor: 1n })).id,
+  refundId: async () => {
+    const { id, orderId } = await hold({ currency: 'USD' });
+    await t.test.post(`/v0/charges/${id}/accept`, { note: 'A sample.' });
+    return idOf(`/v0/orders/${orderId}/refunds`, {}, 'refund');
+  },
   subscriptionId: async () => bought('subscription', { offersIds: [await makePlanOffer(t.test)] }),
   pausedId: async () => {
     const id = await bought('subscription', { offersIds: [await makePlanOffer(t.test)] });

@@ -10,6 +10,8 @@ import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 
 /** How long a processor is waited for here; a call that hangs is given up after it. */
 const TIMEOUT_MS = 1_000;
+/** Purchases that are made side by side. */
+const BATCH = 8;
 
 let app: TestApp;
 let offerId: string;
@@ -38,8 +40,8 @@ interface Bought {
 
 async function buyMany(count: number, fields: Record<string, unknown> = {}): Promise<Bought[]> {
   const made: Bought[] = [];
-  for (let begun = 0; begun < count; begun += 20) {
-    const batch = Array.from({ length: Math.min(20, count - begun) }, (_, index) =>
+  for (let begun = 0; begun < count; begun += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, count - begun) }, (_, index) =>
       buy(app.test, { offersIds: [offerId], userEmail: `buyer-${begun + index}@example.com`, ...fields }),
     );
     for (const { status, body } of await Promise.all(batch)) {

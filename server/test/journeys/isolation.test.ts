@@ -40,6 +40,7 @@ async function fill(store: TestStore): Promise<Ids> {
   const customField = await created('/v0/custom-fields/create', field, 'customField');
   const keys = (await store.get(`/v0/offers/${offerId}/keys/list`)).body.data.keys;
   const events = (await store.get('/v0/events/list')).body.data.events;
+  const refunded = await store.post(`/v0/orders/${bought.body.data.order.id}/refunds`, { amount: 1 });
   return {
     productId,
     offerId,
@@ -58,6 +59,8 @@ async function fill(store: TestStore): Promise<Ids> {
     subscriptionIdOrNumber: subscribed.body.data.subscription.id,
     userId: bought.body.data.order.userId,
     eventId: events[0].id,
+    chargeId: bought.body.data.payment.charges[0].id,
+    refundId: refunded.body.data.refund.id,
   };
 }
 

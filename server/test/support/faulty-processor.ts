@@ -59,6 +59,19 @@ export function forgetNextCancel({ service }: TestApp): void {
   };
 }
 
+/** The next charge takes other money than was asked for, and the processor's own books say so. */
+export function takeOtherNext(
+  { service }: TestApp,
+  other: { amountMinor?: bigint; currency?: string },
+): void {
+  const { sandbox } = service.payments;
+  const { charge } = sandbox;
+  sandbox.charge = (request) => {
+    sandbox.charge = charge;
+    return charge({ ...request, ...other });
+  };
+}
+
 /** The next look is told that the charge was declined, whatever becomes of it. */
 export function declineNextLook({ service }: TestApp): void {
   const { sandbox } = service.payments;

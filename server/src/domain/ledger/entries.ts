@@ -1,6 +1,9 @@
 /** Which accounts a movement of money touches. Debit is positive, credit negative; each plan sums to 0. */
 
-/** `processor_clearing` and `manual` hold money; `refunds` and `fees` are what was given away of `sales`. */
+/**
+ * `processor_clearing` and `manual` hold money; `refunds` and `fees` are what was given away of `sales`. What a processor
+ * took beside what a sale came to is on `processor_other`, and what it took in another currency went by `conversion`.
+ */
 export const ACCOUNTS = [
   'processor_clearing',
   'sales',
@@ -9,6 +12,8 @@ export const ACCOUNTS = [
   'refunds',
   'manual',
   'disputes',
+  'conversion',
+  'processor_other',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
@@ -17,20 +22,54 @@ export interface LedgerLine {
   amount: bigint;
 }
 
-/** Money comes in: the processor keeps its fee, the tax in the value belongs to the state. */
-export function planCharge(charge: {
+interface PlannedCharge {
   processor: string;
   valueMinor: bigint;
   taxMinor: bigint;
   feeMinor: bigint;
-}): LedgerLine[] {
-  const { processor, valueMinor, taxMinor, feeMinor } = charge;
+  /** What was taken, in the same currency. */
+  takenMinor: bigint;
+}
+
+/** Money comes in: the processor keeps its fee, the tax in the value belongs to the state. */
+export function planCharge(charge: PlannedCharge): LedgerLine[] {
+  const { processor, valueMinor, taxMinor, feeMinor, takenMinor } = charge;
   return withoutZeros([
-    { account: toMoneyAccount(processor), amount: valueMinor - feeMinor },
+    { account: toMoneyAccount(processor), amount: takenMinor - feeMinor },
     { account: 'fees', amount: feeMinor },
     { account: 'sales', amount: taxMinor - valueMinor },
     { account: 'tax_payable', amount: -taxMinor },
+    { account: 'processor_other', amount: valueMinor - takenMinor },
   ]);
+}
+
+/** The same where another currency was taken: the sale in its own, and what came for it in the other. */
+export function planConvertedCharge({
+  processor,
+  valueMinor,
+  taxMinor,
+  feeMinor,
+  takenMinor,
+}: PlannedCharge): {
+  sale: LedgerLine[];
+  /** In the sale's currency. */
+  out: LedgerLine[];
+  /** In the currency that was taken, as fee and sum are. */
+  into: LedgerLine[];
+} {
+  const money = toMoneyAccount(processor);
+  return {
+    sale: planCharge({ processor, valueMinor, taxMinor, feeMinor: 0n, takenMinor: valueMinor }),
+    out: withoutZeros([
+      { account: money, amount: -valueMinor },
+      { account: 'conversion', amount: valueMinor },
+    ]),
+    into: withoutZeros([
+      { account: 'conversion', amount: -takenMinor },
+      { account: 'fees', amount: feeMinor },
+      { account: money, amount: takenMinor - feeMinor },
+    ]),
+  };
 }
 
 /** Money goes back: the sale stays in the books, its refund stands beside it; the fee is not given back. */

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PaymentStatus } from '../states/payment.ts';
-import { computeRefundable, planRefund, type RefundablePayment } from './refund.ts';
+import {
+  computeRefundable,
+  computeRefundLimit,
+  isConverted,
+  planRefund,
+  type RefundablePayment,
+} from './refund.ts';
 
 const paid: RefundablePayment = {
   status: 'PAID',
   valueMinor: 2380n,
   taxMinor: 380n,
+  limitMinor: 2380n,
   takenMinor: 0n,
   takenTaxMinor: 0n,
   paidBackMinor: 0n,
@@ -56,13 +63,13 @@ describe('planRefund', () => {
     { given: { ...nothingLeft, status: 'REFUNDED' as const }, amount: 1n, code: 'refund_exceeds_paid' },
     { given: {}, amount: 2381n, code: 'refund_exceeds_paid' },
     { given: { takenMinor: 1n }, amount: 2380n, code: 'refund_exceeds_paid' },
-    { given: { valueMinor: 0n, taxMinor: 0n }, amount: null, code: 'already_refunded' },
+    { given: { valueMinor: 0n, limitMinor: 0n, taxMinor: 0n }, amount: null, code: 'already_refunded' },
   ])('refuses with $code', ({ given, amount, code }) => {
     expect(() => planRefund({ ...paid, ...given }, amount)).toThrow(expect.objectContaining({ code }));
   });
 
   it('T08 gives back the tax of a hundred small refunds as of one', () => {
-    const whole = { ...paid, valueMinor: 10_001n, taxMinor: 1597n };
+    const whole = { ...paid, valueMinor: 10_001n, limitMinor: 10_001n, taxMinor: 1597n };
     let [takenMinor, takenTaxMinor] = [0n, 0n];
     for (const amount of [...Array<bigint>(100).fill(100n), null]) {
       const refund = planRefund({ ...whole, takenMinor, takenTaxMinor }, amount);
@@ -79,7 +86,10 @@ describe('planRefund', () => {
     const taxes = Array.from({ length: 10 }, (_, before) => {
       const takenMinor = BigInt(before);
       const takenTaxMinor = before >= 5 ? 1n : 0n;
-      return planRefund({ ...paid, valueMinor: 20n, taxMinor: 2n, takenMinor, takenTaxMinor }, 1n).taxMinor;
+      return planRefund(
+        { ...paid, valueMinor: 20n, limitMinor: 20n, taxMinor: 2n, takenMinor, takenTaxMinor },
+        1n,
+      ).taxMinor;
     });
     expect(taxes).toEqual([0n, 0n, 0n, 0n, 1n, 0n, 0n, 0n, 0n, 0n]);
   });
@@ -95,7 +105,10 @@ describe('planRefund', () => {
           const taxMinor = tax % (valueMinor + 1n);
           let [takenMinor, takenTaxMinor] = [0n, 0n];
           const take = (amount: bigint | null) => {
-            const plan = planRefund({ ...paid, valueMinor, taxMinor, takenMinor, takenTaxMinor }, amount);
+            const plan = planRefund(
+              { ...paid, valueMinor, limitMinor: valueMinor, taxMinor, takenMinor, takenTaxMinor },
+              amount,
+            );
             expect(plan.taxMinor >= 0n && plan.taxMinor <= plan.amountMinor).toBe(true);
             takenMinor += plan.amountMinor;
             takenTaxMinor += plan.taxMinor;
@@ -113,4 +126,27 @@ it('leaves nothing to refund of a payment whose money was not taken', () => {
   const open: PaymentStatus[] = ['UNPAID', 'PENDING', 'FAILED', 'CANCELLED', 'EXPIRED'];
   for (const status of open) expect(computeRefundable({ ...paid, status })).toBe(0n);
   expect(computeRefundable({ ...paid, takenMinor: 80n })).toBe(2300n);
+});
+
+describe('other money than was asked for, once accepted', () => {
+  const asked = { currency: 'EUR', takenAmount: null, takenCurrency: null };
+
+  it.each([
+    ['as asked', asked, 2380n, false],
+    ['less', { ...asked, takenAmount: 2379n, takenCurrency: 'EUR' }, 2379n, false],
+    ['more', { ...asked, takenAmount: 2381n, takenCurrency: 'EUR' }, 2380n, false],
+    ['another currency', { ...asked, takenAmount: 100n, takenCurrency: 'JPY' }, 2380n, true],
+  ])('%s is refunded up to the lesser of the two sums', (_what, charge, limit, converted) => {
+    expect(computeRefundLimit(2380n, charge)).toBe(limit);
+    expect(isConverted(charge)).toBe(converted);
+  });
+
+  it('is given back to the last unit of what was taken, with the tax in proportion', () => {
+    const short = { ...paid, limitMinor: 1190n };
+    expect(planRefund(short, null)).toEqual({ amountMinor: 1190n, taxMinor: 190n });
+    expect(() => planRefund(short, 1191n)).toThrow('above the 1190');
+    expect(() => planRefund({ ...short, takenMinor: 1190n, takenTaxMinor: 190n }, null)).toThrow(
+      expect.objectContaining({ code: 'already_refunded' }),
+    );
+  });
 });

@@ -9,6 +9,8 @@ export interface RefundablePayment {
   status: PaymentStatus;
   valueMinor: bigint;
   taxMinor: bigint;
+  /** What there is to give back: the value, or what was taken, where that is less. */
+  limitMinor: bigint;
   /** Refunds that succeeded or may yet succeed. */
   takenMinor: bigint;
   takenTaxMinor: bigint;
@@ -24,8 +26,26 @@ export interface PlannedRefund {
 }
 
 /** What is left to give back; 0 for a payment whose money was not taken. */
-export function computeRefundable({ status, valueMinor, takenMinor }: RefundablePayment): bigint {
-  return CAPTURED.has(status) ? valueMinor - takenMinor : 0n;
+export function computeRefundable({ status, limitMinor, takenMinor }: RefundablePayment): bigint {
+  return CAPTURED.has(status) ? limitMinor - takenMinor : 0n;
+}
+
+/** A charge that took other money than was asked for, and was accepted; nulls for every other one. */
+export interface TakenSum {
+  currency: string;
+  takenAmount: bigint | null;
+  takenCurrency: string | null;
+}
+
+/** The most that can be given back of a payment: no more than it came to, and no more than was taken for it. */
+export function computeRefundLimit(valueMinor: bigint, charge: TakenSum): bigint {
+  const { takenAmount } = charge;
+  return takenAmount === null || isConverted(charge) ? valueMinor : smallerAmount(valueMinor, takenAmount);
+}
+
+/** Whether another currency was taken: the processor gives none of the payment's back. */
+export function isConverted({ currency, takenCurrency }: TakenSum): boolean {
+  return takenCurrency !== null && takenCurrency !== currency;
 }
 
 /**

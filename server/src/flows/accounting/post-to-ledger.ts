@@ -8,6 +8,7 @@ import type { Scope } from '../../db/scope.ts';
 import {
   type LedgerLine,
   planCharge,
+  planConvertedCharge,
   planDisputeLost,
   planDisputeOpened,
   planDisputeWon,
@@ -28,7 +29,9 @@ export interface ChargePosting extends Posting {
   processor: string;
   valueMinor: bigint;
   taxMinor: bigint;
+  /** In the currency that was taken. */
   feeMinor: bigint;
+  taken: { amountMinor: bigint; currency: string };
 }
 
 export interface RefundPosting extends Posting {
@@ -57,7 +60,20 @@ export interface DisputePosting extends Posting {
 
 /** The entry of a charge that pays its payment, for the statement that writes all of it. */
 export function toChargeEntry(ids: Ids, posting: ChargePosting): NewEntry {
-  return toEntry(ids, { kind: 'charge', sourceId: posting.chargeId, posting, lines: planCharge(posting) });
+  const { chargeId: sourceId, taken, currency } = posting;
+  const planned = { ...posting, takenMinor: taken.amountMinor };
+  const lines = taken.currency === currency ? planCharge(planned) : planConvertedCharge(planned).sale;
+  return toEntry(ids, { kind: 'charge', sourceId, posting, lines });
+}
+
+/** What belongs to it where another currency was taken than the payment's; else nothing. */
+export async function postConversion(tx: Tx, scope: Scope, ids: Ids, posting: ChargePosting): Promise<void> {
+  const { chargeId: sourceId, taken, currency } = posting;
+  if (taken.currency === currency) return;
+  const { out, into } = planConvertedCharge({ ...posting, takenMinor: taken.amountMinor });
+  await post(tx, scope, ids, { kind: 'conversion_out', sourceId, posting, lines: out });
+  const there = { ...posting, currency: taken.currency };
+  await post(tx, scope, ids, { kind: 'conversion_in', sourceId, posting: there, lines: into });
 }
 
 /** A refund that succeeded; one that a lost dispute makes is posted by `postDisputeLost` alone. */

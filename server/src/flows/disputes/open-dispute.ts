@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { computeRefundLimit } from '../../domain/payments/refund.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
 import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
 import { findDispute, insertDispute } from '../../resources/disputes/disputes.queries.ts';
@@ -30,7 +31,7 @@ export async function openDispute(
   if (charge.reversedAt !== null || (await findDispute(tx, scope, chargeId))) return;
   const payment = await lockPayment(tx, scope, paymentId);
   const { takenMinor, takenTaxMinor } = await sumRefunds(tx, scope, paymentId);
-  const [amount, tax] = [payment.value - takenMinor, payment.tax - takenTaxMinor];
+  const [amount, tax] = [computeRefundLimit(payment.value, charge) - takenMinor, payment.tax - takenTaxMinor];
   if (amount === 0n) return;
   const { orderId } = payment;
   await insertDispute(tx, scope, {

@@ -4,6 +4,8 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { smallerAmount } from '../../domain/money/money.ts';
+import { divideHalfAwayFromZero } from '../../domain/money/rounding.ts';
 import { move } from '../../domain/states/machine.ts';
 import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
 import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
@@ -19,7 +21,7 @@ import {
   toSale,
 } from '../../resources/sales/sale.view.ts';
 import { issueInvoice } from '../accounting/issue-invoice.ts';
-import { toChargeEntry } from '../accounting/post-to-ledger.ts';
+import { type ChargePosting, postConversion, toChargeEntry } from '../accounting/post-to-ledger.ts';
 import { PLACE_MAX } from '../outbox/derive-id.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 
@@ -68,7 +70,7 @@ async function write(
   const payment = {
     id: sale.paymentId,
     status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
-    fee: outcome?.feeMinor ?? 0n,
+    fee: outcome ? toPaymentFee(sale, outcome) : 0n,
     paidAt: ctx.nowMs,
     version: sale.paymentVersion + 1,
   };
@@ -78,7 +80,7 @@ async function write(
   }
   const { chargeId, processor, paymentId, currency } = sale;
   assert(outcome && chargeId && processor, 'money that was taken has its charge');
-  const entry = toChargeEntry(ctx.ids, {
+  const posting: ChargePosting = {
     at: ctx.nowMs,
     paymentId,
     chargeId,
@@ -87,9 +89,21 @@ async function write(
     valueMinor: sale.paymentValue,
     taxMinor: sale.paymentTax,
     feeMinor: outcome.feeMinor,
-  });
+    taken: { amountMinor: outcome.amountMinor, currency: outcome.currency },
+  };
+  const entry = toChargeEntry(ctx.ids, posting);
   await writePaid(tx, scope, { payment, charge: toClosedCharge(ctx, { chargeId, outcome }), entry });
+  await postConversion(tx, scope, ctx.ids, posting);
   await watchForDispute(tx, scope, { chargeId, outcome });
+}
+
+/** What the processor kept, in the payment's currency; never more than the payment came to. */
+export function toPaymentFee(
+  { currency, paymentValue }: Pick<LockedSale, 'currency' | 'paymentValue'>,
+  { amountMinor, currency: taken, feeMinor }: SucceededCharge,
+): bigint {
+  if (taken === currency) return smallerAmount(feeMinor, paymentValue);
+  return amountMinor === 0n ? 0n : divideHalfAwayFromZero(feeMinor * paymentValue, amountMinor);
 }
 
 /** The sale with the document that it has now. */
@@ -153,6 +167,7 @@ function toClosedCharge(
     processorId: outcome.processorId,
     paymentMethod: toJson(outcome.method),
     actionPath: null,
+    hold: null,
     settledAt: ctx.nowMs,
   };
 }

@@ -20,18 +20,36 @@ export async function reverseCharge(
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge>,
 ): Promise<void> {
-  const { chargeId, chargeAmount, chargeCurrency: currency, processor, paymentId } = sale;
-  assert(chargeId && chargeAmount !== null && currency && processor, 'money comes by a charge');
+  const { chargeId } = sale;
+  assert(chargeId, 'money comes by a charge');
   await closeCharge(ctx, scope, { tx, sale, outcome });
-  await updateCharge(tx, scope, { id: chargeId, reversedAt: ctx.nowMs });
+  await giveBack(ctx, scope, { tx, sale, outcome });
+}
+
+/** Of a charge that is closed: its mark, both ledger entries, and the work that sends what was taken. */
+export async function giveBack(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<SucceededCharge>,
+): Promise<void> {
+  const { chargeId, chargeAmount, chargeCurrency, processor, paymentId } = sale;
+  assert(chargeId && processor, 'money comes by a charge');
+  const { amountMinor, currency, feeMinor } = outcome;
+  const isOther = amountMinor !== chargeAmount || currency !== chargeCurrency;
+  await updateCharge(tx, scope, {
+    id: chargeId,
+    fee: feeMinor,
+    reversedAt: ctx.nowMs,
+    ...(isOther ? { takenAmount: amountMinor, takenCurrency: currency } : {}),
+  });
   await postReversal(tx, scope, ctx.ids, {
     at: ctx.nowMs,
     paymentId,
     chargeId,
     processor,
     currency,
-    amountMinor: chargeAmount,
-    feeMinor: outcome.feeMinor,
+    amountMinor,
+    feeMinor,
   });
   await insertDueWork(tx, scope, [{ kind: 'send_reversal', refId: chargeId, dueMs: ctx.nowMs }]);
 }
@@ -46,8 +64,14 @@ export async function sendReversal(ctx: Context, work: ClaimedWork): Promise<voi
   assert(charge?.reversedAt, 'only a reversed charge is sent back');
   const provider = ctx.payments.providerNamed(charge.processor);
   assert(provider, 'a charge names a processor that is set up');
-  const request = { scope, chargeId, refundId: chargeId, amountMinor: charge.amount, nowMs: ctx.nowMs };
-  const outcome = await provider.refund(request);
+  const amountMinor = charge.takenAmount ?? charge.amount;
+  const outcome = await provider.refund({
+    scope,
+    chargeId,
+    refundId: chargeId,
+    amountMinor,
+    nowMs: ctx.nowMs,
+  });
   if (outcome.kind === 'succeeded') {
     await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
     return;

@@ -23,7 +23,14 @@ import { fulfilOrder } from '../fulfilment/fulfil-order.ts';
 import { releaseHolds } from '../fulfilment/hold-stock.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 import { activateSubscription } from '../subscription-lifecycle/activate-subscription.ts';
-import { closeCharge, finishPaid, readSale, type Settling, toPaymentEvent } from './record-paid.ts';
+import {
+  closeCharge,
+  finishPaid,
+  readSale,
+  type Settling,
+  toPaymentEvent,
+  toPaymentFee,
+} from './record-paid.ts';
 
 /** Fulfils what was bought, starts the subscription, and moves order and payment together. */
 export async function settleInitialPaid(
@@ -32,7 +39,7 @@ export async function settleInitialPaid(
   { tx, sale, outcome }: Settling<SucceededCharge | null>,
 ): Promise<Sale> {
   const { nowMs } = ctx;
-  const fee = outcome?.feeMinor ?? 0n;
+  const fee = outcome ? toPaymentFee(sale, outcome) : 0n;
   await updateOrder(tx, scope, {
     id: sale.orderId,
     status: move(ORDER, sale.orderStatus as OrderStatus, 'PAID'),

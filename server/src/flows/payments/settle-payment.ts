@@ -99,7 +99,12 @@ async function readChargeStatus(
   return status;
 }
 
-function settle(ctx: Context, scope: Scope, { tx, sale, outcome }: Settling<StandingOutcome>): Promise<Sale> {
+/** The payment follows the outcome, whatever sum it is of. */
+export function settle(
+  ctx: Context,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<StandingOutcome>,
+): Promise<Sale> {
   const isLater = isLaterPayment(sale);
   switch (outcome.kind) {
     case 'succeeded':

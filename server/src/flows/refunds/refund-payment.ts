@@ -8,7 +8,7 @@ import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { planRefund } from '../../domain/payments/refund.ts';
+import { computeRefundLimit, isConverted, planRefund } from '../../domain/payments/refund.ts';
 import type { PaymentStatus } from '../../domain/states/payment.ts';
 import { storeLines } from '../../domain/subscriptions/stored-plan.ts';
 import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
@@ -30,8 +30,8 @@ import { loadRefund, type RefundView, settleRefund } from './settle-refund.ts';
 
 /** A refund that was written and never sent, because its process died, is taken up after this. */
 const FIRST_LOOK_MS = 30_000;
-/** Money that the merchant moves outside: no processor is asked. */
-const MANUAL = 'manual';
+/** Money that the merchant moves outside: no processor is asked, and the merchant says when it has gone back. */
+export const MANUAL = 'manual';
 
 export interface RefundRequest {
   tx: Tx;
@@ -55,18 +55,22 @@ export async function requestRefund(
 ): Promise<{ refundId: string }> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
   if (!sale) throw new Refusal('not_found');
+  const charge = await findPaidCharge(tx, scope, paymentId);
+  const { paymentValue: valueMinor } = sale;
   const planned = planRefund(
     {
       status: sale.paymentStatus as PaymentStatus,
-      valueMinor: sale.paymentValue,
+      valueMinor,
+      limitMinor: charge ? computeRefundLimit(valueMinor, charge) : valueMinor,
       taxMinor: sale.paymentTax,
       ...(await sumRefunds(tx, scope, paymentId)),
       isDisputed: await isDisputed(tx, scope, paymentId),
     },
     amountMinor,
   );
-  const charge = await findPaidCharge(tx, scope, paymentId);
   assert(charge, 'money that was taken has its charge');
+  // A processor that took another currency gives none of the payment's back: that is done outside.
+  const isByHand = isManual || isConverted(charge);
   const refundId = ctx.ids.next(ctx.nowMs);
   await insertRefund(tx, scope, {
     id: refundId,
@@ -79,14 +83,15 @@ export async function requestRefund(
     currency: sale.currency,
     reason,
     note,
-    processor: isManual ? MANUAL : charge.processor,
+    processor: isByHand ? MANUAL : charge.processor,
     // Never before its charge, which another process, or the time before an advance, may have stamped later.
     createdAt: Math.max(ctx.nowMs, charge.settledAt ?? 0),
   });
   await lower(scope, { tx, refundId, sale });
-  await insertDueWork(tx, scope, [
-    { kind: 'send_refund', refId: refundId, dueMs: ctx.nowMs + FIRST_LOOK_MS },
-  ]);
+  if (!isByHand) {
+    const dueMs = ctx.nowMs + FIRST_LOOK_MS;
+    await insertDueWork(tx, scope, [{ kind: 'send_refund', refId: refundId, dueMs }]);
+  }
   return { refundId };
 }
 
@@ -102,7 +107,10 @@ async function lower(
   await updateRefund(tx, scope, { id: refundId, creditLines: toJson(storeLines(lowered)) });
 }
 
-/** Asks the processor and settles what it says. `finish` runs in the settling transaction. */
+/**
+ * Asks the processor and settles what it says; one that is given back by hand stays pending. `finish` runs in the
+ * settling transaction.
+ */
 export async function sendRefund(
   ctx: Context,
   scope: Scope,
@@ -114,7 +122,9 @@ export async function sendRefund(
   const outcome = await askProcessor(ctx, scope, refund);
   return settleOrLeave(ctx, scope, {
     settle: async (tx) => {
-      const view = await settleRefund(ctx, scope, { tx, refundId, outcome });
+      const view = outcome
+        ? await settleRefund(ctx, scope, { tx, refundId, outcome })
+        : await loadRefund(tx, scope, { refundId, publicUrl: ctx.config.publicUrl });
       await finish?.(tx, view);
       return view;
     },
@@ -135,12 +145,14 @@ export async function sendRefundAgain(ctx: Context, { scope, refId }: ClaimedWor
   await sendRefund(ctx, scope, refId);
 }
 
-/** A call without an answer is `unknown`, never failed: the same call is made again later. */
-async function askProcessor(ctx: Context, scope: Scope, refund: Row<'refunds'>): Promise<RefundOutcome> {
-  const { id: refundId, chargeId, amount: amountMinor, processor, processorId } = refund;
-  if (processor === MANUAL || refund.status !== 'pending') {
-    return { kind: 'succeeded', processorId: processorId ?? '' };
-  }
+/** Null where there is nothing to ask, or nothing any more: the refund stays as it is. */
+async function askProcessor(
+  ctx: Context,
+  scope: Scope,
+  refund: Row<'refunds'>,
+): Promise<RefundOutcome | null> {
+  const { id: refundId, chargeId, amount: amountMinor, processor } = refund;
+  if (processor === MANUAL || refund.status !== 'pending') return null;
   const provider = ctx.payments.providerNamed(processor);
   assert(provider, 'a refund names a processor that is set up');
   return provider.refund({ scope, chargeId, refundId, amountMinor, nowMs: ctx.nowMs });

@@ -9,6 +9,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
+import { computeRefundLimit } from '../../domain/payments/refund.ts';
 import { computeNextLookMs } from '../../domain/payments/watch.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
@@ -53,7 +54,7 @@ export async function settleRefund(
   const written = await findRefund(tx, scope, refundId);
   assert(written, 'a refund is settled after it was written');
   // The order and payment first: everyone who locks a refund holds them.
-  const sale = await lockSale(tx, scope, { paymentId: written.paymentId, chargeId: null });
+  const sale = await lockSale(tx, scope, { paymentId: written.paymentId, chargeId: written.chargeId });
   assert(sale, 'a refund has its payment');
   const refund = await lockRefund(tx, scope, refundId);
   if (refund.status === 'pending') {
@@ -141,7 +142,9 @@ async function settleSucceeded(
 ): Promise<void> {
   const payment = await lockPayment(tx, scope, sale.paymentId);
   const refundedValue = payment.refundedValue + refund.amount;
-  const isFull = refundedValue === payment.value;
+  const { chargeCurrency, takenAmount, takenCurrency } = sale;
+  const taken = { currency: chargeCurrency ?? payment.currency, takenAmount, takenCurrency };
+  const isFull = refundedValue === computeRefundLimit(payment.value, taken);
   const status = isFull ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   const from = payment.status as PaymentStatus;
   await closeRefund(ctx, scope, tx, { id: refund.id, status: 'succeeded', processorId });

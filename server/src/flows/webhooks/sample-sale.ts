@@ -169,6 +169,8 @@ function toSampleCharge(facts: Facts): Sale['payment']['charges'][number] {
     failure: isFailed
       ? { decline: 'soft', reason: 'card_declined', message: 'The card was declined.' }
       : null,
+    hold: null,
+    taken: null,
     reversedAt: null,
   };
 }

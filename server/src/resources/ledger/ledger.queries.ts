@@ -94,15 +94,30 @@ export const MOVED_MONEY = `
   from payments p
   join charges c on c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.payment_id = p.id
     and c.status = 'succeeded' and c.reversed_at is null
-  cross join lateral (values (${toMoneyAccount('c.processor')}, p.value - p.fee), ('fees', p.fee),
-    ('sales', p.tax - p.value), ('tax_payable', -p.tax)) as line (account, amount)
+  -- Other money than was asked for, and accepted: its difference lies apart.
+  cross join lateral (select coalesce(c.taken_amount, p.value) as taken,
+    case when c.taken_amount is null then p.fee else c.fee end as fee) of_charge
+  cross join lateral (values (${toMoneyAccount('c.processor')}, taken - of_charge.fee), ('fees', of_charge.fee),
+    ('sales', p.tax - p.value), ('tax_payable', -p.tax), ('processor_other', p.value - taken)) as line (account, amount)
   where p.status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') and p.value > 0
+    and coalesce(c.taken_currency, p.currency) = p.currency
   union all
-  -- Money that came too late and went back: what is left of it is the fee.
-  select c.workspace_id, c.test_mode, line.account, c.currency, line.amount
+  -- The same in another currency than the payment's: each of the two has its own lines.
+  select p.workspace_id, p.test_mode, line.account, line.currency, line.amount
+  from payments p
+  join charges c on c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.payment_id = p.id
+    and c.status = 'succeeded' and c.reversed_at is null
+  cross join lateral (values ('conversion', p.currency, p.value), ('sales', p.currency, p.tax - p.value),
+    ('tax_payable', p.currency, -p.tax), ('conversion', c.taken_currency, -c.taken_amount),
+    ('fees', c.taken_currency, c.fee),
+    (${toMoneyAccount('c.processor')}, c.taken_currency, c.taken_amount - c.fee)) as line (account, currency, amount)
+  where p.status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') and p.value > 0 and c.taken_currency <> p.currency
+  union all
+  -- Money that came too late, or was not wanted, and went back: what is left of it is the fee.
+  select c.workspace_id, c.test_mode, line.account, coalesce(c.taken_currency, c.currency), line.amount
   from charges c
   cross join lateral (values (${toMoneyAccount('c.processor')}, -c.fee), ('fees', c.fee)) as line (account, amount)
-  where c.status = 'succeeded' and c.reversed_at is not null
+  where c.reversed_at is not null
   union all
   select r.workspace_id, r.test_mode, line.account, r.currency, line.amount
   from refunds r

@@ -14,6 +14,8 @@ const charges: RawBuilder<unknown[]> = sql`(
     'createdAt', c.created_at, 'ipAddress', c.ip_address, 'paymentMethod', c.payment_method,
     'failure', case when c.status = 'failed' then jsonb_build_object('decline', coalesce(c.decline, 'technical'),
       'reason', coalesce(c.decline_reason, 'unknown'), 'message', coalesce(c.decline_message, '')) end,
+    'hold', c.hold, 'taken', case when c.taken_amount is not null then jsonb_build_object(
+      'amount', c.taken_amount, 'currency', c.taken_currency) end,
     'reversedAt', c.reversed_at) order by c.created_at, c.id), '[]')
   from charges c
   where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode and c.payment_id = payments.id)`;
@@ -186,6 +188,16 @@ export async function findPendingCharge(
     .where('paymentId', '=', paymentId)
     .where('status', '=', 'pending')
     .executeTakeFirst();
+}
+
+/** The payment that a charge is for. */
+export async function findPaymentOfCharge(
+  db: Db,
+  scope: Scope,
+  chargeId: string,
+): Promise<PaymentRow | undefined> {
+  const charge = await findCharge(db, scope, chargeId);
+  return charge && findPayment(db, scope, charge.paymentId);
 }
 
 export async function findCharge(db: Db, scope: Scope, id: string): Promise<Row<'charges'> | undefined> {

@@ -115,6 +115,13 @@ export const Charge = Answer('Charge', {
       message: Type.String(),
     }),
   ),
+  hold: Nullable(
+    StringEnum(['discrepancy'], {
+      description:
+        'Why a pending charge waits for a person: `discrepancy` = other money was taken than was asked for.',
+    }),
+  ),
+  taken: Nullable(Answer(null, { amount: Minor(), currency: Currency() })),
   reversedAt: Nullable(Ms({ description: 'When money that arrived too late was sent back.' })),
 });
 

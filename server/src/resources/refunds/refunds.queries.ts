@@ -108,14 +108,19 @@ export async function listUnsentPayBacks(db: Db, scope: Scope, orderId: string):
 }
 
 /** The charge that paid a payment: the one that succeeded and was not reversed. */
+type PaidCharge = Pick<
+  Row<'charges'>,
+  'id' | 'processor' | 'settledAt' | 'currency' | 'takenAmount' | 'takenCurrency'
+>;
+
 export async function findPaidCharge(
   db: Db,
   scope: Scope,
   paymentId: string,
-): Promise<{ id: string; processor: string; settledAt: number | null } | undefined> {
+): Promise<PaidCharge | undefined> {
   return db
     .selectFrom('charges')
-    .select(['id', 'processor', 'settledAt'])
+    .select(['id', 'processor', 'settledAt', 'currency', 'takenAmount', 'takenCurrency'])
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
     .where('status', '=', 'succeeded')

@@ -51,6 +51,8 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'charges.lookCount',
       'charges.actionPath',
       'charges.hold',
+      'charges.takenAmount',
+      'charges.takenCurrency',
       'charges.createdAt as chargeCreatedAt',
       'charges.ipAddress',
       'charges.offSession',

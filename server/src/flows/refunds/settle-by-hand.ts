@@ -1,0 +1,24 @@
+/** The merchant says that money which no processor gives back has gone back outside. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { findRefund } from '../../resources/refunds/refunds.queries.ts';
+import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { MANUAL } from './refund-payment.ts';
+import { type RefundView, settleRefund } from './settle-refund.ts';
+
+/** Throws not_found, and refund_state for one that a processor gives back or that is settled. */
+export async function settleByHand(
+  ctx: Context,
+  scope: Scope,
+  { tx, refundId, reference }: { tx: Tx; refundId: string; reference: string },
+): Promise<RefundView> {
+  const written = await findRefund(tx, scope, refundId);
+  if (!written) throw new Refusal('not_found');
+  // Of two who say so at once the second finds it settled.
+  await lockSale(tx, scope, { paymentId: written.paymentId, chargeId: null });
+  const refund = await findRefund(tx, scope, refundId);
+  if (refund?.status !== 'pending' || refund.processor !== MANUAL) throw new Refusal('refund_state');
+  return settleRefund(ctx, scope, { tx, refundId, outcome: { kind: 'succeeded', processorId: reference } });
+}
