@@ -11,6 +11,7 @@ import { ORDER } from '../server/src/domain/states/order.ts';
 import { PAYMENT } from '../server/src/domain/states/payment.ts';
 import { SUBSCRIPTION } from '../server/src/domain/states/subscription.ts';
 import { DELIVERY, WEBHOOK } from '../server/src/domain/states/webhook.ts';
+import { WORKSPACE } from '../server/src/domain/states/workspace.ts';
 import { errorsByStatus } from '../server/src/http/envelope.ts';
 import type { Route } from '../server/src/http/route.ts';
 import { wire } from '../server/src/main/wire.ts';
@@ -95,7 +96,10 @@ function nameOperations(code: ErrorCode, all: readonly Route[]): string {
 }
 
 function listStates(): string {
-  const machines: ReadonlyArray<Machine<string>> = [PAYMENT, ORDER, CHARGE, SUBSCRIPTION, WEBHOOK, DELIVERY];
+  const machines: ReadonlyArray<Machine<string>> = [
+    ...[PAYMENT, ORDER, CHARGE, SUBSCRIPTION],
+    ...[WEBHOOK, DELIVERY, WORKSPACE],
+  ];
   return [NOTE, '# States', '', 'A status moves along these tables and in no other way.', '']
     .concat(machines.flatMap(describeMachine))
     .join('\n');

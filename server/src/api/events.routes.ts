@@ -66,7 +66,7 @@ const resend = write({
   params: EventParams,
   body: ResendEvent,
   data: ResentAnswer,
-  errors: ['unknown_reference', 'archived', 'webhook_inactive', 'event_expired'],
+  errors: ['unknown_reference', 'event_expired', 'event_erased', 'archived', 'webhook_inactive'],
   example: {},
   handler: async ({ ctx, tx, scope, params: { eventId }, body }) => {
     const asked = { tx, eventId, webhookId: body.webhookId ?? null };

@@ -21,7 +21,7 @@ import { planComponents } from '../resources/subscriptions/subscription-billing.
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
 import { Tax } from '../resources/tax/tax.schema.ts';
 import { TestClock } from '../resources/test-clock/test-clock.schema.ts';
-import { InventoryItem, User } from '../resources/users/users.schema.ts';
+import { Deletion, InventoryItem, User } from '../resources/users/users.schema.ts';
 import { Variant } from '../resources/variants/variants.schema.ts';
 import { Webhook, WebhookAttempt } from '../resources/webhooks/webhooks.schema.ts';
 import { chargeRoutes } from './charges.routes.ts';
@@ -106,6 +106,7 @@ export const components: readonly TSchema[] = [
   Settings,
   User,
   PaymentMethod,
+  Deletion,
   InventoryItem,
   Tax,
 ];

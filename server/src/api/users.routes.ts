@@ -3,6 +3,7 @@ import type { Page } from '../db/list.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toSettings } from '../domain/settings.ts';
 import { type Access, type AccessTerms, computeAccess } from '../domain/subscriptions/access.ts';
+import { acceptDeletion } from '../flows/users/accept-deletion.ts';
 import { archiveUser, changeUser, createUser, hashGivenPassword } from '../flows/users/edit-user.ts';
 import { type Route, read, write } from '../http/route.ts';
 import { cutPage, toArchived, toPage } from '../resources/paging.ts';
@@ -18,9 +19,11 @@ import { findUser, listUsers } from '../resources/users/users.queries.ts';
 import {
   ArchiveUser,
   CreateUser,
+  DeletionData,
   InventoryData,
   ListInventory,
   ListUsers,
+  toDeletion,
   toInventoryItem,
   toUser,
   UpdateUser,
@@ -204,6 +207,26 @@ function archiving(verb: 'archive' | 'unarchive'): Route {
   });
 }
 
+const acceptDeletionRoute = write({
+  method: 'POST',
+  path: '/v0/users/:userId/deletion/accept',
+  operationId: 'acceptUserDeletion',
+  tag: 'users',
+  summary: 'Agree that a user is erased',
+  description:
+    'Where the user has not asked for it in the portal they have by letter, and this makes the request, too. After 14 ' +
+    'days the user goes out of all rows but orders, documents and the ledger; events that tell of them are not sent ' +
+    'again. The same call again changes nothing.',
+  params: UserParams,
+  body: ArchiveUser,
+  data: DeletionData,
+  errors: ['subscription_running'],
+  example: {},
+  handler: async ({ ctx, tx, scope, params }) => ({
+    deletion: toDeletion(await acceptDeletion(ctx, scope, { tx, userId: params.userId })),
+  }),
+});
+
 export const userRoutes: Route[] = [
   list,
   get,
@@ -212,4 +235,5 @@ export const userRoutes: Route[] = [
   update,
   archiving('archive'),
   archiving('unarchive'),
+  acceptDeletionRoute,
 ];

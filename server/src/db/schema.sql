@@ -2,6 +2,21 @@
 
 create domain minor_units as numeric(16,0) CHECK (((VALUE >= ('-9007199254740991'::bigint)::numeric) AND (VALUE <= ('9007199254740991'::bigint)::numeric)));
 
+CREATE OR REPLACE FUNCTION public.audit_keep()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    if old.workspace_id::text in (current_setting('counterfoil.purge', true),
+      current_setting('counterfoil.retention', true)) then return old; end if;
+  elsif tg_op = 'UPDATE' then
+    if old.workspace_id::text = current_setting('counterfoil.erasure', true)
+      and to_jsonb(new) - 'before' - 'after' = to_jsonb(old) - 'before' - 'after' then return new; end if;
+  end if;
+  raise exception 'an audit row is never changed' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.invoices_keep()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -50,6 +65,10 @@ CREATE OR REPLACE FUNCTION public.uuid_v7(at_ms bigint)
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(at_ms) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
+
+CREATE TRIGGER audit_log_kept BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION audit_keep();
+
+CREATE TRIGGER audit_log_not_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_keep();
 
 CREATE TRIGGER invoices_kept BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION invoices_keep();
 
@@ -178,6 +197,7 @@ create table checkout_sessions (
   expires_at bigint not null,
   language text,
   written_real_ms bigint default real_now_ms(),
+  trial_spent_by text,
   token text not null,
   constraint checkout_sessions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint checkout_sessions_workspace_id_test_mode_element_id_fkey FOREIGN KEY (workspace_id, test_mode, element_id) REFERENCES checkout_elements(workspace_id, test_mode, id) ON DELETE CASCADE,
@@ -327,6 +347,7 @@ create table events (
   body text,
   created_at bigint not null,
   expired_at bigint,
+  erased_at bigint,
   constraint events_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint events_workspace_id_test_mode_entity_id_type_entity_version_key UNIQUE (workspace_id, test_mode, entity_id, type, entity_version),
   constraint events_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
@@ -983,6 +1004,7 @@ create table subscriptions (
   discount_since bigint,
   discount_before jsonb,
   billing_details jsonb,
+  stood_still_until bigint,
   constraint subscriptions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint subscriptions_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint subscriptions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id) DEFERRABLE INITIALLY DEFERRED,
@@ -1015,6 +1037,9 @@ create table users (
   archived_at bigint,
   created_at bigint not null,
   language text,
+  deletion_requested_at bigint,
+  deletion_accepted_at bigint,
+  erased_at bigint,
   constraint users_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint users_workspace_id_test_mode_email_normal_key UNIQUE (workspace_id, test_mode, email_normal),
   constraint users_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
@@ -1119,6 +1144,7 @@ create table workspaces (
   state text not null default 'active'::text,
   created_at bigint not null,
   portal_slug text not null default ('shop-'::text || "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)),
+  archived_at bigint,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_portal_slug UNIQUE (portal_slug),
   constraint workspaces_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'archived'::text])))

@@ -22,6 +22,8 @@ export interface WorkspacesTable {
   state: Defaulted<'active' | 'suspended' | 'archived'>;
   /** Where its portal is found, in both modes. */
   portalSlug: Defaulted<string>;
+  /** Real time; null while it is not archived. */
+  archivedAt: number | null;
   createdAt: number;
 }
 
@@ -263,6 +265,9 @@ export interface UsersTable extends Scoped {
   paymentData: JsonDefault<Record<string, string | null>>;
   passwordHash: string | null;
   archivedAt: number | null;
+  deletionRequestedAt: number | null;
+  deletionAcceptedAt: number | null;
+  erasedAt: number | null;
   createdAt: number;
 }
 
@@ -336,6 +341,8 @@ export interface SubscriptionsTable extends Scoped {
   dunningErrors: Defaulted<number>;
   dunningHard: Defaulted<boolean>;
   retryAt: number | null;
+  /** Until when its workspace was archived last: periods that began before went by unpaid. */
+  stoodStillUntil: number | null;
   pauseBehavior: 'void' | 'keep_as_draft' | 'mark_uncollectible' | null;
   lastPaymentId: string | null;
   version: Defaulted<number>;
@@ -386,6 +393,8 @@ export interface CheckoutSessionsTable extends Scoped {
   orderId: string | null;
   form: JsonDefault<Record<string, unknown>>;
   lastError: Json<{ code: string; message: string } | null> | null;
+  /** The e-mail that was told here that its trial is spent. */
+  trialSpentBy: string | null;
   ipAddress: string | null;
   language: string | null;
   createdAt: number;
@@ -644,6 +653,8 @@ export interface EventsTable extends Scoped {
   entityVersion: number;
   /** Null once it is no longer kept, at `expiredAt`. */
   body: string | null;
+  /** When the user that it tells of was erased. */
+  erasedAt: Defaulted<number | null>;
   createdAt: number;
   expiredAt: number | null;
 }

@@ -20,6 +20,8 @@ export const JOB_KINDS = {
   watch_dispute: 'charges',
   /** A subscription whose buyer is told of a payment that comes. Reference: the subscription. */
   remind_subscription: 'subscriptions',
+  /** A user whose deletion was agreed to. Reference: the user. */
+  erase_user: 'users',
   /** A queued mail: to be written, and sent where there is a mail server. Reference: the mail. */
   send_mail: 'mails',
 } as const;

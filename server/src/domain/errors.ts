@@ -83,6 +83,11 @@ export const ERRORS = {
   order_state: { status: 409, message: "The order's state does not allow this." },
   payment_state: { status: 409, message: "The payment's state does not allow this." },
   subscription_state: { status: 409, message: "The subscription's state does not allow this." },
+  subscription_running: { status: 409, message: 'A subscription of the user is running.' },
+  event_erased: {
+    status: 409,
+    message: 'The user that this event tells of was erased: it can not be sent again.',
+  },
   change_pending: { status: 409, message: 'A change of the plan waits for its payment.' },
   payment_pending: { status: 409, message: 'The payment of the current period is being processed.' },
   payment_not_paid: { status: 409, message: 'The payment has no money to give back: it was not paid.' },

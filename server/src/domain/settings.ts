@@ -71,6 +71,8 @@ export interface Settings {
   webhookDisableHours: number;
   /** The owner is told when an offer has as many keys left or fewer; 0 = never. */
   lowStockThreshold: number;
+  /** A buyer has one trial of a product; who comes again pays from the start. Never asked over the API. */
+  oneTrial: boolean;
 }
 
 export const SETTINGS_DEFAULTS: Settings = {
@@ -103,6 +105,7 @@ export const SETTINGS_DEFAULTS: Settings = {
   webhookDisableFailures: 10,
   webhookDisableHours: 120,
   lowStockThreshold: 5,
+  oneTrial: true,
 };
 
 /** What is told of the settings: blocks may be given in part, and what is missing stays. */

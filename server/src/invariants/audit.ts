@@ -71,4 +71,12 @@ export const AUDIT: readonly Invariant[] = [
       ) a on ${sameStore('a', 'o')} and a.order_id = o.id
       where o.subscription_id is not null and o.session_id is null and o.paid_at = o.created_at and a.order_id is null`,
   },
+  {
+    number: 32,
+    name: 'the guards of audit rows stand',
+    sql: `
+      select wanted.name from (values ('audit_log_kept'), ('audit_log_not_emptied')) as wanted (name)
+      where not exists (select from pg_trigger t
+        where t.tgrelid = 'audit_log'::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
+  },
 ];

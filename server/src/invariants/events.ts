@@ -147,7 +147,8 @@ export const EVENTS: readonly Invariant[] = [
       join ledger_entries l on ${sameStore('l', 'c')} and l.source_id = c.id and l.kind = 'charge'
         and l.xmin = c.xmin
       join events e on ${sameStore('e', 'c')} and e.entity_id = c.payment_id and e.type = 'payment_success'
-      where e.xmin <> l.xmin`,
+      -- What an erased user is told of by was written anew.
+      where e.xmin <> l.xmin and e.erased_at is null`,
   },
   {
     number: 23,
@@ -159,7 +160,8 @@ export const EVENTS: readonly Invariant[] = [
         and l.xmin = r.xmin
       join events e on ${sameStore('e', 'r')} and e.entity_id = r.payment_id and e.type = 'payment_refunded'
         and e.body::json #>> '{data,refund,id}' = r.id::text
-      where e.xmin <> l.xmin`,
+      -- What an erased user is told of by was written anew.
+      where e.xmin <> l.xmin and e.erased_at is null`,
   },
   {
     number: 26,

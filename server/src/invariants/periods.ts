@@ -15,15 +15,18 @@ function isBoundary(atMs: string): string {
       + guess.n * s.recurring_interval_count * ('1 ' || s.recurring_interval)::interval) * 1000)::bigint)`;
 }
 
-/** Whether subscription `s` was told to be paused or unpaid at a moment between the two: periods go by then. */
+/**
+ * Whether subscription `s` was told to be paused or unpaid at a moment between the two, or its workspace was archived after
+ * the first: periods go by then.
+ */
 function stoodStill(fromMs: string, toMs: string): string {
-  return `exists (
+  return `(coalesce(s.stood_still_until >= ${fromMs}, false) or exists (
     select from (
       select e.body::json #>> '{data,subscription,status}' as status, e.created_at as since,
         coalesce(lead(e.created_at) over (order by e.entity_version), ${toMs}) as until
       from events e where ${sameStore('e', 's')} and e.entity_id = s.id and e.type = 'subscription_updated'
     ) told
-    where told.status in ('paused', 'unpaid') and told.since <= ${toMs} and told.until >= ${fromMs})`;
+    where told.status in ('paused', 'unpaid') and told.since <= ${toMs} and told.until >= ${fromMs}))`;
 }
 
 const SUBSCRIPTION_IDS = 's.workspace_id, s.test_mode, s.id, s.number, s.status';

@@ -11,6 +11,7 @@ import { sendRefundAgain } from '../flows/refunds/refund-payment.ts';
 import { advanceSubscriptions } from '../flows/renewals/advance-subscription.ts';
 import { remindSubscription } from '../flows/renewals/remind-subscription.ts';
 import { watchPayment } from '../flows/renewals/watch-payment.ts';
+import { eraseUser } from '../flows/users/erase-user.ts';
 import { createDeliverer, deliverWebhook } from '../flows/webhooks/deliver-webhook.ts';
 import { judgeWebhook } from '../flows/webhooks/review-webhook-health.ts';
 import type { BatchJob, GroupJob, Job } from '../worker/worker.ts';
@@ -20,6 +21,7 @@ export const jobs: Partial<Record<JobKind, Job>> = {
   deliver_webhook: async (ctx, work) => {
     await deliverWebhook(ctx, work);
   },
+  erase_user: eraseUser,
   judge_webhook: judgeWebhook,
   remind_subscription: remindSubscription,
   send_refund: sendRefundAgain,

@@ -51,6 +51,8 @@ export interface WireOptions {
   log?: Logger;
   guardEscapes?: boolean;
   realNowMs?: () => number;
+  /** By which durations are measured; a test lets what is remembered grow old by it. */
+  monotonicMs?: () => number;
   /** Other limits of the connections, for tests of what happens at them. */
   limits?: Partial<StoreLimits>;
 }
@@ -134,7 +136,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const readiness: Readiness = { isReady: false, isStopping: false };
   const authenticator = createAuthenticator(service.db, {
     realNowMs,
-    monotonicMs: () => performance.now(),
+    monotonicMs: options.monotonicMs ?? (() => performance.now()),
   });
   const renderPage = createPageRenderer({ assetsDir: ASSETS });
   const app = await createApp({

@@ -18,6 +18,7 @@ import {
   toQuoteView,
   toScope,
 } from '../flows/checkout/show-checkout.ts';
+import { isTrialSpent } from '../flows/checkout/spent-trial.ts';
 import { submitCheckout } from '../flows/checkout/submit-checkout.ts';
 import { getBoughtFileId } from '../flows/fulfilment/check-access.ts';
 import { createDownloadUrl } from '../flows/fulfilment/sign-download.ts';
@@ -28,6 +29,7 @@ import { QuoteBody, SubmitBody, toBuyerForm } from '../resources/checkouts/check
 import { findOrder } from '../resources/orders/orders.queries.ts';
 import { chooseLanguage } from './language.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
+import { refuseClosedShop } from './open-shop.ts';
 
 /** Anybody may send a form. */
 const FORM_BYTES_MAX = 64 * 1024;
@@ -60,6 +62,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
   app.post(`${base}/confirm`, hidden, async (request: Asked) => {
     const opened = await open(request, true);
     const { ctx, session } = opened;
+    await refuseClosedShop(ctx.db, toScope(session), { evenSettling: false });
     if (session.orderId) await confirmCheckout(ctx, toScope(session), session.orderId);
     service.nudgeWorker();
     return success({ checkout: await showAgain(opened) });
@@ -91,6 +94,7 @@ async function showAgain({ ctx, session }: OpenedSession, mailedTo: string | nul
 
 async function requote(opened: OpenedSession, body: Static<typeof QuoteBody>) {
   const { ctx } = opened;
+  await refuseClosedShop(ctx.db, toScope(opened.session));
   const { cart, form } = await loadTyped(opened, body);
   const session = await writeTyped(opened, form);
   const quote = await quoteSession(ctx, session, { cart, form });
@@ -111,7 +115,7 @@ async function loadTyped(
   body: Static<typeof QuoteBody>,
 ): Promise<{ cart: Cart; form: BuyerForm }> {
   const typed = toBuyerForm(body);
-  const cart = await loadSessionCart(ctx, session, { typedQuantity: typed.quantity });
+  const cart = await loadSessionCart(ctx, session, { typedQuantity: typed.quantity, email: typed.email });
   const quantity = typed.quantity ?? toForm(session).quantity;
   return { cart, form: { ...typed, quantity, customFields: pickKnownFields(typed.customFields, cart) } };
 }
@@ -151,9 +155,8 @@ async function submit(
   const { ctx } = opened;
   // Pressed again after a lost answer: the code may be used up by this very order, its offer archived since.
   if (await isPaid(ctx, opened.session)) return { email: null };
+  await refuseClosedShop(ctx.db, toScope(opened.session));
   const { cart, form } = await loadTyped(opened, body);
-  if (cart.workspaceState === 'archived') throw new Refusal('workspace_archived');
-  if (cart.workspaceState === 'suspended') throw new Refusal('workspace_suspended');
   const session = opened.isDraft ? await writeSession(ctx, opened.session, form) : opened.session;
   await submitCheckout(ctx, toScope(session), {
     session,
@@ -179,9 +182,11 @@ interface Priced {
 async function explainPrice(error: unknown, { ctx, session, cart, form }: Priced): Promise<never> {
   if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error;
   const exceptOrderId = session.orderId;
-  const quote = await quoteCart(ctx, toScope(session), { db: ctx.db, cart, form, exceptOrderId });
+  const sold = isTrialSpent(error) ? { ...cart, trial: null } : cart;
+  const quote = await quoteCart(ctx, toScope(session), { db: ctx.db, cart: sold, form, exceptOrderId });
   throw new Refusal('price_changed', {
-    facts: [{ quote: toQuoteView(ctx, cart, { quote, form }) }],
+    message: error.message,
+    facts: [{ quote: toQuoteView(ctx, sold, { quote, form }) }],
     cause: error,
   });
 }

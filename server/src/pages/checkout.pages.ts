@@ -9,6 +9,7 @@ import type { RawQuery } from '../http/query.ts';
 import { listDefinitions } from '../resources/custom-fields/custom-fields.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { findOpeningScope, openSession } from './open-session.ts';
+import { refuseClosedShop } from './open-shop.ts';
 import { type Prefill, toPrefill, toPrefillQuery } from './prefill.ts';
 import { languageOf, type PagesOptions, sendPage } from './send-page.ts';
 
@@ -41,6 +42,7 @@ interface OpenedLink {
 async function redirectToSession({ service }: PagesOptions, { request, reply, opening, base }: OpenedLink) {
   const scope = UUID.test(opening.id) ? await findOpeningScope(service, opening) : undefined;
   if (!scope) throw new Refusal('not_found');
+  await refuseClosedShop(service.db, scope);
   const token = toOpeningToken(scope.workspaceId, service.ids.randomBytes(TOKEN_BYTES), opening);
   const query = toPrefillQuery(await readPrefill({ service }, request, scope));
   return reply.redirect(`${base}/${opening.id}/checkout/${token}${query}`, 303);

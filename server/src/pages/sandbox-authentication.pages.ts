@@ -24,6 +24,8 @@ export function registerSandboxAuthentication(app: FastifyInstance, options: Pag
   const path = '/sandbox/authenticate/:token';
   app.get(path, { schema: { hide: true } }, async (request: Asked, reply) => {
     const { scope, charge, payment } = await findCharged(service, request.params.token);
+    // A shop that is closed completes no purchase.
+    await openPayment(service, payment.payToken, false);
     if (charge.status !== 'pending') return reply.redirect(await findWayBack(service, request, payment), 303);
     const store = await getStore(service.db, scope);
     const method = charge.paymentMethod as { last4: string | null } | null;

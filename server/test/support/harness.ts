@@ -56,7 +56,7 @@ export interface TestApp {
 }
 
 /** Limits of the store's connections, and the address by which the store is reached instead of its own. */
-interface AppOptions extends Pick<WireOptions, 'limits' | 'realNowMs'> {
+interface AppOptions extends Pick<WireOptions, 'limits' | 'realNowMs' | 'monotonicMs'> {
   through?: (url: string) => Promise<string>;
 }
 

@@ -34,6 +34,7 @@ export function draftSession(ctx: Context, { workspaceId, testMode }: Scope, dra
     orderId: null,
     form: {},
     lastError: null,
+    trialSpentBy: null,
     createdAt: ctx.nowMs,
     expiresAt: ctx.nowMs + SESSION_MS,
     writtenRealMs: null,

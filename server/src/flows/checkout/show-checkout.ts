@@ -19,6 +19,7 @@ import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { type Cart, type CartQuote, loadCart, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import type { Session } from './open-checkout.ts';
 import { showReceipt, toOwnPicture } from './show-receipt.ts';
+import { withoutSpentTrial } from './spent-trial.ts';
 
 export const EMPTY_FORM: BuyerForm = {
   email: null,
@@ -53,6 +54,13 @@ async function listSessionOffers(ctx: Context, session: Session): Promise<string
   return element.offerIds;
 }
 
+interface SessionCart {
+  typedQuantity: number | null;
+  /** Whom the cart is shown to: a trial may be spent. */
+  email: string | null;
+  isOrdered?: boolean;
+}
+
 /**
  * The cart of a session with the quantity that the buyer typed, or null for the one that the session has: the
  * merchant's, when the order was made through the API, or a link's.
@@ -60,18 +68,19 @@ async function listSessionOffers(ctx: Context, session: Session): Promise<string
 export async function loadSessionCart(
   ctx: Context,
   session: Session,
-  { typedQuantity, isOrdered = false }: { typedQuantity: number | null; isOrdered?: boolean },
+  { typedQuantity, email, isOrdered = false }: SessionCart,
 ): Promise<Cart> {
   const hasOrder = session.orderId !== null;
   const kept = toForm(session).quantity;
   // What an order has already was let pass once: the buyer who sends it again has changed nothing.
   const isKept = typedQuantity === null || typedQuantity === kept;
-  return loadCart(ctx.db, toScope(session), {
+  const cart = await loadCart(ctx.db, toScope(session), {
     offerIds: await listSessionOffers(ctx, session),
     quantity: typedQuantity ?? kept,
     quantityBy: hasOrder && isKept ? 'merchant' : typedQuantity === null ? 'link' : 'buyer',
     isOrdered,
   });
+  return withoutSpentTrial(cart, { trialSpentBy: session.trialSpentBy, email });
 }
 
 /** The page's state. A cart that can not be sold now makes an `unavailable` page, not an error. */
@@ -96,7 +105,7 @@ async function showUnpaid(ctx: Context, session: Session, standing: Standing & {
   const scope = toScope(session);
   const form = toForm(session);
   const isOrdered = standing.status === 'processing' || standing.status === 'requires_action';
-  const cart = await loadSessionCart(ctx, session, { typedQuantity: null, isOrdered });
+  const cart = await loadSessionCart(ctx, session, { typedQuantity: null, email: form.email, isOrdered });
   const quote = await quoteSession(ctx, session, { cart, form });
   const shut =
     standing.status === 'open'

@@ -23,6 +23,7 @@ import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { type Cart, type CartQuote, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import { type PlacedOrder, type Placing, placeOrder } from './place-order.ts';
 import { repeatClaim } from './repeat-claim.ts';
+import { noteSpentTrial, refuseSpentTrial } from './spent-trial.ts';
 import { validateCustomFields } from './validate-custom-fields.ts';
 
 export interface Submit {
@@ -59,7 +60,8 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
   const provider = needsProcessor(cart, quote) ? findProvider(ctx, scope) : null;
   if (session.orderId) await cancelPendingCharge(ctx, scope, session.orderId);
   const step = await inTransaction(ctx.db, (tx) => place(ctx, scope, { tx, submit, quote, provider })).catch(
-    (error: unknown) => {
+    async (error: unknown) => {
+      await noteSpentTrial(ctx, scope, { error, sessionId: session.id, email: submit.form.email });
       if (!isDiscountSpent(error)) throw error;
       const isSale = quote.discount?.type === 'sale';
       if (!isSale && session.orderId === null) throw error;
@@ -160,6 +162,7 @@ async function place(
     processor: provider?.name ?? null,
   };
   const placed = await placeOrder(ctx, scope, placing);
+  if (!submit.isNewSession) await refuseSpentTrial(scope, { tx, cart: submit.cart, ...placed });
   if (!order) await submit.begin?.(tx, placed.orderId);
   await keepSession(tx, scope, { submit, orderId: placed.orderId });
   if (placed.chargeId !== null) return { kind: 'charge', placed: { ...placed, chargeId: placed.chargeId } };

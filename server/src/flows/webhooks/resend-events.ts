@@ -13,7 +13,10 @@ const SINCE_MAX_MS = 14 * 24 * 60 * 60 * 1000;
 /** Events of one call; the answer says where to go on. */
 const EVENTS_MAX = 10_000;
 
-/** To one webhook, or to all that are active and hear the type now. Refuses with unknown_reference, archived, webhook_inactive, event_expired. */
+/**
+ * To one webhook, or to all that are active and hear the type now. Refuses with unknown_reference, event_expired,
+ * event_erased, archived, webhook_inactive.
+ */
 export async function resendEvent(
   ctx: Context,
   scope: Scope,
@@ -23,6 +26,7 @@ export async function resendEvent(
   if (!event) throw new Refusal('not_found');
   const { body } = event;
   if (body === null) throw new Refusal('event_expired');
+  if (event.erasedAt !== null) throw new Refusal('event_erased');
   if (webhookId !== null) {
     const named = await findWebhook(tx, scope, webhookId);
     if (!named) throw new Refusal('unknown_reference', { message: 'webhookId names no webhook' });

@@ -57,13 +57,17 @@ export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<
       real_now_ms() + d.due_ms - d.due_real_ms as now_ms`;
 }
 
-/** Free to be taken now. A store whose test clock is being advanced does its own work, in order. */
+/**
+ * Free to be taken now. A store whose test clock is being advanced does its own work, in order; of an archived workspace
+ * nothing is taken.
+ */
 export function isFree(row: string): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`
     not ${isLeased(of('leaseUntilMs'), LEASE_MS)}
-    and not exists (select from stores s where s.workspace_id = ${of('workspaceId')}
-      and s.test_mode = ${of('testMode')} and s.clock_advancing_to is not null)`;
+    and not exists (select from stores s join workspaces o on o.id = s.workspace_id
+      where s.workspace_id = ${of('workspaceId')} and s.test_mode = ${of('testMode')}
+        and (s.clock_advancing_to is not null or o.state = 'archived'))`;
 }
 
 /** So long a row of a queue holds up those behind it once it was begun: a delivery has its answer by then, or none. */

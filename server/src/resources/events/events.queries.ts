@@ -7,7 +7,10 @@ import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { toBuyerMailInsertion } from '../mails/mails.sql.ts';
 
-export type NewEventRow = Omit<Row<'events'>, 'workspaceId' | 'testMode' | 'body' | 'expiredAt'> & {
+export type NewEventRow = Omit<
+  Row<'events'>,
+  'workspaceId' | 'testMode' | 'body' | 'expiredAt' | 'erasedAt'
+> & {
   body: string;
   /** The mail to the buyer that goes with it; left out where there is none. */
   mailKind?: string;

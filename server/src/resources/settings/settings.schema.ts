@@ -80,6 +80,9 @@ const flat = {
     maximum: 1_000_000,
     description: 'The owner is told when an offer has as many keys left or fewer; 0: never.',
   }),
+  oneTrial: Type.Boolean({
+    description: 'At the checkout a buyer has one trial of a product; the API may give more.',
+  }),
 };
 
 export const Settings = Answer('Settings', {

@@ -1,7 +1,9 @@
 /** Users in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
+import { assert } from '../../domain/assert.ts';
 import { ACCESS_STATUSES, type Access } from '../../domain/subscriptions/access.ts';
+import { DELETION_STATUSES, toDeletionDueMs, toDeletionStatus } from '../../domain/user-deletion.ts';
 import { Item, toItem } from '../orders/orders.schema.ts';
 import { pageAnswer, statusQuery } from '../paging.ts';
 import { PaymentMethod } from '../payment-methods/payment-methods.schema.ts';
@@ -110,6 +112,22 @@ const bookAnswer = {
 };
 
 export const UserData = Answer(null, { user: Component(User) });
+export const Deletion = Answer('UserDeletion', {
+  object: StringEnum(['user_deletion']),
+  userId: Uuid(),
+  status: StringEnum(DELETION_STATUSES),
+  requestedAt: Ms(),
+  dueAt: Ms({ description: 'When the user is erased; until then the request can be taken back.' }),
+});
+export const DeletionData = Answer(null, { deletion: Component(Deletion) });
+
+export function toDeletion(row: Row<'users'>): Static<typeof Deletion> {
+  const status = toDeletionStatus(row);
+  const dueAt = toDeletionDueMs(row);
+  assert(status && dueAt !== null && row.deletionRequestedAt !== null, 'a deletion was asked for');
+  return { object: 'user_deletion', userId: row.id, status, requestedAt: row.deletionRequestedAt, dueAt };
+}
+
 export const UserWithMethodsData = Answer(null, {
   user: Component(User),
   paymentMethods: Type.Union([Type.Array(Component(PaymentMethod)), Type.Null()], {

@@ -55,6 +55,7 @@ export async function insertResendsSince(
       from webhooks w
       join events e on ${inScope(scope, 'e')} and e.type = any(w.events) and e.created_at >= ${sinceMs}::bigint
         and e.body is not null
+        and e.erased_at is null
       where ${inScope(scope, 'w')} and w.id = ${webhookId}::uuid
       order by e.created_at, e.id limit ${limit + 1}::int
     ), chosen as (

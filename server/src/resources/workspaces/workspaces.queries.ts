@@ -116,3 +116,18 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
 export async function listWorkspaces(db: Db): Promise<Array<Row<'workspaces'>>> {
   return db.selectFrom('workspaces').selectAll().orderBy('createdAt').orderBy('id').execute();
 }
+
+export async function findWorkspace(db: Db, id: string): Promise<Row<'workspaces'> | undefined> {
+  return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function lockWorkspace(tx: Tx, id: string): Promise<Row<'workspaces'> | undefined> {
+  return tx.selectFrom('workspaces').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function updateWorkspaceState(
+  tx: Tx,
+  { id, ...changes }: Pick<Row<'workspaces'>, 'id' | 'state' | 'archivedAt'>,
+): Promise<void> {
+  await tx.updateTable('workspaces').set(changes).where('id', '=', id).execute();
+}

@@ -1,0 +1,120 @@
+/**
+ * A user is erased: who they were goes out of every row that need not tell it. What the books need stays: orders with
+ * the address that they were billed to, documents, the ledger. All of it is one transaction under the user's lock, so
+ * that nothing is half done and nothing bought meanwhile is left out.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { blankText, blankValue, collectNames, type Erasing, toErasedWord } from '../../domain/erasure.ts';
+import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
+import {
+  allowBlanking,
+  blankAnswer,
+  blankAttempt,
+  blankAudit,
+  blankBilling,
+  blankEvents,
+  blankMails,
+  blankSessions,
+  blankUser,
+  dropWaitingDeliveries,
+  hasRunningSubscription,
+  listAttemptTexts,
+  listToldAnswers,
+  listToldAudit,
+  listToldEvents,
+} from '../../resources/users/erasure.queries.ts';
+import { lockUser } from '../../resources/users/users.queries.ts';
+
+/** A user who has subscribed meanwhile is erased when that has ended. */
+const LATER_MS = 24 * 3_600_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Reference of the work: a user whose deletion was agreed to. */
+export async function eraseUser(ctx: Context, work: ClaimedWork): Promise<void> {
+  const { scope, refId } = work;
+  await inTransaction(ctx.db, async (tx) => {
+    const user = await lockUser(tx, scope, refId);
+    // Taken back, or done.
+    const isWanted = user && user.deletionAcceptedAt !== null && user.erasedAt === null;
+    if (isWanted && (await hasRunningSubscription(tx, scope, refId))) {
+      await postponeDueWork(tx, work, { dueMs: ctx.nowMs + LATER_MS });
+      return;
+    }
+    if ((await finishDueWork(tx, work)) && isWanted) await erase(ctx, scope, { tx, user });
+  });
+}
+
+interface Erasure {
+  tx: Tx;
+  user: Row<'users'>;
+}
+
+async function erase(ctx: Context, scope: Scope, { tx, user }: Erasure): Promise<void> {
+  const { id: userId } = user;
+  const texts = new Set<string>();
+  const own = { object: 'user', ...user, details: user.billingDetails };
+  collectNames(own, texts);
+  // What the bodies call the user is added on the way.
+  const erasing = { word: toErasedWord(userId), texts };
+  await allowBlanking(tx, scope);
+  await eraseEvents(ctx, scope, { tx, user, erasing });
+  const emails = [...texts].filter((text) => text.includes('@')).map((email) => email.toLowerCase());
+  const words = [userId, ...emails];
+  await eraseAudit(scope, { tx, words, erasing });
+  for (const { key, response } of await listToldAnswers(tx, scope, words)) {
+    await blankAnswer(tx, scope, {
+      key,
+      response: JSON.stringify(blankValue(JSON.parse(response), erasing)),
+    });
+  }
+  const erased = { userId, word: erasing.word, emails, atMs: ctx.nowMs };
+  await blankMails(tx, scope, erased);
+  await blankSessions(tx, scope, erased);
+  await blankBilling(tx, scope, erased);
+  await blankUser(tx, scope, erased);
+}
+
+/** Bodies, and what receivers answered to them. What the bodies call the user is noted on the way. */
+async function eraseEvents(
+  ctx: Context,
+  scope: Scope,
+  { tx, user, erasing }: Erasure & { erasing: { word: string; texts: Set<string> } },
+): Promise<void> {
+  const eventIds: string[] = [];
+  for (;;) {
+    const page = await listToldEvents(tx, scope, user.id);
+    if (page.length === 0) break;
+    const bodies = page.map(({ id, body }) => ({ id, body: JSON.parse(body) as unknown }));
+    for (const { body } of bodies) collectNames(body, erasing.texts);
+    const events = bodies.map(({ id, body }) => ({ id, body: JSON.stringify(blankValue(body, erasing)) }));
+    await blankEvents(tx, scope, { events, atMs: ctx.nowMs });
+    eventIds.push(...page.map(({ id }) => id));
+  }
+  if (eventIds.length === 0) return;
+  await dropWaitingDeliveries(tx, scope, eventIds);
+  for (const attempt of await listAttemptTexts(tx, scope, eventIds)) {
+    const { id, responseText, errorDetail } = attempt;
+    const blank = (text: string | null) => (text === null ? null : blankText(text, erasing));
+    await blankAttempt(tx, scope, { id, responseText: blank(responseText), errorDetail: blank(errorDetail) });
+  }
+}
+
+async function eraseAudit(
+  scope: Scope,
+  { tx, words, erasing }: { tx: Tx; words: string[]; erasing: Erasing },
+): Promise<void> {
+  const blank = (text: string | null) =>
+    text === null ? null : JSON.stringify(blankValue(JSON.parse(text), erasing));
+  for (let after: string | null = FIRST_ID; after !== null; ) {
+    const { rows, next } = await listToldAudit(tx, scope, { after, words });
+    for (const { id, before, after: now } of rows) {
+      await blankAudit(tx, scope, { id, before: blank(before), after: blank(now) });
+    }
+    after = next;
+  }
+}

@@ -1,0 +1,201 @@
+/** SQL of erasing a user: what is told of them in rows that stay. */
+import { sql } from 'kysely';
+import type { Tx } from '../../db/database.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+
+/** Rows of one statement. */
+const ROWS_MAX = 500;
+
+/** The append-only tables let a transaction blank what a user is told of by, where it says whose workspace it is in. */
+export async function allowBlanking(tx: Tx, { workspaceId }: Scope): Promise<void> {
+  await sql`select set_config('counterfoil.erasure', ${workspaceId}, true)`.execute(tx);
+}
+
+export async function hasRunningSubscription(tx: Tx, scope: Scope, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('subscriptions')
+    .select('id')
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('endedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const ordersOf = (scope: Scope, userId: string) =>
+  sql`(select o.id from orders o where ${inScope(scope, 'o')} and o.user_id = ${userId})`;
+
+/** A page of the events about a user's orders that still tell of them. */
+export async function listToldEvents(
+  tx: Tx,
+  scope: Scope,
+  userId: string,
+): Promise<Array<{ id: string; body: string }>> {
+  const { rows } = await sql<{ id: string; body: string }>`
+    select e.id, e.body from events e
+    where ${inScope(scope, 'e')} and e.order_id in ${ordersOf(scope, userId)} and e.erased_at is null
+      and e.body is not null
+    order by e.id limit ${ROWS_MAX}`.execute(tx);
+  return rows;
+}
+
+export async function blankEvents(
+  tx: Tx,
+  scope: Scope,
+  { events, atMs }: { events: ReadonlyArray<{ id: string; body: string }>; atMs: number },
+): Promise<void> {
+  await sql`
+    update events e set body = n.body, erased_at = ${atMs}::bigint
+    from unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ body }) => body)}::text[]) as n (id, body)
+    where ${inScope(scope, 'e')} and e.id = n.id`.execute(tx);
+}
+
+/** What still waits to be told of these events is not told any more. */
+export async function dropWaitingDeliveries(tx: Tx, scope: Scope, eventIds: string[]): Promise<void> {
+  await sql`
+    with dropped as (
+      update webhook_deliveries d set status = 'dropped', reason = 'event_erased'
+      where ${inScope(scope, 'd')} and d.event_id = any(${eventIds}::uuid[]) and d.status = 'waiting'
+      returning d.id
+    )
+    delete from due_work w using dropped d
+    where ${inScope(scope, 'w')} and w.kind = 'deliver_webhook' and w.ref_id = d.id`.execute(tx);
+}
+
+interface AttemptTexts {
+  id: string;
+  responseText: string | null;
+  errorDetail: string | null;
+}
+
+export async function listAttemptTexts(tx: Tx, scope: Scope, eventIds: string[]): Promise<AttemptTexts[]> {
+  return tx
+    .selectFrom('webhookAttempts')
+    .select(['id', 'responseText', 'errorDetail'])
+    .where(inScope(scope))
+    .where('eventId', 'in', eventIds)
+    .execute();
+}
+
+export async function blankAttempt(tx: Tx, scope: Scope, { id, ...texts }: AttemptTexts): Promise<void> {
+  await tx.updateTable('webhookAttempts').set(texts).where(inScope(scope)).where('id', '=', id).execute();
+}
+
+interface KeptText {
+  id: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** A page of the audit rows after `after` that name the user or hold one of these e-mails; `next` null at the end. */
+export async function listToldAudit(
+  tx: Tx,
+  scope: Scope,
+  { after, words }: { after: string; words: string[] },
+): Promise<{ rows: KeptText[]; next: string | null }> {
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  const { rows } = await sql<KeptText & { isTold: boolean }>`
+    select p.id, p.before, p.after,
+      coalesce(p.before ilike any(${patterns}::text[]), false) or coalesce(p.after ilike any(${patterns}::text[]), false)
+        as is_told
+    from (
+      select a.id, a.before::text as before, a.after::text as after from audit_log a
+      where ${inScope(scope, 'a')} and a.id > ${after}::uuid order by a.id limit ${ROWS_MAX}
+    ) p order by p.id`.execute(tx);
+  return {
+    rows: rows.filter(({ isTold }) => isTold),
+    next: rows.length < ROWS_MAX ? null : (rows.at(-1)?.id ?? null),
+  };
+}
+
+export async function blankAudit(tx: Tx, scope: Scope, { id, before, after }: KeptText): Promise<void> {
+  await sql`
+    update audit_log a set before = ${before}::jsonb, after = ${after}::jsonb
+    where ${inScope(scope, 'a')} and a.id = ${id}::uuid`.execute(tx);
+}
+
+/** Answers that are kept for a replay and hold one of these words; they are gone within a day. */
+export async function listToldAnswers(
+  tx: Tx,
+  scope: Scope,
+  words: string[],
+): Promise<Array<{ key: string; response: string }>> {
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  const { rows } = await sql<{ key: string; response: string }>`
+    select k.key, k.response from idempotency_keys k
+    where ${inScope(scope, 'k')} and k.response ilike any(${patterns}::text[])`.execute(tx);
+  return rows;
+}
+
+export async function blankAnswer(
+  tx: Tx,
+  scope: Scope,
+  { key, response }: { key: string; response: string },
+): Promise<void> {
+  await tx
+    .updateTable('idempotencyKeys')
+    .set({ response })
+    .where(inScope(scope))
+    .where('key', '=', key)
+    .execute();
+}
+
+export interface ErasedUser {
+  userId: string;
+  word: string;
+  /** In lower case. */
+  emails: string[];
+  atMs: number;
+}
+
+/** Mails to the user: that there was one stays, what it said and to whom goes. */
+export async function blankMails(tx: Tx, scope: Scope, { userId, word, emails }: ErasedUser): Promise<void> {
+  await sql`
+    with blanked as (
+      update mails m set recipient = ${word}, key = 'erased:' || m.id, params = '{}', sender = null, reply_to = null,
+        subject = null, html = null, plain = null, last_error = null,
+        status = case m.status when 'queued' then 'dropped' else m.status end
+      where ${inScope(scope, 'm')} and (lower(m.recipient) = any(${emails}::text[])
+        or m.order_id in ${ordersOf(scope, userId)} and not exists (
+          select from members o where o.workspace_id = m.workspace_id and o.email_normal = lower(m.recipient)))
+      returning m.id
+    )
+    delete from due_work w using blanked b
+    where ${inScope(scope, 'w')} and w.kind = 'send_mail' and w.ref_id = b.id`.execute(tx);
+}
+
+/** Forms and addresses of checkouts: those that led to an order of the user's, and those that were left. */
+export async function blankSessions(tx: Tx, scope: Scope, { userId, emails }: ErasedUser): Promise<void> {
+  await sql`
+    update checkout_sessions c set form = '{}', ip_address = null, trial_spent_by = null
+    where ${inScope(scope, 'c')} and (c.order_id in ${ordersOf(scope, userId)}
+      or lower(c.form ->> 'email') = any(${emails}::text[]))`.execute(tx);
+}
+
+/** Methods, and the details of subscriptions, which have all ended. */
+export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
+  await sql`
+    update payment_methods m set reference = 'erased-' || m.id, kept = false, chosen_at = null, exp_month = null,
+      exp_year = null, details = '{"type": "erased", "brand": null, "last4": null, "card": null}'
+    where ${inScope(scope, 'm')} and m.user_id = ${userId}`.execute(tx);
+  await sql`
+    update subscriptions s set billing_details = null
+    where ${inScope(scope, 's')} and s.user_id = ${userId}`.execute(tx);
+}
+
+/** The user itself, last: by its lock nobody has bought under its e-mail meanwhile. */
+export async function blankUser(tx: Tx, scope: Scope, { userId, atMs }: ErasedUser): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({
+      ...{ email: null, emailNormal: null, username: null, internalId: null, passwordHash: null },
+      ...{ billingDetails: '{}', paymentData: '{}', erasedAt: atMs },
+      archivedAt: sql<number>`coalesce(archived_at, ${atMs}::bigint)`,
+    })
+    .where(inScope(scope))
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  assert(numUpdatedRows === 1n, 'a user is never deleted');
+}

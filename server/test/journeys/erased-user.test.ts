@@ -1,0 +1,215 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buy, card, openPage } from '../support/buying.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { createReceiver, type Receiver } from '../support/receiver.ts';
+
+const EMAIL = 'vera.secret@example.com';
+const DETAILS = {
+  ...{ firstName: 'Veronika', lastName: 'Zwetschge', companyName: 'Zwetschge & Co', type: 'company' },
+  ...{
+    address: '7 Hidden Lane',
+    city: 'Bonn',
+    postalCode: '53111',
+    countryCode: 'DE',
+    phoneNumber: '0228123',
+  },
+};
+/** What must not be found any more, but in what the books keep. */
+const WORDS = [EMAIL, 'Veronika', 'Zwetschge', '7 Hidden Lane', '0228123', 'vera-in-crm', 'nick-of-vera'];
+/** Orders keep the address that they were billed to, and so do documents; the ledger names nobody. */
+const KEEPING = new Set([
+  'orders',
+  'order_items',
+  'invoices',
+  'ledger_entries',
+  'members',
+  'subscription_items',
+]);
+
+let app: TestApp;
+let receiver: Receiver;
+let offerId: string;
+let planId: string;
+beforeAll(async () => {
+  receiver = await createReceiver();
+  app = await createTestApp({ EGRESS_ALLOW_CIDRS: '127.0.0.0/8' });
+  offerId = await makeOffer(app.test, { price: 1000, name: 'Zwetschge plan' });
+  planId = await makePlanOffer(app.test, { price: 1000, recurringInterval: 'month' });
+});
+afterAll(async () => {
+  await expectInvariants(app);
+  await app.close();
+  await receiver.close();
+});
+
+const accept = (id: string) => app.test.post(`/v0/users/${id}/deletion/accept`, {});
+
+/** A user with all that a store learns of one; the subscription has ended. */
+async function makeVera() {
+  const { body } = await app.test.post(
+    '/v0/users/create',
+    {
+      ...{ email: EMAIL, username: 'nick-of-vera', internalId: 'vera-in-crm', password: 'Correct-Horse-9' },
+      ...{ billingDetails: DETAILS, paymentData: { sandboxCustomerId: 'card_4242424242424242' } },
+    },
+    { headers: { 'idempotency-key': 'made-vera' } },
+  );
+  const { id } = body.data.user as { id: string };
+  const bought = await buy(app.test, { offersIds: [offerId], userEmail: EMAIL, billingDetails: DETAILS });
+  const page = await openPage(app, `/checkout/${offerId}`);
+  await page.submit({
+    email: EMAIL,
+    firstName: 'Veronika',
+    countryCode: 'DE',
+    card: card('4242424242424242'),
+  });
+  await (await openPage(app, `/checkout/${offerId}`)).quote({ email: EMAIL, firstName: 'Veronika' });
+  const subscribed = await buy(app.test, { offersIds: [planId], userEmail: EMAIL, billingDetails: DETAILS });
+  await app.test.patch(`/v0/orders/${bought.body.data.order.id}/cancel`, {});
+  await app.wired.worker.runDue();
+  return { id, orderId: bought.body.data.order.id, subscriptionId: subscribed.body.data.subscription.id };
+}
+
+async function findWords(): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(
+    app.service.db,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    if (KEEPING.has(name)) continue;
+    const { rows } = await sql<{
+      text: string;
+    }>`select to_jsonb(t)::text as text from ${sql.table(name)} t`.execute(app.service.db);
+    const text = rows.map((row) => row.text.toLowerCase()).join('\n');
+    found.push(
+      ...WORDS.filter((word) => text.includes(word.toLowerCase())).map((word) => `${word} in ${name}`),
+    );
+  }
+  // What is sold may be called as somebody is.
+  return found.filter((one) => !/^Zwetschge in (offers|events|audit_log|mails|products)$/.test(one));
+}
+
+describe('a user who is erased', () => {
+  it('Y27 goes out of every row but the books, and nothing else does', async () => {
+    await app.test.post('/v0/webhooks/create', { url: receiver.url, events: ['payment_success'] });
+    // A receiver that says what it was told.
+    receiver.script({ status: 200, body: `thanks, VERONIKA zwetschge <${EMAIL.toUpperCase()}>` });
+    const vera = await makeVera();
+    const other = await buy(app.test, { offersIds: [offerId], userEmail: 'else@example.com' });
+    await expectRefusal(accept(vera.id), 409, 'subscription_running');
+    await app.test.patch(`/v0/subscriptions/${vera.subscriptionId}/cancel`, {});
+    expect((await findWords()).length).toBeGreaterThan(8);
+    const accepted = await accept(vera.id);
+    const { deletion } = accepted.body.data;
+    expect(deletion).toMatchObject({ object: 'user_deletion', userId: vera.id, status: 'accepted' });
+    expect(deletion.dueAt - deletion.requestedAt).toBe(14 * DAY_MS);
+    // Asked again nothing changes, and until the day the user is there.
+    expect((await accept(vera.id)).body.data.deletion).toEqual(deletion);
+    await advance(app, app.test.scope, 13 * DAY_MS);
+    expect((await app.test.get(`/v0/users/${vera.id}`)).body.data.user.email).toBe(EMAIL);
+    await advance(app, app.test.scope, DAY_MS);
+    expect(await findWords()).toEqual([]);
+    await expectBooks(vera);
+    const { body } = await app.test.get(`/v0/users/${other.body.data.order.userId}`);
+    expect(body.data.user.email).toBe('else@example.com');
+  });
+
+  async function expectBooks(vera: { id: string; orderId: string }): Promise<void> {
+    const { body } = await app.test.get(`/v0/users/${vera.id}`);
+    expect(body.data).toMatchObject({
+      user: { email: null, username: null, internalId: null, archivedAt: expect.any(Number) },
+      paymentMethods: [],
+    });
+    expect((await accept(vera.id)).body.data.deletion.status).toBe('erased');
+    const order = await app.service.db
+      .selectFrom('orders')
+      .select('billingDetails')
+      .where('id', '=', vera.orderId)
+      .executeTakeFirstOrThrow();
+    expect(order.billingDetails).toMatchObject({ firstName: 'Veronika', companyName: 'Zwetschge & Co' });
+    const { rows } = await sql<{
+      text: string;
+    }>`select string_agg(snapshot, '') as text from invoices`.execute(app.service.db);
+    expect(rows[0]?.text).toContain('Zwetschge & Co');
+  }
+
+  it('Y27 is called by one word in what stays, and such an event is not sent again', async () => {
+    const { body } = await app.test.get('/v0/events/list', {
+      query: { take: '100', types: 'payment_success' },
+    });
+    const told = body.data.events.filter(({ data }: { data: { customer: { email: string } } }) =>
+      data.customer.email.startsWith('erased-'),
+    );
+    expect(told.length).toBeGreaterThan(1);
+    const [event] = told;
+    expect(event.data.customer).toMatchObject({
+      email: `erased-${event.data.customer.id}`,
+      details: { firstName: `erased-${event.data.customer.id}`, address: null, countryCode: 'DE' },
+    });
+    // What was sold stays, also where it bears a name.
+    expect(
+      told.some(
+        ({ data }: { data: { items: Array<{ name: string }> } }) => data.items[0]?.name === 'Zwetschge plan',
+      ),
+    ).toBe(true);
+    await expectRefusal(app.test.post(`/v0/events/${event.id}/resend`, {}), 409, 'event_erased');
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from webhook_attempts where response_text like 'thanks, erased-%'`.execute(
+      app.service.db,
+    );
+    expect(rows[0]?.count).toBe(1);
+  });
+
+  it('Y27 waits until a subscription has ended that was begun meanwhile', async () => {
+    const userEmail = 'comes.back@example.com';
+    const { body } = await buy(app.test, { offersIds: [offerId], userEmail });
+    const { userId } = body.data.order;
+    await accept(userId);
+    const again = await buy(app.test, { offersIds: [planId], userEmail });
+    await advance(app, app.test.scope, 16 * DAY_MS);
+    expect((await app.test.get(`/v0/users/${userId}`)).body.data.user.email).toBe(userEmail);
+    await app.test.patch(`/v0/subscriptions/${again.body.data.subscription.id}/cancel`, {});
+    await advance(app, app.test.scope, 2 * DAY_MS);
+    expect((await app.test.get(`/v0/users/${userId}`)).body.data.user.email).toBeNull();
+  });
+});
+
+describe('append-only tables', () => {
+  const refused = (query: ReturnType<typeof sql>) =>
+    expect(query.execute(app.service.db)).rejects.toThrow(/never changed|only ever added to/);
+
+  it('Y27 let nobody change or empty them', async () => {
+    await refused(sql`update audit_log set after = '{}'`);
+    await refused(sql`delete from audit_log`);
+    await refused(sql`truncate audit_log`);
+    await refused(sql`update ledger_entries set amount = -amount`);
+    await refused(sql`delete from invoices`);
+  });
+
+  it('Y27 let a transaction blank audit rows that says whose they are, and blank them alone', async () => {
+    const { workspaceId } = app.test.scope;
+    const inTransaction = (workspace: string, statement: string) =>
+      app.service.db.transaction().execute(async (tx) => {
+        await sql`select set_config('counterfoil.erasure', ${workspace}, true)`.execute(tx);
+        await sql.raw(statement).execute(tx);
+      });
+    const own = `where workspace_id = '${workspaceId}'`;
+    await inTransaction(workspaceId, `update audit_log set after = after ${own}`);
+    for (const [workspace, statement] of [
+      [app.other.scope.workspaceId, `update audit_log set after = '{}' ${own}`],
+      [workspaceId, `update audit_log set actor = 'nobody' ${own}`],
+      [workspaceId, `delete from audit_log ${own}`],
+      [workspaceId, `update ledger_entries set amount = amount ${own}`],
+    ] as const) {
+      await expect(inTransaction(workspace, statement)).rejects.toThrow();
+    }
+    // The word holds for its transaction alone.
+    await refused(sql`update audit_log set after = '{}'`);
+  });
+});
