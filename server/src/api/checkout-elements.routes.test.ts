@@ -120,7 +120,7 @@ describe('GET /v0/elements/checkout/list', () => {
     const made: string[] = [];
     for (let i = 0; i < 3; i += 1) made.unshift(await makeElement());
     const list = async (query: Record<string, string>) =>
-      (await store.get('/v0/elements/list', { query, keys: 'public' })).body.data;
+      (await store.get('/v0/elements/list', { query })).body.data;
     const all = await list({});
     const idsOf = (page: { checkoutElements: Array<{ id: string }> }) =>
       page.checkoutElements.map(({ id }) => id);

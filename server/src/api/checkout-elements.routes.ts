@@ -19,7 +19,7 @@ import {
   toCheckoutElement,
   UpdateCheckoutElement,
 } from '../resources/checkout-elements/checkout-elements.schema.ts';
-import { cutPage, toArchived, toPage } from '../resources/paging.ts';
+import { cutPage, isShown, toArchived, toPage } from '../resources/paging.ts';
 
 const list = read({
   method: 'GET',
@@ -29,11 +29,12 @@ const list = read({
   summary: 'List checkout elements, newest first',
   query: ListCheckoutElements,
   data: CheckoutElementsData,
-  handler: async ({ db, scope, query, ctx }) => {
+  handler: async ({ db, scope, query, ctx, withSecret }) => {
     // The seed allows any number as offset; beyond the last row it makes no difference which.
     const skip = Math.min(Math.floor(query.skip ?? 0), Number.MAX_SAFE_INTEGER);
     const page = toPage({ ...query, skip });
-    const { rows, count } = await listCheckoutElements(db, scope, { archived: toArchived(query), page });
+    const archived = toArchived(query, withSecret);
+    const { rows, count } = await listCheckoutElements(db, scope, { archived, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const checkoutElements = cut.rows.map((row) => toCheckoutElement(row, ctx.config.publicUrl));
     return { checkoutElements, count, ...cut.page };
@@ -48,9 +49,9 @@ const get = read({
   summary: 'Get a checkout element',
   params: CheckoutElementParams,
   data: CheckoutElementData,
-  handler: async ({ db, scope, params, ctx }) => {
+  handler: async ({ db, scope, params, ctx, withSecret }) => {
     const row = await findCheckoutElement(db, scope, params.elementId);
-    if (!row) throw new Refusal('not_found');
+    if (!row || !isShown(row, withSecret)) throw new Refusal('not_found');
     return { checkoutElement: toCheckoutElement(row, ctx.config.publicUrl) };
   },
 });

@@ -27,9 +27,9 @@ const list = read({
   summary: 'List custom fields, newest first',
   query: ListCustomFields,
   data: CustomFieldsData,
-  handler: async ({ db, scope, query }) => {
+  handler: async ({ db, scope, query, withSecret }) => {
     const page = toPage(query);
-    const filter = { projectId: query.projectId, archived: toArchived(query) };
+    const filter = { projectId: query.projectId, archived: toArchived(query, withSecret) };
     const { rows, count } = await listCustomFields(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     return { customFields: cut.rows.map(toCustomField), count, ...cut.page };

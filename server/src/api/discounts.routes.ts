@@ -14,7 +14,7 @@ import {
   toDiscount,
   UpdateDiscount,
 } from '../resources/discounts/discounts.schema.ts';
-import { cutPage, toArchived, toPage, toStatuses } from '../resources/paging.ts';
+import { cutPage, isShown, toArchived, toPage, toStatuses } from '../resources/paging.ts';
 
 const list = read({
   method: 'GET',
@@ -25,12 +25,17 @@ const list = read({
   query: ListDiscounts,
   data: DiscountsData,
   needsClock: true,
-  handler: async ({ db, scope, query, ctx }) => {
+  handler: async ({ db, scope, query, ctx, withSecret }) => {
     const page = toPage(query);
     const { rows, count } = await listDiscounts(
       db,
       scope,
-      { ...query, statuses: toStatuses(query), archived: toArchived(query) },
+      {
+        ...query,
+        statuses: toStatuses(query),
+        archived: toArchived(query, withSecret),
+        withCodes: withSecret,
+      },
       page,
     );
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
@@ -48,9 +53,9 @@ const get = read({
   params: DiscountParams,
   data: DiscountData,
   needsClock: true,
-  handler: async ({ db, scope, params, ctx }) => {
+  handler: async ({ db, scope, params, ctx, withSecret }) => {
     const row = await findDiscount(db, scope, params.discountId);
-    if (!row) throw new Refusal('not_found');
+    if (!row || !isShown(row, withSecret)) throw new Refusal('not_found');
     return { discount: toDiscount(row, ctx.nowMs) };
   },
 });

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 describe('GET /v0/offers/list', () => {
   const idsOf = async (query: Record<string, string | string[]>) => {
-    const { body } = await store.get('/v0/offers/list', { query, keys: 'public' });
+    const { body } = await store.get('/v0/offers/list', { query });
     expect(body.data.count).toBe(body.data.offers.length);
     return body.data.offers.map(({ id }: { id: string }) => id);
   };

@@ -253,7 +253,7 @@ describe('GET /v0/offers/:offerId', () => {
     const variant = await store.post(`/v0/products/${productId}/variants/add`, { name: 'Gold' });
     const id = await makeOffer(store, { productId, variantId: variant.body.data.variant.id });
     await store.post(`/v0/offers/${id}/keys/add`, { keys: ['one', 'two'] });
-    const { body } = await store.get(`/v0/offers/${id}`, { keys: 'public' });
+    const { body } = await store.get(`/v0/offers/${id}`);
     expect(body.data.offer).toMatchObject({
       product: { object: 'product', id: productId, type: 'SoftwareKey', internalId: null, name: 'Rocket' },
       variant: { object: 'variant', name: 'Gold', productId },

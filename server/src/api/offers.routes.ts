@@ -14,7 +14,7 @@ import {
   UpdateOffer,
   WholeOfferData,
 } from '../resources/offers/offers.schema.ts';
-import { cutPage, toArchived, toPage, toStatuses } from '../resources/paging.ts';
+import { cutPage, isShown, toArchived, toPage, toShownStatuses } from '../resources/paging.ts';
 
 const list = read({
   method: 'GET',
@@ -25,15 +25,15 @@ const list = read({
   query: ListOffers,
   data: OffersData,
   needsClock: true,
-  handler: async ({ db, scope, query, ctx }) => {
+  handler: async ({ db, scope, query, ctx, withSecret }) => {
     const page = toPage(query);
     const filter = {
       ...query,
       productId: query.product,
       productTypes: query['product.types'],
       term: query.term ?? query.termOrId,
-      statuses: toStatuses(query),
-      archived: toArchived(query),
+      statuses: toShownStatuses(query, { withSecret, published: ['ACTIVE'] }),
+      archived: toArchived(query, withSecret),
     };
     const [{ rows, count }, view] = await Promise.all([
       listOffers(db, scope, filter, page),
@@ -54,12 +54,12 @@ const get = read({
   params: OfferParams,
   data: WholeOfferData,
   needsClock: true,
-  handler: async ({ db, scope, params, ctx }) => {
+  handler: async ({ db, scope, params, ctx, withSecret }) => {
     const [row, view] = await Promise.all([
       findWholeOffer(db, scope, params.offerId),
       loadOfferView(db, scope, ctx.nowMs),
     ]);
-    if (!row) throw new Refusal('not_found');
+    if (!row || !isShown(row, withSecret)) throw new Refusal('not_found');
     const { productId, variantId } = row;
     const variant = variantId && (await findVariantOfProduct(db, scope, { productId, variantId }));
     return { offer: toWholeOffer(row, variant || null, view) };

@@ -54,9 +54,9 @@ const list = read({
   summary: 'List orders, newest first unless sorted',
   query: ListSales,
   data: OrdersData,
-  handler: async ({ db, scope, query }) => {
+  handler: async ({ db, scope, query, withSecret }) => {
     const page = toPage(query);
-    const filter = await toSalesFilter(db, scope, query);
+    const filter = await toSalesFilter(db, scope, query, withSecret);
     const rows = await listOrders(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: toSortValue(row, query.orderBy), id: row.id }));
     const asked = { page, shown: cut, returnCount: query.returnCount };
@@ -151,7 +151,7 @@ const update = flow({
     const corrected = await correctOrder(ctx, scope, {
       orderId: before.id,
       correction: toCorrection(body),
-      begin: claim.begin,
+      begin: claim.hold,
       finish: (tx, row) => finish(tx, { order: toOrder(row) }),
     });
     return { order: toOrder(corrected) };
@@ -189,7 +189,7 @@ const cancel = flow({
     audit({ order: toOrder(before) }, before.id);
     const cancelled = await cancelOrder(ctx, scope, {
       orderId: before.id,
-      begin: claim.begin,
+      begin: claim.hold,
       finish: (tx, row) => finish(tx, { order: toOrder(row) }),
     });
     return { order: toOrder(cancelled) };

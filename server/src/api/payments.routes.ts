@@ -28,9 +28,9 @@ const list = read({
   summary: 'List payments, newest first unless sorted',
   query: ListSales,
   data: PaymentsData,
-  handler: async ({ db, scope, query, ctx }) => {
+  handler: async ({ db, scope, query, ctx, withSecret }) => {
     const page = toPage(query);
-    const filter = await toSalesFilter(db, scope, query);
+    const filter = await toSalesFilter(db, scope, query, withSecret);
     const rows = await listPayments(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: toSortValue(row, query.orderBy), id: row.id }));
     const asked = { page, shown: cut, returnCount: query.returnCount };
@@ -90,7 +90,7 @@ const cancel = flow({
     const toData = (row: PaymentRow) => ({ payment: toPayment(row, publicUrl) });
     const cancelled = await cancelPayment(ctx, scope, {
       paymentId: before.id,
-      begin: claim.begin,
+      begin: claim.hold,
       finish: (tx, row) => finish(tx, toData(row)),
     });
     return toData(cancelled);

@@ -17,7 +17,7 @@ async function create(changes: Record<string, unknown> = {}) {
 describe('GET /v0/products/list', () => {
   describe('200', () => {
     async function namesOf(query: Record<string, string | string[]>) {
-      const { body } = await app.other.get('/v0/products/list', { query, keys: 'public' });
+      const { body } = await app.other.get('/v0/products/list', { query });
       return body.data.products.map(({ name }: { name: string }) => name);
     }
     async function createOther(changes: Record<string, unknown>) {

@@ -9,7 +9,7 @@ import { type Route, read, write } from '../http/route.ts';
 import { listDefinitions } from '../resources/custom-fields/custom-fields.queries.ts';
 import { listSales } from '../resources/discounts/discounts.queries.ts';
 import { listOffersOfProduct } from '../resources/offers/offers.queries.ts';
-import { cutPage, toArchived, toPage, toStatuses } from '../resources/paging.ts';
+import { cutPage, isShown, toArchived, toPage, toShownStatuses } from '../resources/paging.ts';
 import { findProduct, listProducts } from '../resources/products/products.queries.ts';
 import {
   ArchiveProduct,
@@ -35,10 +35,10 @@ const list = read({
   summary: 'List products, newest first',
   query: ListProducts,
   data: ProductsData,
-  handler: async ({ db, scope, query }) => {
+  handler: async ({ db, scope, query, withSecret }) => {
     const page = toPage(query);
     const [{ rows, count }, definitions] = await Promise.all([
-      listProducts(db, scope, toFilter(query), page),
+      listProducts(db, scope, toFilter(query, withSecret), page),
       listDefinitions(db, scope),
     ]);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
@@ -47,13 +47,13 @@ const list = read({
   },
 });
 
-function toFilter(query: Static<typeof ListProducts>) {
+function toFilter(query: Static<typeof ListProducts>, withSecret: boolean) {
   const direction = query.orderDirection === 'ASC' ? ('asc' as const) : ('desc' as const);
   return {
     ...query,
     term: query.term ?? query.termOrId,
-    statuses: toStatuses(query),
-    archived: toArchived(query),
+    statuses: toShownStatuses(query, { withSecret, published: ['ACTIVE', 'HIDDEN'] }),
+    archived: toArchived(query, withSecret),
     direction,
   };
 }
@@ -68,7 +68,7 @@ const get = read({
   params: ProductParams,
   data: WholeProductData,
   needsClock: true,
-  handler: async ({ ctx, db, scope, params: { productId } }) => {
+  handler: async ({ ctx, db, scope, params: { productId }, withSecret }) => {
     const [row, definitions, variants, offers, sales] = await Promise.all([
       findProduct(db, scope, productId),
       listDefinitions(db, scope),
@@ -76,8 +76,9 @@ const get = read({
       listOffersOfProduct(db, scope, productId),
       listSales(db, scope),
     ]);
-    if (!row) throw new Refusal('not_found');
-    return toWholeProduct(row, { definitions, variants, offers, sales, nowMs: ctx.nowMs });
+    if (!row || !isShown(row, withSecret)) throw new Refusal('not_found');
+    const shown = offers.filter((offer) => isShown(offer, withSecret));
+    return toWholeProduct(row, { definitions, variants, offers: shown, sales, nowMs: ctx.nowMs });
   },
 });
 

@@ -14,6 +14,7 @@ export async function toSalesFilter(
   db: Db,
   scope: Scope,
   query: Static<typeof ListSales>,
+  withSecret: boolean,
 ): Promise<SalesFilter> {
   const { number, subscriptionId, customFields, ...others } = query;
   const { skip, take, cursor, returnCount, withArchived, ...rest } = others;
@@ -23,7 +24,7 @@ export async function toSalesFilter(
     types: query.types ?? query.type,
     currencies: query.currencies ?? query.currency,
     countries: toCountries(query),
-    archived: toArchived(query),
+    archived: toArchived(query, withSecret),
     ...(number ? { number: toNumber('number', number) } : {}),
     ...(subscriptionId ? { subscriptionId: toNumber('subscriptionId', subscriptionId) } : {}),
     ...(customFields ? { customFields: await toFieldValues(db, scope, customFields) } : {}),

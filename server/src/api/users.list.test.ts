@@ -24,7 +24,7 @@ describe('listing users', () => {
   let store: TestStore;
   const emails = (body: { data: { users: Array<{ email: string }> } }) =>
     body.data.users.map(({ email }) => email);
-  const list = (query: Record<string, string> = {}) => store.get('/v0/users/list', { query, keys: 'public' });
+  const list = (query: Record<string, string> = {}) => store.get('/v0/users/list', { query });
 
   beforeAll(async () => {
     store = app.live;

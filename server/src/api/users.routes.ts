@@ -6,7 +6,7 @@ import { type Access, type AccessTerms, computeAccess } from '../domain/subscrip
 import { acceptDeletion } from '../flows/users/accept-deletion.ts';
 import { archiveUser, changeUser, createUser, hashGivenPassword } from '../flows/users/edit-user.ts';
 import { type Route, read, write } from '../http/route.ts';
-import { cutPage, toArchived, toPage } from '../resources/paging.ts';
+import { cutPage, isShown, toArchived, toPage } from '../resources/paging.ts';
 import { listPaymentMethods } from '../resources/payment-methods/payment-methods.queries.ts';
 import { toPaymentMethods } from '../resources/payment-methods/payment-methods.schema.ts';
 import { listItemsOfSubscriptions } from '../resources/subscriptions/subscriptions.queries.ts';
@@ -59,9 +59,10 @@ const list = read({
   summary: 'List users, newest first',
   query: ListUsers,
   data: UsersData,
-  handler: async ({ db, scope, query }) => {
+  handler: async ({ db, scope, query, withSecret }) => {
     const page = toBookPage(query);
-    const { rows, count } = await listUsers(db, scope, { ...query, archived: toArchived(query) }, page);
+    const filter = { ...query, archived: toArchived(query, withSecret) };
+    const { rows, count } = await listUsers(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     return { users: cut.rows.map(toUser), count, pages: Math.ceil(count / page.take), ...cut.page };
   },
@@ -77,7 +78,7 @@ const get = read({
   data: UserWithMethodsData,
   handler: async ({ db, scope, params, withSecret }) => {
     const row = await findUser(db, scope, params.userId);
-    if (!row) throw new Refusal('not_found');
+    if (!row || !isShown(row, withSecret)) throw new Refusal('not_found');
     const methods = withSecret ? await listPaymentMethods(db, scope, row.id) : null;
     return { user: toUser(row), paymentMethods: methods && toPaymentMethods(methods) };
   },
@@ -99,7 +100,7 @@ const inventory = read({
   needsClock: true,
   handler: async ({ ctx, db, scope, params, query, withSecret }) => {
     const user = await findUser(db, scope, params.userId);
-    if (!user) throw new Refusal('not_found');
+    if (!user || !isShown(user, withSecret)) throw new Refusal('not_found');
     const page = toBookPage(query);
     const { graceDays } = toSettings((await getStore(db, scope)).settings);
     const terms: AccessTerms = { nowMs: ctx.nowMs, graceDays };

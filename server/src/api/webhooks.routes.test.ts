@@ -95,7 +95,11 @@ describe('POST /v0/webhooks/create', () => {
       const options = { headers: { 'idempotency-key': 'hook-1' } };
       const first = await t.test.post('/v0/webhooks/create', BODY, options);
       const second = await t.test.post('/v0/webhooks/create', BODY, options);
-      expect(second.body).toEqual(first.body);
+      const { id } = first.body.data.webhook;
+      expect(second.body.error).toMatchObject({
+        code: 'answer_not_kept',
+        details: [{ object: 'webhook', id }],
+      });
       expect((await t.test.get('/v0/webhooks/list')).body.data.count).toBe(1);
     });
 

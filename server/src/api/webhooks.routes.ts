@@ -11,7 +11,7 @@ import { resendEventsSince } from '../flows/webhooks/resend-events.ts';
 import { sendTestEvent } from '../flows/webhooks/send-test-event.ts';
 import { type Route, read, write } from '../http/route.ts';
 import { toEvent } from '../resources/events/events.schema.ts';
-import { cutPage, toArchived, toPage, toStatuses } from '../resources/paging.ts';
+import { cutPage, isShown, toArchived, toPage, toStatuses } from '../resources/paging.ts';
 import { listAttempts } from '../resources/webhooks/attempts.queries.ts';
 import { findWebhook, listWebhooks } from '../resources/webhooks/webhooks.queries.ts';
 import {
@@ -43,7 +43,7 @@ const list = read({
   data: WebhooksData,
   handler: async ({ db, scope, query, withSecret }) => {
     const page = toPage(query);
-    const filter = { ...query, statuses: toStatuses(query), archived: toArchived(query) };
+    const filter = { ...query, statuses: toStatuses(query), archived: toArchived(query, withSecret) };
     const { rows, count } = await listWebhooks(db, scope, { filter, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const webhooks = cut.rows.map((row) => toWebhook(row, { withSecret }));
@@ -61,7 +61,7 @@ const get = read({
   data: WebhookData,
   handler: async ({ db, scope, params, withSecret }) => {
     const row = await findWebhook(db, scope, params.webhookId);
-    if (!row) throw new Refusal('not_found');
+    if (!row || !isShown(row, withSecret)) throw new Refusal('not_found');
     return { webhook: toWebhook(row, { withSecret }) };
   },
 });
@@ -75,8 +75,9 @@ const attempts = read({
   params: WebhookParams,
   query: ListAttempts,
   data: AttemptsData,
-  handler: async ({ db, scope, params: { webhookId }, query }) => {
-    if (!(await findWebhook(db, scope, webhookId))) throw new Refusal('not_found');
+  handler: async ({ db, scope, params: { webhookId }, query, withSecret }) => {
+    const webhook = await findWebhook(db, scope, webhookId);
+    if (!webhook || !isShown(webhook, withSecret)) throw new Refusal('not_found');
     const page = toPage(query);
     const { returnCount = false, eventType, success } = query;
     const filter = { webhookId, eventType, success };
@@ -90,6 +91,7 @@ const create = write({
   method: 'POST',
   path: '/v0/webhooks/create',
   operationId: 'createWebhook',
+  answersSecret: true,
   tag: 'webhooks',
   summary: 'Create a webhook',
   description: 'At most 10 unarchived webhooks per workspace and mode. No request is sent to the URL.',
@@ -108,6 +110,7 @@ const update = write({
   method: 'PATCH',
   path: '/v0/webhooks/:webhookId/update',
   operationId: 'updateWebhook',
+  answersSecret: true,
   tag: 'webhooks',
   summary: 'Change a webhook',
   description: 'Missing fields stay as they are. Waiting deliveries go to the new URL with the new secret.',
@@ -128,6 +131,7 @@ const archive = write({
   method: 'PATCH',
   path: '/v0/webhooks/:webhookId/archive',
   operationId: 'archiveWebhook',
+  answersSecret: true,
   tag: 'webhooks',
   summary: 'Archive a webhook',
   description: 'For good: nothing more is sent, and what waits is dropped.',
@@ -145,6 +149,7 @@ const rotate = write({
   method: 'POST',
   path: '/v0/webhooks/:webhookId/rotateSecret',
   operationId: 'rotateWebhookSecret',
+  answersSecret: true,
   tag: 'webhooks',
   summary: 'Give a webhook a new secret',
   description:

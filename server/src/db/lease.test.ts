@@ -31,13 +31,13 @@ const KINDS = {
   },
   'an idempotency key': async (leftMs: number) => {
     const { scope } = app.test;
-    const key = randomUUID();
-    const row = { key, fingerprint: '', createdAt: ahead(0), leaseUntil: ahead(leftMs) };
+    const asked = { asker: 'keys', key: randomUUID() };
+    const row = { ...asked, fingerprint: '', createdAt: ahead(0), leaseUntil: ahead(leftMs) };
     await app.service.db
       .insertInto('idempotencyKeys')
       .values({ ...scopeColumns(scope), ...row })
       .execute();
-    return leaseIdempotencyKey(app.service.db, scope, key);
+    return leaseIdempotencyKey(app.service.db, scope, asked);
   },
   'a test clock': async (leftMs: number) => {
     const { scope } = app.other;

@@ -382,7 +382,9 @@ create table idempotency_keys (
   response text,
   lease_until bigint not null,
   created_at bigint not null,
-  constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, test_mode, key),
+  asker text not null,
+  made jsonb,
+  constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, test_mode, asker, key),
   constraint idempotency_keys_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);

@@ -74,10 +74,14 @@ export interface ApiKeysTable extends Scoped {
 }
 
 export interface IdempotencyKeysTable extends Scoped {
+  /** Who asks with it: `keys` = the store's key pairs together. */
+  asker: string;
   key: string;
   fingerprint: string;
   resourceId: string | null;
   response: string | null;
+  /** What was made, where the answer held a secret and is not kept. */
+  made: Json<Array<{ object: string; id: string }>> | null;
   leaseUntil: number;
   createdAt: number;
 }

@@ -99,6 +99,10 @@ export const ERRORS = {
   checkout_expired: { status: 409, message: 'This checkout has expired.' },
   processor_not_configured: { status: 409, message: 'Payments are not set up for this workspace.' },
   request_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
+  answer_not_kept: {
+    status: 409,
+    message: 'This was done before. Its answer held a secret and is not kept.',
+  },
   clock_advancing: { status: 409, message: 'The test clock is being advanced.' },
   body_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The content type must be application/json.' },
@@ -121,6 +125,12 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface InputIssue {
   path: string;
   message: string;
+}
+
+/** An object, by its kind and id. */
+export interface NamedObject {
+  object: string;
+  id: string;
 }
 
 export interface RefusalOptions {

@@ -9,6 +9,8 @@ import type { SentKeys } from './sent-keys.ts';
 
 export interface Actor {
   keyId: string;
+  /** Whose Idempotency-Keys the request's are: those of a store's key pairs are one. */
+  asker: string;
   scope: Scope;
   /** Whether the secret key was sent: only then are secrets shown whole. */
   withSecret: boolean;
@@ -48,6 +50,7 @@ export interface AuthenticatorClocks {
 const CACHE_MS = 4_000;
 const CACHE_MAX = 10_000;
 const KEY_LENGTH_MAX = 100;
+const KEY_PAIRS = 'keys';
 
 interface Cached {
   pair: KeyPair | undefined;
@@ -82,7 +85,8 @@ export function createAuthenticator(db: Db, { realNowMs, monotonicMs }: Authenti
       checkSecret(cached, pair, keys);
       uses.set(pair.keyId, { workspaceId: pair.workspaceId, keyId: pair.keyId, usedAt: nowMs });
       const { keyId, workspaceId, testMode, amounts } = pair;
-      return { pair, keyId, scope: { workspaceId, testMode }, withSecret: keys.secretKey !== null, amounts };
+      const scope = { workspaceId, testMode };
+      return { pair, keyId, asker: KEY_PAIRS, scope, withSecret: keys.secretKey !== null, amounts };
     },
     async flush() {
       const batch = [...uses.values()];

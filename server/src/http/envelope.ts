@@ -10,7 +10,16 @@ export const ErrorAnswer = Answer('Error', {
       message: Type.String({ description: 'For people; names the field.' }),
       code: Type.String({ description: 'A stable word of the error catalogue (docs/errors.md).' }),
       requestId: Type.String(),
-      details: Type.Optional(Type.Array(Answer(null, { path: Type.String(), message: Type.String() }))),
+      details: Type.Optional(
+        Type.Array(
+          Answer(null, {
+            path: Type.Optional(Type.String({ description: 'A place of the input that is not valid.' })),
+            message: Type.Optional(Type.String()),
+            object: Type.Optional(Type.String({ description: 'Of an object that the refusal is about.' })),
+            id: Type.Optional(Type.String()),
+          }),
+        ),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -24,6 +33,7 @@ export function SuccessAnswer(data: TSchema): TSchema {
 const COMMON: readonly ErrorCode[] = [
   'invalid_input',
   'unauthorized',
+  'secret_key_required',
   'insufficient_scope',
   'workspace_suspended',
   'workspace_archived',
@@ -41,7 +51,6 @@ const COMMON_BODY: readonly ErrorCode[] = [
 ];
 const COMMON_WRITE: readonly ErrorCode[] = [
   'invalid_idempotency_key',
-  'secret_key_required',
   'request_in_progress',
   'clock_advancing',
   'idempotency_key_reused',
@@ -53,11 +62,13 @@ export function errorsByStatus(route: {
   method: string;
   path: string;
   errors?: readonly ErrorCode[];
+  answersSecret?: boolean;
 }): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...COMMON,
     ...(route.method === 'GET' ? [] : COMMON_BODY),
     ...(route.kind === 'read' ? [] : COMMON_WRITE),
+    ...(route.answersSecret ? (['answer_not_kept'] as const) : []),
     ...(route.errors ?? []),
   ]);
   if (route.path.includes(':')) codes.add('not_found');

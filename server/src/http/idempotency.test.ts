@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
+import { stallNextCharge, withRefunds } from '../../test/support/faulty-processor.ts';
 import { type Answer, createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
 import { makeOffer } from '../../test/support/make-catalogue.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { issueKeyPair } from '../flows/workspaces/issue-key-pair.ts';
+import type { KeyPairPlain } from '../resources/api-keys/key-pairs.ts';
 import { computeFingerprint, createClaim, KeyBegunElsewhere } from './idempotency.ts';
 
 let app: TestApp;
@@ -39,7 +42,7 @@ async function forgetAnswer(key: string, leaseUntil: number): Promise<void> {
     .execute();
 }
 
-describe('a replay', () => {
+describe('T05 a replay', () => {
   it('answers what was answered and does nothing again', async () => {
     const key = randomUUID();
     const first = await create(key);
@@ -84,7 +87,7 @@ describe('a replay', () => {
   });
 });
 
-describe('a key', () => {
+describe('T06 a key', () => {
   it('with another body or another operation is 422 and nothing is done', async () => {
     const key = randomUUID();
     const { id } = (await create(key)).body.data.discount;
@@ -130,7 +133,7 @@ describe('a key', () => {
   });
 });
 
-describe('many requests with one key at once', () => {
+describe('T05 many requests with one key at once', () => {
   it('have one effect in an operation of one transaction', async () => {
     const key = randomUUID();
     const before = await countDiscounts();
@@ -163,58 +166,149 @@ describe('many requests with one key at once', () => {
   });
 });
 
-describe('a purchase whose request died', () => {
-  it('is 409 as long as the request may be alive', async () => {
-    const key = randomUUID();
-    await buy(app.test, { offersIds: [offerId] }, { 'idempotency-key': key });
-    await forgetAnswer(key, Date.now() + 60_000);
-    const again = buy(app.test, { offersIds: [offerId] }, { 'idempotency-key': key });
-    await expectRefusal(again, 409, 'request_in_progress');
+describe('an audit row', () => {
+  const rowsOf = (operation: string, requestId: string) =>
+    app.service.db
+      .selectFrom('auditLog')
+      .selectAll()
+      .where('operation', '=', operation)
+      .where('requestId', '=', requestId)
+      .execute();
+
+  it('is there before the processor is asked, so that a request that dies then has left it', async () => {
+    const stalled = stallNextCharge(app);
+    const asked = buy(app.test, { offersIds: [offerId] });
+    await stalled.begun;
+    const { orders, audited } = await countTold();
+    expect(orders).toBe(audited);
+    stalled.release();
+    const { headers, body } = await asked;
+    const rows = await rowsOf('createTestPurchase', String(headers['x-request-id']));
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ objectId: body.data.order.id, actor: expect.stringMatching(/^key:/) });
+    expect(JSON.stringify(rows)).not.toContain('4242424242424242');
   });
 
-  it('is gone on with from its order by the next replay, and not made again', async () => {
-    const key = randomUUID();
-    const first = await buy(app.test, { offersIds: [offerId] }, { 'idempotency-key': key });
-    const before = await countOrders();
-    await forgetAnswer(key, 0);
-    const again = await buy(app.test, { offersIds: [offerId] }, { 'idempotency-key': key });
-    expect(again.body.data.order).toEqual(first.body.data.order);
-    expect(again.body.data.payment).toEqual(first.body.data.payment);
-    const third = await buy(app.test, { offersIds: [offerId] }, { 'idempotency-key': key });
-    expect(third.headers['idempotent-replayed']).toBe('true');
-    expect(third.text).toBe(again.text);
-    expect(await countOrders()).toBe(before);
+  it('of a refund names it with its amount before its money is sent', async () => {
+    const { body } = await buy(app.test, { offersIds: [offerId] });
+    const path = `/v0/orders/${body.data.order.id}/refunds`;
+    let seen: unknown;
+    await withRefunds(
+      app,
+      async (request, refund) => {
+        seen = await app.service.db
+          .selectFrom('auditLog')
+          .select('after')
+          .where('operation', '=', 'refundOrder')
+          .where('objectId', '=', body.data.order.id)
+          .execute();
+        return refund(request);
+      },
+      async () => void (await app.test.post(path, { amount: 100 })),
+    );
+    expect(seen).toEqual([{ after: { refund: { object: 'refund', id: expect.any(String), amount: 100 } } }]);
   });
 
-  it('is taken over by one replay only', async () => {
+  it('is one for a write, however many transactions it takes and however often it is replayed', async () => {
     const key = { 'idempotency-key': randomUUID() };
+    const before = await countTold();
     await buy(app.test, { offersIds: [offerId] }, key);
-    const before = await countOrders();
     await forgetAnswer(key['idempotency-key'], 0);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => buy(app.test, { offersIds: [offerId] }, key)),
-    );
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
-    expect(await countOrders()).toBe(before);
+    await buy(app.test, { offersIds: [offerId] }, key);
+    await buy(app.test, { offersIds: [offerId] }, key);
+    const after = await countTold();
+    expect(after).toEqual({ orders: before.orders + 1, audited: before.audited + 1 });
   });
 
-  it('keeps its key free after a refusal, and pays once when it is asked again rightly', async () => {
-    const key = { 'idempotency-key': randomUUID() };
+  async function countTold(): Promise<{ orders: number; audited: number }> {
+    const { rows } = await app.service.pool.query<{ orders: number; audited: number }>(`
+      select (select count(*)::int from orders) as orders,
+        (select count(*)::int from audit_log where operation = 'createTestPurchase') as audited`);
+    return rows[0] ?? { orders: 0, audited: 0 };
+  }
+});
+
+describe('T50 somebody else’s key', () => {
+  it('of a pair that may less answers nothing of what was answered', async () => {
+    const { body } = await buy(app.test, { offersIds: [offerId] });
+    const path = `/v0/orders/${body.data.order.id}/refunds`;
+    const headers = { 'idempotency-key': randomUUID() };
+    expect((await app.test.post(path, { amount: 100 }, { headers })).status).toBe(200);
+    const narrow = await issue(['products:read', 'orders:read']);
     await expectRefusal(
-      buy(app.test, { offersIds: [offerId], discountCode: 'NONE' }, key),
-      400,
-      'discount_code_unknown',
+      app.test.post(path, { amount: 100 }, { headers, keys: narrow }),
+      403,
+      'insufficient_scope',
     );
-    expect((await buy(app.test, { offersIds: [offerId] }, key)).status).toBe(200);
+    await expectRefusal(
+      app.test.post(path, { amount: 100 }, { headers, keys: 'public' }),
+      401,
+      'secret_key_required',
+    );
+    await expectRefusal(app.other.post(path, { amount: 100 }, { headers }), 404, 'not_found');
+    const second = await issue(null);
+    const replayed = await app.test.post(path, { amount: 100 }, { headers, keys: second });
+    expect(replayed.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('belongs to who asks: another’s request with the same text has its own effect', async () => {
+    const key = randomUUID();
+    const request = { ...KEYED, scope: app.test.scope, key };
+    const elsewhere = createClaim({ ...request, asker: 'account:1' }, UNHEARD);
+    await inTransaction(app.service.db, (tx) => elsewhere.begin(tx, randomUUID()));
+    const first = await create(key);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect((await create(key)).text).toBe(first.text);
+  });
+
+  it('whose answer held a secret is answered by what was made, and never by the secret', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { url: 'https://93.184.216.34/hook', events: ['payment_success'] };
+    const made = (await app.test.post('/v0/webhooks/create', body, { headers })).body.data.webhook;
+    const again = await app.test.post('/v0/webhooks/create', body, { headers });
+    expect({ status: again.status, error: again.body.error }).toEqual({
+      status: 409,
+      error: expect.objectContaining({
+        code: 'answer_not_kept',
+        details: [{ object: 'webhook', id: made.id }],
+      }),
+    });
+    expect(again.text).not.toContain(made.secret);
+    const kept = await app.service.db.selectFrom('idempotencyKeys').selectAll().execute();
+    expect(JSON.stringify(kept)).not.toContain(made.secret);
+    expect((await app.test.get('/v0/webhooks/list')).body.data.count).toBe(1);
+    const rotated = await app.test.post(`/v0/webhooks/${made.id}/rotateSecret`, {}, { headers: newKey() });
+    expect(rotated.status).toBe(200);
+    const described = app.app.swagger() as unknown as { paths: Record<string, Record<string, object>> };
+    expect(described.paths['/v0/webhooks/create']?.post).toMatchObject({ 'x-secret': true });
+  });
+
+  it('is refused with another spelling of nothing, and replays for another spelling of the same object', async () => {
+    const { body } = await buy(app.test, { offersIds: [offerId] });
+    const { id } = body.data.order;
+    const headers = newKey();
+    await app.test.patch(`/v0/orders/${id}/cancel`, {}, { headers });
+    const again = await app.test.patch(`/v0/orders/${id.toUpperCase()}/cancel/`, {}, { headers });
+    expect(again.headers['idempotent-replayed']).toBe('true');
   });
 });
+
+const newKey = () => ({ 'idempotency-key': randomUUID() });
+
+async function issue(scopes: string[] | null): Promise<KeyPairPlain> {
+  const terms = { name: 'Other', scopes, readRequiresSecret: false, nowMs: Date.now() };
+  const { db, ids } = app.service;
+  return inTransaction(db, (tx) => issueKeyPair(tx, app.test.scope, { ids, terms }));
+}
+
+const KEYED = { asker: 'keys', fingerprint: 'f', keepsAnswer: true };
+const UNHEARD = { resumeId: null, onBegin: async () => {} };
 
 describe('a claim', () => {
   it('is written again when its transaction is run again', async () => {
     const key = randomUUID();
-    const request = { scope: app.test.scope, key, fingerprint: 'f' };
-    const claim = createClaim(request, null);
+    const request = { ...KEYED, scope: app.test.scope, key };
+    const claim = createClaim(request, UNHEARD);
     let runs = 0;
     await inTransaction(app.service.db, async (tx) => {
       await claim.begin(tx, randomUUID());
@@ -230,8 +324,8 @@ describe('a claim', () => {
   });
 
   it('is refused while another request holds the key', async () => {
-    const request = { scope: app.test.scope, key: randomUUID(), fingerprint: 'f' };
-    const [one, two] = [createClaim(request, null), createClaim(request, null)];
+    const request = { ...KEYED, scope: app.test.scope, key: randomUUID() };
+    const [one, two] = [createClaim(request, UNHEARD), createClaim(request, UNHEARD)];
     await inTransaction(app.service.db, (tx) => one.begin(tx, randomUUID()));
     const second = inTransaction(app.service.db, (tx) => two.begin(tx, randomUUID()));
     await expect(second).rejects.toThrow(KeyBegunElsewhere);

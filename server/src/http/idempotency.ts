@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
-import { Refusal } from '../domain/errors.ts';
+import { type NamedObject, Refusal } from '../domain/errors.ts';
 import {
   deleteIdempotencyKey,
   findIdempotencyKey,
@@ -26,19 +26,29 @@ export class KeyBegunElsewhere extends Error {
   override name = 'KeyBegunElsewhere';
 }
 
-/** What a flow of several transactions does with its key; without a key every call is a no-op. */
+/** What a flow of several transactions does with its key, and with the audit row of its effect. */
 export interface Claim {
   /** The row that a dead request with this key has made: go on from it. */
   resumeId: string | null;
-  begin(tx: Tx, resourceId: string): Promise<void>;
+  /**
+   * Belongs into the transaction of the effect, the first that is written: keeps the key with the row that it stands
+   * for, and writes the audit row. `made` is what the effect made of the object, where that says more than its id.
+   */
+  begin(tx: Tx, resourceId: string, made?: unknown): Promise<void>;
+  /** The same for a flow that finishes in that very transaction, with its answer as what was made. */
+  hold(tx: Tx, resourceId: string): Promise<void>;
   /** True once this request, and no other, holds the key. */
   isHeld(): boolean;
 }
 
 export interface KeyedRequest {
   scope: Scope;
+  /** Whose key it is: another's request with the same text is another request. */
+  asker: string;
   key: string;
   fingerprint: string;
+  /** False where the answer holds a secret: then only what it made is kept. */
+  keepsAnswer: boolean;
 }
 
 /** Reads the header; null when it was not sent. */
@@ -73,11 +83,13 @@ export type Replay = { kind: 'answer'; data: unknown } | { kind: 'run'; resumeId
 
 /** Decides what a keyed request does: answer from the store, go on from a row, or run anew. */
 export async function openKey(db: Db, request: KeyedRequest): Promise<Replay> {
-  const found = await findIdempotencyKey(db, request.scope, request.key);
+  const { scope, asker, key, fingerprint } = request;
+  const found = await findIdempotencyKey(db, scope, request);
   if (!found) return { kind: 'run', resumeId: null };
-  if (found.fingerprint !== request.fingerprint) throw new Refusal('idempotency_key_reused');
+  if (found.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
+  if (found.made !== null) throw new Refusal('answer_not_kept', { facts: found.made });
   if (found.response !== null) return { kind: 'answer', data: JSON.parse(found.response) };
-  if (found.isLeased || !(await leaseIdempotencyKey(db, request.scope, request.key))) {
+  if (found.isLeased || !(await leaseIdempotencyKey(db, scope, { asker, key }))) {
     throw new Refusal('request_in_progress');
   }
   return { kind: 'run', resumeId: found.resourceId };
@@ -85,7 +97,7 @@ export async function openKey(db: Db, request: KeyedRequest): Promise<Replay> {
 
 /** Holds a key for a one-transaction operation before its work, so that two of the same wait for each other. */
 export async function holdKey(tx: Tx, request: KeyedRequest): Promise<void> {
-  await begin(tx, request, { resourceId: null, response: null });
+  await begin(tx, request, null);
 }
 
 const running = new Map<string, Promise<unknown>>();
@@ -96,8 +108,8 @@ const running = new Map<string, Promise<unknown>>();
  */
 export async function inTurn<T>(request: KeyedRequest | null, work: () => Promise<T>): Promise<T> {
   if (!request) return work();
-  const { scope, key } = request;
-  const name = `${scope.workspaceId}:${scope.testMode}:${key}`;
+  const { scope, asker, key } = request;
+  const name = `${scope.workspaceId}:${scope.testMode}:${asker}:${key}`;
   const untilMs = performance.now() + TURN_MS;
   for (;;) {
     const before = running.get(name);
@@ -118,50 +130,69 @@ export async function inTurn<T>(request: KeyedRequest | null, work: () => Promis
   }
 }
 
-export function createClaim(request: KeyedRequest | null, resumeId: string | null): Claim {
+export interface ClaimOptions {
+  resumeId: string | null;
+  /** Runs with the effect, and again where its transaction is run again. */
+  onBegin: (tx: Tx, resourceId: string, made: unknown) => Promise<void>;
+}
+
+export function createClaim(request: KeyedRequest | null, { resumeId, onBegin }: ClaimOptions): Claim {
   let isHeld = resumeId !== null;
+  // Not "once held, never again": a transaction that is run again has lost what it wrote before.
+  const hold = async (tx: Tx, resourceId: string) => {
+    if (!request || resumeId !== null) return;
+    await begin(tx, request, resourceId);
+    isHeld = true;
+  };
   return {
     resumeId,
     isHeld: () => isHeld,
-    async begin(tx, resourceId) {
-      // Not "once held, never again": a transaction that is run again has lost what it wrote before.
-      if (!request || resumeId !== null) return;
-      await begin(tx, request, { resourceId, response: null });
-      isHeld = true;
+    hold,
+    async begin(tx, resourceId, made) {
+      await hold(tx, resourceId);
+      if (resumeId === null) await onBegin(tx, resourceId, made);
     },
   };
 }
 
 async function begin(
   tx: Tx,
-  { scope, key, fingerprint }: KeyedRequest,
-  row: { resourceId: string | null; response: string | null },
+  { scope, asker, key, fingerprint }: KeyedRequest,
+  resourceId: string | null,
 ): Promise<void> {
-  const begun = await insertIdempotencyKey(tx, scope, { key, fingerprint, ...row }).catch(
-    (cause: unknown) => {
-      // The row that is locked for so long is the other request's own.
-      if (readStoreFailure(cause) === 'busy') throw new Refusal('request_in_progress', { cause });
-      throw cause;
-    },
-  );
+  const row = { asker, key, fingerprint, resourceId };
+  const begun = await insertIdempotencyKey(tx, scope, row).catch((cause: unknown) => {
+    // The row that is locked for so long is the other request's own.
+    if (readStoreFailure(cause) === 'busy') throw new Refusal('request_in_progress', { cause });
+    throw cause;
+  });
   if (!begun) throw new KeyBegunElsewhere();
 }
 
-export async function answerKey(db: Db, { scope, key }: KeyedRequest, response: unknown): Promise<void> {
-  await updateIdempotencyResponse(db, scope, key, JSON.stringify(response));
+export async function answerKey(db: Db, request: KeyedRequest, answer: unknown): Promise<void> {
+  const { scope, asker, key, keepsAnswer } = request;
+  const kept = keepsAnswer
+    ? { response: JSON.stringify(answer), made: null }
+    : { response: null, made: listMade(answer) };
+  await updateIdempotencyResponse(db, scope, { asker, key, ...kept });
+}
+
+/** The objects that an answer shows. */
+function listMade(answer: unknown): NamedObject[] {
+  return Object.values((answer ?? {}) as Record<string, unknown>).flatMap((value) => {
+    const { object, id } = (value ?? {}) as Partial<NamedObject>;
+    return typeof object === 'string' && typeof id === 'string' ? [{ object, id }] : [];
+  });
 }
 
 /** Whether what refuses is the work of another request with the same key, whose answer is to be given instead. */
-export async function isRefusedByItself(
-  db: Db,
-  { scope, key }: KeyedRequest,
-  error: unknown,
-): Promise<boolean> {
-  return error instanceof Refusal && (await findIdempotencyKey(db, scope, key)) !== undefined;
+export async function isRefusedByItself(db: Db, request: KeyedRequest, error: unknown): Promise<boolean> {
+  if (!(error instanceof Refusal)) return false;
+  return (await findIdempotencyKey(db, request.scope, request)) !== undefined;
 }
 
 /** A refusal frees the key; after a crash of ours the next replay goes on from the row that was made. */
-export async function closeKey(db: Db, { scope, key }: KeyedRequest, error: unknown): Promise<void> {
-  if (error instanceof Refusal) await deleteIdempotencyKey(db, scope, key);
-  else await releaseIdempotencyKey(db, scope, key);
+export async function closeKey(db: Db, request: KeyedRequest, error: unknown): Promise<void> {
+  if (error instanceof Refusal) await deleteIdempotencyKey(db, request.scope, request);
+  else await releaseIdempotencyKey(db, request.scope, request);
 }

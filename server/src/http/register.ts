@@ -1,35 +1,20 @@
 /** Turns declared routes into Fastify routes: who, what, one transaction, one answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { assert } from '../domain/assert.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
-import { parseNumber } from '../domain/numbers.ts';
-import { insertAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { type Access, type Actor, type Authenticator, checkAccess, type Identity } from './authenticate.ts';
 import { openContext } from './context.ts';
 import { errorsByStatus, SuccessAnswer } from './envelope.ts';
-import {
-  answerKey,
-  closeKey,
-  computeFingerprint,
-  createClaim,
-  holdKey,
-  inTurn,
-  isRefusedByItself,
-  KeyBegunElsewhere,
-  type KeyedRequest,
-  openKey,
-  toIdempotencyKey,
-} from './idempotency.ts';
 import { createMajorReader, type PriceTerms } from './major-amounts.ts';
 import { nameMissing } from './name-missing.ts';
 import { createBodyNormaliser } from './normalise-body.ts';
+import { toPublicView } from './public-view.ts';
 import { coerceQuery, queryProperties, type RawQuery } from './query.ts';
 import type { Arrival, RateLimits } from './rate-limits.ts';
 import type { Route, RouteRequest } from './route.ts';
+import { runWrite, toOneSpelling } from './run-write.ts';
 import { toCurl, toExample } from './samples.ts';
 import { keepingUpload, STREAMED, STREAMED_SCHEMA, takeStreams } from './upload.ts';
 
@@ -160,11 +145,6 @@ function checkRepeatedId(params: unknown, body: unknown): void {
   }
 }
 
-/** A number is the same with and without its sign, an id in either case. */
-function toOneSpelling(idOrNumber: string): string {
-  return parseNumber(idOrNumber) ?? idOrNumber.toLowerCase();
-}
-
 function toFastifySchema(route: Route, hasBody: boolean, publicUrl: string): Record<string, unknown> {
   const example = toExample(route);
   const response: Record<string, unknown> = { 200: SuccessAnswer(route.data) };
@@ -185,6 +165,7 @@ function toFastifySchema(route: Route, hasBody: boolean, publicUrl: string): Rec
     ...(hasBody && route.body
       ? { body: example === undefined ? route.body : { ...route.body, examples: [example] } }
       : {}),
+    ...(route.answersSecret ? { 'x-secret': true } : {}),
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: toCurl(route, publicUrl) }],
     response,
   };
@@ -210,153 +191,14 @@ async function answer(
     ipAddress: request.ip,
     requestId: request.id,
   };
-  const keyed = kind === 'read' ? null : toKeyedRequest(actor, request);
   try {
     const data =
       kind === 'read'
         ? await route.run({ ...input, db: ctx.db } as never)
-        : await inTurn(keyed, () => runOnce(door, route, { input, keyed, actor, reply }));
+        : await runWrite(door.service, route, { input, actor, request, reply });
     if (kind !== 'read') door.service.nudgeWorker();
-    return { status: 'success', data };
+    return { status: 'success', data: actor.withSecret ? data : toPublicView(data) };
   } catch (error) {
     throw nameMissing(error, request.params);
   }
-}
-
-function toKeyedRequest(actor: Actor, request: FastifyRequest): KeyedRequest | null {
-  const key = toIdempotencyKey(request.headers['idempotency-key']);
-  if (key === null) return null;
-  const path = request.url.split('?')[0] ?? '';
-  return { scope: actor.scope, key, fingerprint: computeFingerprint(request.method, path, request.body) };
-}
-
-interface Run {
-  input: RouteRequest<unknown, unknown, unknown>;
-  keyed: KeyedRequest | null;
-  actor: Actor;
-  reply: FastifyReply;
-}
-
-/** Meets its own key again at most once: the other request has committed by then. */
-async function runOnce(door: Door, route: Route, run: Run): Promise<unknown> {
-  for (;;) {
-    const replay = run.keyed ? await openKey(door.service.db, run.keyed) : null;
-    if (replay?.kind === 'answer') {
-      run.reply.header('idempotent-replayed', 'true');
-      return replay.data;
-    }
-    try {
-      return route.kind === 'write'
-        ? await runWrite(route, run)
-        : await runFlow(route, run, replay?.resumeId ?? null);
-    } catch (error) {
-      if (!(error instanceof KeyBegunElsewhere)) throw error;
-    }
-  }
-}
-
-async function runWrite(route: Route, { input, keyed, actor }: Run): Promise<unknown> {
-  const { ctx, scope, requestId } = input;
-  const outside = await route.checkOutside?.(input as never);
-  return inTransaction(ctx.db, async (tx) => {
-    if (keyed) await holdKey(tx, keyed);
-    const { kept, audit } = createAudit();
-    const data = await route.run({ ...input, outside, tx, audit } as never);
-    await insertAuditEntry(tx, scope, {
-      ...toAuditEntry(route, input, { data, keyId: actor.keyId, kept }),
-      requestId,
-    });
-    if (keyed) await answerKey(tx, keyed, data);
-    return data;
-  });
-}
-
-async function runFlow(
-  route: Route,
-  { input, keyed, actor }: Run,
-  resumeId: string | null,
-): Promise<unknown> {
-  const { ctx, scope, requestId } = input;
-  const claim = createClaim(keyed, resumeId);
-  const { kept, audit } = createAudit();
-  let isFinished = false;
-  const finish = async (tx: Tx, data: unknown) => {
-    const entry = toAuditEntry(route, input, { data, keyId: actor.keyId, kept });
-    await insertAuditEntry(tx, scope, { ...entry, requestId });
-    if (keyed && claim.isHeld()) await answerKey(tx, keyed, data);
-    isFinished = true;
-  };
-  try {
-    const data = await route.run({ ...input, claim, audit, finish } as never);
-    if (!isFinished) await inTransaction(ctx.db, (tx) => finish(tx, data));
-    return data;
-  } catch (error) {
-    if (keyed && claim.isHeld() && !(error instanceof KeyBegunElsewhere))
-      await closeKey(ctx.db, keyed, error);
-    if (keyed && !claim.isHeld() && (await isRefusedByItself(ctx.db, keyed, error))) {
-      throw new KeyBegunElsewhere();
-    }
-    throw error;
-  }
-}
-
-/** What a handler tells of the object before its write. */
-interface KeptBefore {
-  before: unknown;
-  objectId: string | null;
-}
-
-function createAudit(): { kept: KeptBefore; audit: (before: unknown, objectId?: string) => void } {
-  const kept: KeptBefore = { before: null, objectId: null };
-  return {
-    kept,
-    audit: (before, objectId) => {
-      kept.before = before;
-      kept.objectId = objectId ?? null;
-    },
-  };
-}
-
-/** Never kept in an audit row, whatever the operation. */
-const SECRET_FIELDS = new Set([
-  'secret',
-  'password',
-  'key',
-  'keys',
-  'card',
-  // It may be a card's number with a word before it.
-  'sandboxCustomerId',
-  'validationSecret',
-  'secretKey',
-]);
-
-function toAuditEntry(
-  route: Route,
-  input: RouteRequest<unknown, unknown, unknown>,
-  { data, keyId, kept }: { data: unknown; keyId: string; kept: KeptBefore },
-) {
-  const params = Object.values((input.params ?? {}) as Record<string, string>);
-  return {
-    id: input.ctx.ids.next(input.ctx.nowMs),
-    actor: `key:${keyId}`,
-    operation: route.operationId,
-    objectId: kept.objectId ?? params.at(-1) ?? firstId(data),
-    before: withoutSecrets(kept.before),
-    after: withoutSecrets(data),
-    createdAt: input.ctx.nowMs,
-  };
-}
-
-function firstId(data: unknown): string | null {
-  for (const value of Object.values((data ?? {}) as Record<string, unknown>)) {
-    if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string')
-      return value.id;
-  }
-  return null;
-}
-
-function withoutSecrets(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value ?? null, (key, inner: unknown) => (SECRET_FIELDS.has(key) ? undefined : inner)),
-  );
 }

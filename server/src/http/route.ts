@@ -38,7 +38,7 @@ export interface FlowRequest<P, Q, B> extends RouteRequest<P, Q, B> {
   claim: Claim;
   /** Keeps what the object was before, for the audit row. */
   audit: (before: unknown, objectId?: string) => void;
-  /** Writes the audit row and the kept answer with the flow's last transaction; else the door adds one. */
+  /** Writes the kept answer with the flow's last transaction; else the door adds one. */
   finish: (tx: Tx, data: unknown) => Promise<void>;
 }
 
@@ -65,6 +65,8 @@ export interface RouteDeclaration<
   data: D;
   /** Refusals beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
+  /** The answer holds a secret: no Idempotency-Key keeps it. */
+  answersSecret?: boolean;
   bodyLimitBytes?: number;
   /**
    * What the prices of the object that the path names are in, for key pairs whose requests bear major units. Missing, or

@@ -244,14 +244,14 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
   'no attempt reached an address that is not allowed': "update webhook_attempts set address = '10.0.0.1'",
   'no row can point into another workspace': LOOSE_REFERENCE,
   'no key of a request has been running for longer than a request may': `
-    insert into idempotency_keys (workspace_id, test_mode, key, fingerprint, lease_until, created_at)
-    select workspace_id, test_mode, 'key', '', real_now_ms() + 600000, 1 from stores`,
+    insert into idempotency_keys (workspace_id, test_mode, asker, key, fingerprint, lease_until, created_at)
+    select workspace_id, test_mode, 'keys', 'key', '', real_now_ms() + 600000, 1 from stores`,
   'no key of a request is kept for longer than its time': `
-    insert into idempotency_keys (workspace_id, test_mode, key, fingerprint, lease_until, created_at)
-    select workspace_id, test_mode, 'key', '', 0, 1 from stores`,
+    insert into idempotency_keys (workspace_id, test_mode, asker, key, fingerprint, lease_until, created_at)
+    select workspace_id, test_mode, 'keys', 'key', '', 0, 1 from stores`,
   'money is given back under one key of a request': `
-    insert into idempotency_keys (workspace_id, test_mode, key, fingerprint, resource_id, lease_until, created_at)
-    select workspace_id, test_mode, 'key' || n, '', id, 0, 1 from refunds, generate_series(1, 2) n`,
+    insert into idempotency_keys (workspace_id, test_mode, asker, key, fingerprint, resource_id, lease_until, created_at)
+    select workspace_id, test_mode, 'keys', 'key' || n, '', id, 0, 1 from refunds, generate_series(1, 2) n`,
   'no work is held by a worker that has gone': dueRow('due_real_ms, lease_until_ms', '1, 1'),
   'work that failed says why': dueRow('due_real_ms, failures', 'real_now_ms(), 1'),
   'a charge whose outcome is open is looked after': 'delete from due_work',
@@ -267,7 +267,7 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
     'alter table audit_log disable trigger user',
     'delete from audit_log',
   ],
-  'a subscription that a request has made and paid is told by an audit row': [
+  'a subscription that a request has made is told by an audit row': [
     'alter table audit_log disable trigger user',
     'delete from audit_log',
   ],

@@ -1,7 +1,7 @@
 /** Lists: `skip` and `take`, a keyset `cursor` in both directions, the number of matches, archived rows. */
 import { Type } from 'typebox';
 import type { Archived, Cursor, Page } from '../db/list.ts';
-import { invalidField } from '../domain/errors.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
 import { Nullable, StringEnum } from './shapes.ts';
 
 export const TAKE_DEFAULT = 20;
@@ -138,8 +138,38 @@ export function decodeCursor(text: string, valueType: 'number' | 'string'): Plac
   throw invalidField('cursor', 'is not a cursor of this list');
 }
 
-/** `archived=true`, or `archived` among the statuses, gives only archived rows; `withArchived=true` all. */
-export function toArchived(query: StatusFilter & { archived?: boolean; withArchived?: boolean }): Archived {
-  if (query.archived || toStatuses(query)?.includes('archived')) return 'only';
-  return query.withArchived ? 'with' : 'without';
+interface ArchiveFilter extends StatusFilter {
+  archived?: boolean;
+  withArchived?: boolean;
+}
+
+/**
+ * `archived=true`, or `archived` among the statuses, gives only archived rows; `withArchived=true` all. The public key
+ * alone sees none: it may not ask for them, and `withArchived` brings it nothing. Throws secret_key_required.
+ */
+export function toArchived(query: ArchiveFilter, withSecret: boolean): Archived {
+  const isAsked = query.archived || toStatuses(query)?.includes('archived');
+  if (isAsked && !withSecret) throw new Refusal('secret_key_required');
+  if (isAsked) return 'only';
+  return query.withArchived && withSecret ? 'with' : 'without';
+}
+
+/** The statuses of a list of what may be a draft: of those the public key alone sees none. Throws secret_key_required. */
+export function toShownStatuses<T extends string>(
+  query: StatusFilter<T>,
+  { withSecret, published }: { withSecret: boolean; published: readonly NoInfer<T>[] },
+): T[] | undefined {
+  const statuses = toStatuses(query);
+  if (withSecret) return statuses;
+  if (statuses?.some((status) => status === 'DRAFT')) throw new Refusal('secret_key_required');
+  return statuses ?? [...published];
+}
+
+/** Whether somebody who has the public key alone may be shown the row. */
+export function isShown(
+  row: { archivedAt?: number | null; deletedAt?: number | null; status?: string },
+  withSecret: boolean,
+): boolean {
+  if (withSecret) return true;
+  return (row.archivedAt ?? row.deletedAt ?? null) === null && row.status !== 'DRAFT';
 }

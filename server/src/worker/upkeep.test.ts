@@ -44,7 +44,7 @@ interface Kept {
 }
 
 async function keep(key: string, { ageMs, leaseUntil = 0, store = app.test }: Kept): Promise<void> {
-  const row = { key, fingerprint: '', leaseUntil, createdAt: Date.now() - ageMs };
+  const row = { asker: 'keys', key, fingerprint: '', leaseUntil, createdAt: Date.now() - ageMs };
   await app.service.db
     .insertInto('idempotencyKeys')
     .values({ ...scopeColumns(store.scope), ...row })
@@ -52,7 +52,7 @@ async function keep(key: string, { ageMs, leaseUntil = 0, store = app.test }: Ke
 }
 
 async function keepMany(count: number, ageMs: number): Promise<void> {
-  const row = { fingerprint: '', leaseUntil: 0, createdAt: Date.now() - ageMs };
+  const row = { asker: 'keys', fingerprint: '', leaseUntil: 0, createdAt: Date.now() - ageMs };
   const keys = Array.from({ length: count }, () => ({ ...scopeColumns(app.test.scope), key: randomUUID() }));
   await app.service.db
     .insertInto('idempotencyKeys')

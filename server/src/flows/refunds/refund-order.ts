@@ -15,7 +15,7 @@ export interface OrderRefund extends Pick<RefundRequest, 'amountMinor' | 'reason
   paymentId: string | null;
   hooks: {
     /** The idempotency key of the request: the refund it stands for, if an earlier request with it died. */
-    claim: { resumeId: string | null; begin: (tx: Tx, refundId: string) => Promise<void> };
+    claim: { resumeId: string | null; begin: (tx: Tx, refundId: string, made: unknown) => Promise<void> };
     finish: (tx: Tx, view: RefundView) => Promise<void>;
   };
 }
@@ -32,7 +32,8 @@ export async function refundOrder(
     (await inTransaction(ctx.db, async (tx) => {
       const chosenId = await choosePayment(tx, scope, { orderId, paymentId });
       const written = await requestRefund(ctx, scope, { tx, paymentId: chosenId, ...request });
-      await claim.begin(tx, written.refundId);
+      const { refundId: id, amountMinor } = written;
+      await claim.begin(tx, id, { refund: { object: 'refund', id, amount: Number(amountMinor) } });
       return written.refundId;
     }));
   return sendRefund(ctx, scope, refundId, finish);

@@ -52,7 +52,7 @@ export async function requestRefund(
   ctx: Context,
   scope: Scope,
   { tx, paymentId, amountMinor, reason, note, isManual = false }: RefundRequest,
-): Promise<{ refundId: string }> {
+): Promise<{ refundId: string; amountMinor: bigint }> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
   if (!sale) throw new Refusal('not_found');
   const charge = await findPaidCharge(tx, scope, paymentId);
@@ -92,7 +92,7 @@ export async function requestRefund(
     const dueMs = ctx.nowMs + FIRST_LOOK_MS;
     await insertDueWork(tx, scope, [{ kind: 'send_refund', refId: refundId, dueMs }]);
   }
-  return { refundId };
+  return { refundId, amountMinor: planned.amountMinor };
 }
 
 /** What of its period waits as a credit is not given back by both. */

@@ -20,6 +20,7 @@ import {
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { finishStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
+import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from '../pricing/quote-plan-change.ts';
 import { sendPayBacks } from '../refunds/refund-payment.ts';
 import { holdPlan, toPendingChange, toScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';
@@ -76,10 +77,12 @@ export async function changePlan(
   throw new Refusal('payment_in_progress');
 }
 
-/** The request that made the change died: the payment is answered as it stands; its watch goes on from it. */
+/** The request that made the change died: what it was to be paid with is charged. A change without a payment is made. */
 async function goOn(ctx: Context, scope: Scope, resumeId: string): Promise<{ paymentId: string | null }> {
   const payment = await findPayment(ctx.db, scope, resumeId);
-  return { paymentId: payment ? resumeId : null };
+  if (!payment) return { paymentId: null };
+  await resumeStoredCharge(ctx, scope, payment.id);
+  return { paymentId: payment.id };
 }
 
 function checkFlag({ status }: Row<'subscriptions'>, { cancelAtIntervalEnd }: PlanUpdate): void {

@@ -12,6 +12,7 @@ import { lockBilling } from '../../resources/subscriptions/locked-subscription.q
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { finishStoredCharge } from '../payments/charge-stored-method.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
+import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { type ComposedPayment, decideTax } from '../pricing/compose-period-payment.ts';
 import { type AskedLine, resolveItems } from '../pricing/resolve-items.ts';
 import { writeLaterPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
@@ -31,7 +32,10 @@ export async function chargeExtra(
   extra: ExtraCharge,
 ): Promise<{ paymentId: string }> {
   const { claim, id } = extra;
-  if (claim.resumeId !== null) return { paymentId: claim.resumeId };
+  if (claim.resumeId !== null) {
+    await resumeStoredCharge(ctx, scope, claim.resumeId);
+    return { paymentId: claim.resumeId };
+  }
   const subscription = await getSubscription(ctx.db, scope, id);
   const composed = await composeExtra(ctx, scope, { subscription, extra });
   const opened = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, extra, composed }));

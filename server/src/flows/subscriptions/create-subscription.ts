@@ -38,7 +38,7 @@ export interface NewSubscription {
   discountCode: string | null;
   ipAddress: string;
   /** The idempotency key of the request: the order it stands for, if an earlier request with it died. */
-  claim: { resumeId: string | null; begin: (tx: Tx, orderId: string) => Promise<void> };
+  claim: { resumeId: string | null; begin: (tx: Tx, orderId: string, made: unknown) => Promise<void> };
   /** Runs in the last transaction. */
   finish: (tx: Tx, sale: Sale) => Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function createSubscription(ctx: Context, scope: Scope, asked: NewS
       skipNotifications,
       ipAddress,
     });
-    await claim.begin(tx, placed.orderId);
+    await claim.begin(tx, placed.orderId, { order: { object: 'order', id: placed.orderId } });
     const { chargeId, paymentId } = placed;
     if (chargeId !== null) return { placed: { ...placed, chargeId } };
     const sale = await settleWithoutCharge(ctx, scope, { tx, paymentId });

@@ -1,8 +1,10 @@
 /** A trial ends now instead of at its time: the calendar's anchor becomes now, and the first period is charged. */
+
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { resumeStoredCharges } from '../payments/resume-stored-charge.ts';
 import { advanceNow } from '../renewals/advance-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
 import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
@@ -16,6 +18,7 @@ export async function endTrial(
 ): Promise<void> {
   if (claim.resumeId === null) await writeEnd(ctx, scope, { subscriptionId, claim });
   await advanceNow(ctx, scope, subscriptionId);
+  if (claim.resumeId !== null) await resumeStoredCharges(ctx, scope, subscriptionId);
 }
 
 function writeEnd(

@@ -1,4 +1,5 @@
 /** Collection goes on, now or at a later moment: drafts are charged first. */
+
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -6,6 +7,7 @@ import {
   changeSubscription,
   listOpenPayments,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { resumeStoredCharges } from '../payments/resume-stored-charge.ts';
 import { advanceNow } from '../renewals/advance-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
 import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
@@ -25,7 +27,10 @@ export async function resumeSubscription(
   { subscriptionId, resumeAt, claim }: Resuming,
 ): Promise<void> {
   // The request that put it down died: what it left due is taken up.
-  if (claim.resumeId !== null) return advanceNow(ctx, scope, subscriptionId);
+  if (claim.resumeId !== null) {
+    await advanceNow(ctx, scope, subscriptionId);
+    return resumeStoredCharges(ctx, scope, subscriptionId);
+  }
   const isLater = resumeAt !== null && resumeAt > ctx.nowMs;
   await inTransaction(ctx.db, async (tx) => {
     await claim.begin(tx, subscriptionId);

@@ -149,7 +149,7 @@ function toSamplePayment(facts: Facts): Sale['payment'] {
     ...{ subscriptionId: subscription?.id ?? null, subscription, checkoutId: null, discount: null },
     invoiceNumber: isTaken ? 'SAMPLE-000001' : null,
     invoiceUrl: isTaken ? `${facts.publicUrl}/invoices/sample` : null,
-    payUrl: isTaken ? null : `${facts.publicUrl}/pay/sample`,
+    payUrl: null,
     charges: [toSampleCharge(facts)],
   };
 }

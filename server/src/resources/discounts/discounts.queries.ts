@@ -11,6 +11,8 @@ export interface DiscountFilter {
   type?: 'code' | 'sale';
   statuses?: string[];
   term?: string;
+  /** Whether `term` is looked for in codes too: who may not read them must not find them letter by letter. */
+  withCodes: boolean;
   ids?: string[];
   archived: Archived;
 }
@@ -71,12 +73,15 @@ export async function listDiscounts(db: Db, scope: Scope, filter: DiscountFilter
 
 function filtered(db: Db, scope: Scope, filter: DiscountFilter) {
   let query = onlyArchived(db.selectFrom('discounts').where(inScope(scope)), filter.archived);
-  const { type, ids, term } = filter;
+  const { type, ids, term, withCodes } = filter;
   if (type) query = query.where('type', '=', type);
   if (ids) query = query.where('id', 'in', ids);
   if (term) {
     query = query.where((eb) =>
-      eb.or([eb('name', 'ilike', containing(term)), eb('discountCode', 'ilike', containing(term))]),
+      eb.or([
+        eb('name', 'ilike', containing(term)),
+        ...(withCodes ? [eb('discountCode', 'ilike', containing(term))] : []),
+      ]),
     );
   }
   const statuses = filter.statuses?.filter((status) => status === 'active' || status === 'inactive');

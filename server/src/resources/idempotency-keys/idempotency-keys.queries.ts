@@ -2,12 +2,21 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { isLeased } from '../../db/lease.ts';
-import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
+import type { NamedObject } from '../../domain/errors.ts';
+
+/** A key is its asker's: two who use the same text know nothing of each other. */
+export interface AskedKey {
+  asker: string;
+  key: string;
+}
 
 export interface IdempotencyKey {
   fingerprint: string;
   resourceId: string | null;
   response: string | null;
+  /** What was made, where the answer is not kept. */
+  made: NamedObject[] | null;
   /** Whether the request that began it may still be running (real time of the database). */
   isLeased: boolean;
 }
@@ -26,7 +35,7 @@ const IS_OVER = sql<SqlBool>`(idempotency_keys.created_at <= (select real_now_ms
 export async function findIdempotencyKey(
   db: Db,
   scope: Scope,
-  key: string,
+  { asker, key }: AskedKey,
 ): Promise<IdempotencyKey | undefined> {
   return db
     .selectFrom('idempotencyKeys')
@@ -34,9 +43,11 @@ export async function findIdempotencyKey(
       'fingerprint',
       'resourceId',
       'response',
+      'made',
       sql<boolean>`${isLeased(sql`lease_until`, KEY_LEASE_MS)}`.as('isLeased'),
     ])
     .where(inScope(scope))
+    .where('asker', '=', asker)
     .where('key', '=', key)
     .where(sql<SqlBool>`not ${IS_OVER}`)
     .executeTakeFirst();
@@ -49,37 +60,37 @@ export async function findIdempotencyKey(
 export async function insertIdempotencyKey(
   tx: Tx,
   scope: Scope,
-  begun: {
-    key: string;
-    fingerprint: string;
-    resourceId: string | null;
-    response: string | null;
-  },
+  { asker, key, ...begun }: AskedKey & { fingerprint: string; resourceId: string | null },
 ): Promise<boolean> {
   const row = {
     fingerprint: begun.fingerprint,
     resourceId: begun.resourceId,
-    response: begun.response,
+    response: null,
+    made: null,
     leaseUntil: sql<number>`real_now_ms() + ${KEY_LEASE_MS}`,
     createdAt: sql<number>`real_now_ms()`,
   };
   const inserted = await tx
     .insertInto('idempotencyKeys')
-    .values({ ...scopeColumns(scope), key: begun.key, ...row })
-    .onConflict((oc) => oc.columns(['workspaceId', 'testMode', 'key']).doUpdateSet(row).where(IS_OVER))
+    .values({ ...scopeColumns(scope), asker, key, ...row })
+    .onConflict((oc) =>
+      oc.columns(['workspaceId', 'testMode', 'asker', 'key']).doUpdateSet(row).where(IS_OVER),
+    )
     .returning('key')
     .executeTakeFirst();
   return inserted !== undefined;
 }
 
 /** Takes over a key whose request died; false when another replay was quicker. */
-export async function leaseIdempotencyKey(db: Db, scope: Scope, key: string): Promise<boolean> {
+export async function leaseIdempotencyKey(db: Db, scope: Scope, { asker, key }: AskedKey): Promise<boolean> {
   const row = await db
     .updateTable('idempotencyKeys')
     .set({ leaseUntil: sql<number>`real_now_ms() + ${KEY_LEASE_MS}` })
     .where(inScope(scope))
+    .where('asker', '=', asker)
     .where('key', '=', key)
     .where('response', 'is', null)
+    .where('made', 'is', null)
     .where(sql<SqlBool>`not ${isLeased(sql`lease_until`, KEY_LEASE_MS)}`)
     .returning('key')
     .executeTakeFirst();
@@ -89,29 +100,35 @@ export async function leaseIdempotencyKey(db: Db, scope: Scope, key: string): Pr
 export async function updateIdempotencyResponse(
   db: Db,
   scope: Scope,
-  key: string,
-  response: string,
+  { asker, key, response, made }: AskedKey & { response: string | null; made: NamedObject[] | null },
 ): Promise<void> {
   await db
     .updateTable('idempotencyKeys')
-    .set({ response, leaseUntil: 0 })
+    .set({ response, made: made && toJson(made), leaseUntil: 0 })
     .where(inScope(scope))
+    .where('asker', '=', asker)
     .where('key', '=', key)
     .execute();
 }
 
 /** After a crash of the request the next replay may go on at once. */
-export async function releaseIdempotencyKey(db: Db, scope: Scope, key: string): Promise<void> {
+export async function releaseIdempotencyKey(db: Db, scope: Scope, { asker, key }: AskedKey): Promise<void> {
   await db
     .updateTable('idempotencyKeys')
     .set({ leaseUntil: 0 })
     .where(inScope(scope))
+    .where('asker', '=', asker)
     .where('key', '=', key)
     .execute();
 }
 
-export async function deleteIdempotencyKey(db: Db, scope: Scope, key: string): Promise<void> {
-  await db.deleteFrom('idempotencyKeys').where(inScope(scope)).where('key', '=', key).execute();
+export async function deleteIdempotencyKey(db: Db, scope: Scope, { asker, key }: AskedKey): Promise<void> {
+  await db
+    .deleteFrom('idempotencyKeys')
+    .where(inScope(scope))
+    .where('asker', '=', asker)
+    .where('key', '=', key)
+    .execute();
 }
 
 /**
@@ -121,10 +138,11 @@ export async function deleteIdempotencyKey(db: Db, scope: Scope, key: string): P
 export async function deleteOldIdempotencyKeys(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with ended as (
-      select workspace_id, test_mode, key from idempotency_keys
+      select workspace_id, test_mode, asker, key from idempotency_keys
       where ${IS_OVER} order by created_at limit ${limit}::int for update skip locked
     )
     delete from idempotency_keys k using ended e
-    where k.workspace_id = e.workspace_id and k.test_mode = e.test_mode and k.key = e.key`.execute(db);
+    where k.workspace_id = e.workspace_id and k.test_mode = e.test_mode
+      and k.asker = e.asker and k.key = e.key`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -122,9 +122,9 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
     )
     .selectAll('mails')
     .select([
-      'payments.payToken',
       'payments.periodStart',
       'payments.periodEnd',
+      'payments.payToken',
       'subscriptions.retryAt',
       'events.body as eventBody',
       'checkoutSessions.token as sessionToken',

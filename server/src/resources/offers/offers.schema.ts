@@ -38,7 +38,9 @@ const offerAnswer = {
   recurringIntervalCount: Nullable(Type.Integer()),
   trialInterval: Nullable(IntervalUnit),
   trialIntervalCount: Nullable(Type.Integer()),
-  limit: Nullable(Type.Integer({ description: 'Most sales; null = no limit.' })),
+  limit: Nullable(
+    Type.Integer({ description: 'Most sales; null = no limit, and null without the secret key.' }),
+  ),
   maxPerOrder: Nullable(
     Type.Integer({
       description:
@@ -46,7 +48,11 @@ const offerAnswer = {
         'limit, else no bound. A quantity that the merchant sets is not held to it.',
     }),
   ),
-  soldItems: Type.Integer({ description: 'Paid quantity of first sales; refunds do not give it back.' }),
+  soldItems: Nullable(
+    Type.Integer({
+      description: 'Paid quantity of first sales; refunds do not give it back. Null without the secret key.',
+    }),
+  ),
   downloadLimit: Nullable(Type.Integer({ description: 'How often a buyer may download; null = no limit.' })),
   downloadDays: Nullable(Type.Integer({ description: 'How long a buyer may download; null = for ever.' })),
   freeProduct: Type.Boolean(),
@@ -82,7 +88,7 @@ export const WholeOffer = Answer('WholeOffer', {
   ...offerAnswer,
   product: Component(ProductShort),
   variant: Nullable(Variant),
-  keys: Answer(null, { available: Type.Integer(), reserved: Type.Integer(), sold: Type.Integer() }),
+  keys: Nullable(Answer(null, { available: Type.Integer(), reserved: Type.Integer(), sold: Type.Integer() })),
 });
 
 /** What an order item keeps of its offer. */

@@ -146,6 +146,7 @@ export function toEventData(sale: Sale) {
     items,
     customFields: mergeCustomFields(items),
     order: sale.order,
+    // Whoever reads an event must not be able to pay with what is in it, or to open what the link leads to.
     payment: { ...sale.payment, payUrl: null },
     customer: user,
     user,

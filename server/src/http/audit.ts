@@ -1,0 +1,71 @@
+/**
+ * Who did what to which object: one row for each write, in the transaction of its effect, so that no request that dies
+ * leaves an effect without its row.
+ */
+import type { Tx } from '../db/database.ts';
+import { insertAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
+import type { Actor } from './authenticate.ts';
+import type { Route, RouteRequest } from './route.ts';
+
+export interface Audit {
+  /** Keeps what the object was before. */
+  keep: (before: unknown, objectId?: string) => void;
+  /** Writes the row: `after` is what the write made of the object. */
+  write: (tx: Tx, after: unknown, madeId?: string) => Promise<void>;
+}
+
+/** Never kept in an audit row, whatever the operation. */
+const SECRET_FIELDS = new Set([
+  'secret',
+  'password',
+  'key',
+  'keys',
+  'productKeys',
+  'card',
+  // It is a card's number with a word before it.
+  'sandboxCustomerId',
+  'validationSecret',
+  'secretKey',
+]);
+
+export function createAudit(
+  route: Route,
+  { input, actor }: { input: RouteRequest<unknown, unknown, unknown>; actor: Actor },
+): Audit {
+  const { ctx, scope, requestId } = input;
+  let before: unknown = null;
+  let keptId: string | null = null;
+  return {
+    keep: (was, objectId) => {
+      before = was;
+      keptId = objectId ?? null;
+    },
+    write: async (tx, after, madeId) => {
+      const inPath = Object.values((input.params ?? {}) as Record<string, string>).at(-1);
+      await insertAuditEntry(tx, scope, {
+        id: ctx.ids.next(ctx.nowMs),
+        actor: `key:${actor.keyId}`,
+        operation: route.operationId,
+        objectId: keptId ?? inPath ?? madeId ?? firstId(after),
+        before: withoutSecrets(before),
+        after: withoutSecrets(after),
+        requestId,
+        createdAt: ctx.nowMs,
+      });
+    },
+  };
+}
+
+function firstId(data: unknown): string | null {
+  for (const value of Object.values((data ?? {}) as Record<string, unknown>)) {
+    if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string')
+      return value.id;
+  }
+  return null;
+}
+
+function withoutSecrets(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value ?? null, (key, inner: unknown) => (SECRET_FIELDS.has(key) ? undefined : inner)),
+  );
+}

@@ -1,0 +1,126 @@
+/** A write from its idempotency key to its answer: one transaction that the door opens, or a flow's own. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Service } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { parseNumber } from '../domain/numbers.ts';
+import { type Audit, createAudit } from './audit.ts';
+import type { Actor } from './authenticate.ts';
+import {
+  answerKey,
+  closeKey,
+  computeFingerprint,
+  createClaim,
+  holdKey,
+  inTurn,
+  isRefusedByItself,
+  KeyBegunElsewhere,
+  type KeyedRequest,
+  openKey,
+  toIdempotencyKey,
+} from './idempotency.ts';
+import type { Route, RouteRequest } from './route.ts';
+
+export interface Run {
+  input: RouteRequest<unknown, unknown, unknown>;
+  actor: Actor;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Its key, and who asks with it. */
+interface KeyedRun extends Run {
+  keyed: KeyedRequest | null;
+  audit: Audit;
+}
+
+/** Answers what the operation answers, or what it answered before under the same key. */
+export async function runWrite(service: Service, route: Route, run: Run): Promise<unknown> {
+  const keyed = toKeyedRequest(route, run);
+  return inTurn(keyed, () => runOnce(service, route, { ...run, keyed }));
+}
+
+async function runOnce(
+  service: Service,
+  route: Route,
+  run: Run & { keyed: KeyedRequest | null },
+): Promise<unknown> {
+  const { keyed } = run;
+  // Meets its own key again at most once: the other request has committed by then.
+  for (;;) {
+    const replay = keyed ? await openKey(service.db, keyed) : null;
+    if (replay?.kind === 'answer') {
+      run.reply.header('idempotent-replayed', 'true');
+      return replay.data;
+    }
+    const keyedRun = { ...run, audit: createAudit(route, run) };
+    try {
+      return route.kind === 'write'
+        ? await runInOne(route, keyedRun)
+        : await runFlow(route, keyedRun, replay?.resumeId ?? null);
+    } catch (error) {
+      if (!(error instanceof KeyBegunElsewhere)) throw error;
+    }
+  }
+}
+
+function toKeyedRequest(route: Route, { request, actor }: Run): KeyedRequest | null {
+  const key = toIdempotencyKey(request.headers['idempotency-key']);
+  if (key === null) return null;
+  const params = (request.params ?? {}) as Record<string, string>;
+  const path = route.path.replace(/:(\w+)/g, (_all, name: string) => toOneSpelling(params[name] ?? ''));
+  const fingerprint = computeFingerprint(request.method, path, request.body);
+  return { scope: actor.scope, asker: actor.asker, key, fingerprint, keepsAnswer: !route.answersSecret };
+}
+
+/** A number is the same with and without its sign, an id in either case. */
+export function toOneSpelling(idOrNumber: string): string {
+  return parseNumber(idOrNumber) ?? idOrNumber.toLowerCase();
+}
+
+async function runInOne(route: Route, { input, keyed, audit }: KeyedRun): Promise<unknown> {
+  const { ctx } = input;
+  const outside = await route.checkOutside?.(input as never);
+  return inTransaction(ctx.db, async (tx) => {
+    if (keyed) await holdKey(tx, keyed);
+    const data = await route.run({ ...input, outside, tx, audit: audit.keep } as never);
+    await audit.write(tx, data);
+    if (keyed) await answerKey(tx, keyed, data);
+    return data;
+  });
+}
+
+async function runFlow(
+  route: Route,
+  { input, keyed, audit }: KeyedRun,
+  resumeId: string | null,
+): Promise<unknown> {
+  const { ctx } = input;
+  // The request that this one goes on from wrote its row with its effect.
+  let isAudited = resumeId !== null;
+  const claim = createClaim(keyed, {
+    resumeId,
+    onBegin: async (tx, resourceId, made) => {
+      await audit.write(tx, made ?? { id: resourceId, asked: input.body }, resourceId);
+      isAudited = true;
+    },
+  });
+  let isFinished = false;
+  const finish = async (tx: Tx, data: unknown) => {
+    if (!isAudited) await audit.write(tx, data);
+    if (keyed && claim.isHeld()) await answerKey(tx, keyed, data);
+    isFinished = true;
+  };
+  try {
+    const data = await route.run({ ...input, claim, audit: audit.keep, finish } as never);
+    if (!isFinished) await inTransaction(ctx.db, (tx) => finish(tx, data));
+    return data;
+  } catch (error) {
+    if (keyed && claim.isHeld() && !(error instanceof KeyBegunElsewhere))
+      await closeKey(ctx.db, keyed, error);
+    if (keyed && !claim.isHeld() && (await isRefusedByItself(ctx.db, keyed, error))) {
+      throw new KeyBegunElsewhere();
+    }
+    throw error;
+  }
+}
