@@ -1,6 +1,6 @@
 /**
  * Random lives of subscriptions against a small model of what should have come of them.
- * `SIMULATION_RUNS=200 npm test -- server/test/simulation` runs that many more, each with a seed of its own, which is
+ * `SIMULATION_RUNS=200 npm run test:long -- simulation` runs that many more, each with a seed of its own, which is
  * printed when it fails; `SIMULATION_SEED=n` runs that one.
  */
 import fc from 'fast-check';
