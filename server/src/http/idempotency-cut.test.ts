@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { loseNextAnswer, loseNextCharge } from '../../test/support/faulty-processor.ts';
-import { type Answer, createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
+import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 
 let app: TestApp;
@@ -16,16 +16,8 @@ afterAll(() => app.close());
 
 const newKey = () => ({ 'idempotency-key': randomUUID() });
 
-const CREATE = '/v0/discounts/create';
-const sale = { type: 'sale', amount: 10, amountType: 'percentage' };
-
-function _create(key: string, body: unknown = sale, store: TestStore = app.test): Promise<Answer> {
-  return store.post(CREATE, body, { headers: { 'idempotency-key': key } });
-}
-
-async function _countDiscounts(store: TestStore = app.test): Promise<number> {
-  return (await store.get('/v0/discounts/list')).body.data.count;
-}
+const _CREATE = '/v0/discounts/create';
+const _sale = { type: 'sale', amount: 10, amountType: 'percentage' };
 
 async function countOrders(): Promise<number> {
   return (await app.test.get('/v0/orders/list', { query: { returnCount: 'true' } })).body.data.count;
