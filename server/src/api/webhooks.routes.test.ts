@@ -141,7 +141,7 @@ describe('POST /v0/webhooks/create', () => {
       expect([answer.status, answer.body.error.code]).toEqual([400, code]);
     });
 
-    it('refuses the eleventh, however many come at once', async () => {
+    it('T31 refuses the eleventh, however many come at once', async () => {
       for (let n = 0; n < 9; n += 1) await create();
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => t.test.post('/v0/webhooks/create', BODY)),

@@ -98,7 +98,7 @@ describe('a request without a usable key pair', () => {
     expect((await app.test.get(LIST, { keys: rolling })).status).toBe(200);
   });
 
-  it('is 401 for keys in the query and for keys of absurd length', async () => {
+  it('T33 is 401 for keys in the query and for keys of absurd length', async () => {
     const { publicKey, secretKey } = app.test.keys;
     const query = { 'x-svc-public-key': publicKey, 'x-svc-secret-key': secretKey };
     await expectRefusal(app.test.get(LIST, { keys: 'none', query }), 401, 'unauthorized');
@@ -227,7 +227,7 @@ describe('a pair that is taken back while it is in use', () => {
     return { clock, use };
   }
 
-  it('is dead within 5 s in every process once it is revoked', async () => {
+  it('T33 is dead within 5 s in every process once it is revoked', async () => {
     const pair = await makePair();
     const { clock, use } = createElsewhere();
     await use(pair);
@@ -258,7 +258,7 @@ describe('a pair that is taken back while it is in use', () => {
     await expect(use(pair)).rejects.toMatchObject(refused);
   });
 
-  it('works beside the new one for its grace once it is rolled, and not a moment longer', async () => {
+  it('T33 works beside the new one for its grace once it is rolled, and not a moment longer', async () => {
     const pair = await makePair({ scopes: ['discounts:read'] });
     const { clock, use } = createElsewhere();
     await use(pair);

@@ -56,7 +56,7 @@ describe('a body with one key twice', () => {
 });
 
 describe('a body that can not be read', () => {
-  it('is 413 above 1 MiB, and passes below', async () => {
+  it('T36 is 413 above 1 MiB, and passes below', async () => {
     const big = (bytes: number) => Buffer.alloc(bytes, ' ');
     await expectRefusal(send(big(1024 * 1024 + 1)), 413, 'body_too_large');
     // Blank to its end: read whole and found to be no JSON.
@@ -64,7 +64,7 @@ describe('a body that can not be read', () => {
   });
 
   it.each(['text/plain', 'application/xml', 'application/jsonp', 'multipart/form-data; boundary=x'])(
-    'is 415 with content type %s',
+    'T36 is 415 with content type %s',
     async (type) => {
       await expectRefusal(send('{}', { 'content-type': type }), 415, 'unsupported_media_type');
     },
@@ -85,7 +85,7 @@ describe('a body that can not be read', () => {
     ['10,000 levels of objects', withField('name', '{"a":'.repeat(10_000) + 1 + '}'.repeat(10_000))],
     ['100,000 keys', `{${Array.from({ length: 100_000 }, (_, i) => `"${i}":1`).join()}}`],
     ['broken UTF-8', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
-  ])('is 400 for %s', async (_name, body) => {
+  ])('T36 is 400 for %s', async (_name, body) => {
     await expectRefusal(send(body), 400, 'invalid_json');
   });
 

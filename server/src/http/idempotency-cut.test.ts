@@ -16,9 +16,6 @@ afterAll(() => app.close());
 
 const newKey = () => ({ 'idempotency-key': randomUUID() });
 
-const _CREATE = '/v0/discounts/create';
-const _sale = { type: 'sale', amount: 10, amountType: 'percentage' };
-
 async function countOrders(): Promise<number> {
   return (await app.test.get('/v0/orders/list', { query: { returnCount: 'true' } })).body.data.count;
 }

@@ -88,7 +88,7 @@ describe('T05 a replay', () => {
 });
 
 describe('T06 a key', () => {
-  it('with another body or another operation is 422 and nothing is done', async () => {
+  it('T06 with another body or another operation is 422 and nothing is done', async () => {
     const key = randomUUID();
     const { id } = (await create(key)).body.data.discount;
     await expectRefusal(create(key, { ...sale, amount: 11 }), 422, 'idempotency_key_reused');
@@ -97,7 +97,7 @@ describe('T06 a key', () => {
     await expectRefusal(archive, 422, 'idempotency_key_reused');
   });
 
-  it.each(['', 'x'.repeat(256)])('of %# impossible length is 400', async (key) => {
+  it.each(['', 'x'.repeat(256)])('T06 of %# impossible length is 400', async (key) => {
     await expectRefusal(create(key), 400, 'invalid_idempotency_key');
   });
 
@@ -107,7 +107,7 @@ describe('T06 a key', () => {
     expect((await create(key)).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('is independent in another workspace and in the other mode', async () => {
+  it('T06 is independent in another workspace and in the other mode', async () => {
     const key = randomUUID();
     const ids = [];
     for (const store of [app.test, app.live, app.other]) {
@@ -134,7 +134,7 @@ describe('T06 a key', () => {
 });
 
 describe('T05 many requests with one key at once', () => {
-  it('have one effect in an operation of one transaction', async () => {
+  it('T05 have one effect in an operation of one transaction', async () => {
     const key = randomUUID();
     const before = await countDiscounts();
     const answers = await Promise.all(Array.from({ length: 30 }, () => create(key)));
@@ -144,7 +144,7 @@ describe('T05 many requests with one key at once', () => {
     expect(await countDiscounts()).toBe(before + 1);
   });
 
-  it('make one purchase; the others get its answer or are told that it is running', async () => {
+  it('T05 make one purchase; the others get its answer or are told that it is running', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const before = await countOrders();
     const answers = await Promise.all(

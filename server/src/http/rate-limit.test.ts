@@ -67,7 +67,7 @@ const countOf = (answers: Array<{ status: number }>, status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
 describe('Y11 row 3: a key pair above its limit', () => {
-  it('is told 429 with the time to wait; other pairs are not slowed', async () => {
+  it('T38 is told 429 with the time to wait; other pairs are not slowed', async () => {
     stopClock();
     const answers = await flood(4 * LIMIT);
     const refused = answers.filter(({ status }) => status === 429);

@@ -132,7 +132,7 @@ describe('send', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('blocks a name that was public when it was checked and is not when it is connected to', async () => {
+  it('T30 blocks a name that was public when it was checked and is not when it is connected to', async () => {
     const egress = makeEgress({ 'turns.example': [['8.8.8.8'], ['127.0.0.1']] }, []);
     const url = `http://turns.example:${receiver.port}/`;
     expect(await egress.checkUrl(url)).toEqual({ kind: 'ok' });
@@ -140,7 +140,7 @@ describe('send', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('T23 does not follow a %i', async (status) => {
     receiver.script({ status, headers: { location: `${receiver.url}/canary` } });
     expect(await post(makeEgress(), receiver.url)).toMatchObject({ kind: 'answered', statusCode: status });
     expect(receiver.requests).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('send', () => {
     expect(result.kind === 'answered' && result.body.length).toBe(KIB_64);
   });
 
-  it('reads no more of an endless answer than it keeps, beyond what was under way', async () => {
+  it('T25 reads no more of an endless answer than it keeps, beyond what was under way', async () => {
     let written = 0;
     const url = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 104857600\r\n\r\n');
@@ -194,14 +194,14 @@ describe('send', () => {
     expect(result).toMatchObject({ isCut: false, body: 'x'.repeat(KIB_64) });
   });
 
-  it('keeps the status of an answer that trickles, and what came of it in time', async () => {
+  it('T25 keeps the status of an answer that trickles, and what came of it in time', async () => {
     const url = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nhello');
     });
     expect(await post(makeEgress(), url, 200)).toMatchObject({ statusCode: 200, body: 'hello', isCut: true });
   });
 
-  it('gives up on headers that do not end', async () => {
+  it('T25 gives up on headers that do not end', async () => {
     const url = await listen((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(KIB_64)}\r\n\r\n`);
     });

@@ -55,7 +55,7 @@ async function addWebhooks(paths: string[]): Promise<void> {
 }
 
 describe('the worker', () => {
-  it('serves a healthy receiver and the business while a hundred receivers hang', {
+  it('T22 serves a healthy receiver and the business while a hundred receivers hang', {
     timeout: 180_000,
   }, async () => {
     await addWebhooks(Array.from({ length: DEAD }, (_, n) => `dead-${n}`));

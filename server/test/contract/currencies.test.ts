@@ -13,7 +13,7 @@ afterAll(() => t.close());
 const NONE = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
 const THREE = 'BHD JOD KWD OMR TND'.split(' ');
 
-it('answers each currency with the decimals of ISO 4217', async () => {
+it('T16 answers each currency with the decimals of ISO 4217', async () => {
   const productId = await makeProduct(t.test);
   const told: Record<string, number> = {};
   const expected: Record<string, number> = {};

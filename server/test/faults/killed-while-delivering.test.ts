@@ -93,7 +93,7 @@ const hasten = () =>
   pool.query(`update due_work set due_real_ms = 0, lease_until_ms = null where kind = 'deliver_webhook'`);
 
 describe('a worker that is killed while it delivers', () => {
-  it('sends every event that exists at least once, and none more often than it was interrupted', {
+  it('T26 sends every event that exists at least once, and none more often than it was interrupted', {
     timeout: 900_000,
   }, async () => {
     const url = `${receiver.url}/hook`;

@@ -140,7 +140,7 @@ async function waitUntilSettled(): Promise<void> {
 }
 
 describe('a service that is killed while it sells', () => {
-  it('loses nothing that it acknowledged, charges nobody twice, and leaves nothing pending', {
+  it('T27 loses nothing that it acknowledged, charges nobody twice, and leaves nothing pending', {
     timeout: 240_000,
   }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {

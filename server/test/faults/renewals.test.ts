@@ -82,7 +82,7 @@ function withFaults(
 }
 
 describe('renewals', () => {
-  it('of 200 subscriptions that fall due at once are made once each by four workers', async () => {
+  it('T01 of 200 subscriptions that fall due at once are made once each by four workers', async () => {
     const ids = await startMany(200);
     await sleepFor(32 * DAY_MS);
     const workers = Array.from({ length: 4 }, () => workerOf());
@@ -93,7 +93,7 @@ describe('renewals', () => {
     expect(renewals.filter(({ status, taken }) => status !== 'PAID' || taken !== 1)).toEqual([]);
   }, 180_000);
 
-  it('after an outage of three periods are one for each, in their order', async () => {
+  it('T14 after an outage of three periods are one for each, in their order', async () => {
     const ids = await startMany(10);
     await sleepFor(95 * DAY_MS);
     const workers = [workerOf(), workerOf()];
@@ -151,7 +151,7 @@ describe('renewals', () => {
     expect(renewals.filter(({ status, taken }) => status !== 'PAID' || taken !== 1)).toEqual([]);
   }, 180_000);
 
-  it('whose answer is lost, or that never arrive, stay pending until the processor is asked, and are charged once', async () => {
+  it('T03 whose answer is lost, or that never arrive, stay pending until the processor is asked, and are charged once', async () => {
     const ids = await startMany(30);
     await sleepFor(32 * DAY_MS);
     let calls = 0;
@@ -175,7 +175,7 @@ describe('renewals', () => {
     expect(renewals.filter(({ status, taken }) => status !== 'PAID' || taken !== 1)).toEqual([]);
   }, 180_000);
 
-  it('whose processor stalls are left pending after the time-out, and are charged once', async () => {
+  it('T04 whose processor stalls are left pending after the time-out, and are charged once', async () => {
     const ids = await startMany(5);
     await sleepFor(32 * DAY_MS);
     const stalling = withFaults(async (real) => {

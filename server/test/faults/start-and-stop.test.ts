@@ -247,7 +247,7 @@ async function restartUnderLoad(agent: http.Agent | false, restarts: number): Pr
 let dataDirOfKeys: string | null = null;
 
 describe('SIGTERM under load', { timeout: 240_000 }, () => {
-  it('fails no request of a client that keeps its connections, and ends well within 30 s', async () => {
+  it('T43 fails no request of a client that keeps its connections, and ends well within 30 s', async () => {
     const agent = new http.Agent({ keepAlive: true });
     const tally = await restartUnderLoad(agent, 3);
     agent.destroy();
@@ -256,7 +256,7 @@ describe('SIGTERM under load', { timeout: 240_000 }, () => {
     expect(tally.answered).toBeGreaterThan(50);
   });
 
-  it('of clients that connect anew each time resets at most what the system had not handed over yet', async () => {
+  it('T43 of clients that connect anew each time resets at most what the system had not handed over yet', async () => {
     const restarts = 3;
     const tally = await restartUnderLoad(false, restarts);
     expect(tally.statuses).toEqual(new Set([200]));

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('four workers that renew what fell due in two months without any', { timeout: 300_000 }, () => {
-  it('renew each period once and in order, though they are killed, cut off, or halted until they have lost their leases', async () => {
+  it('T02 renew each period once and in order, though they are killed, cut off, or halted until they have lost their leases', async () => {
     const { faults, figures } = await endure({
       databaseUrl: database.url,
       dataDir,

@@ -120,14 +120,14 @@ const BAD = [
 describe.each(FIELDS.map((field) => [field.name, field] as const))('%s', (_name, field) => {
   const { call, body, isZeroFine = false, max = Number.MAX_SAFE_INTEGER } = field;
 
-  it('can be anything from the smallest to the largest', async () => {
+  it('T17 can be anything from the smallest to the largest', async () => {
     for (const literal of [...(isZeroFine ? ['0'] : []), '1', '1.0', '1e2', String(max)]) {
       const { status, text } = await send(call, body, literal);
       expect({ literal, status, text }).toMatchObject({ literal, status: 200 });
     }
   });
 
-  it('is refused beyond, and nothing is stored', async () => {
+  it('T17 is refused beyond, and nothing is stored', async () => {
     const before = await snapshot();
     for (const literal of [...BAD, ...(isZeroFine ? [] : ['0']), String(max + 1)]) {
       const { status, body: answer } = await send(call, body, literal);

@@ -198,7 +198,7 @@ describe('PATCH /v0/orders/{idOrNumber}/cancel of an order that has expired', ()
 });
 
 describe('a cancel that meets a payment', () => {
-  it('of 50, each ends PAID or CANCELLED, and no money is kept of a cancelled one', {
+  it('T09 of 50, each ends PAID or CANCELLED, and no money is kept of a cancelled one', {
     timeout: 180_000,
   }, async () => {
     const ends: Record<string, number> = {};

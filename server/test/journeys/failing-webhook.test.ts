@@ -48,7 +48,7 @@ async function mails(): Promise<string[]> {
 }
 
 describe('a webhook whose receiver fails', () => {
-  it('is tried again by the schedule on the workspace’s clock until it answers', async () => {
+  it('T21 is tried again by the schedule on the workspace’s clock until it answers', async () => {
     receiver.script(...times(3, { status: 500 }));
     const { id } = await subscribe();
     await send();
@@ -104,7 +104,7 @@ describe('a webhook whose receiver fails', () => {
     expect(await mails()).toEqual(['webhook_blocked']);
   });
 
-  it('is disabled once after five days, is left alone then, and catches up when it is switched on again', async () => {
+  it('T29 is disabled once after five days, is left alone then, and catches up when it is switched on again', async () => {
     receiver.script(...times(60, { status: 500 }));
     const { id } = await subscribe();
     const events = [await send(), await send()];

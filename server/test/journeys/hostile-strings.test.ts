@@ -80,7 +80,7 @@ async function forEachPayload(work: (text: string, index: number) => Promise<voi
 }
 
 describe('a hostile string', () => {
-  it('comes back as it was given, in every text of a product', async () => {
+  it('T35 comes back as it was given, in every text of a product', async () => {
     expect(PAYLOADS.length).toBeGreaterThanOrEqual(500);
     await forEachPayload(async (text) => {
       const texts = { name: text, description: text, developer: text, publisher: text, genres: [text] };
@@ -108,7 +108,7 @@ describe('a hostile string', () => {
     });
   });
 
-  it('is refused or finds nothing in every filter and sort, and never breaks a list', async () => {
+  it('T35 is refused or finds nothing in every filter and sort, and never breaks a list', async () => {
     await makeProduct(app.other);
     const filters = {
       '/v0/products/list': ['term', 'termOrId', 'ids', 'statuses', 'types', 'orderDirection', 'cursor'],

@@ -132,7 +132,7 @@ async function snapshot(): Promise<string> {
 
 describe('ids of a store', () => {
   it.each(['other', 'live'] as const)(
-    'are unknown to the %s store in every documented operation',
+    'T32 are unknown to the %s store in every documented operation',
     async (name) => {
       const before = await snapshot();
       const operations = await listOperations();

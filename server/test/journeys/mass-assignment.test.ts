@@ -53,14 +53,14 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 describe('a body', () => {
   it.each(withBody.map((route) => [nameOf(route), route] as const))(
-    'of %s has no place for a field that is not declared',
+    'T34 of %s has no place for a field that is not declared',
     (_name, route) => {
       expect(findOpen(bodyOf(route))).toEqual([]);
     },
   );
 
   it.each(withBody.map((route) => [nameOf(route), route] as const))(
-    'of %s is refused with any field that is ours',
+    'T34 of %s is refused with any field that is ours',
     async (_name, route) => {
       const rows = async () => {
         const { rows: found } = await app.service.pool.query('select count(*) as n from audit_log');

@@ -71,7 +71,7 @@ async function holdBy(offerId: string, form: Record<string, unknown> = {}) {
 }
 
 describe('keys of an offer', () => {
-  it('20 of them go to 20 of 30 buyers, none twice; the others write nothing', async () => {
+  it('T11 20 of them go to 20 of 30 buyers, none twice; the others write nothing', async () => {
     const offerId = await makeOffer(app.test);
     const texts = Array.from({ length: 20 }, (_, i) => `CROWD-KEY-${String(i).padStart(3, '0')}`);
     await addKeys(offerId, texts);
@@ -220,7 +220,7 @@ describe('an offer limited to 3', () => {
 });
 
 describe('a code', () => {
-  it('limited to 5 is used exactly 5 times by 40 buyers', async () => {
+  it('T10 limited to 5 is used exactly 5 times by 40 buyers', async () => {
     const offerId = await makeOffer(app.test);
     const id = await makeCode('FIVE', { purchaseLimit: 5 });
     const taken = (await listTaken(app)).length;

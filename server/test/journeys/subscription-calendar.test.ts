@@ -36,7 +36,7 @@ const datesOf = async (subscribed: Subscribed) =>
   );
 
 describe('the calendar of a subscription', () => {
-  it('bills a monthly one from 31 January on the last day of each month for five years, without drift', async () => {
+  it('T12 bills a monthly one from 31 January on the last day of each month for five years, without drift', async () => {
     await goTo('2027-01-31T10:00:00Z');
     const subscribed = await startOf({});
     await goTo('2032-02-01T00:00:00Z');
@@ -54,7 +54,7 @@ describe('the calendar of a subscription', () => {
     expect(new Set(lastDays)).toEqual(new Set([1]));
   });
 
-  it('bills a yearly one from 29 February on the 28th, and on the 29th of leap years', async () => {
+  it('T12 bills a yearly one from 29 February on the 28th, and on the 29th of leap years', async () => {
     await goTo('2032-02-29T10:00:00Z');
     const subscribed = await startOf({ recurringInterval: 'year' });
     await goTo('2036-03-01T00:00:00Z');
@@ -76,7 +76,7 @@ describe('the calendar of a subscription', () => {
     ]);
   });
 
-  it('follows UTC on the days on which clocks are changed, whatever the time zone of the process', async () => {
+  it('T13 follows UTC on the days on which clocks are changed, whatever the time zone of the process', async () => {
     const zone = process.env.TZ;
     process.env.TZ = 'America/New_York';
     try {

@@ -43,7 +43,7 @@ async function listMails({ orderId }: Subscribed): Promise<string[]> {
 }
 
 describe('a subscription whose card is declined from the first renewal on', () => {
-  it('is retried 2, 5, 7 and 7 days apart, with each step told, then unpaid', async () => {
+  it('T19 is retried 2, 5, 7 and 7 days apart, with each step told, then unpaid', async () => {
     const subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, ...buyer() });
     await toFirstRenewal(subscribed);
     expect((await listSteps(app, subscribed)).slice(3)).toEqual([
@@ -132,7 +132,7 @@ describe('a weekly subscription that is past due', () => {
 });
 
 describe('a hard decline', () => {
-  it('is not tried again by itself, and is past due until the day of the last retry', async () => {
+  it('T19 is not tried again by itself, and is past due until the day of the last retry', async () => {
     const subscribed = await subscribe(app, offerId, buyer());
     await changeCard(subscribed, 'card_lost');
     await toFirstRenewal(subscribed);

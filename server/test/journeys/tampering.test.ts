@@ -36,7 +36,7 @@ describe('a buyer who writes requests by hand', () => {
   });
 
   it.each([-1, 0, 1.5, 10_001, 9007199254740992, '2', null])(
-    'can not buy the quantity %s',
+    'T42 can not buy the quantity %s',
     async (quantity) => {
       const mutable = await makeOffer(app.test, { mutableQuantity: true });
       const page = await open(mutable);
@@ -121,7 +121,7 @@ describe('a link with odd prefill', () => {
 });
 
 describe('the price that was shown', () => {
-  it('is what is charged, and a submit at an older one is told and not charged', async () => {
+  it('T42 is what is charged, and a submit at an older one is told and not charged', async () => {
     const own = await makeOffer(app.test);
     const page = await open(own);
     const shown = (await page.quote()).body.data.quote;
@@ -136,7 +136,7 @@ describe('the price that was shown', () => {
     expect((await listTaken(app)).at(-1)?.amount).toBe(3569);
   });
 
-  it('is not believed when it is made up', async () => {
+  it('T42 is not believed when it is made up', async () => {
     const page = await open();
     for (const fingerprint of ['EUR:1:1', '', 'JPY:2379:2379', 'x'.repeat(100)]) {
       await expectRefusal(page.submit({ fingerprint }), 409, 'price_changed');

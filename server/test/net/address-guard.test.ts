@@ -119,7 +119,7 @@ describe('without a guard', () => {
 
 describe('the guard', () => {
   it.each(CLASSES)(
-    'refuses %s at create and update, and blocks it at delivery: no canary is met',
+    'T30 refuses %s at create and update, and blocks it at delivery: no canary is met',
     async (_name, url) => {
       nameAll();
       const id = await idOf('http://public.example/');

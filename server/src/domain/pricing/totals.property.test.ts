@@ -75,7 +75,7 @@ function findMismatches(totals: Totals): string[] {
 }
 
 describe('10,000 carts', () => {
-  it('add up: rates to tax, net and tax to a line, lines to the order, an inclusive price to itself', () => {
+  it('T18 add up: rates to tax, net and tax to a line, lines to the order, an inclusive price to itself', () => {
     fc.assert(
       fc.property(CART, (cart) => {
         expect(findMismatches(price(cart))).toEqual([]);
@@ -84,7 +84,7 @@ describe('10,000 carts', () => {
     );
   });
 
-  it('come to the same sums in any order of their lines', () => {
+  it('T18 come to the same sums in any order of their lines', () => {
     const shuffled = CART.chain((cart) =>
       fc.shuffledSubarray(cart.lines, { minLength: cart.lines.length }).map((lines) => ({
         cart,

@@ -181,7 +181,7 @@ describe('deliverWebhook', () => {
   it.each([
     ['as long as it asks', 429, '120', 120_000],
     ['a day at most', 503, '999999', 24 * HOUR_MS],
-  ])('leaves a receiver alone that sends Retry-After: %s', async (_name, status, retryAfter, waitMs) => {
+  ])('T24 leaves a receiver alone that sends Retry-After: %s', async (_name, status, retryAfter, waitMs) => {
     receiver.script({ status, headers: { 'retry-after': retryAfter } });
     await subscribe();
     await pay();
@@ -201,7 +201,7 @@ describe('deliverWebhook', () => {
     expect((due?.dueMs ?? 0) - (attempt?.createdAt ?? 0)).toBeGreaterThanOrEqual(4_000);
   });
 
-  it('disables the webhook at once on a 410', async () => {
+  it('T24 disables the webhook at once on a 410', async () => {
     receiver.script({ status: 410 });
     const { id } = await subscribe();
     await pay();
