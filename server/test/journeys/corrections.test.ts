@@ -166,7 +166,10 @@ describe('PATCH /v0/orders/{idOrNumber}/update of an unpaid order', () => {
     expect(paid.paidAt).not.toBeNull();
     expect((await typesOf(order.id)).at(-1)).toBe('payment_success');
     const { body: refunded } = await app.test.post(`/v0/orders/${order.id}/refunds`);
-    expect(refunded.data.refund).toMatchObject({ status: 'succeeded', amount: 2379 });
+    // Given back outside, as it was received: the merchant says when.
+    expect(refunded.data.refund).toMatchObject({ status: 'pending', amount: 2379 });
+    const settled = await app.test.post(`/v0/refunds/${refunded.data.refund.id}/settle`, { reference: 'T-1' });
+    expect(settled.body.data.refund).toMatchObject({ status: 'succeeded', amount: 2379 });
   });
 
   it('a new amount is what is to be paid, and then PAID takes it', async () => {
@@ -183,7 +186,7 @@ describe('PATCH /v0/orders/{idOrNumber}/update of an unpaid order', () => {
     await correct(dearer.id, { status: 'PAID', value: 50_000, tax: 1, currency: 'USD' });
     for (const amount of [30_000, 1, 19_999]) {
       const { body: part } = await app.test.post(`/v0/orders/${dearer.id}/refunds`, { amount });
-      expect(part.data.refund).toMatchObject({ status: 'succeeded', amount, currency: 'USD' });
+      expect(part.data.refund).toMatchObject({ status: 'pending', amount, currency: 'USD' });
     }
   });
 

@@ -322,6 +322,7 @@ describe('24 hours after its session was opened', () => {
 
   it('a page that was never submitted takes no submit any more', async () => {
     const page = await openPage(app, `/checkout/${await makeOffer(app.test)}`);
+    await page.quote();
     await advance(app, app.test.scope, DAY_MS + 1);
     expect((await page.show()).body.data.checkout.status).toBe('expired');
     await expectRefusal(page.submit(), 409, 'checkout_expired');

@@ -1,7 +1,7 @@
 /** Credits and charges of different taxes: what is charged, what goes back, and when; and no money twice. */
 import { describe, expect, it } from 'vitest';
 import { inScope } from '../../src/db/scope.ts';
-import { authenticate, listTold } from '../support/buying.ts';
+import { authenticate, authenticateCharge, listTold } from '../support/buying.ts';
 import { AUTHENTICATES, DECLINED, DISPUTED, VISA } from '../support/cards.ts';
 import { createPlanOperations } from '../support/changing-plans.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
@@ -131,7 +131,7 @@ describe('12,000 of French VAT, and then a plan of 1,000 at reverse charge', () 
     const { payment } = (await plans.update(subscribed, body)).body.data;
     await expectUnchanged(subscribed);
     const { charges } = (await app.test.get(`/v0/payments/${payment.id}`)).body.data.payment;
-    await authenticate(app, `/sandbox/authenticate/${charges[0].id}`, 'approve');
+    await authenticateCharge(app, charges[0].id, 'approve');
     await advance(app, app.test.scope, 1000);
     expect((await shown(subscribed)).refunds).toMatchObject([{ status: 'succeeded', amount: 12_000 }]);
     expect(await firstOf(subscribed)).toMatchObject({ status: 'REFUNDED' });
