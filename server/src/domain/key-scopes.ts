@@ -3,6 +3,7 @@ import { invalidField } from './errors.ts';
 
 /** In the words of the operations' tags; what an area holds is said by the operations. */
 export const AREAS = [
+  'corrections',
   'custom-fields',
   'discounts',
   'elements',

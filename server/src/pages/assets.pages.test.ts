@@ -28,7 +28,9 @@ function ask(path: string): Promise<string> {
 
 describe('/assets', () => {
   it('gives out what the pages load', async () => {
-    const names = await readdir(fileURLToPath(new URL('../../../web/dist/', import.meta.url)));
+    const all = await readdir(fileURLToPath(new URL('../../../web/dist/', import.meta.url)));
+    // The build keeps a note of its own beside them, which no page asks for.
+    const names = all.filter((name) => !name.startsWith('.'));
     expect(names.length).toBeGreaterThan(3);
     for (const name of names) expect((await ask(`/assets/${name}`)).split('\r\n')[0]).toContain(' 200 ');
   });

@@ -194,7 +194,11 @@ describe('a link behind which nothing can be bought', () => {
 
   it('says that a session of yesterday has expired', () =>
     asBuyer({}, async (page) => {
+      const quoted = page.waitForResponse((response) => response.url().endsWith('/quote'));
       await page.goto(`${shop.origin}/checkout/${trialId}`);
+      // A glance makes no session: what was typed does.
+      await fillIn(page, {});
+      await quoted;
       await shop.moveClock(25 * 3_600_000);
       await page.reload();
       await page.getByRole('heading', { level: 1, name: 'This checkout has expired' }).waitFor();

@@ -329,7 +329,8 @@ describe('POST /v0/charges/{id}/accept and /return', () => {
       .where('objectId', '=', charge.id)
       .executeTakeFirstOrThrow();
     expect(entry.before).toMatchObject({ payment: { status: 'PENDING' } });
-    expect(entry.after).toMatchObject({ payment: { status: 'FAILED' } });
+    // Written with the decision, before the processor is asked: it says what was decided.
+    expect(entry.after).toMatchObject({ id: charge.id, asked: { note: 'The buyer asked for it.' } });
     const { holdNote } = await app.service.db
       .selectFrom('charges')
       .select('holdNote')

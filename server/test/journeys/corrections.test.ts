@@ -168,7 +168,9 @@ describe('PATCH /v0/orders/{idOrNumber}/update of an unpaid order', () => {
     const { body: refunded } = await app.test.post(`/v0/orders/${order.id}/refunds`);
     // Given back outside, as it was received: the merchant says when.
     expect(refunded.data.refund).toMatchObject({ status: 'pending', amount: 2379 });
-    const settled = await app.test.post(`/v0/refunds/${refunded.data.refund.id}/settle`, { reference: 'T-1' });
+    const settled = await app.test.post(`/v0/refunds/${refunded.data.refund.id}/settle`, {
+      reference: 'T-1',
+    });
     expect(settled.body.data.refund).toMatchObject({ status: 'succeeded', amount: 2379 });
   });
 

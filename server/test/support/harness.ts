@@ -61,6 +61,12 @@ interface AppOptions extends Pick<WireOptions, 'limits' | 'realNowMs' | 'monoton
 }
 
 /**
+ * Crowds of a test meet on two busy cores: what the limits are about is tried where it is meant, with those of
+ * production (`limits: {}`).
+ */
+const PATIENT: WireOptions['limits'] = { lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 };
+
+/**
  * Starts the application in this process; `env` overrides settings (rate limits are off unless given), `log` is
  * told everything instead of what TEST_LOG says.
  */
@@ -79,7 +85,15 @@ export async function createTestApp(
     ...env,
   });
   const store = through ? { connectionString: await through(database.url) } : database.poolConfig;
-  const wired = await wire({ config, store, log, guardEscapes: true, realNowMs: Date.now, ...options });
+  const wired = await wire({
+    config,
+    store,
+    log,
+    guardEscapes: true,
+    realNowMs: Date.now,
+    limits: PATIENT,
+    ...options,
+  });
   wired.readiness.isReady = true;
   const { app, service } = wired;
   await app.ready();

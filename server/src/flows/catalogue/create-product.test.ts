@@ -54,6 +54,7 @@ describe('POST /v0/products/create', () => {
         createdAt: expect.any(Number),
         updatedAt: expect.any(Number),
         variants: [],
+        withdrawal: 'content',
         plans: [],
         offers: [],
       });
