@@ -21,9 +21,17 @@ const PAYMENT = `
         'createdAt', c.created_at, 'ipAddress', c.ip_address, 'paymentMethod', c.payment_method,
         'failure', case when c.status = 'failed' then jsonb_build_object('decline', coalesce(c.decline, 'technical'),
           'reason', coalesce(c.decline_reason, 'unknown'), 'message', coalesce(c.decline_message, '')) end,
-        'reversedAt', c.reversed_at) order by c.created_at, c.id), '[]')
+        'hold', null, 'taken', null, 'reversedAt', c.reversed_at) order by c.created_at, c.id), '[]')
       from charges c
-      where c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.payment_id = p.id) as charges
+      where c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.payment_id = p.id) as charges, (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'object', 'item', 'id', i.id, 'name', i.name, 'value', i.unit_price, 'quantity', i.quantity,
+        'currency', p.currency, 'subtotal', i.subtotal, 'discount', i.discount, 'tax', i.tax, 'total', i.total,
+        'inclusive', i.inclusive, 'taxReason', i.tax_reason, 'taxRates', i.tax_rates, 'product', i.product,
+        'variant', i.variant, 'plan', null, 'offer', i.offer, 'internalId', null, 'customFields', i.custom_fields,
+        'keys', '[]'::jsonb, 'fulfilment', i.fulfilment) order by i.position, i.id), '[]')
+      from order_items i
+      where i.workspace_id = p.workspace_id and i.test_mode = p.test_mode and i.order_id = p.order_id) as items
   from payments p
   join users u on u.workspace_id = p.workspace_id and u.test_mode = p.test_mode and u.id = p.user_id
   join orders o on o.workspace_id = p.workspace_id and o.test_mode = p.test_mode and o.id = p.order_id
@@ -34,7 +42,7 @@ const PAYMENT = `
 const ORDERS = `
   select o.id, o.number, o.status, o.type, o.value, o.tax, o.fee, o.refunded_value, o.total_items, o.country,
     o.currency, o.created_at, o.paid_at, o.user_id, o.checkout_id, o.discount, o.last_payment_id,
-    o.subscription_id, o.archived_at, u.username, l.number as last_number, l.type as last_type,
+    o.subscription_id, o.archived_at, o.reference, o.corrected_at, u.username, l.number as last_number, l.type as last_type,
     l.status as last_status, l.value as last_value, l.currency as last_currency, s.status as subscription_status
   from orders o
   join users u on u.workspace_id = o.workspace_id and u.test_mode = o.test_mode and u.id = o.user_id
@@ -95,7 +103,7 @@ async function answer(pool, workspaceId, url) {
   if (url.startsWith('/v0/payments/')) {
     const values = [workspaceId, true, url.slice('/v0/payments/'.length)];
     const { rows } = await pool.query({ name: 'payment', text: PAYMENT, values });
-    return JSON.stringify({ status: 'success', data: { payment: toPayment(rows[0]) } });
+    return JSON.stringify({ status: 'success', data: { payment: toPayment(rows[0]), items: rows[0].items } });
   }
   const take = Number(new URLSearchParams(url.slice(url.indexOf('?'))).get('take'));
   const [{ rows }, counted] = await Promise.all([
@@ -181,6 +189,11 @@ function toOrder(row) {
     },
     subscriptionId: null,
     subscription: null,
+    reference: row.reference,
+    correctedAt: row.corrected_at,
+    consents: [],
+    withdrawableUntil: null,
+    imported: null,
     archivedAt: row.archived_at,
   };
 }
