@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm test`: both workspaces in one run. The browser's tests run apart: `npm run test:browser`. */
+/** `npm test`: all workspaces in one run. The browser's tests run apart: `npm run test:browser`. */
 export default defineConfig({
   test: {
     projects: [
@@ -11,6 +11,11 @@ export default defineConfig({
         test: { name: 'server', sequence: { groupOrder: 0 } },
       },
       { extends: './web/vitest.config.ts', root: 'web', test: { name: 'web', sequence: { groupOrder: 1 } } },
+      {
+        extends: './doubles/stripe/vitest.config.ts',
+        root: 'doubles/stripe',
+        test: { name: 'doubles', sequence: { groupOrder: 2 } },
+      },
     ],
   },
 });

@@ -101,12 +101,12 @@ const ALIKE = {
  */
 export async function seedOrders(
   store,
-  { workspaceId, offerId = null, count, first = 1, isLast = true, variety = {} },
+  { workspaceId, testMode = true, offerId = null, count, first = 1, isLast = true, variety = {} },
 ) {
   const users = Math.max(1, Math.round(count * USERS_PER_ORDER));
   const offer = offerId === null ? 'null::uuid' : `'${offerId}'`;
   const last = first + count - 1;
-  const values = { workspaceId, offer, count, first, last, users, ...ALIKE, ...variety };
+  const values = { workspaceId, testMode, offer, count, first, last, users, ...ALIKE, ...variety };
   for (const statement of [USERS, ORDERS, ITEMS, PAYMENTS, CHARGES]) {
     // Only numbers and ids that we were given by our own service: nothing to escape.
     const text = statement.replace(/\$(\w+)/g, (_, name) => values[name]);
@@ -117,20 +117,21 @@ export async function seedOrders(
 }
 
 /** Ids that rise with n, as the service's own rise with time: pages of an index are filled one after the other. */
-const id = (kind, n) => `rpad(substr(md5('${kind}'), 1, 8) || lpad(to_hex(${n}), 8, '0'), 32, '0')::uuid`;
+export const id = (kind, n) =>
+  `rpad(substr(md5('${kind}'), 1, 8) || lpad(to_hex(${n}), 8, '0'), 32, '0')::uuid`;
 const createdAt = `(extract(epoch from now()) * 1000)::bigint - ($last - n) * (31536000000 / $count)`;
 const number = `lpad(n::text, 12, 'Z')`;
 
 const USERS = `
   insert into users (workspace_id, test_mode, id, email, email_normal, username, billing_details, created_at)
-  select '$workspaceId', true, ${id('user', 'n')}, 'seed-' || n || '@example.com', 'seed-' || n || '@example.com',
+  select '$workspaceId', $testMode, ${id('user', 'n')}, 'seed-' || n || '@example.com', 'seed-' || n || '@example.com',
     'seed-' || n, '{"type":"individual","countryCode":"DE"}', 1700000000000 + n
   from generate_series(0, $users - 1) n`;
 
 const ORDERS = `
   insert into orders (workspace_id, test_mode, id, number, status, type, value, tax, fee, total_items, country,
     currency, user_id, last_payment_id, billing_details, holds, paid_at, version, checkout_id, created_at)
-  select '$workspaceId', true, ${id('order', 'n')}, ${number}, $status, 'one_time', $value, 399, 102, 1, $country, 'USD',
+  select '$workspaceId', $testMode, ${id('order', 'n')}, ${number}, $status, 'one_time', $value, 399, 102, 1, $country, 'USD',
     ${id('user', 'n % $users')}, ${id('payment', 'n')}, '{"type":"individual","countryCode":"DE"}', 'used',
     ${createdAt}, 1, $checkoutId, ${createdAt}
   from generate_series($first, $last) n`;
@@ -138,14 +139,14 @@ const ORDERS = `
 const ITEMS = `
   insert into order_items (workspace_id, test_mode, id, order_id, position, offer_id, name, unit_price, quantity,
     currency, subtotal, discount, tax, total, inclusive, tax_reason, fulfilment, custom_fields, created_at)
-  select '$workspaceId', true, ${id('item', 'n')}, ${id('order', 'n')}, 0, $offer, 'Game', $value, 1, 'USD', $value,
+  select '$workspaceId', $testMode, ${id('item', 'n')}, ${id('order', 'n')}, 0, $offer, 'Game', $value, 1, 'USD', $value,
     0, 399, $value, true, 'standard', 'none', $customFields, ${createdAt}
   from generate_series($first, $last) n`;
 
 const PAYMENTS = `
   insert into payments (workspace_id, test_mode, id, order_id, order_number, number, type, status, value, tax, fee,
     currency, country, user_id, invoice_number, pay_token, paid_at, version, created_at)
-  select '$workspaceId', true, ${id('payment', 'n')}, ${id('order', 'n')}, ${number}, ${number}, 'one_time', $status,
+  select '$workspaceId', $testMode, ${id('payment', 'n')}, ${id('order', 'n')}, ${number}, ${number}, 'one_time', $status,
     $value, 399, 102, 'USD', $country, ${id('user', 'n % $users')}, 'SEED-' || lpad(n::text, 6, '0'), 'seed-' || n,
     ${createdAt}, 1, ${createdAt}
   from generate_series($first, $last) n`;
@@ -153,7 +154,7 @@ const PAYMENTS = `
 const CHARGES = `
   insert into charges (workspace_id, test_mode, id, payment_id, status, amount, currency, fee, processor,
     processor_id, off_session, ip_address, payment_method, settled_at, created_at)
-  select '$workspaceId', true, ${id('charge', 'n')}, ${id('payment', 'n')}, 'succeeded', $value, 'USD', 102, 'sandbox',
+  select '$workspaceId', $testMode, ${id('charge', 'n')}, ${id('payment', 'n')}, 'succeeded', $value, 'USD', 102, 'sandbox',
     'sbx_ch_' || n, false, '127.0.0.1', '{"type":"card","brand":"visa","last4":"4242","card":{"brand":"visa",
     "last4":"4242","country":"US","network":"visa","wallet":null}}', ${createdAt}, ${createdAt}
   from generate_series($first, $last) n`;
@@ -242,7 +243,14 @@ const COPIES = [
       subscription_id: copyId('subscription'),
     },
   },
-  { table: 'charges', columns: { id: copyId('charge'), payment_id: copyId('payment') } },
+  {
+    table: 'charges',
+    columns: {
+      id: copyId('charge'),
+      payment_id: copyId('payment'),
+      processor_id: copyText('processor_id'),
+    },
+  },
   {
     table: 'due_work',
     where: `o.kind = 'advance_subscription'`,

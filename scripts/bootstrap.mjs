@@ -1,7 +1,7 @@
 /**
- * What `npm start`, `npm test` and `npm run build` run first, on a fresh clone too: it installs and builds
- * what is missing or out of date, and nothing else. Plain JavaScript without dependencies, since at this
- * point there may be neither a compiler nor a package.
+ * What `npm start`, `npm test`, `npm run build`, `npm run check` and `npm run docs` run first, on a fresh clone
+ * too: it installs and builds what is missing or out of date, and nothing else. Plain JavaScript without
+ * dependencies, since at this point there may be neither a compiler nor a package.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -42,7 +42,9 @@ const BUILDS = [
     output: 'server/dist',
     build: buildServer,
   },
-  { name: 'web', inputs: ['web'], output: 'web/dist', build: buildWeb },
+  // The script that shops load is built with the pages.
+  { name: 'web', inputs: ['web', 'embed'], output: 'web/dist', build: buildWeb },
+  { name: 'embed', inputs: ['embed'], output: 'embed/dist', build: buildEmbed },
 ];
 const SHARED_INPUTS = ['package-lock.json', 'tsconfig.base.json'];
 const NOT_INPUTS = /^(node_modules|dist|test-results|coverage)$|\.test\.[a-z]+$/;
@@ -57,9 +59,10 @@ async function main(verb, args) {
   try {
     if (verb === 'start') await start();
     else if (verb === 'build') await prepare({ build: true });
+    else if (verb === 'pages') await prepare({ build: true, only: 'web', dev: true });
     else if (verb === 'test') process.exitCode = await test(args);
     else if (verb === 'bench') await bench(args[0]);
-    else fail('Usage: node scripts/bootstrap.mjs start | build | test [paths] | bench name');
+    else fail('Usage: node scripts/bootstrap.mjs start | build | pages | test [paths] | bench name');
   } catch (error) {
     fail(error instanceof Stop ? error.message : error);
   }
@@ -92,7 +95,7 @@ async function bench(name) {
 }
 
 /**
- * A killed `npm start` can not pass its end on, and a service without it would hold the port and DATA_DIR
+ * A killed `npm start` cannot pass its end on, and a service without it would hold the port and DATA_DIR
  * with nobody to stop it. So the end of npm is taken as the request to stop, and not waited on for long.
  */
 function endWithParent(graceMs) {
@@ -132,19 +135,16 @@ async function test(args) {
   });
 }
 
-async function prepare({ build }) {
-  if (isReady(build)) return;
+/** Installs and builds what is missing: everything, or `only` one build with what its caller develops with. */
+async function prepare({ build, only, dev = !build }) {
+  const targets = BUILDS.filter(({ name }) => build && (only === undefined || name === only));
+  if (isInstalled({ dev }) && targets.every(isBuilt)) return;
   await withLock(async () => {
     // Another start may have done it all while this one waited.
-    const stale = build ? BUILDS.filter((target) => !isBuilt(target)) : [];
-    if (!isInstalled({ dev: !build || stale.length > 0 })) await install();
+    const stale = targets.filter((target) => !isBuilt(target));
+    if (!isInstalled({ dev: dev || stale.length > 0 })) await install();
     for (const target of stale) await buildOnce(target);
   });
-}
-
-function isReady(build) {
-  if (!build) return isInstalled({ dev: true });
-  return isInstalled({ dev: false }) && BUILDS.every(isBuilt);
 }
 
 /** Compares the lockfile with the one that npm leaves in node_modules when an install is complete. */
@@ -229,14 +229,23 @@ async function buildServer(output) {
   }
 }
 
-async function buildWeb() {
-  await npm(['run', 'build', '--workspace', 'web', '--silent']);
+/** Whoever asks: a build that a test asks for would else be one to debug, and larger. */
+function forProduction() {
+  return { env: { ...process.env, NODE_ENV: 'production' } };
 }
 
-async function npm(args) {
+async function buildWeb() {
+  await npm(['run', 'build', '--workspace', 'web', '--silent'], forProduction());
+}
+
+async function buildEmbed() {
+  await npm(['run', 'build', '--workspace', 'embed', '--silent'], forProduction());
+}
+
+async function npm(args, options = {}) {
   const own = process.env.npm_execpath ?? '';
-  if (own.endsWith('npm-cli.js')) await run(process.execPath, [own, ...args]);
-  else await run('npm', args, { shell: process.platform === 'win32' });
+  if (own.endsWith('npm-cli.js')) await run(process.execPath, [own, ...args], options);
+  else await run('npm', args, { shell: process.platform === 'win32', ...options });
 }
 
 /** Runs a command quietly; its output is shown only when it fails. */

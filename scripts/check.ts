@@ -4,11 +4,13 @@ import { checkCases } from './check-cases.ts';
 import { checkCommits } from './check-commits.ts';
 import { checkDescription } from './check-description.ts';
 import { checkDocs } from './check-docs.ts';
+import { checkDoubles } from './check-doubles.ts';
 import { checkGrowth } from './check-growth.ts';
 import { checkImports } from './check-imports.ts';
 import { checkMigrations } from './check-migrations.ts';
 import { checkSchema } from './check-schema.ts';
 import { checkSizes } from './check-sizes.ts';
+import { checkTexts } from './check-texts.ts';
 import { checkGeneratedDocs } from './generate-docs.ts';
 import { ROOT } from './source-files.ts';
 
@@ -24,12 +26,23 @@ const CHECKS: readonly Check[] = [
     run: () => runCommand('typescript/bin/tsc', ['-p', 'server/tsconfig.json']),
   },
   { name: 'types of the web', run: () => runCommand('typescript/bin/tsc', ['-p', 'web/tsconfig.json']) },
+  { name: 'types of the embed', run: () => runCommand('typescript/bin/tsc', ['-p', 'embed/tsconfig.json']) },
+  {
+    name: 'types of the dashboard',
+    run: () => runCommand('typescript/bin/tsc', ['-p', 'web/dashboard/tsconfig.json']),
+  },
+  {
+    name: "types of Stripe's stand-in",
+    run: () => runCommand('typescript/bin/tsc', ['-p', 'doubles/stripe/tsconfig.json']),
+  },
   {
     name: 'lint and format',
     run: () => runCommand('@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off']),
   },
   { name: 'direction of imports', run: checkImports },
+  { name: 'stand-ins', run: checkDoubles },
   { name: 'sizes', run: checkSizes },
+  { name: 'texts', run: checkTexts },
   { name: 'migrations', run: checkMigrations },
   { name: 'schema', run: checkSchema },
   { name: 'bounds of tables', run: checkGrowth },

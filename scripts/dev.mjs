@@ -27,10 +27,16 @@ let settling;
 /** The watch begins with a build of its own, of what is built already. */
 let isFirstBuild = true;
 
-const pages = spawn(
-  process.execPath,
-  [path.join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--watch', '--logLevel', 'warn'],
-  { cwd: path.join(ROOT, 'web'), stdio: 'inherit' },
+const builds = [[], ['--config', 'vite.dashboard.config.ts']].map((config) =>
+  spawn(
+    process.execPath,
+    [
+      path.join(ROOT, 'node_modules/vite/bin/vite.js'),
+      ...['build', '--watch', '--logLevel', 'warn'],
+      ...config,
+    ],
+    { cwd: path.join(ROOT, 'web'), stdio: 'inherit' },
+  ),
 );
 watch(path.join(ROOT, 'server/src'), { recursive: true }, (_event, file) => {
   if (file && SOURCE.test(file) && !TEST.test(file)) restartSoon(`server/src/${file}`);
@@ -64,7 +70,7 @@ async function end() {
   if (isEnding) return;
   isEnding = true;
   clearTimeout(settling);
-  await Promise.all([stop(service), stop(pages)]);
+  await Promise.all([stop(service), ...builds.map(stop)]);
   process.exit(0);
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import pino from 'pino';
-import { routes } from '../server/src/api/routes.ts';
+import { routes as storeRoutes } from '../server/src/api/routes.ts';
 import { parseConfig } from '../server/src/config.ts';
 import { ERRORS, type ErrorCode } from '../server/src/domain/errors.ts';
 import { CHARGE } from '../server/src/domain/states/charge.ts';
@@ -15,6 +15,7 @@ import { WORKSPACE } from '../server/src/domain/states/workspace.ts';
 import { errorsByStatus } from '../server/src/http/envelope.ts';
 import type { Route } from '../server/src/http/route.ts';
 import { wire } from '../server/src/main/wire.ts';
+import { portalRoutes } from '../server/src/portal/routes.ts';
 import { recordMigrations } from './check-migrations.ts';
 import { dumpSchema, SCHEMA_FILE } from './check-schema.ts';
 import { ROOT } from './source-files.ts';
@@ -28,7 +29,7 @@ interface GeneratedFile {
 
 const FILES: readonly GeneratedFile[] = [
   { path: 'docs/openapi.json', make: describeApi },
-  { path: 'docs/errors.md', make: () => listErrors(routes) },
+  { path: 'docs/errors.md', make: () => listErrors([...storeRoutes, ...portalRoutes]) },
   { path: 'docs/states.md', make: listStates },
 ];
 

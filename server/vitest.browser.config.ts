@@ -9,6 +9,7 @@ export default defineConfig({
     // Far beyond what any takes: a busy machine must not fail them, a page that hangs still does.
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -3,20 +3,26 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // They need Chromium and the built pages (npm run test:browser), a network of their own (npm run test:net), or
-    // minutes (npm run test:long).
+    // They need Chromium and the built pages (npm run test:browser), a network of their own (npm run test:net), a disk
+    // to fill (npm run test:disk), or minutes (npm run test:long).
     exclude: [
       ...configDefaults.exclude,
       'test/bootstrap.test.ts',
       'test/browser/**',
+      'test/disk/**',
       'test/faults/**',
+      'test/journeys/lists-cost.test.ts',
       'test/net/**',
       'test/simulation/**',
     ],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
+    // A file shares the modules of those before it: to load the service anew for each costs more than its tests.
+    isolate: false,
+    setupFiles: ['test/support/fresh-statements.ts'],
     maxWorkers: 2,
   },
 });

@@ -29,23 +29,70 @@ export interface Config {
   uploadMaxBytes: number;
   databaseConnectionsMax: number;
   drainTimeoutMs: number;
+  /** How long a stopping process goes on taking requests, so that who shares them out looks away first. */
+  drainDelayMs: number;
   /** Where metrics are read: a port of their own, and the token that reads them on the main one. Null = not at all. */
   metricsPort: number | null;
   metricsHost: string;
   metricsToken: string | null;
   /** How long a payment processor's answer is waited for; after that the outcome is unknown and is asked for later. */
   processorTimeoutMs: number;
+  /** Where Stripe's API is, and its script for pages; another than Stripe's own is a stand-in's. */
+  stripeApiUrl: string;
+  stripeJsUrl: string;
+  /** Nothing is sent to a processor that was meant to be sent longer ago. */
+  processorSendWithinMs: number;
   /** Proxies in front whose `x-forwarded-for` is believed: addresses, networks (CIDR) and `loopback`. */
   trustProxy: string[];
+  /** Under what secrets are kept: the first seals, all open. None = an embedded store makes one. */
+  secretsKeys: string[];
+  /** Whether strangers may make accounts. */
+  signUp: 'closed' | 'open';
+  /** Whether passwords, and links in their place, are a way in. */
+  passwordSignIn: boolean;
+  /** Another's word for who somebody is; null = nobody's. */
+  oidc: OidcConfig | null;
   /** Other names of this API: `x-<name>-public-key` and `<name>-…` are understood as `x-svc-…` and `svc-…` are. */
   nameAliases: string[];
 }
+
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** As the button calls it. */
+  name: string;
+  /** Whether its word for several factors (`amr`) is taken. */
+  trustMfa: boolean;
+  /** Whether it is on this very machine, where it may do without TLS. */
+  isLoopback: boolean;
+}
+
+export const STRIPE_API_URL = 'https://api.stripe.com';
+/** Of the train of the version that its API is asked by. */
+export const STRIPE_JS_URL = 'https://js.stripe.com/endive/stripe.js';
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 type Env = Record<string, string | undefined>;
+
+/** Whoever sets a name that begins so means this service: one that nobody reads is a mistake. */
+const OWN_PREFIXES = /^(DATABASE|RETAIN|BACKUP|METRICS|FILES)_/;
+
+/** The names of all settings: those that are asked for. */
+export function listSettings(): string[] {
+  const names = new Set<string>();
+  const note = (env: Env, name: string) => {
+    names.add(name);
+    return env[name];
+  };
+  parseConfig(new Proxy<Env>({}, { get: note }));
+  return [...names].sort();
+}
+
+export const isOwnName = (name: string) => OWN_PREFIXES.test(name);
 
 /** Parses the environment. Throws ConfigError with one line that names the variable. */
 export function parseConfig(env: Env): Config {
@@ -75,15 +122,53 @@ export function parseConfig(env: Env): Config {
     mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
     uploadMaxBytes: integer(env, 'UPLOAD_MAX_MB', 2048, { min: 1, max: 1_000_000 }) * 1024 * 1024,
     databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX', 20, { min: 2, max: 1000 }),
+    stripeApiUrl: url(env, 'STRIPE_API_URL') ?? STRIPE_API_URL,
+    stripeJsUrl: url(env, 'STRIPE_JS_URL') ?? STRIPE_JS_URL,
+    processorSendWithinMs: integer(env, 'PROCESSOR_SEND_WITHIN_MS', 600_000, { min: 1000, max: 3_600_000 }),
     processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS', 8000, { min: 1, max: 60_000 }),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 25_000, { min: 0, max: 29_000 }),
+    drainDelayMs: integer(env, 'DRAIN_DELAY_MS', 0, { min: 0, max: 60_000 }),
     metricsPort:
       text(env, 'METRICS_PORT') === null ? null : integer(env, 'METRICS_PORT', 0, { min: 1, max: 65_535 }),
     metricsHost: text(env, 'METRICS_HOST') ?? '127.0.0.1',
     metricsToken: text(env, 'METRICS_TOKEN'),
     trustProxy: trustedProxies(env),
+    secretsKeys: secretsKeys(env),
+    signUp: choice(env, 'SIGN_UP', ['closed', 'open'], 'closed'),
+    ...waysIn(env),
     nameAliases: nameAliases(env),
   };
+}
+
+function secretsKeys(env: Env): string[] {
+  const keys = list(env, 'SECRETS_KEY');
+  // Not told back: it is a secret.
+  if (keys.every((key) => /^[A-Za-z0-9+/]{43}=?$/.test(key))) return keys;
+  throw new ConfigError(
+    'SECRETS_KEY must list keys of 32 bytes in base64, such as openssl rand -base64 32 makes',
+  );
+}
+
+function waysIn(env: Env): Pick<Config, 'oidc' | 'passwordSignIn'> {
+  const oidc = readOidc(env);
+  const passwordSignIn = choice(env, 'PASSWORD_SIGN_IN', ['on', 'off'], 'on') === 'on';
+  if (!passwordSignIn && oidc === null)
+    throw new ConfigError('PASSWORD_SIGN_IN=off needs OIDC_ISSUER: nobody could get in');
+  return { oidc, passwordSignIn };
+}
+
+function readOidc(env: Env): OidcConfig | null {
+  const issuer = url(env, 'OIDC_ISSUER');
+  const clientId = text(env, 'OIDC_CLIENT_ID');
+  const clientSecret = text(env, 'OIDC_CLIENT_SECRET');
+  const trustMfa = choice(env, 'OIDC_TRUST_MFA', ['on', 'off'], 'off') === 'on';
+  const given = text(env, 'OIDC_NAME');
+  if (issuer === null) return null;
+  if (clientId === null || clientSecret === null)
+    throw new ConfigError('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
+  const name = given ?? new URL(issuer).hostname;
+  const isLoopback = isLoopbackHost(new URL(issuer).hostname);
+  return { issuer, clientId, clientSecret, name, trustMfa, isLoopback };
 }
 
 function text(env: Env, name: string): string | null {

@@ -9,6 +9,7 @@ import type { Db } from './db/database.ts';
 import type { Scope } from './db/scope.ts';
 import type { DocumentShelf } from './documents/document-shelf.ts';
 import type { Egress } from './net/safe-fetch.ts';
+import type { Sealing } from './net/sealing.ts';
 import type { MailProvider } from './providers/mail/mail-provider.ts';
 import type { PaymentProviders } from './providers/payment/registry.ts';
 import type { RememberedRegister } from './providers/tax/tax-number-register.ts';
@@ -38,7 +39,7 @@ export interface Clock {
 
 /** Outcomes are words of closed lists. */
 export type Happening =
-  | { what: 'webhook attempt' | 'mail'; outcome: string }
+  | { what: 'webhook attempt' | 'mail' | 'document'; outcome: string }
   | { what: 'job'; kind: string; ms: number; outcome: 'done' | 'failed' }
   | { what: 'charge'; processor: string; ms: number; outcome: string };
 
@@ -59,6 +60,10 @@ export interface Service {
   documents: DocumentShelf;
   /** The guarded way out, for every request to a host that a merchant named. */
   egress: Egress;
+  /** Secrets that are kept, under the installation's key. */
+  sealing: Sealing;
+  /** The first password is nobody's any more: what the start wrote down of it is taken back. */
+  forgetFirstPassword(ownerEmail: string): Promise<void>;
   /** Real time in ms: only for what strangers or machines check. */
   realNowMs(): number;
   /** Told what has happened, for whoever counts. */
@@ -74,4 +79,24 @@ export interface Context extends Service {
   nowMs: number;
   /** An advance of the test clock does this job: outside work gets little time, since a caller waits for it. */
   isAdvancing?: boolean;
+}
+
+type Known =
+  | 'nowMs'
+  | 'isAdvancing'
+  | 'ids'
+  | 'config'
+  | 'realNowMs'
+  | 'log'
+  | 'notice'
+  | 'nudgeWorker'
+  | 'tax';
+
+/**
+ * What a step within a transaction is given beside its `tx`: times, ids, words and what is known already, and no way
+ * out. What has neither `db` nor `payments`, `egress` or `mail` calls nothing outside while rows are locked: the
+ * compiler holds it. A Context is one.
+ */
+export interface Step extends Pick<Context, Known> {
+  taxNumbers: Pick<RememberedRegister, 'recall'>;
 }

@@ -28,14 +28,18 @@ beforeEach(async () => {
   running = [];
   clone = await realpath(await mkdtemp(path.join(os.tmpdir(), 'clone-test-')));
   await cp(path.join(import.meta.dirname, '../../scripts/bootstrap.mjs'), inClone('scripts/bootstrap.mjs'));
-  await write('package.json', '{"name":"c","version":"1.0.0","workspaces":["server","web"]}');
+  await write('package.json', '{"name":"c","version":"1.0.0","workspaces":["server","web","embed"]}');
   await write('package-lock.json', '{"lockfileVersion":3,"packages":{}}');
   await write('node_modules/.package-lock.json', '{"packages":{}}');
   await write('node_modules/typescript/bin/tsc', COMPILER);
   await write('server/package.json', '{"name":"s","version":"1.0.0","type":"module"}');
   await write('server/src/main/start.js', SERVICE);
   await write('server/src/db/migrations/0001.sql', 'select 1');
-  await write('web/package.json', '{"name":"web","version":"1.0.0","scripts":{"build":"mkdir -p dist"}}');
+  for (const name of ['web', 'embed'])
+    await write(
+      `${name}/package.json`,
+      `{"name":"${name}","version":"1.0.0","scripts":{"build":"mkdir -p dist"}}`,
+    );
 });
 
 afterEach(async () => {
@@ -82,7 +86,7 @@ function toLockFile(): string {
 
 describe('building', () => {
   it('builds what is missing, copies the migrations, and then has nothing to do', async () => {
-    expect(await build()).toEqual({ code: 0, output: 'Building server\nBuilding web\n' });
+    expect(await build()).toEqual({ code: 0, output: 'Building server\nBuilding web\nBuilding embed\n' });
     expect(existsSync(inClone('server/dist/db/migrations/0001.sql'))).toBe(true);
     expect(await build()).toEqual({ code: 0, output: '' });
   });

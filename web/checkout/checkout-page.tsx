@@ -1,17 +1,23 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { confirmCheckout } from '../ui/api.ts';
 import { type CardValues, EMPTY_CARD } from '../ui/card.ts';
-import type { FieldErrors } from '../ui/form.ts';
+import type { Choice, FieldErrors } from '../ui/form.ts';
 import { describeField, type Locale, useLocale } from '../ui/locale.tsx';
+import { AwaitedTransfer } from '../ui/parts/awaited-transfer.tsx';
 import { PageFooter } from '../ui/parts/seller-line.tsx';
 import { ActionPanel, ProcessingPanel } from '../ui/parts/status-panels.tsx';
 import { useConfirmation } from '../ui/state/use-confirmation.ts';
-import type { CheckoutView, SessionView } from '../ui/view.ts';
+import type { CheckoutItem, CheckoutView, ConsentBox, Method, SessionView } from '../ui/view.ts';
+import { useFramedForm } from './frame/use-framed-form.ts';
 import { OrderSummary } from './parts/order-summary.tsx';
 import { PurchaseForm } from './purchase-form.tsx';
+import { useAuthentication } from './state/use-authentication.ts';
 import { useFirstLook } from './state/use-first-look.ts';
+import { useLikelyCountry } from './state/use-likely-country.ts';
 import { type PricedForm, usePricedForm } from './state/use-priced-form.ts';
+import { type SavedChoice, useSaved } from './state/use-saved.ts';
 import { useSubmission } from './state/use-submission.ts';
+import { useTypedEmail } from './state/use-typed-email.ts';
 
 const TEST_EXPIRY = '12/35';
 const TEST_CVC = '123';
@@ -29,9 +35,20 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
   const locale = useLocale();
   const [card, setCard] = useState<CardValues>(EMPTY_CARD);
   const [codeDraft, setCodeDraft] = useState(view.form.discountCode);
+  const [ticked, setTicked] = useState<ReadonlySet<ConsentBox['kind']>>(new Set());
   const form = usePricedForm(view);
   useFirstLook(view, form.read);
-  const submission = useSubmission({ view, form, card, onView });
+  useLikelyCountry(view, form);
+  useTypedEmail(view, form);
+  const saved = useSaved(view, form.values.email, onView);
+  const [wanted, setMethod] = useState<Method | null>(null);
+  // What is offered hangs on the country and the code: a way that is gone is none any more.
+  const { methods } = form.quote;
+  const method = methods.find((one) => one === wanted) ?? methods[0] ?? null;
+  const paying = toPaying(method, { card, saved });
+  const submission = useSubmission({ view, form, paying, ticked, onView });
+  const onGo = useAuthentication(view, onView);
+  const wasOpen = useRef(view.status === 'open').current;
   const isOffline = useConfirmation<{ checkout: SessionView }, SessionView>({
     view,
     confirm: confirmCheckout,
@@ -45,12 +62,17 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
 
   const onChange: PricedForm['change'] = (patch) => {
     for (const path of Object.keys(patch)) submission.clearError(path);
-    for (const key of Object.keys(patch.customFields ?? {})) submission.clearError(`customFields.${key}`);
+    for (const group of ['customFields', 'quantities'] as const)
+      for (const key of Object.keys(patch[group] ?? {})) submission.clearError(`${group}.${key}`);
     form.change(patch);
   };
   const onCard = (field: keyof CardValues, value: string) => {
     submission.clearError(`card.${field}`);
     setCard((before) => ({ ...before, [field]: value }));
+  };
+  const onTick = (kind: ConsentBox['kind'], isTicked: boolean) => {
+    submission.clearError(`consents.${kind}`);
+    setTicked((before) => new Set(isTicked ? [...before, kind] : [...before].filter((one) => one !== kind)));
   };
   const onTestCard = (number: string) => {
     onCard('number', number);
@@ -67,20 +89,28 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
     setCodeDraft(code);
   };
 
+  useFramedForm({ view, form, submission, onChange, onApply });
+
   const isCodeCurrent = codeDraft.trim() === form.values.discountCode;
   const canDiscount = view.items.some((item) => item.unitPrice > 0);
   const isOpen = view.status === 'open';
-  const quantity = {
-    value: form.values.quantity,
-    max: view.items.find((item) => item.mutableQuantity)?.maxQuantity ?? null,
-    error: errors.quantity,
-    onValue: (count: number) => onChange({ quantity: count }),
+  const quantityOf = ({ offerId, name, mutableQuantity, maxQuantity }: CheckoutItem) => {
+    if (!isOpen || !mutableQuantity) return null;
+    const { quantities } = form.values;
+    return {
+      label: view.items.length > 1 ? name : null,
+      value: quantities[offerId] ?? 1,
+      max: maxQuantity,
+      error: errors[`quantities.${offerId}`],
+      onValue: (count: number) => onChange({ quantities: { ...form.read().quantities, [offerId]: count } }),
+    };
   };
   const code = {
     draft: codeDraft,
     error: isCodeCurrent ? errors.discountCode : submission.errors.discountCode,
     onDraft,
     onApply,
+    isLocked: view.lockedFields.includes('discountCode'),
   };
   return (
     <div class="page">
@@ -90,24 +120,45 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
           quote={form.quote}
           isPricing={form.isPricing}
           hasCountry={form.values.countryCode !== ''}
-          quantity={isOpen ? quantity : null}
+          quantityOf={quantityOf}
           code={isOpen && canDiscount ? code : null}
         />
         <div class="pane">
-          {view.status === 'processing' && <ProcessingPanel isOffline={isOffline} />}
-          {view.status === 'requires_action' && view.action && <ActionPanel url={view.action.url} />}
+          {view.status === 'processing' &&
+            (view.transfer ? (
+              <AwaitedTransfer transfer={view.transfer} isNew={wasOpen} />
+            ) : (
+              <ProcessingPanel isOffline={isOffline} order={toWaiting(view)} />
+            ))}
+          {view.status === 'requires_action' && view.action && (
+            <ActionPanel url={view.action.url} onGo={onGo} />
+          )}
           {isOpen && (
             <PurchaseForm
-              {...{ view, form, submission, errors, card, onChange, onCard, onTestCard }}
+              {...{ view, form, submission, errors, card, method, saved, ticked }}
+              {...{ onTick, onChange, onCard, onTestCard }}
+              onMethod={setMethod}
               onSubmit={() => void submission.submit(codeDraft)}
             />
           )}
         </div>
       </main>
-      <PageFooter supportEmail={view.seller.supportEmail} />
+      <PageFooter seller={view.seller} legal={view.legal} />
     </div>
   );
 }
+
+function toPaying(
+  method: Method | null,
+  { card, saved }: { card: CardValues; saved: SavedChoice },
+): Choice | null {
+  if (method !== 'card') return method && { option: method };
+  const { chosen, keeps } = saved;
+  return chosen === null ? { option: 'card', card, keeps } : { option: 'stored', paymentMethodId: chosen };
+}
+
+/** What the buyer may want to name while a payment is undecided. */
+const toWaiting = ({ order, form }: CheckoutView) => order && { number: order.number, email: form.email };
 
 /** What the price said about single fields. An empty field is not wrong yet: the buyer has not come to it. */
 function findQuoteErrors({ quote, problem, values }: PricedForm, locale: Locale): FieldErrors {
@@ -115,7 +166,7 @@ function findQuoteErrors({ quote, problem, values }: PricedForm, locale: Locale)
   if (problem?.kind === 'refused') {
     const typed: Record<string, unknown> = { ...values };
     for (const { path, message } of problem.details)
-      if (typed[path]) errors[path] = describeField(locale, path, message);
+      if (typed[path] || path.startsWith('quantities.')) errors[path] = describeField(locale, path, message);
   }
   if (quote.codeError && values.discountCode) {
     errors.discountCode = locale.tCode('error.', quote.codeError.code, quote.codeError.message);

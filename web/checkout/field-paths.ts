@@ -7,14 +7,17 @@ const PATHS = [
   'postalCode',
   'companyName',
   'taxNumber',
-  'quantity',
   'discountCode',
   'card.number',
   'card.expiry',
   'card.cvc',
   'card.name',
+  'consents.content',
+  'consents.service',
 ];
 
 /** Whether the page has a control that can show a message about this path of the API. */
 export const hasFieldPath = (fields: FormFields, path: string): boolean =>
-  PATHS.includes(path) || fields.custom.some((field) => path === `customFields.${field.key}`);
+  PATHS.includes(path) ||
+  path.startsWith('quantities.') ||
+  fields.custom.some((field) => path === `customFields.${field.key}`);

@@ -1,18 +1,24 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CardValues } from '../ui/card.ts';
-import { type FieldErrors, needsCard } from '../ui/form.ts';
+import { type FieldErrors, needsPayment } from '../ui/form.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { CardFields } from '../ui/parts/card-fields.tsx';
 import { TextField } from '../ui/parts/field.tsx';
 import { LockIcon } from '../ui/parts/icons.tsx';
+import { MethodChoice } from '../ui/parts/method-choice.tsx';
 import { Notice } from '../ui/parts/notice.tsx';
 import { TestCards } from '../ui/parts/test-cards.tsx';
-import type { CheckoutView } from '../ui/view.ts';
+import type { CheckoutView, ConsentBox, Method } from '../ui/view.ts';
 import { BillingFields } from './parts/billing-fields.tsx';
+import { ConsentBoxes } from './parts/consent-boxes.tsx';
 import { CustomFields } from './parts/custom-fields.tsx';
+import { LaterFields } from './parts/later-fields.tsx';
+import { KeepCard, SavedCards } from './parts/saved-cards.tsx';
 import { SubmitButton } from './parts/submit-button.tsx';
+import { suggestEmail } from './state/suggest-email.ts';
 import type { PricedForm } from './state/use-priced-form.ts';
+import type { SavedChoice } from './state/use-saved.ts';
 import type { Submission } from './state/use-submission.ts';
 
 interface PurchaseFormProps {
@@ -21,7 +27,13 @@ interface PurchaseFormProps {
   submission: Submission;
   errors: FieldErrors;
   card: CardValues;
+  saved: SavedChoice;
+  /** How it is paid; null where nothing is offered from here. */
+  method: Method | null;
+  ticked: ReadonlySet<ConsentBox['kind']>;
+  onTick(kind: ConsentBox['kind'], isTicked: boolean): void;
   onChange: PricedForm['change'];
+  onMethod(method: Method): void;
   onCard(field: keyof CardValues, value: string): void;
   onTestCard(number: string): void;
   onSubmit(): void;
@@ -46,15 +58,23 @@ export function PurchaseForm(props: PurchaseFormProps) {
     >
       <section>
         <h2>{t('contact.title')}</h2>
-        <TextField
-          label={t('contact.email')}
-          name="email"
+        <EmailField
           value={values.email}
           error={errors.email}
-          hint={t('contact.emailHint')}
+          isLocked={view.lockedFields.includes('email')}
           onValue={(email) => onChange({ email })}
-          input={{ type: 'email', autocomplete: 'email', inputMode: 'email', spellcheck: false }}
         />
+        {view.asksReminder && (
+          <label class="check">
+            <input
+              type="checkbox"
+              name="remind"
+              checked={values.remind}
+              onChange={(event) => onChange({ remind: event.currentTarget.checked })}
+            />
+            <span>{t('contact.remind')}</span>
+          </label>
+        )}
       </section>
       {fields.custom.length > 0 && (
         <section>
@@ -65,29 +85,109 @@ export function PurchaseForm(props: PurchaseFormProps) {
       {fields.countries.length > 0 && (
         <section>
           <h2>{t('billing.title')}</h2>
-          <BillingFields {...{ fields, values, errors, onChange }} />
+          <BillingFields
+            {...{ fields, values, errors, onChange }}
+            isCountryLocked={view.lockedFields.includes('country')}
+          />
         </section>
       )}
-      {needsCard(view, form.quote) && <CardSection {...props} />}
+      {needsPayment(view, form.quote) && <PaymentSection {...props} />}
+      {form.quote.consents.length > 0 && (
+        <ConsentBoxes
+          boxes={form.quote.consents}
+          ticked={props.ticked}
+          errors={errors}
+          onTick={props.onTick}
+        />
+      )}
       <FormNotice form={form} submission={submission} />
-      <SubmitButton view={view} quote={form.quote} isPricing={form.isPricing} isBusy={submission.isBusy} />
+      <SubmitButton
+        {...{ view, quote: form.quote, method: props.method }}
+        isPricing={form.isPricing}
+        isBusy={submission.isBusy}
+      />
     </form>
   );
 }
 
-function CardSection({ view, errors, card, onCard, onTestCard }: PurchaseFormProps) {
+interface EmailFieldProps {
+  value: string;
+  error: string | undefined;
+  isLocked: boolean;
+  onValue(email: string): void;
+}
+
+/** Asks about a likely slip once the field is left, never while it is typed in. */
+function EmailField({ value, error, isLocked, onValue }: EmailFieldProps) {
   const { t } = useLocale();
-  const isRecurring = view.items.some((item) => item.recurring);
+  const [left, setLeft] = useState('');
+  const meant = left === value && !isLocked ? suggestEmail(value) : null;
+  return (
+    <>
+      <TextField
+        label={t('contact.email')}
+        name="email"
+        value={value}
+        error={error}
+        hint={t('contact.emailHint')}
+        onValue={onValue}
+        input={{
+          type: 'email',
+          autocomplete: 'email',
+          inputMode: 'email',
+          spellcheck: false,
+          readOnly: isLocked,
+          onBlur: (event) => setLeft(event.currentTarget.value),
+        }}
+      />
+      <div role="status">
+        {meant !== null && (
+          <button type="button" class="link suggestion" onClick={() => onValue(meant)}>
+            {t('email.didYouMean', { email: meant })}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function PaymentSection(props: PurchaseFormProps) {
+  const { form, submission, method, onMethod } = props;
+  const { methods, processorFields } = form.quote;
+  const { t } = useLocale();
   return (
     <section>
       <h2>{t('card.title')}</h2>
-      {view.testMode && <TestCards onNumber={onTestCard} />}
-      <CardFields card={card} errors={errors} onCard={onCard} />
+      {method && <MethodChoice methods={methods} chosen={method} onMethod={onMethod} />}
+      {method === 'card' && <CardPart {...props} />}
+      {method === 'token' && processorFields && (
+        <LaterFields fields={processorFields} onFields={submission.onFields} />
+      )}
+      {(method === 'transfer' || method === null) && (
+        <p class="transfer-note">{t(method ? 'transfer.note' : 'method.none')}</p>
+      )}
+    </section>
+  );
+}
+
+function CardPart({ view, errors, card, saved, onCard, onTestCard }: PurchaseFormProps) {
+  const { t } = useLocale();
+  const isRecurring = view.items.some((item) => item.recurring);
+  return (
+    <>
+      {saved.methods.length > 0 && <SavedCards saved={saved} />}
+      {saved.chosen === null && (
+        <>
+          {view.testMode && <TestCards onNumber={onTestCard} />}
+          <CardFields card={card} errors={errors} onCard={onCard} />
+        </>
+      )}
+      {saved.chosen === null && saved.canKeep && <KeepCard saved={saved} />}
       <p class="secure">
         <LockIcon />
         {t(isRecurring ? 'card.secureRenewal' : 'card.secure')}
       </p>
-    </section>
+    </>
   );
 }
 
@@ -95,7 +195,10 @@ function CardSection({ view, errors, card, onCard, onTestCard }: PurchaseFormPro
 function FormNotice({ form, submission }: { form: PricedForm; submission: Submission }) {
   const { t, tCode } = useLocale();
   const { problem } = form;
-  if (submission.notice) return <Notice text={submission.notice} />;
+  const { notice, openOrder } = submission;
+  if (notice) {
+    return <Notice text={notice}>{openOrder && <a href={openOrder}>{t('open.goOn')}</a>}</Notice>;
+  }
   if (!problem) return null;
   if (problem.kind === 'refused') {
     // What is wrong with a field is said at the field.

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { tellShown } from '../ui/api.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { DocumentLinks } from '../ui/parts/document-links.tsx';
 import { AlertIcon, SealIcon } from '../ui/parts/icons.tsx';
@@ -8,15 +9,16 @@ import { usePaymentMethodText, useTermsText } from '../ui/state/use-receipt-text
 import type { TextKey } from '../ui/texts.ts';
 import type { PaidView, Receipt } from '../ui/view.ts';
 import { RedirectLine } from './parts/redirect-line.tsx';
+import '../ui/styles/receipt.css';
 
-interface ReceiptPageProps {
+export interface ReceiptProps {
   view: PaidView;
   /** Paid a moment ago on this page, not found paid when it was opened. */
   isNew: boolean;
 }
 
 /** What was bought, with everything the buyer takes away: keys, files, numbers. */
-export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
+export function ReceiptPage({ view, isNew }: ReceiptProps) {
   const { t } = useLocale();
   const heading = useRef<HTMLHeadingElement>(null);
   const { receipt } = view;
@@ -29,10 +31,15 @@ export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, [isNew]);
+  const hasKeys = receipt.items.some(({ keys }) => keys.length > 0);
+  useEffect(() => {
+    // Whether the page hears of it changes nothing of what it shows.
+    if (hasKeys) void tellShown(view.apiUrl);
+  }, [hasKeys]);
   return (
     <div class="page narrow">
       <main class="ticket single receipt">
-        <SellerLine name={view.seller.name} testMode={view.testMode} />
+        <SellerLine seller={view.seller} testMode={view.testMode} />
         <div class="receipt-head">
           {isCancelled ? (
             <span class="message-sign">
@@ -51,11 +58,22 @@ export function ReceiptPage({ view, isNew }: ReceiptPageProps) {
         {terms && <p class="receipt-terms">{terms}</p>}
         <div class="perforated">
           <ReceiptFacts receipt={receipt} />
+          {view.legal.portal !== null && (
+            <a class="secondary receipt-manage" href={toManageUrl(view.legal.portal, receipt)}>
+              {t('receipt.manage')}
+            </a>
+          )}
         </div>
       </main>
-      <PageFooter supportEmail={view.seller.supportEmail} />
+      <PageFooter seller={view.seller} legal={view.legal} />
     </div>
   );
+}
+
+/** The address is known at the door by what no server is sent. */
+function toManageUrl(portal: string, { orderNumber, subscription, email }: Receipt): string {
+  const kind = subscription ? 'subscriptions' : 'orders';
+  return `${portal}/${kind}/${orderNumber}#email=${encodeURIComponent(email)}`;
 }
 
 function chooseText({ isCancelled, isRefunded, isMailed, subscription }: Receipt): TextKey {

@@ -26,10 +26,25 @@ function MessagePage({ code, message }: Notice) {
         <MessagePanel
           heading={heading}
           text={known ? t(`message.${known}.text`) : tCode('error.', code, message)}
-        />
+        >
+          <WayBack />
+        </MessagePanel>
       </main>
-      <PageFooter supportEmail={null} />
+      <PageFooter seller={null} />
     </div>
+  );
+}
+
+/** To the page that led here, which is most likely the shop's. */
+function WayBack() {
+  const { t } = useLocale();
+  const { referrer } = document;
+  if (!/^https?:/.test(referrer)) return null;
+  const { host, origin } = new URL(referrer);
+  return (
+    <a class="secondary" href={referrer}>
+      {origin === window.location.origin ? t('message.back') : t('back', { host })}
+    </a>
   );
 }
 

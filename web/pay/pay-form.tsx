@@ -1,34 +1,60 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { payDebt } from '../ui/api.ts';
-import { type CardValues, digitsOf, EMPTY_CARD } from '../ui/card.ts';
-import type { DebtView, PayView } from '../ui/debt.ts';
-import { type FieldErrors, findMissingCard } from '../ui/form.ts';
+import { payOwed } from '../ui/api.ts';
+import { type CardValues, EMPTY_CARD } from '../ui/card.ts';
+import type { PayView } from '../ui/debt.ts';
+import { type FieldErrors, findMissingCard, type Paying, toPayingBody } from '../ui/form.ts';
 import { describeField, useLocale } from '../ui/locale.tsx';
 import { CardFields } from '../ui/parts/card-fields.tsx';
 import { LockIcon } from '../ui/parts/icons.tsx';
+import { MethodChoice } from '../ui/parts/method-choice.tsx';
 import { Notice } from '../ui/parts/notice.tsx';
 import { TestCards } from '../ui/parts/test-cards.tsx';
-import { usePaymentMethodText } from '../ui/state/use-receipt-texts.ts';
 import type { TextKey } from '../ui/texts.ts';
+import type { Method, Quote } from '../ui/view.ts';
 
 const TEST_EXPIRY = '12/35';
 const TEST_CVC = '123';
 
-interface PayFormProps {
-  view: DebtView;
-  /** The bank waits for the buyer: to pay otherwise is the second choice. */
-  isWaiting: boolean;
-  onView(view: PayView): void;
+/** What is paid, and where. */
+export interface Payable {
+  apiUrl: string;
+  testMode: boolean;
+  amount: number;
+  currency: string;
+  currencyDecimals: number;
+  failure: { reason: string; message: string } | null;
+  methods: readonly Method[];
+  /** Names the price that is shown; null where it cannot change. */
+  fingerprint: string | null;
 }
 
-/** Pays by the card that is typed, or tries the stored one again. */
-export function PayForm({ view, isWaiting, onView }: PayFormProps) {
+interface PayFormProps {
+  payable: Payable;
+  /** Another way stands above it: the bank waits for the buyer, or their stored card is at hand. */
+  isSecond: boolean;
+  /** Whether the buyer chooses if the card is kept; otherwise it is where the order renews. */
+  keeping: 'asked' | 'yes' | 'no';
+  /** What else the button says; null for an amount. */
+  label?: string | null;
+  /** What the buyer agrees to with it. */
+  terms?: string | null;
+  onView(view: PayView): void;
+  /** The price has changed: the buyer is shown the new one before they press again. */
+  onPrice?(quote: Quote): void;
+}
+
+/** Pays by the card that is typed, or says where to send the money. */
+export function PayForm(props: PayFormProps) {
+  const { payable, isSecond, keeping, label = null, terms = null } = props;
   const { t, money } = useLocale();
   const [card, setCard] = useState<CardValues>(EMPTY_CARD);
-  const [keeps, setKeeps] = useState(true);
-  const { notice, errors, isBusy, pay, clearError, form } = usePaying(view, onView);
-  const { storedCard } = view;
-  const stored = usePaymentMethodText(storedCard);
+  const { methods } = payable;
+  const [wanted, setMethod] = useState<Method | null>(null);
+  const method = methods.find((one) => one === wanted) ?? methods[0] ?? null;
+  const [wantsKept, setKeeps] = useState(true);
+  const keeps = keeping === 'asked' ? wantsKept : keeping === 'yes';
+  const amount = money(payable.amount, payable);
+  const { notice, errors, isBusy, pay, clearError, form } = usePaying(props);
   const onCard = (field: keyof CardValues, value: string) => {
     clearError(`card.${field}`);
     setCard((before) => ({ ...before, [field]: value }));
@@ -39,63 +65,69 @@ export function PayForm({ view, isWaiting, onView }: PayFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void pay(card, keeps);
+        if (method === 'transfer') void pay({ option: 'transfer' });
+        else if (method)
+          void pay({ option: 'card', card, keeps: false }, keeping === 'asked' ? { keep: keeps } : {});
       }}
     >
       <section>
-        <h2>{t(isWaiting ? 'pay.again' : 'card.title')}</h2>
+        <h2>{t(isSecond ? 'pay.again' : 'card.title')}</h2>
         {notice && <Notice key={notice.count} text={notice.text} />}
-        {view.testMode && (
-          <TestCards
-            onNumber={(number) => {
-              onCard('number', number);
-              onCard('expiry', TEST_EXPIRY);
-              onCard('cvc', TEST_CVC);
-            }}
-          />
-        )}
-        <CardFields card={card} errors={errors} onCard={onCard} />
-        <label class="check pay-keep">
-          <input
-            type="checkbox"
-            name="keep"
-            checked={keeps}
-            onChange={(event) => setKeeps(event.currentTarget.checked)}
-          />
-          <span>{t('pay.keep')}</span>
-        </label>
-        <p class="secure">
-          <LockIcon />
-          {t(keeps ? 'card.secureRenewal' : 'card.secure')}
-        </p>
-      </section>
-      <div class="submit">
-        <button type="submit" class="primary" disabled={isBusy} aria-busy={isBusy}>
-          <span>{t('submit.pay', { amount: money(view.amount, view) })}</span>
-        </button>
-        {stored && !isWaiting && (
+        {method && <MethodChoice {...{ methods, chosen: method, onMethod: setMethod }} />}
+        {method !== 'card' && <p class="transfer-note">{t(method ? 'transfer.note' : 'method.none')}</p>}
+        {method === 'card' && (
           <>
-            <p class="or">{t('pay.or')}</p>
-            <button
-              type="button"
-              class="secondary pay-stored"
-              disabled={isBusy}
-              onClick={() => void pay(null, false)}
-            >
-              {t('pay.useStored', { card: stored })}
-            </button>
+            {payable.testMode && (
+              <TestCards
+                onNumber={(number) => {
+                  onCard('number', number);
+                  onCard('expiry', TEST_EXPIRY);
+                  onCard('cvc', TEST_CVC);
+                }}
+              />
+            )}
+            <CardFields card={card} errors={errors} onCard={onCard} />
+            {keeping === 'asked' && <KeepBox keeps={keeps} onKeeps={setKeeps} />}
+            <p class="secure">
+              <LockIcon />
+              {t(keeps ? 'card.secureRenewal' : 'card.secure')}
+            </p>
           </>
         )}
-      </div>
+      </section>
+      {method && (
+        <div class="submit">
+          <button type="submit" class="primary" disabled={isBusy} aria-busy={isBusy}>
+            <span>{label ?? t(method === 'card' ? 'submit.pay' : 'submit.transfer', { amount })}</span>
+          </button>
+          {terms && <p class="terms">{terms}</p>}
+        </div>
+      )}
     </form>
   );
 }
 
+function KeepBox({ keeps, onKeeps }: { keeps: boolean; onKeeps(keeps: boolean): void }) {
+  const { t } = useLocale();
+  return (
+    <label class="check pay-keep">
+      <input
+        type="checkbox"
+        name="keep"
+        checked={keeps}
+        onChange={(event) => onKeeps(event.currentTarget.checked)}
+      />
+      <span>{t('pay.keep')}</span>
+    </label>
+  );
+}
+
 /** What a press of a button comes to, beside it and at the fields, each time it is pressed. */
-function usePaying(view: DebtView, onView: (view: PayView) => void) {
+function usePaying({ payable, isSecond, onView, onPrice }: PayFormProps) {
   const locale = useLocale();
-  const { t, tCode } = locale;
-  const { failure } = view;
+  const { t, tCode, money } = locale;
+  const { apiUrl, fingerprint } = payable;
+  const failure = isSecond ? null : payable.failure;
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<{ text: string; count: number } | null>(
     failure && { text: tCode('error.', failure.reason, failure.message), count: 0 },
@@ -108,11 +140,10 @@ function usePaying(view: DebtView, onView: (view: PayView) => void) {
     setNotice((before) => ({ text, count: (before?.count ?? 0) + 1 }));
   };
 
-  /** Null = the stored card. */
-  const pay = async (card: CardValues | null, keeps: boolean) => {
+  const pay = async (paying: Paying, choice: { keep?: boolean } = {}) => {
     if (isBusy) return;
     // findMissingCard names keys of the texts.
-    const missing = Object.entries(card ? findMissingCard(card) : {});
+    const missing = Object.entries(paying.option === 'card' ? findMissingCard(paying.card) : {});
     if (missing.length > 0) {
       const texts = missing.map(([path, key]) => [path, t(key as TextKey)]);
       return refuse(t('notice.fields'), Object.fromEntries(texts));
@@ -120,22 +151,25 @@ function usePaying(view: DebtView, onView: (view: PayView) => void) {
     setBusy(true);
     setErrors({});
     setNotice(null);
-    const body = card
-      ? { card: { ...card, number: digitsOf(card.number), name: card.name.trim() }, keep: keeps }
-      : {};
-    const answer = await payDebt(view.apiUrl, body);
+    const shown = fingerprint === null ? {} : { fingerprint };
+    const answer = await payOwed(apiUrl, { ...toPayingBody(paying), ...choice, ...shown });
     setBusy(false);
     if (answer.kind === 'lost') return refuse(t('notice.lost'));
     if (answer.kind === 'refused') {
+      const { quote } = answer;
+      if (quote && onPrice) {
+        onPrice(quote);
+        const [before, after] = [money(payable.amount, payable), money(quote.dueNow, quote)];
+        return refuse(t(before === after ? 'notice.priceSame' : 'notice.priceChanged', { before, after }));
+      }
       const marked = answer.details.map(({ path, message }) => [path, describeField(locale, path, message)]);
       const text = marked.length > 0 ? t('notice.fields') : tCode('error.', answer.code, answer.message);
       return refuse(text, Object.fromEntries(marked));
     }
     const { debt } = answer.data;
-    onView({ ...debt, apiUrl: view.apiUrl });
-    if (debt.kind === 'owed' && debt.status === 'open' && debt.failure) {
-      refuse(tCode('error.', debt.failure.reason, debt.failure.message));
-    }
+    onView({ ...debt, apiUrl });
+    const declined = debt.kind === 'owed' ? debt.failure : debt.purchase?.failure;
+    if (debt.status === 'open' && declined) refuse(tCode('error.', declined.reason, declined.message));
   };
 
   const clearError = (path: string) => setErrors(({ [path]: _cleared, ...others }) => others);

@@ -1,25 +1,32 @@
 /** Entry of the page behind a payment's link: what a subscription owes is paid, authenticated, or paid otherwise. */
 import { useEffect, useState } from 'preact/hooks';
-import { confirmDebt, getDebt } from '../ui/api.ts';
-import type { DebtView, PayView } from '../ui/debt.ts';
+import { confirmOwed, getDebt } from '../ui/api.ts';
+import type { DebtView, PayView, ProofLink } from '../ui/debt.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { mountPage } from '../ui/mount.tsx';
+import { AwaitedTransfer } from '../ui/parts/awaited-transfer.tsx';
 import { MessagePanel } from '../ui/parts/message-panel.tsx';
 import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
 import { ActionPanel, ProcessingPanel } from '../ui/parts/status-panels.tsx';
 import { useConfirmation } from '../ui/state/use-confirmation.ts';
+import { OrderPayment } from './order-payment.tsx';
 import { DebtSummary } from './parts/debt-summary.tsx';
+import { StoredCard } from './parts/stored-card.tsx';
 import { PayForm } from './pay-form.tsx';
 import '../ui/styles/checkout.css';
 import '../ui/styles/receipt.css';
 import './styles/pay.css';
 
-function PayPage({ initialView }: { initialView: PayView }) {
+/** Whoever has come by a mailed link has its word with them. */
+type PageState = PayView & { proofLink?: ProofLink };
+
+function PayPage({ initialView }: { initialView: PageState }) {
   const { t } = useLocale();
-  const [view, setView] = useState(initialView);
+  const [view, setView] = useState<PayView>(initialView);
+  const [proofLink, setProofLink] = useState(initialView.proofLink ?? null);
   const isOffline = useConfirmation<{ debt: PayView }, PayView>({
     view,
-    confirm: confirmDebt,
+    confirm: confirmOwed,
     toView: ({ debt }) => ({ ...debt, apiUrl: view.apiUrl }),
     onView: setView,
   });
@@ -28,14 +35,22 @@ function PayPage({ initialView }: { initialView: PayView }) {
   useEffect(() => {
     document.title = `${t(status === 'paid' ? 'pay.done' : 'pay.title')} · ${seller.name}`;
   }, [status]);
+  if (view.kind === 'order' && status === 'open' && view.purchase) {
+    return (
+      <div class="page">
+        <OrderPayment view={view} purchase={view.purchase} onView={setView} />
+        <PageFooter seller={seller} />
+      </div>
+    );
+  }
   if (view.kind === 'order' || status === 'closed' || status === 'paid') {
     return (
       <div class="page narrow">
         <main class="ticket single">
-          <SellerLine name={seller.name} testMode={testMode} />
+          <SellerLine seller={seller} testMode={testMode} />
           <Ended view={view} isOffline={isOffline} />
         </main>
-        <PageFooter supportEmail={seller.supportEmail} />
+        <PageFooter seller={seller} />
       </div>
     );
   }
@@ -44,32 +59,32 @@ function PayPage({ initialView }: { initialView: PayView }) {
       <main class="ticket">
         <DebtSummary view={view} />
         <div class="pane">
-          <Standing view={view} isOffline={isOffline} onView={setView} />
+          <Standing
+            view={view}
+            isOffline={isOffline}
+            proofLink={proofLink}
+            onProofLink={setProofLink}
+            onView={setView}
+          />
         </div>
       </main>
-      <PageFooter supportEmail={seller.supportEmail} />
+      <PageFooter seller={seller} />
     </div>
   );
 }
 
-/** What needs no form: nothing is owed, or it is an order's own payment, which is paid at its checkout. */
+/** What needs no form: nothing is owed, or the bank has the word. */
 function Ended({ view, isOffline }: { view: PayView; isOffline: boolean }) {
   const { t } = useLocale();
   if (view.status === 'paid') {
     return <MessagePanel sign="seal" heading={t('pay.done')} text={t('pay.doneText')} />;
   }
+  if (view.status === 'processing' && view.transfer)
+    return <AwaitedTransfer transfer={view.transfer} isAlone />;
   if (view.status === 'processing') return <ProcessingPanel isOffline={isOffline} />;
   if (view.status === 'requires_action' && view.actionUrl) return <ActionPanel url={view.actionUrl} />;
-  if (view.kind === 'order' && view.status === 'open') {
-    return (
-      <MessagePanel heading={t('pay.failed')} text={t(view.retryUrl ? 'pay.failedText' : 'pay.failedAsk')}>
-        {view.retryUrl && (
-          <a class="primary" href={view.retryUrl}>
-            {t('pay.retry')}
-          </a>
-        )}
-      </MessagePanel>
-    );
+  if (view.status === 'unavailable') {
+    return <MessagePanel heading={t('unavailable.title')} text={t('unavailable.text')} />;
   }
   return <MessagePanel heading={t('pay.closed')} text={t('pay.closedText')} />;
 }
@@ -77,17 +92,24 @@ function Ended({ view, isOffline }: { view: PayView; isOffline: boolean }) {
 interface StandingProps {
   view: DebtView;
   isOffline: boolean;
+  proofLink: ProofLink | null;
+  onProofLink(link: ProofLink | null): void;
   onView(view: PayView): void;
 }
 
-function Standing({ view, isOffline, onView }: StandingProps) {
+function Standing({ view, isOffline, proofLink, onProofLink, onView }: StandingProps) {
   const { t } = useLocale();
+  if (view.status === 'processing' && view.transfer) return <AwaitedTransfer transfer={view.transfer} />;
   if (view.status === 'processing') return <ProcessingPanel isOffline={isOffline} />;
   const take = (next: PayView) => {
     onView(next);
     if (next.status === 'requires_action' && next.actionUrl) window.location.assign(next.actionUrl);
   };
   const isWaiting = view.status === 'requires_action' && view.actionUrl !== null;
+  // Whoever comes from their mailbox has come for the stored card.
+  const isOwner = view.proof === 'given' || proofLink !== null;
+  const hasStored = !isWaiting && view.proof !== 'none';
+  const stored = <StoredCard key="stored" view={view} link={proofLink} onLink={onProofLink} onView={take} />;
   return (
     <>
       {isWaiting && (
@@ -96,7 +118,16 @@ function Standing({ view, isOffline, onView }: StandingProps) {
           <p class="or">{t('pay.or')}</p>
         </div>
       )}
-      <PayForm view={view} isWaiting={isWaiting} onView={take} />
+      {hasStored && isOwner && stored}
+      {hasStored && isOwner && <p class="or">{t('pay.or')}</p>}
+      <PayForm
+        payable={{ ...view, fingerprint: null }}
+        isSecond={isWaiting || (hasStored && isOwner)}
+        keeping="asked"
+        onView={take}
+      />
+      {hasStored && !isOwner && <p class="or">{t('pay.or')}</p>}
+      {hasStored && !isOwner && stored}
     </>
   );
 }
@@ -114,4 +145,4 @@ function useFreshViewOnReturn(apiUrl: string, onView: (view: PayView) => void): 
   }, [apiUrl]);
 }
 
-void mountPage<PayView>((view) => <PayPage initialView={view} />);
+void mountPage<PageState>((view) => <PayPage initialView={view} />);

@@ -1,7 +1,7 @@
-import type { CardValues } from './card.ts';
 import type { PayView } from './debt.ts';
 import type { FormBody, SubmitBody } from './form.ts';
-import type { Quote, SessionView } from './view.ts';
+import type { NoticeBody, Received, WithdrawalBody } from './statement.ts';
+import type { AskedAction, Quote, SessionView } from './view.ts';
 
 /** A refusal names a code and, for a wrong form, the fields; `lost` means that no readable answer came. */
 export type Answer<T> =
@@ -33,13 +33,16 @@ interface Envelope<T> {
   error?: { message?: string; code?: string; details?: Array<FieldDetail | PriceDetail> };
 }
 
-async function request<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+/** Asks the server; never throws. */
+export async function request<T>(url: string, init: RequestInit): Promise<Answer<T>> {
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, TIMEOUT_MS);
   init.signal?.addEventListener('abort', abort);
   try {
-    const response = await fetch(url, { ...init, signal: controller.signal });
+    // In the language of the page, which need not be the browser's: mails follow it.
+    const headers = { 'accept-language': document.documentElement.lang, ...init.headers };
+    const response = await fetch(url, { ...init, headers, signal: controller.signal });
     // The envelope is the server's own; a proxy's page is no JSON and lands below.
     const envelope = (await response.json()) as Envelope<T>;
     if (response.ok && envelope.data) return { kind: 'ok', data: envelope.data };
@@ -81,12 +84,39 @@ export const submitCheckout = (apiUrl: string, body: SubmitBody) =>
 /** Asks the server to look whether a payment under way has been decided. */
 export const confirmCheckout = (apiUrl: string) => post<{ checkout: SessionView }>(`${apiUrl}/confirm`, {});
 
+/** What the processor asks for of a charge that waits for its buyer. */
+export const askAction = (apiUrl: string) => post<{ action: AskedAction }>(`${apiUrl}/action`, {});
+
+/** The receipt is on the screen with its keys: they are delivered. */
+export const tellShown = (apiUrl: string) => post<{ shown: boolean }>(`${apiUrl}/shown`, {});
+
+/** Says that this browser shows a checkout that was made for a user: the first one is taken for theirs. */
+export const openCheckout = (apiUrl: string) => post<{ checkout: SessionView }>(`${apiUrl}/open`, {});
+
 export const getCheckout = (apiUrl: string) => request<{ checkout: SessionView }>(apiUrl, { method: 'GET' });
 
-/** Pays what a subscription owes; without a card by the stored one. Pressed again it pays only what is left. */
-export const payDebt = (apiUrl: string, body: { card?: CardValues; keep?: boolean }) =>
-  post<{ debt: PayView }>(`${apiUrl}/pay`, body);
+/** Pays an order, or what a subscription owes; without card or payment by the stored method. Pressed again it pays only what is left. */
+export const payOwed = (
+  apiUrl: string,
+  body: Pick<SubmitBody, 'card' | 'payment'> & { keep?: boolean; fingerprint?: string },
+) => post<{ debt: PayView }>(`${apiUrl}/pay`, body);
 
 export const getDebt = (apiUrl: string) => request<{ debt: PayView }>(apiUrl, { method: 'GET' });
 
-export const confirmDebt = (apiUrl: string) => post<{ debt: PayView }>(`${apiUrl}/confirm`, {});
+export const confirmOwed = (apiUrl: string) => post<{ debt: PayView }>(`${apiUrl}/confirm`, {});
+
+/** Asks for a link in the mailbox of whoever's card is stored. */
+export const askForProof = (apiUrl: string) => post<{ sent: boolean }>(`${apiUrl}/prove`, {});
+
+/** Opens a mailed link, once: from then on this browser may charge the stored card. */
+export const openProof = (apiUrl: string, link: string) =>
+  post<{ debt: PayView }>(`${apiUrl}/prove/open`, { link });
+
+export const stateWithdrawal = (body: WithdrawalBody) =>
+  post<{ withdrawal: Received; confirmationUrl: string }>('/v0/portal/withdrawals', body);
+
+export const stateNotice = (body: NoticeBody) =>
+  post<{ notice: Received; confirmationUrl: string }>('/v0/portal/cancellation-notices', body);
+
+/** Presses the button of the page behind a mailed link, at the page's own address. */
+export const followLink = (path: string) => post<{ state: 'done' }>(path, {});

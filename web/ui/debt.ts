@@ -1,3 +1,6 @@
+import type { Seller } from './branding.ts';
+import type { Method, Quote, Transfer } from './view.ts';
+
 /** One payment of a subscription after its first. Amounts are minor units, times milliseconds. */
 export interface DebtPart {
   number: string;
@@ -11,23 +14,44 @@ export interface DebtPart {
 
 interface Payment {
   apiUrl: string;
-  status: 'open' | 'requires_action' | 'processing' | 'paid' | 'closed';
+  status: 'open' | 'requires_action' | 'processing' | 'paid' | 'closed' | 'unavailable';
   actionUrl: string | null;
-  seller: { name: string; supportEmail: string | null };
+  /** Where to send the money of what is `processing`; null where a bank is asked. */
+  transfer: Transfer | null;
+  seller: Seller;
   testMode: boolean;
 }
 
-/** A payment that carries an order: it is paid at its checkout. */
+/** What a declined order is for, at its own price. Amounts are minor units, times milliseconds. */
+export interface PurchaseView {
+  orderNumber: string;
+  failure: { reason: string; message: string } | null;
+  items: Array<{ name: string; quantity: number; amount: number }>;
+  currency: string;
+  currencyDecimals: number;
+  discount: number;
+  tax: number | null;
+  total: number;
+  /** Less than the total in a trial. */
+  dueNow: number;
+  renewal: Quote['renewal'];
+  methods: Method[];
+  /** Names this very price; null for an order of the API's, which has no other. */
+  fingerprint: string | null;
+}
+
+/** A payment that carries an order. */
 export interface OrderPaymentView extends Payment {
   kind: 'order';
-  /** Where the purchase can be begun again, once it is open. */
-  retryUrl: string | null;
+  /** What there is to pay, once it is open. */
+  purchase: PurchaseView | null;
 }
 
 /** What the server tells of a payment of a subscription that waits for its buyer. */
 export interface DebtView extends Payment {
   kind: 'owed';
   failure: { reason: string; message: string } | null;
+  methods: Method[];
   productName: string;
   orderNumber: string;
   /** Of all that is owed. */
@@ -39,7 +63,17 @@ export interface DebtView extends Payment {
   dues: DebtPart[];
   currency: string;
   currencyDecimals: number;
+  /** Whether the stored card can be charged from here: `required` = only by its owner, who has to say so by a link. */
+  proof: 'none' | 'required' | 'given';
+  /** Shown to its owner alone. */
   storedCard: { brand: string | null; last4: string } | null;
+}
+
+/** The link of a mail, by which the buyer has come. */
+export interface ProofLink {
+  link: string;
+  /** False = it was used, or is too old. */
+  isOpen: boolean;
 }
 
 export type PayView = DebtView | OrderPaymentView;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMissing, needsCard, toFormBody, toSubmitBody } from './form.ts';
+import { findMissing, needsPayment, type Paying, toFormBody, toSubmitBody } from './form.ts';
 import type { CheckoutItem, FormFields, FormValues, Quote } from './view.ts';
 
 const FIELDS: FormFields = {
@@ -23,15 +23,20 @@ const VALUES: FormValues = {
   type: 'individual',
   companyName: 'Ada Ltd',
   taxNumber: 'DE129273398',
-  quantity: 2,
+  address: '',
+  quantities: { o1: 2 },
   discountCode: ' LAUNCH ',
+  remind: true,
   customFields: { nick: 'ada' },
 };
-// Only this one property of an item is looked at.
-const VIEW = { fields: FIELDS, items: [{ mutableQuantity: true } as CheckoutItem] };
-const CARD = { number: '4242 4242 4242 4242', expiry: '12/35', cvc: '123', name: ' Ada ' };
+const VIEW = { fields: FIELDS, link: null, asksReminder: false };
+const CARD: Paying = {
+  option: 'card',
+  card: { number: '4242 4242 4242 4242', expiry: '12/35', cvc: '123', name: ' Ada ' },
+  keeps: false,
+};
 // Only what the body is made of is read from the quote.
-const QUOTE = { total: 5831, dueNow: 0, fingerprint: 'f1' } as Quote;
+const QUOTE = { total: 5831, dueNow: 0, fingerprint: 'f1', consents: [] as Quote['consents'] } as Quote;
 
 describe('toFormBody', () => {
   it('sends the place and trims what was typed', () => {
@@ -41,8 +46,13 @@ describe('toFormBody', () => {
       state: 'CA',
       postalCode: '94110',
       discountCode: 'LAUNCH',
-      quantity: 2,
+      quantities: { o1: 2 },
     });
+  });
+
+  it('says that a mail is wanted where that is asked alone', () => {
+    expect(toFormBody(VALUES, VIEW)).not.toHaveProperty('remind');
+    expect(toFormBody(VALUES, { ...VIEW, asksReminder: true })).toMatchObject({ remind: true });
   });
 
   it('leaves out the company of a buyer who is none', () => {
@@ -62,22 +72,35 @@ describe('toFormBody', () => {
 
 describe('toFormBody of a cart whose quantity is not the buyer’s', () => {
   it('sends no quantity, since the server would refuse it', () => {
-    const fixed = { fields: FIELDS, items: [{ mutableQuantity: false } as CheckoutItem] };
-    expect(toFormBody(VALUES, fixed)).not.toHaveProperty('quantity');
+    expect(toFormBody({ ...VALUES, quantities: {} }, VIEW)).not.toHaveProperty('quantities');
   });
 });
 
 describe('toSubmitBody', () => {
   it('names the price shown and sends the bare card number', () => {
-    expect(toSubmitBody(toFormBody(VALUES, VIEW), QUOTE, CARD)).toMatchObject({
+    expect(
+      toSubmitBody(toFormBody(VALUES, VIEW), { quote: QUOTE, paying: CARD, ticked: new Set() }),
+    ).toMatchObject({
       expectedTotal: 5831,
       fingerprint: 'f1',
       card: { number: '4242424242424242', expiry: '12/35', cvc: '123', name: 'Ada' },
     });
   });
 
+  it('says that the money is sent, with no card', () => {
+    const body = toSubmitBody(toFormBody(VALUES, VIEW), {
+      quote: QUOTE,
+      paying: { option: 'transfer' },
+      ticked: new Set(),
+    });
+    expect(body).toMatchObject({ payment: { option: 'transfer' } });
+    expect(body).not.toHaveProperty('card');
+  });
+
   it('has no card where none is needed', () => {
-    expect(toSubmitBody(toFormBody(VALUES, VIEW), QUOTE, null)).not.toHaveProperty('card');
+    expect(
+      toSubmitBody(toFormBody(VALUES, VIEW), { quote: QUOTE, paying: null, ticked: new Set() }),
+    ).not.toHaveProperty('card');
   });
 });
 
@@ -88,8 +111,12 @@ describe('findMissing', () => {
 
   it('names every field that is missing, and no optional one', () => {
     const empty = { ...VALUES, email: 'ada', state: '', postalCode: '', customFields: {} };
-    const card = { number: '4242', expiry: '13/35', cvc: '1', name: '' };
-    expect(Object.keys(findMissing(empty, FIELDS, card)).sort()).toEqual([
+    const paying: Paying = {
+      option: 'card',
+      card: { number: '4242', expiry: '13/35', cvc: '1', name: '' },
+      keeps: false,
+    };
+    expect(Object.keys(findMissing(empty, FIELDS, paying)).sort()).toEqual([
       'card.cvc',
       'card.expiry',
       'card.number',
@@ -98,6 +125,12 @@ describe('findMissing', () => {
       'postalCode',
       'state',
     ]);
+  });
+
+  it('asks who sends the money for their place and for no card', () => {
+    expect(findMissing(VALUES, FIELDS, { option: 'transfer' })).toEqual({});
+    const nowhere = { ...VALUES, countryCode: '' };
+    expect(Object.keys(findMissing(nowhere, FIELDS, { option: 'transfer' }))).toEqual(['countryCode']);
   });
 
   it('leaves the state to the postal code, and asks for it where there is none', () => {
@@ -122,20 +155,19 @@ describe('findMissing', () => {
   });
 });
 
-describe('needsCard', () => {
+describe('needsPayment', () => {
   const once = { items: [], fields: FIELDS };
-  // Only this one property of an item is looked at.
   const item = { recurring: { interval: 'month', count: 1 } } as CheckoutItem;
 
   it('asks for a card when something is due', () => {
-    expect(needsCard(once, { ...QUOTE, dueNow: 1 })).toBe(true);
+    expect(needsPayment(once, { ...QUOTE, dueNow: 1 })).toBe(true);
   });
 
   it('asks for none when a discount has brought a single purchase to 0', () => {
-    expect(needsCard(once, { ...QUOTE, dueNow: 0 })).toBe(false);
+    expect(needsPayment(once, { ...QUOTE, dueNow: 0 })).toBe(false);
   });
 
   it('asks for one in a trial, which has nothing due yet', () => {
-    expect(needsCard({ ...once, items: [item] }, { ...QUOTE, dueNow: 0 })).toBe(true);
+    expect(needsPayment({ ...once, items: [item] }, { ...QUOTE, dueNow: 0 })).toBe(true);
   });
 });

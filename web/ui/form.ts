@@ -1,21 +1,31 @@
 import { type CardValues, digitsOf } from './card.ts';
-import type { CheckoutView, FormFields, FormValues, Quote } from './view.ts';
+import type { CheckoutView, ConsentBox, FormFields, FormValues, Quote } from './view.ts';
 
 /** Messages by the path of the field, in the words of the API: `email`, `card.number`, `customFields.<key>`. */
 export type FieldErrors = Record<string, string>;
 
 /** What the server is asked to price or to sell. */
 export interface FormBody
-  extends Omit<FormValues, 'quantity' | 'postalCode' | 'state' | 'companyName' | 'taxNumber'> {
-  quantity?: number;
+  extends Omit<FormValues, 'quantities' | 'postalCode' | 'state' | 'companyName' | 'taxNumber' | 'remind'> {
+  remind?: boolean;
+  quantities?: Record<string, number>;
   postalCode?: string;
   state?: string;
   companyName?: string;
   taxNumber?: string;
+  /** Of the link, while the server has nothing of the page yet. */
+  reference?: string | null;
+  redirectUrl?: string | null;
+  frame?: 'overlay' | 'embed' | null;
 }
 
 export interface SubmitBody extends FormBody {
   card?: CardValues;
+  paymentMethodId?: string;
+  keepMethod?: boolean;
+  payment?: { option: 'transfer' } | { option: 'token'; token: string };
+  /** By their words, as they stood beside the boxes that are ticked. */
+  consents: Array<Pick<ConsentBox, 'kind' | 'textVersion' | 'language'>>;
   expectedTotal: number;
   fingerprint: string;
 }
@@ -26,8 +36,19 @@ export const asksPostalCode = (fields: FormFields, countryCode: string): boolean
 export const listStates = (fields: FormFields, countryCode: string): Array<{ code: string; name: string }> =>
   Object.hasOwn(fields.statesByCountry, countryCode) ? (fields.statesByCountry[countryCode] ?? []) : [];
 
-/** A card is asked for when something is due, and for every subscription: its renewals are paid with it. */
-export function needsCard(view: Pick<CheckoutView, 'items' | 'fields'>, quote: Quote): boolean {
+/** How the buyer pays; a way that is not offered here cannot be chosen. */
+export type Paying =
+  | { option: 'card'; card: CardValues; keeps: boolean }
+  | { option: 'stored'; paymentMethodId: string }
+  /** `token`: what the processor's fields made of what was typed there, a moment ago. */
+  | { option: 'token'; token: string }
+  | { option: 'transfer' };
+
+/** How the buyer pays, before the processor's fields are asked for their token. */
+export type Choice = Exclude<Paying, { option: 'token' }> | { option: 'token' };
+
+/** A method is asked for when something is due, and for every subscription: its renewals are paid with it. */
+export function needsPayment(view: Pick<CheckoutView, 'items' | 'fields'>, quote: Quote): boolean {
   return quote.dueNow > 0 || (view.fields.paymentRequired && view.items.some((item) => item.recurring));
 }
 
@@ -37,34 +58,58 @@ export function needsCard(view: Pick<CheckoutView, 'items' | 'fields'>, quote: Q
  */
 export function toFormBody(
   values: FormValues,
-  { fields, items }: Pick<CheckoutView, 'fields' | 'items'>,
+  { fields, link, asksReminder }: Pick<CheckoutView, 'fields' | 'link' | 'asksReminder'>,
 ): FormBody {
-  const { quantity, postalCode, state, companyName, taxNumber, ...always } = values;
+  const { quantities, postalCode, state, companyName, taxNumber, remind, ...always } = values;
   const trimmed = { ...always, email: values.email.trim(), discountCode: values.discountCode.trim() };
   const hasState = listStates(fields, values.countryCode).some((one) => one.code === state);
   return {
     ...trimmed,
-    ...(items.some((item) => item.mutableQuantity) && { quantity }),
+    ...(Object.keys(quantities).length > 0 && { quantities }),
+    ...link,
+    ...(asksReminder && { remind }),
     ...(asksPostalCode(fields, values.countryCode) && { postalCode: postalCode.trim() }),
     ...(hasState && { state }),
     ...(values.type === 'company' && { companyName: companyName.trim(), taxNumber: taxNumber.trim() }),
   };
 }
 
-/** The form with the price that was shown, and the card where one is needed. */
-export function toSubmitBody(body: FormBody, quote: Quote, card: CardValues | null): SubmitBody {
-  const priced = { ...body, expectedTotal: quote.total, fingerprint: quote.fingerprint };
-  if (!card) return priced;
-  return { ...priced, card: { ...card, number: digitsOf(card.number), name: card.name.trim() } };
+export interface Pressed {
+  /** The price that was shown. */
+  quote: Quote;
+  /** Null where nothing is to be paid. */
+  paying: Paying | null;
+  ticked: ReadonlySet<ConsentBox['kind']>;
+}
+
+/** The form with what stood on the page when the button was pressed. */
+export function toSubmitBody(body: FormBody, { quote, paying, ticked }: Pressed): SubmitBody {
+  const consents = quote.consents
+    .filter(({ kind }) => ticked.has(kind))
+    .map(({ kind, textVersion, language }) => ({ kind, textVersion, language }));
+  const priced = { ...body, consents, expectedTotal: quote.total, fingerprint: quote.fingerprint };
+  return paying ? { ...priced, ...toPayingBody(paying) } : priced;
+}
+
+type PayingBody = Pick<SubmitBody, 'card' | 'payment' | 'paymentMethodId' | 'keepMethod'>;
+
+export function toPayingBody(paying: Paying): PayingBody {
+  if (paying.option === 'transfer') return { payment: { option: 'transfer' } };
+  if (paying.option === 'token') return { payment: { option: 'token', token: paying.token } };
+  if (paying.option === 'stored') return { paymentMethodId: paying.paymentMethodId };
+  const { card, keeps } = paying;
+  const typed = { ...card, number: digitsOf(card.number), name: card.name.trim() };
+  return { card: typed, ...(keeps ? { keepMethod: true } : {}) };
 }
 
 /**
  * What is plainly missing, by field, as keys of the texts. Only what saves a useless round trip is checked here:
  * whether an address, a number or a code is right is the server's to say.
  */
-export function findMissing(values: FormValues, fields: FormFields, card: CardValues | null): FieldErrors {
+export function findMissing(values: FormValues, fields: FormFields, paying: Choice | null): FieldErrors {
   // What costs nothing is claimed with an e-mail address alone.
-  const errors: FieldErrors = card ? { ...findMissingPlace(values, fields), ...findMissingCard(card) } : {};
+  const errors: FieldErrors = paying ? findMissingPlace(values, fields) : {};
+  if (paying?.option === 'card') Object.assign(errors, findMissingCard(paying.card));
   if (!/^\S+@\S+$/.test(values.email.trim())) errors.email = 'missing.email';
   if (values.type === 'company' && !values.companyName.trim()) errors.companyName = 'missing.companyName';
   for (const field of fields.custom) {
@@ -85,6 +130,15 @@ function findMissingPlace(values: FormValues, fields: FormFields): FieldErrors {
     errors.postalCode = 'missing.postalCode';
   }
   return errors;
+}
+
+/** Boxes without whose tick the seller does not deliver. */
+export function findMissingTicks(
+  boxes: readonly ConsentBox[],
+  ticked: ReadonlySet<ConsentBox['kind']>,
+): FieldErrors {
+  const missing = boxes.filter(({ kind, isRequired }) => isRequired && !ticked.has(kind));
+  return Object.fromEntries(missing.map(({ kind }) => [`consents.${kind}`, 'missing.consent']));
 }
 
 /** What is plainly missing of a card, as keys of the texts. */

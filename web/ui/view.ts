@@ -2,6 +2,8 @@
  * What the server tells the checkout. Every amount is in minor units of its currency and has been computed by
  * the server: the page only writes them down. Times are milliseconds.
  */
+import type { Seller } from './branding.ts';
+
 export type IntervalUnit = 'day' | 'week' | 'month' | 'year';
 
 export interface Interval {
@@ -15,6 +17,8 @@ export interface CheckoutItem {
   variantName: string | null;
   description: string | null;
   cover: string | null;
+  /** What a plan holds, a line each. */
+  features: string[];
   quantity: number;
   unitPrice: number;
   originalPrice: number | null;
@@ -53,11 +57,15 @@ export interface FormValues {
   state: string;
   city: string;
   postalCode: string;
+  address: string;
   type: 'individual' | 'company';
   companyName: string;
   taxNumber: string;
-  quantity: number;
+  /** Of the lines that the buyer may change, by their offers. */
+  quantities: Record<string, number>;
   discountCode: string;
+  /** A mail is wanted if this is not finished. */
+  remind: boolean;
   customFields: Record<string, string>;
 }
 
@@ -72,6 +80,64 @@ export interface TaxLine {
   region: string | null;
   percentage: number;
   amount: number;
+}
+
+/** Paths of the pages where buyers withdraw and cancel; null = the shop has none. */
+export interface LegalLinks {
+  /** Where who has bought signs in. */
+  portal: string | null;
+  withdraw: string | null;
+  cancel: string | null;
+}
+
+export interface ConsentBox {
+  kind: 'content' | 'service';
+  text: string;
+  textVersion: string;
+  language: string;
+  isRequired: boolean;
+}
+
+/** How something can be paid. */
+/** `token`: by fields of the processor's own, which this page never reads. */
+export type Method = 'token' | 'card' | 'transfer';
+
+/** What the processor of a charge that waits asks of its buyer. */
+export type AskedAction =
+  | { kind: 'redirect'; url: string }
+  | { kind: 'script'; script: string; clientSecret: string; publishableKey: string }
+  | { kind: 'none' }
+  | { kind: 'no_answer' };
+
+/** What the fields of a processor are shown with. */
+export interface ProcessorFields {
+  /** Its kind. */
+  kind: string;
+  /** The address of its script. */
+  script: string;
+  publishableKey: string;
+  /** As the processor counts it; null = the method is only stored. */
+  amount: number | null;
+  currency: string;
+  types: string[];
+  keepsMethod: boolean;
+}
+
+/** Where the buyer is to send the money, and until when. */
+export interface Transfer {
+  amount: number;
+  currency: string;
+  currencyDecimals: number;
+  /** What the transfer is to bear. */
+  reference: string;
+  iban: string | null;
+  bic: string | null;
+  holder: string | null;
+  /** The seller's own words. */
+  instructions: string | null;
+  dueAt: number;
+  /** The text of the code that a bank's app reads; null where there is none. */
+  code: string | null;
 }
 
 export interface Quote {
@@ -106,6 +172,12 @@ export interface Quote {
   /** A valid code was given, but a running sale saves more. */
   codeUnused: boolean;
   renewal: { amount: number; interval: IntervalUnit; count: number; startsAt: number } | null;
+  /** By which it can be paid, from where the buyer is. */
+  methods: Method[];
+  /** Of the method `token`, where that is offered. */
+  processorFields: ProcessorFields | null;
+  /** Boxes above the button, each with its words as the server has them. */
+  consents: ConsentBox[];
   /** Names this very price; sent back when paying, so that nobody pays another one than was shown. */
   fingerprint: string;
 }
@@ -115,7 +187,8 @@ export interface ReceiptItem {
   cover: string | null;
   variantName: string | null;
   quantity: number;
-  total: number;
+  /** Before discount and, where prices hold none, tax. */
+  subtotal: number;
   keys: string[];
   awaitingStock: boolean;
   download: { fileName: string; url: string; size: number | null } | null;
@@ -128,9 +201,19 @@ export interface Refund {
   creditNoteUrl: string | null;
 }
 
-export interface Receipt {
+/** How a total came about. */
+export interface Breakdown {
+  inclusive: boolean;
+  subtotal: number;
+  discount: number;
+  taxLines: TaxLine[];
+}
+
+export interface Receipt extends Breakdown {
   orderId: string;
   orderNumber: string;
+  /** The merchant's own number of it. */
+  reference: string | null;
   email: string;
   /** Whether the receipt is on its way to the address. */
   isMailed: boolean;
@@ -148,6 +231,8 @@ export interface Receipt {
   invoiceUrl: string | null;
   refunds: Refund[];
   paymentMethod: { brand: string | null; last4: string | null } | null;
+  /** Where keys and files are once this page shows them no more. */
+  signInUrl: string | null;
   items: ReceiptItem[];
   subscription: {
     id: string;
@@ -165,7 +250,10 @@ interface Session {
   /** Path of the session's own operations, `/checkout-sessions/<id>`. */
   apiUrl: string;
   testMode: boolean;
-  seller: { name: string; supportEmail: string | null };
+  seller: Seller;
+  legal: LegalLinks;
+  /** The way back to the seller's shop. */
+  cancelUrl: string | null;
 }
 
 /** A session that was paid: nothing of the catalogue, which may have changed since. */
@@ -181,10 +269,38 @@ export interface CheckoutView extends Session {
   fields: FormFields;
   form: FormValues;
   quote: Quote;
-  action: { url: string } | null;
-  /** Of the page as it was first shown: the server has written nothing of it yet. */
-  isDraft?: boolean;
+  /** `isAsked`: the processor says what it wants when it is asked, and its script may show that in the page. */
+  action: { url: string; isAsked: boolean } | null;
+  /** Where to send the money of what is `processing`; null where a bank is asked. */
+  transfer: Transfer | null;
+  /** What was ordered, and is not paid yet. */
+  order: { id: string; number: string; reference: string | null } | null;
+  /** What the seller has set. */
+  lockedFields: Array<'email' | 'country' | 'quantity' | 'discountCode'>;
+  /** What the page's link said of the purchase; null once the server keeps it. */
+  link?: {
+    reference?: string | null;
+    redirectUrl?: string | null;
+    frame: 'overlay' | 'embed' | null;
+  } | null;
+  /** Of the page as it was first shown: the server has not heard yet that somebody looks at it. */
+  isUnseen?: boolean;
   lastError: Notice | null;
+  /** Of whoever has proved to be a user of the shop, for orders of their own address; null = nobody is known. */
+  saved: { email: string; methods: SavedMethod[] } | null;
+  /** Whether the buyer may ask for a mail, should they not finish. */
+  asksReminder: boolean;
+  /** Of a session that has ended: where a new one begins with all that was typed; null = nowhere. */
+  againUrl: string | null;
+  /** The first browser that opens it is taken for that of the user it was made for. */
+  isUnopened: boolean;
+}
+
+/** A card that its owner may pay with again. */
+export interface SavedMethod {
+  id: string;
+  brand: string | null;
+  last4: string | null;
 }
 
 /** What is claimed was claimed before: its mail went out again. */

@@ -1,18 +1,17 @@
 /** Charges that wait for a person's decision. */
 import { Type } from 'typebox';
 import { decideHeldCharge } from '../flows/payments/decide-held-charge.ts';
-import { flow, type Route } from '../http/route.ts';
+import { flow, isLive, type Route } from '../http/route.ts';
 import { findPaymentOfCharge, type PaymentRow } from '../resources/payments/payments.queries.ts';
 import { PaymentData, toPayment } from '../resources/payments/payments.schema.ts';
-import { Body, Uuid } from '../resources/shapes.ts';
+import { Body, Lines, Uuid } from '../resources/shapes.ts';
 
 const NOTE_LENGTH_MAX = 1000;
 
 const ChargeParams = Type.Object({ chargeId: Uuid() });
 const DecisionBody = Body({
-  note: Type.String({
+  note: Lines(NOTE_LENGTH_MAX, {
     minLength: 1,
-    maxLength: NOTE_LENGTH_MAX,
     description: 'Why it is decided so: kept with the charge and in the audit log.',
   }),
 });
@@ -26,7 +25,7 @@ function decision(
     method: 'POST',
     path: `/v0/charges/:chargeId/${verb}`,
     tag: 'payments',
-    area: 'corrections',
+    needsFreshProof: isLive,
     params: ChargeParams,
     body: DecisionBody,
     data: PaymentData,

@@ -26,6 +26,25 @@ async function makeElement(fields: Record<string, unknown> = {}): Promise<string
   return (await create({ offersIds: [offer], ...fields })).body.data.checkoutElement.id;
 }
 
+describe('the sites that may show an element', () => {
+  it('are kept as they are compared, changed by an update, and no more than the setting covers', async () => {
+    await store.patch('/v0/settings/update', { authorizedDomains: ['*.shop.example'] });
+    const id = await makeElement({ allowedOrigins: ['https://A.Shop.example/', 'http://localhost:5173'] });
+    const path = `/v0/elements/checkout/${id}`;
+    const read = async () => (await store.get(path)).body.data.checkoutElement.allowedOrigins;
+    expect(await read()).toEqual(['https://a.shop.example', 'http://localhost:5173']);
+    await store.patch(`${path}/update`, { name: 'Another' });
+    expect(await read()).toHaveLength(2);
+    for (const wrong of ['https://elsewhere.example', 'https://a.shop.example/path']) {
+      const refused = await store.patch(`${path}/update`, { allowedOrigins: ['b.shop.example', wrong] });
+      expect(refused.status).toBe(400);
+      expect(refused.body.error.details[0].path).toBe('allowedOrigins.1');
+    }
+    await store.patch(`${path}/update`, { allowedOrigins: [] });
+    expect(await read()).toEqual([]);
+  });
+});
+
 describe('POST /v0/elements/checkout/create', () => {
   describe('200', () => {
     it('answers every field, the cart in its order with what is bought twice', async () => {
@@ -41,8 +60,10 @@ describe('POST /v0/elements/checkout/create', () => {
           { id: offer, object: 'offer', internalId: 'sku-1' },
           { id: second, object: 'offer', internalId: null },
         ],
+        allowedOrigins: [],
         status: 'active',
         url: `http://localhost:3000/checkout-element/${id}`,
+        version: 1,
       });
       const read = await store.get(`/v0/elements/checkout/${id}`, { keys: 'public' });
       expect(read.body).toEqual(body);
@@ -176,7 +197,8 @@ describe('PATCH /v0/elements/checkout/:elementId/update', () => {
       subscriptionOffer: true,
       offers: [{ id: plan }],
     });
-    expect((await store.patch(path, {})).body).toEqual(cart.body);
+    const { version, ...unchanged } = (await store.patch(path, {})).body.data.checkoutElement;
+    expect(cart.body.data.checkoutElement).toEqual({ ...unchanged, version: version - 1 });
   });
 
   it('400: refuses a cart that create would refuse, and leaves the element as it was', async () => {

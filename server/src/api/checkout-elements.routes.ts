@@ -17,6 +17,7 @@ import {
   CreateCheckoutElement,
   ListCheckoutElements,
   toCheckoutElement,
+  toListedCheckoutElement,
   UpdateCheckoutElement,
 } from '../resources/checkout-elements/checkout-elements.schema.ts';
 import { cutPage, isShown, toArchived, toPage } from '../resources/paging.ts';
@@ -36,7 +37,7 @@ const list = read({
     const archived = toArchived(query, withSecret);
     const { rows, count } = await listCheckoutElements(db, scope, { archived, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    const checkoutElements = cut.rows.map((row) => toCheckoutElement(row, ctx.config.publicUrl));
+    const checkoutElements = cut.rows.map((row) => toListedCheckoutElement(row, ctx.config.publicUrl));
     return { checkoutElements, count, ...cut.page };
   },
 });
@@ -90,6 +91,7 @@ const update = write({
   summary: "Change a checkout element's offers or name",
   params: CheckoutElementParams,
   body: UpdateCheckoutElement,
+  isEdit: true,
   data: CheckoutElementData,
   errors: CART_ERRORS,
   example: { name: 'Starter pack' },
@@ -100,20 +102,38 @@ const update = write({
   },
 });
 
-const archive = write({
-  method: 'PATCH',
-  path: '/v0/elements/checkout/:elementId/archive',
-  operationId: 'archiveCheckoutElement',
-  tag: 'elements',
-  summary: 'Archive a checkout element: its link sells no more',
-  params: CheckoutElementParams,
-  body: ArchiveCheckoutElement,
-  data: CheckoutElementData,
-  handler: async ({ ctx, tx, scope, params, audit }) => {
-    const { before, after } = await archiveCheckoutElement(ctx, scope, { tx, id: params.elementId });
-    audit(toCheckoutElement(before, ctx.config.publicUrl));
-    return { checkoutElement: toCheckoutElement(after, ctx.config.publicUrl) };
-  },
-});
+/** Archiving and taking it back differ in one word. */
+function archiving(verb: 'archive' | 'unarchive'): Route {
+  return write({
+    method: 'PATCH',
+    path: `/v0/elements/checkout/:elementId/${verb}`,
+    operationId: `${verb}CheckoutElement`,
+    tag: 'elements',
+    summary:
+      verb === 'archive'
+        ? 'Archive a checkout element: its link sells no more'
+        : 'Take a checkout element back from the archive',
+    params: CheckoutElementParams,
+    body: ArchiveCheckoutElement,
+    data: CheckoutElementData,
+    handler: async ({ ctx, tx, scope, params, audit }) => {
+      const archive = verb === 'archive';
+      const { before, after } = await archiveCheckoutElement(ctx, scope, {
+        tx,
+        id: params.elementId,
+        archive,
+      });
+      audit(toCheckoutElement(before, ctx.config.publicUrl));
+      return { checkoutElement: toCheckoutElement(after, ctx.config.publicUrl) };
+    },
+  });
+}
 
-export const checkoutElementRoutes: Route[] = [list, get, create, update, archive];
+export const checkoutElementRoutes: Route[] = [
+  list,
+  get,
+  create,
+  update,
+  archiving('archive'),
+  archiving('unarchive'),
+];

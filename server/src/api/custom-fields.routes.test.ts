@@ -37,6 +37,7 @@ describe('POST /v0/custom-fields/create', () => {
         id: expect.any(String),
         options: [],
         archivedAt: null,
+        version: 1,
       });
     });
 
@@ -142,7 +143,7 @@ describe('PATCH /v0/custom-fields/:customFieldId/update', () => {
         label: 'Alias',
         pattern: null,
       });
-      expect(body.data.customField).toEqual({ ...field, label: 'Alias', pattern: null });
+      expect(body.data.customField).toEqual({ ...field, label: 'Alias', pattern: null, version: 2 });
     });
   });
 

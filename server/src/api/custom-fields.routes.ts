@@ -4,6 +4,7 @@ import {
   archiveCustomField,
   changeCustomField,
   createCustomField,
+  unarchiveCustomField,
 } from '../flows/catalogue/edit-custom-field.ts';
 import { type Route, read, write } from '../http/route.ts';
 import { listCustomFields } from '../resources/custom-fields/custom-fields.queries.ts';
@@ -61,6 +62,7 @@ const update = write({
   description: 'Missing fields stay as they are. What buyers have answered stays with their orders.',
   params: CustomFieldParams,
   body: UpdateCustomField,
+  isEdit: true,
   data: CustomFieldData,
   errors: ['key_taken'],
   example: { label: 'Name in the game', required: false },
@@ -87,4 +89,21 @@ const archive = write({
   },
 });
 
-export const customFieldRoutes: Route[] = [list, create, update, archive];
+const unarchive = write({
+  method: 'PATCH',
+  path: '/v0/custom-fields/:customFieldId/unarchive',
+  operationId: 'unarchiveCustomField',
+  tag: 'custom-fields',
+  summary: 'Take a custom field back from the archive: buyers are asked again',
+  params: CustomFieldParams,
+  body: ArchiveCustomField,
+  data: CustomFieldData,
+  errors: ['key_taken', 'custom_field_limit_reached'],
+  handler: async ({ tx, scope, params, audit }) => {
+    const { before, after } = await unarchiveCustomField(scope, { tx, id: params.customFieldId });
+    audit(toCustomField(before));
+    return { customField: toCustomField(after) };
+  },
+});
+
+export const customFieldRoutes: Route[] = [list, create, update, archive, unarchive];

@@ -46,6 +46,7 @@ describe('creating a discount', () => {
       durationIntervals: null,
       archivedAt: null,
       createdAt: expect.any(Number),
+      version: 1,
     });
   });
 
@@ -152,10 +153,10 @@ describe('changing a discount', () => {
       validFrom: 1_700_000_000_000,
     });
     const { body } = await app.test.patch(`/v0/discounts/${id}/update`, { name: null, amount: 20 });
-    expect(body.data.discount).toEqual({ ...before, id, name: null, amount: 20 });
+    expect(body.data.discount).toEqual({ ...before, id, name: null, amount: 20, version: 2 });
   });
 
-  it('refuses null for what can not be empty', async () => {
+  it('refuses null for what cannot be empty', async () => {
     const { id } = await make();
     for (const field of [
       'amount',

@@ -91,6 +91,7 @@ const update = write({
   description: 'Missing fields stay as they are. What was sold with the discount keeps it as it was.',
   params: DiscountParams,
   body: UpdateDiscount,
+  isEdit: true,
   data: DiscountData,
   priceTerms: async (db, scope, id) => (WHOLE_ID.test(id) ? findDiscount(db, scope, id) : undefined),
   errors: ['discount_code_taken', 'unknown_reference'],

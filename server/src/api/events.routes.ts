@@ -12,6 +12,7 @@ import {
   ResendEvent,
   ResentAnswer,
   toEvent,
+  toListedEvent,
   toReadEvent,
 } from '../resources/events/events.schema.ts';
 import { cutPage, toPage } from '../resources/paging.ts';
@@ -30,7 +31,7 @@ const list = read({
     const filter = { ...given, subscriptionNumber: toSubscriptionNumber(subscriptionId) };
     const { rows, count } = await listEvents(db, scope, { filter, page, withCount: returnCount });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { events: cut.rows.map(toReadEvent), count, ...cut.page };
+    return { events: cut.rows.map(toListedEvent), count, ...cut.page };
   },
 });
 

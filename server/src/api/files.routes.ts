@@ -1,8 +1,17 @@
 /** Files: pictures of the catalogue, and what buyers download. */
 
 import { keepFile } from '../flows/catalogue/keep-file.ts';
-import { type Route, upload } from '../http/route.ts';
-import { FileData, toFile, UploadHeaders } from '../resources/files/files.schema.ts';
+import { type Route, read, upload } from '../http/route.ts';
+import { countFiles, listFiles } from '../resources/files/files.queries.ts';
+import {
+  FileData,
+  FilesData,
+  ListFiles,
+  toFile,
+  toListedFile,
+  UploadHeaders,
+} from '../resources/files/files.schema.ts';
+import { countMatches, cutPage, toPage } from '../resources/paging.ts';
 import { fileIntake } from './files.intake.ts';
 
 const uploadFile = upload({
@@ -23,4 +32,25 @@ const uploadFile = upload({
   },
 });
 
-export const fileRoutes: Route[] = [uploadFile];
+const list = read({
+  method: 'GET',
+  path: '/v0/files/list',
+  operationId: 'listFiles',
+  tag: 'files',
+  needsSecret: true,
+  summary: 'List uploaded files, newest first',
+  query: ListFiles,
+  data: FilesData,
+  handler: async ({ db, scope, query, ctx }) => {
+    const page = toPage(query);
+    const { returnCount, purpose: purposes, ...given } = query;
+    const filter = { ...given, purposes };
+    const rows = await listFiles(db, scope, { filter, page });
+    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    const asked = { page, shown: cut, returnCount };
+    const count = await countMatches(asked, (limit) => countFiles(db, scope, { filter, limit }));
+    return { files: cut.rows.map((row) => toListedFile(row, ctx.config.publicUrl)), count, ...cut.page };
+  },
+});
+
+export const fileRoutes: Route[] = [list, uploadFile];

@@ -1,9 +1,12 @@
 /** Mails: what buyers and owners were told, word for word. Asks for the secret key: it shows what was bought. */
+import { Type } from 'typebox';
 import { Refusal } from '../domain/errors.ts';
-import { type Route, read } from '../http/route.ts';
+import { resendMail } from '../flows/mails/resend-mail.ts';
+import { type Route, read, write } from '../http/route.ts';
 import { countMails, findMail, listMails } from '../resources/mails/mails.queries.ts';
 import { ListMails, MailAnswer, MailParams, MailsAnswer, toMail } from '../resources/mails/mails.schema.ts';
 import { countMatches, cutPage, toPage, toStatuses } from '../resources/paging.ts';
+import { Body, Uuid } from '../resources/shapes.ts';
 
 const list = read({
   method: 'GET',
@@ -43,4 +46,22 @@ const get = read({
   },
 });
 
-export const mailRoutes: Route[] = [list, get];
+const resend = write({
+  method: 'POST',
+  path: '/v0/mails/:mailId/resend',
+  operationId: 'resendMail',
+  tag: 'mails',
+  summary: 'Send a mail again',
+  description:
+    'A new mail of the same matter, written anew; one about a sale goes to the address that its buyer has now. A mail ' +
+    'that lets its reader in is not sent again.',
+  params: MailParams,
+  body: Body({ id: Type.Optional(Uuid()) }),
+  data: MailAnswer,
+  errors: ['mail_not_resendable'],
+  handler: async ({ ctx, tx, scope, params: { mailId } }) => ({
+    mail: toMail(await resendMail(ctx, scope, { tx, mailId }), ctx.config.mailFrom),
+  }),
+});
+
+export const mailRoutes: Route[] = [list, get, resend];

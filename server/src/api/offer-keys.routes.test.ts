@@ -104,9 +104,9 @@ describe('POST /v0/offers/:offerId/keys/add', () => {
     it('adds each key once, counting repeats in the request and in the stock', async () => {
       const id = await makeOffer(store);
       const first = await add(id, ['AAAA-0001', 'AAAA-0002', 'AAAA-0001']);
-      expect(first.body.data).toEqual({ success: true, added: 2, duplicates: 1 });
+      expect(first.body.data).toEqual({ success: true, added: 2, duplicates: 1, invalid: [] });
       const second = await store.post(`/v0/offers/${id}/keys/add`, { keys: ['AAAA-0002', 'AAAA-0003'] });
-      expect(second.body.data).toEqual({ success: true, added: 1, duplicates: 1 });
+      expect(second.body.data).toEqual({ success: true, added: 1, duplicates: 1, invalid: [] });
     });
 
     it('stocks the same key in another offer', async () => {
@@ -135,7 +135,12 @@ describe('POST /v0/offers/:offerId/keys/add', () => {
     it('takes 10,000 keys of 512 characters in one request', async () => {
       const id = await makeOffer(store);
       const keys = Array.from({ length: 10_000 }, (_, i) => String(i).padStart(512, 'x'));
-      expect((await add(id, keys)).body.data).toEqual({ success: true, added: 10_000, duplicates: 0 });
+      expect((await add(id, keys)).body.data).toEqual({
+        success: true,
+        added: 10_000,
+        duplicates: 0,
+        invalid: [],
+      });
     });
 
     it('takes the product of the offer in either case of letters', async () => {

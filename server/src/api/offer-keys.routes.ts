@@ -48,7 +48,7 @@ const add = write({
   summary: 'Stock keys',
   description:
     'A key that is stocked in this offer already is not added twice. Buyers who paid and wait for a key get the ' +
-    'first ones. An offer that has ever had keys sells only what is in stock.',
+    'first ones. An offer that has ever had keys sells only what is in stock. With `dryRun` nothing is written.',
   params: OfferKeysPath,
   body: AddOfferKeys,
   data: AddedKeysData,
@@ -56,12 +56,8 @@ const add = write({
   bodyLimitBytes: ADD_LIMIT_BYTES,
   example: { productKeys: ['AAAA-BBBB-CCCC-DDDD'], fileName: 'keys.txt' },
   handler: async ({ ctx, tx, scope, params, body }) => {
-    const { added, duplicates } = await addOfferKeys(ctx, scope, {
-      tx,
-      offerId: params.offerId,
-      input: body,
-    });
-    return { success: true, added, duplicates };
+    const result = await addOfferKeys(ctx, scope, { tx, offerId: params.offerId, input: body });
+    return { success: true, ...result };
   },
 });
 

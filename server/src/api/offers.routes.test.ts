@@ -71,6 +71,7 @@ describe('POST /v0/offers/create', () => {
         download: null,
         tags: [],
         archivedAt: null,
+        version: 1,
       });
     });
 
@@ -172,7 +173,7 @@ describe('POST /v0/offers/create', () => {
       ['an empty region', { region: '' }],
       ['an interval count of 0', { recurringIntervalCount: 0 }],
       ['an internalId and another externalId', { internalId: 'a', externalId: 'b' }],
-      ['a sign that the store can not hold', { name: 'a\u0000b' }],
+      ['a sign that the store cannot hold', { name: 'a\u0000b' }],
     ])('refuses %s', async (_name, fields) => {
       await expectRefusal(create(fields), 400, 'invalid_input');
     });

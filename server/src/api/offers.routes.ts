@@ -1,4 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
+import { SETTINGS_DEFAULTS } from '../domain/settings.ts';
 import { archiveOffer, changeOffer, createOffer, loadOfferView } from '../flows/catalogue/edit-offer.ts';
 import { type Route, read, write } from '../http/route.ts';
 import { findVariantOfProduct, findWholeOffer, listOffers } from '../resources/offers/offers.queries.ts';
@@ -27,8 +28,11 @@ const list = read({
   needsClock: true,
   handler: async ({ db, scope, query, ctx, withSecret }) => {
     const page = toPage(query);
+    // What is left tells how much was sold.
+    if (query.lowStock !== undefined && !withSecret) throw new Refusal('secret_key_required');
     const filter = {
       ...query,
+      lowStockDefault: SETTINGS_DEFAULTS.lowStockThreshold,
       productId: query.product,
       productTypes: query['product.types'],
       term: query.term ?? query.termOrId,
@@ -105,6 +109,7 @@ const update = write({
     'Missing fields stay as they are. A new price never touches what was sold; running subscriptions keep theirs.',
   params: OfferParams,
   body: UpdateOffer,
+  isEdit: true,
   data: OfferData,
   errors: PRICING_ERRORS,
   example: { price: 2499, originalPrice: 2999 },

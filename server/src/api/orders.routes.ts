@@ -1,34 +1,33 @@
 /** Orders: purchases, and what came of them. */
 import { type Static, Type } from 'typebox';
-import type { Db } from '../db/database.ts';
-import type { Scope } from '../db/scope.ts';
-import { Refusal } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import { toDocumentUrl } from '../domain/invoicing/numbering.ts';
 import { toMinor } from '../domain/money/money.ts';
-import { parseNumber, WHOLE_ID } from '../domain/numbers.ts';
 import type { Correction } from '../domain/payments/correction.ts';
 import type { OrderStatus } from '../domain/states/order.ts';
+import { takeLimited } from '../flows/limits/count-limited.ts';
 import { cancelOrder } from '../flows/orders/cancel-order.ts';
 import { correctOrder } from '../flows/orders/correct-order.ts';
 import { refundOrder } from '../flows/refunds/refund-order.ts';
-import { flow, type Route, read } from '../http/route.ts';
+import { flow, isLive, type Route, read, write } from '../http/route.ts';
 import {
   countOrders,
-  findOrder,
-  findOrderByNumber,
   listOrderItems,
   listOrders,
-  type OrderRow,
+  resetDownloads,
 } from '../resources/orders/orders.queries.ts';
 import {
   CorrectOrder,
   ListSales,
   OrderData,
+  OrderItemOnly,
   OrderOnly,
   OrderParams,
   OrdersData,
   RefundData,
+  RevealedKeysData,
   toItem,
+  toListedOrder,
   toOrder,
 } from '../resources/orders/orders.schema.ts';
 import { countMatches, cutPage, toPage } from '../resources/paging.ts';
@@ -37,14 +36,9 @@ import { toPayment } from '../resources/payments/payments.schema.ts';
 import { listRefundsOfOrder } from '../resources/refunds/refunds.queries.ts';
 import { CreateRefund, toRefund } from '../resources/refunds/refunds.schema.ts';
 import { loadSubscription } from '../resources/sales/sale.view.ts';
-import { Body, IdOrNumber } from '../resources/shapes.ts';
+import { Body, IdOrNumber, Uuid } from '../resources/shapes.ts';
+import { getOrderNamed } from './find-order.ts';
 import { toSalesFilter, toSortValue } from './sales-list.ts';
-
-async function findByIdOrNumber(db: Db, scope: Scope, text: string): Promise<OrderRow | undefined> {
-  if (WHOLE_ID.test(text)) return findOrder(db, scope, text);
-  const number = parseNumber(text);
-  return number === null ? undefined : findOrderByNumber(db, scope, number);
-}
 
 const list = read({
   method: 'GET',
@@ -61,7 +55,7 @@ const list = read({
     const cut = cutPage(rows, page, (row) => ({ value: toSortValue(row, query.orderBy), id: row.id }));
     const asked = { page, shown: cut, returnCount: query.returnCount };
     const count = await countMatches(asked, (limit) => countOrders(db, scope, { filter, limit }));
-    return { orders: cut.rows.map(toOrder), count, ...cut.page };
+    return { orders: cut.rows.map(toListedOrder), count, ...cut.page };
   },
 });
 
@@ -74,7 +68,7 @@ const get = read({
   params: OrderParams,
   data: OrderData,
   handler: async ({ db, scope, params, ctx, withSecret }) => {
-    const row = await getByIdOrNumber(db, scope, params.orderIdOrNumber);
+    const row = await getOrderNamed(db, scope, params.orderIdOrNumber);
     const items = await listOrderItems(db, scope, row.id);
     const payments = await listPaymentsOfOrder(db, scope, row.id);
     const refunds = await listRefundsOfOrder(db, scope, row.id);
@@ -91,12 +85,6 @@ const get = read({
   },
 });
 
-async function getByIdOrNumber(db: Db, scope: Scope, idOrNumber: string): Promise<OrderRow> {
-  const row = await findByIdOrNumber(db, scope, idOrNumber);
-  if (!row) throw new Refusal('not_found');
-  return row;
-}
-
 const refund = flow({
   method: 'POST',
   path: '/v0/orders/:orderIdOrNumber/refunds',
@@ -111,7 +99,7 @@ const refund = flow({
   errors: ['not_found', 'refund_exceeds_paid', 'already_refunded', 'payment_not_paid', 'payment_disputed'],
   example: { amount: 500, reason: 'requested_by_customer' },
   handler: async ({ ctx, scope, params, body, claim, finish }) => {
-    const { id: orderId } = await getByIdOrNumber(ctx.db, scope, params.orderIdOrNumber);
+    const { id: orderId } = await getOrderNamed(ctx.db, scope, params.orderIdOrNumber);
     return refundOrder(ctx, scope, {
       orderId,
       paymentId: body.paymentId?.toLowerCase() ?? null,
@@ -127,6 +115,7 @@ const update = flow({
   method: 'PATCH',
   path: '/v0/orders/:orderIdOrNumber/update',
   operationId: 'updateOrder',
+  needsFreshProof: isLive,
   tag: 'orders',
   summary: 'Correct an order by hand',
   description:
@@ -146,7 +135,7 @@ const update = flow({
   ],
   example: { status: 'PAID' },
   handler: async ({ ctx, scope, params, body, claim, audit, finish }) => {
-    const before = await getByIdOrNumber(ctx.db, scope, params.orderIdOrNumber);
+    const before = await getOrderNamed(ctx.db, scope, params.orderIdOrNumber);
     audit({ order: toOrder(before) }, before.id);
     const corrected = await correctOrder(ctx, scope, {
       orderId: before.id,
@@ -185,7 +174,7 @@ const cancel = flow({
   data: OrderOnly,
   errors: ['not_found', 'order_state', 'payment_state', 'payment_in_progress'],
   handler: async ({ ctx, scope, params, claim, audit, finish }) => {
-    const before = await getByIdOrNumber(ctx.db, scope, params.orderIdOrNumber);
+    const before = await getOrderNamed(ctx.db, scope, params.orderIdOrNumber);
     audit({ order: toOrder(before) }, before.id);
     const cancelled = await cancelOrder(ctx, scope, {
       orderId: before.id,
@@ -196,4 +185,47 @@ const cancel = flow({
   },
 });
 
-export const orderRoutes: Route[] = [list, get, update, cancel, refund];
+const revealKeys = write({
+  method: 'POST',
+  path: '/v0/orders/:orderIdOrNumber/reveal-keys',
+  operationId: 'revealOrderKeys',
+  answersSecret: true,
+  tag: 'orders',
+  summary: 'Show the keys that were delivered with an order',
+  description: 'Noted in the audit log; 100 reveals an hour.',
+  params: OrderParams,
+  body: Body({ id: Type.Optional(IdOrNumber()) }),
+  data: RevealedKeysData,
+  errors: ['not_found'],
+  handler: async ({ ctx, tx, scope, params, audit }) => {
+    const order = await getOrderNamed(tx, scope, params.orderIdOrNumber);
+    await takeLimited(ctx, scope, { db: tx, limited: [{ limit: 'reveal', of: 'store' }] });
+    audit(null, order.id);
+    const items = await listOrderItems(tx, scope, order.id);
+    return { keys: items.flatMap((item) => item.keys.map((key) => ({ itemId: item.id, ...key }))) };
+  },
+});
+
+const resetItemDownloads = write({
+  method: 'POST',
+  path: '/v0/orders/:orderIdOrNumber/items/:itemId/reset-downloads',
+  operationId: 'resetItemDownloads',
+  tag: 'orders',
+  summary: 'Let a bought file be downloaded anew',
+  description: 'What was downloaded counts no more; the days that the offer gave go on.',
+  params: Type.Object({ ...OrderParams.properties, itemId: Uuid() }),
+  body: Body({ id: Type.Optional(Uuid()) }),
+  data: OrderItemOnly,
+  errors: ['not_found'],
+  example: {},
+  handler: async ({ tx, scope, params: { orderIdOrNumber, itemId }, audit }) => {
+    const order = await getOrderNamed(tx, scope, orderIdOrNumber);
+    const before = (await listOrderItems(tx, scope, order.id)).find(({ id }) => id === itemId);
+    if (!before || !(await resetDownloads(tx, scope, { orderId: order.id, itemId })))
+      throw notFound('item', itemId);
+    audit({ downloads: before.downloads }, itemId);
+    return { item: toItem(before, { withKeys: false }) };
+  },
+});
+
+export const orderRoutes: Route[] = [list, get, update, cancel, refund, revealKeys, resetItemDownloads];

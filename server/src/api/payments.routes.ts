@@ -3,9 +3,11 @@ import { Type } from 'typebox';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
+import { toMinor } from '../domain/money/money.ts';
 import { parseNumber, WHOLE_ID } from '../domain/numbers.ts';
 import { cancelPayment } from '../flows/payments/cancel-payment.ts';
-import { flow, type Route, read } from '../http/route.ts';
+import { receivePayment } from '../flows/payments/receive-payment.ts';
+import { flow, isLive, type Route, read, write } from '../http/route.ts';
 import { ListSales, WholePaymentData } from '../resources/orders/orders.schema.ts';
 import { countMatches, cutPage, toPage } from '../resources/paging.ts';
 import {
@@ -15,9 +17,14 @@ import {
   listPayments,
   type PaymentRow,
 } from '../resources/payments/payments.queries.ts';
-import { PaymentData, PaymentsData, toPayment } from '../resources/payments/payments.schema.ts';
-import { loadPaymentItems } from '../resources/sales/sale.view.ts';
-import { Body, IdOrNumber } from '../resources/shapes.ts';
+import {
+  PaymentData,
+  PaymentsData,
+  toListedPayment,
+  toPayment,
+} from '../resources/payments/payments.schema.ts';
+import { findPaymentWithItems } from '../resources/sales/sale.view.ts';
+import { Body, IdOrNumber, Minor, Text, TimeInput } from '../resources/shapes.ts';
 import { toSalesFilter, toSortValue } from './sales-list.ts';
 
 const list = read({
@@ -35,10 +42,12 @@ const list = read({
     const cut = cutPage(rows, page, (row) => ({ value: toSortValue(row, query.orderBy), id: row.id }));
     const asked = { page, shown: cut, returnCount: query.returnCount };
     const count = await countMatches(asked, (limit) => countPayments(db, scope, { filter, limit }));
-    const payments = cut.rows.map((row) => toPayment(row, ctx.config.publicUrl));
+    const payments = cut.rows.map((row) => toListedPayment(row, ctx.config.publicUrl));
     return { payments, count, ...cut.page };
   },
 });
+
+const REFERENCE_LENGTH_MAX = 200;
 
 const PaymentParams = Type.Object({ paymentId: IdOrNumber() });
 
@@ -63,9 +72,11 @@ const get = read({
   params: PaymentParams,
   data: WholePaymentData,
   handler: async ({ db, scope, params, ctx, withSecret }) => {
-    const row = await getByIdOrNumber(db, scope, params.paymentId);
-    const items = await loadPaymentItems(db, scope, { payment: row, withKeys: withSecret });
-    return { payment: toPayment(row, ctx.config.publicUrl), items };
+    const { paymentId: text } = params;
+    const id = WHOLE_ID.test(text) ? text : (await getByIdOrNumber(db, scope, text)).id;
+    const found = await findPaymentWithItems(db, scope, { paymentId: id, withKeys: withSecret });
+    if (!found) throw new Refusal('not_found');
+    return { payment: toPayment(found.payment, ctx.config.publicUrl), items: found.items };
   },
 });
 
@@ -97,4 +108,32 @@ const cancel = flow({
   },
 });
 
-export const paymentRoutes: Route[] = [list, get, cancel];
+const receive = write({
+  method: 'POST',
+  path: '/v0/payments/:paymentId/receive',
+  operationId: 'receivePayment',
+  tag: 'payments',
+  needsFreshProof: isLive,
+  summary: 'Say that a transfer has come',
+  description:
+    'Of a payment that a `manual` processor waits for: it is paid, without a fee. One that failed because nothing had ' +
+    'come by then is paid all the same.',
+  params: PaymentParams,
+  body: Body({
+    amount: Minor({ minimum: 0, description: 'As it has come: what the payment asks for.' }),
+    receivedAt: TimeInput(),
+    reference: Text(REFERENCE_LENGTH_MAX, { description: 'What the transfer is known by at the bank.' }),
+  }),
+  data: PaymentData,
+  errors: ['not_found', 'payment_state', 'amount_mismatch'],
+  example: { amount: 1999, receivedAt: 1_700_000_000_000, reference: 'T-4711' },
+  handler: async ({ ctx, scope, tx, params, body: { amount, receivedAt, reference }, audit }) => {
+    const { publicUrl } = ctx.config;
+    const { id: paymentId, ...before } = await getByIdOrNumber(tx, scope, params.paymentId);
+    audit({ payment: toPayment({ id: paymentId, ...before }, publicUrl) }, paymentId);
+    const receipt = { paymentId, amountMinor: toMinor(amount), receivedAtMs: receivedAt, reference };
+    return { payment: toPayment(await receivePayment(ctx, scope, { tx, receipt }), publicUrl) };
+  },
+});
+
+export const paymentRoutes: Route[] = [list, get, cancel, receive];

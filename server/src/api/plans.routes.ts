@@ -1,6 +1,11 @@
 /** Plans: the variants of a Subscription product, under the seed's paths. */
 
-import { addVariant, archiveVariant, changeVariant } from '../flows/catalogue/edit-variant.ts';
+import {
+  addVariant,
+  archiveVariant,
+  changeVariant,
+  unarchiveVariant,
+} from '../flows/catalogue/edit-variant.ts';
 import { type Route, write } from '../http/route.ts';
 import {
   AddVariant,
@@ -9,6 +14,7 @@ import {
   PlanParams,
   ProductPath,
   toVariant,
+  UnarchiveVariant,
   UpdateVariant,
 } from '../resources/variants/variants.schema.ts';
 
@@ -17,7 +23,6 @@ const add = write({
   path: '/v0/products/:productId/plans/add',
   operationId: 'addPlan',
   tag: 'plans',
-  area: 'products',
   summary: 'Add a plan to a Subscription product',
   params: ProductPath,
   body: AddVariant,
@@ -35,11 +40,11 @@ const update = write({
   path: '/v0/products/:productId/plans/:planId/update',
   operationId: 'updatePlan',
   tag: 'plans',
-  area: 'products',
   summary: 'Change a plan',
   description: 'Missing fields stay as they are. Running subscriptions keep the plan they were sold.',
   params: PlanParams,
   body: UpdateVariant,
+  isEdit: true,
   data: PlanData,
   example: { name: 'Team', description: 'Up to twenty seats' },
   handler: async ({ tx, scope, params, body, audit }) => {
@@ -55,7 +60,6 @@ const archive = write({
   path: '/v0/products/:productId/plans/:planId/archive',
   operationId: 'archivePlan',
   tag: 'plans',
-  area: 'products',
   summary: 'Archive a plan, with its offers if wanted',
   params: PlanParams,
   body: ArchiveVariant,
@@ -69,4 +73,22 @@ const archive = write({
   },
 });
 
-export const planRoutes: Route[] = [add, update, archive];
+const unarchive = write({
+  method: 'PATCH',
+  path: '/v0/products/:productId/plans/:planId/unarchive',
+  operationId: 'unarchivePlan',
+  tag: 'plans',
+  summary: 'Take a plan back from the archive',
+  description: 'Its offers stay archived until each is taken back.',
+  params: PlanParams,
+  body: UnarchiveVariant,
+  data: PlanData,
+  handler: async ({ tx, scope, params, audit }) => {
+    const { productId, planId: variantId } = params;
+    const { before, after } = await unarchiveVariant(scope, { tx, productId, variantId });
+    audit(toVariant(before));
+    return { plan: toVariant(after) };
+  },
+});
+
+export const planRoutes: Route[] = [add, update, archive, unarchive];

@@ -155,6 +155,7 @@ describe('PATCH /v0/products/:productId/update', () => {
         gallery: [{ value: 'a.png', blurHash: 'x' }],
         features: [{ value: 'f' }],
         updatedAt: expect.any(Number),
+        version: 2,
       });
     });
 

@@ -17,7 +17,9 @@ import {
   ProductData,
   ProductParams,
   ProductsData,
+  toListedProduct,
   toProduct,
+  UnarchiveProduct,
   UpdateProduct,
 } from '../resources/products/products.schema.ts';
 import {
@@ -42,7 +44,7 @@ const list = read({
       listDefinitions(db, scope),
     ]);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    const products = cut.rows.map((row) => toProduct(row, definitions));
+    const products = cut.rows.map((row) => toListedProduct(row, definitions));
     return { products, count, ...cut.page };
   },
 });
@@ -129,6 +131,7 @@ const update = write({
     'Missing fields stay as they are; the type never changes. What was sold keeps the product as it was.',
   params: ProductParams,
   body: UpdateProduct,
+  isEdit: true,
   data: ProductData,
   errors: ['slug_taken'],
   example: { name: 'Photo library 2', status: 'HIDDEN' },
@@ -148,13 +151,20 @@ function archiving(verb: 'archive' | 'unarchive'): Route {
     operationId: `${verb}Product`,
     tag: 'products',
     summary: verb === 'archive' ? 'Archive a product and its offers' : 'Take a product back from the archive',
-    description: verb === 'unarchive' ? 'Its offers stay archived until each is taken back.' : undefined,
+    description:
+      verb === 'unarchive'
+        ? 'Its offers stay archived until each is taken back, but for `withOffers`.'
+        : undefined,
     params: ProductParams,
-    body: ArchiveProduct,
+    body: verb === 'archive' ? ArchiveProduct : UnarchiveProduct,
     data: ProductData,
-    handler: async ({ ctx, tx, scope, params, audit }) => {
-      const move = verb === 'archive' ? archiveProduct : unarchiveProduct;
-      const { before, after } = await move(ctx, scope, { tx, id: params.productId });
+    handler: async ({ ctx, tx, scope, params, body, audit }) => {
+      const target = { tx, id: params.productId };
+      const withOffers = 'withOffers' in body && body.withOffers === true;
+      const { before, after } =
+        verb === 'archive'
+          ? await archiveProduct(ctx, scope, target)
+          : await unarchiveProduct(ctx, scope, { ...target, withOffers });
       const definitions = await listDefinitions(tx, scope);
       audit(toProduct(before, definitions));
       return { product: toProduct(after, definitions) };

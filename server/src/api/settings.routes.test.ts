@@ -15,7 +15,9 @@ afterAll(() => app.close());
 
 const UPDATE = '/v0/settings/update';
 const readSettings = async () => (await app.test.get('/v0/settings')).body.data.settings;
-const defaults = { object: 'settings', ...SETTINGS_DEFAULTS };
+// Each store has its own, which is whole where it is read and masked where it is changed.
+const redirectSecret = expect.stringMatching(/^(rds_\w{60,}|••••\w{4})$/);
+const defaults = { object: 'settings', ...SETTINGS_DEFAULTS, redirectSecret };
 
 async function change(body: Record<string, unknown>) {
   const answer = await app.test.patch(UPDATE, body);
@@ -25,17 +27,18 @@ async function change(body: Record<string, unknown>) {
 
 describe('the settings of a store', () => {
   it('are the defaults until they are changed, and each mode has its own', async () => {
-    const own = { ...defaults, portalSlug: 'first' };
+    const own = { ...defaults, portalSlug: 'first', version: 1 };
     expect(await readSettings()).toEqual(own);
-    const before = await readSettings();
-    expect(await change({ graceDays: 3 })).toEqual({ ...before, graceDays: 3 });
-    expect(await readSettings()).toEqual({ ...before, graceDays: 3 });
+    const before = { ...(await readSettings()), redirectSecret };
+    expect(await change({ graceDays: 3 })).toEqual({ ...before, graceDays: 3, version: 2 });
+    expect(await readSettings()).toEqual({ ...before, graceDays: 3, version: 2 });
     expect((await app.live.get('/v0/settings')).body.data.settings).toEqual(own);
     expect((await app.other.get('/v0/settings')).body.data.settings).toEqual({
       ...defaults,
       portalSlug: 'second',
+      version: 1,
     });
-    expect(await change({ graceDays: 7 })).toEqual(before);
+    expect(await change({ graceDays: 7 })).toEqual({ ...before, version: 3 });
   });
 
   it('change field by field within a block, and null clears what may be empty', async () => {
@@ -177,10 +180,12 @@ describe('a setting', () => {
       const page = await app.app.inject({ method: 'GET', url: pagePath });
       return String(page.headers['content-security-policy']).split('; ').at(-1);
     };
+    // A page on the developer's own machine may frame what is sold in test mode.
+    const own = 'http://localhost:* https://localhost:* http://127.0.0.1:* https://127.0.0.1:*';
     await change({ authorizedDomains: [] });
-    expect(await policy()).toBe("frame-ancestors 'none'");
+    expect(await policy()).toBe(`frame-ancestors ${own}`);
     await change({ authorizedDomains: ['https://shop.example', '*.shop.example:8443'] });
-    expect(await policy()).toBe('frame-ancestors https://shop.example *.shop.example:8443');
+    expect(await policy()).toBe(`frame-ancestors https://shop.example *.shop.example:8443 ${own}`);
   });
 
   it('taxNumberCheck vies waives no tax while nobody can be asked', async () => {
@@ -222,6 +227,9 @@ describe('a setting', () => {
     await change({ redirectUrl: 'https://shop.example/thanks?from=cf', redirectParameters });
     const { url, orderId } = await pay();
     expect(Object.fromEntries(url?.searchParams ?? [])).toEqual({
+      'svc-order-number': expect.any(String),
+      'svc-timestamp': expect.any(String),
+      'svc-signature': expect.stringMatching(/^[0-9a-f]{64}$/),
       from: 'cf',
       'svc-order-id': orderId,
       'svc-user-email': 'ada@example.com',
@@ -231,6 +239,8 @@ describe('a setting', () => {
       redirectParameters: ['svc-product-internal-id'],
       redirectFixedParameters: { campaign: 'a b', 'svc-product-internal-id': 'faked' },
     });
-    expect((await pay()).url?.search).toBe('?from=cf&campaign=a+b&svc-product-internal-id=rocket-1');
+    expect((await pay()).url?.search).toMatch(
+      /^\?from=cf&campaign=a\+b&svc-product-internal-id=rocket-1&svc-order-number=/,
+    );
   });
 });

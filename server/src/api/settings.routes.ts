@@ -14,31 +14,39 @@ const get = read({
   data: SettingsData,
   needsSecret: true,
   handler: async ({ db, scope }) => {
-    const { settings, portalSlug } = await getStore(db, scope);
-    return { settings: toSettingsAnswer(toSettings(settings), portalSlug) };
+    const store = await getStore(db, scope);
+    return { settings: toSettingsAnswer(toSettings(store.settings), store, { withSecret: true }) };
   },
 });
+
+/** What decides whose name and tax stand on invoices. */
+const SENSITIVE = ['seller', 'registrations', 'taxRateOverrides'];
 
 const update = write({
   method: 'PATCH',
   path: '/v0/settings/update',
   operationId: 'updateSettings',
+  needsFreshProof: ({ body }) => SENSITIVE.some((name) => name in (body as object)),
   tag: 'settings',
   summary: 'Change settings of this mode',
   description:
     'Missing fields stay as they are, also within `seller` and `dunning`; lists are replaced whole. A change counts from the next request on.',
   body: UpdateSettings,
+  isEdit: true,
   data: SettingsData,
+  errors: ['accent_contrast'],
   example: {
     sellerCountry: 'DE',
     pricesIncludeTax: true,
     seller: { name: 'Nebula Games GmbH', city: 'Berlin', taxNumber: 'DE136695976' },
   },
   handler: async ({ ctx, tx, scope, body, audit }) => {
-    const { before, after } = await changeStoreSettings(ctx, scope, { tx, input: body });
-    const { portalSlug } = await getStore(tx, scope);
-    audit(toSettingsAnswer(before, portalSlug), scope.workspaceId);
-    return { settings: toSettingsAnswer(after, portalSlug) };
+    const { before, after, secretBefore } = await changeStoreSettings(ctx, scope, { tx, input: body });
+    const store = await getStore(tx, scope);
+    const was = { ...store, settingsVersion: store.settingsVersion - 1, redirectSecret: secretBefore };
+    const masked = { withSecret: false };
+    audit(toSettingsAnswer(before, was, masked), scope.workspaceId);
+    return { settings: toSettingsAnswer(after, store, masked) };
   },
 });
 

@@ -6,8 +6,9 @@ import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { type ErrorCode, invalidField } from '../domain/errors.ts';
 import { parseNumber } from '../domain/numbers.ts';
+import { countingGuess } from '../flows/limits/guess-codes.ts';
 import { previewPlanChange } from '../flows/pricing/preview-plan-change.ts';
-import { showUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
+import { previewUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
 import { type AskedBilling, planBilling } from '../flows/subscriptions/change-billing.ts';
 import { changePlan } from '../flows/subscriptions/change-plan.ts';
 import { chargeExtra } from '../flows/subscriptions/charge-extra.ts';
@@ -153,16 +154,19 @@ const preview = read({
   body: UpdateSubscription,
   data: PreviewData,
   needsClock: true,
-  errors: [...CHANGE_ERRORS, ...CODE_ERRORS],
+  errors: [...CHANGE_ERRORS, ...CODE_ERRORS, 'too_many_codes'],
   example: { items: [{ offerId: OFFER_ID }], prorationBehavior: 'create_prorations' },
-  handler: async ({ ctx, db, scope, params, body }) => {
+  handler: async ({ ctx, db, scope, params, body, withSecret, ipAddress }) => {
     const id = await getSubscriptionId(db, scope, params.subscriptionId);
     const before = await getSubscription(db, scope, id);
     const billing = await planBilling(ctx, scope, { subscription: before, asked: toAskedBilling(body) });
     const cancelAtIntervalEnd = body.cancelAtIntervalEnd ?? null;
     const asked = toAskedPlan(body);
     const code = body.discountCode ?? null;
-    const discount = await planDiscount(ctx, scope, { db, subscription: before, code, asked });
+    const discount = await countingGuess(ctx, scope, {
+      guess: withSecret || code === null ? null : { db, session: null, ipAddress },
+      work: () => planDiscount(ctx, scope, { db, subscription: before, code, asked }),
+    });
     const subscription = { ...before, ...billing, ...discount };
     const shown = await previewPlanChange(ctx, scope, { db, subscription, asked, cancelAtIntervalEnd });
     return {
@@ -219,7 +223,7 @@ const upcoming = read({
   handler: async ({ ctx, db, scope, params }) => {
     const id = await getSubscriptionId(db, scope, params.subscriptionId);
     const subscription = await getSubscription(db, scope, id);
-    const shown = await showUpcomingPayment(ctx, scope, { db, subscription });
+    const shown = await previewUpcomingPayment(ctx, scope, { db, subscription });
     return { upcomingPayment: toUpcomingPayment(subscription.number, shown) };
   },
 });

@@ -28,8 +28,10 @@ import {
   findSubscription,
   listItemsOfSubscriptions,
   listSubscriptions,
+  type SubscriptionOrder,
+  type SubscriptionRow,
 } from '../resources/subscriptions/subscriptions.queries.ts';
-import { toSubscription } from '../resources/subscriptions/subscriptions.schema.ts';
+import { toListedSubscription } from '../resources/subscriptions/subscriptions.schema.ts';
 import { getUser } from '../resources/users/users.queries.ts';
 import { toUser } from '../resources/users/users.schema.ts';
 import { getSubscriptionId } from './find-subscription.ts';
@@ -42,19 +44,16 @@ const list = read({
   path: '/v0/subscriptions/list',
   operationId: 'listSubscriptions',
   tag: 'subscriptions',
-  summary: 'List subscriptions, newest first',
+  summary: 'List subscriptions, newest first unless sorted',
   query: ListSubscriptions,
   data: SubscriptionsData,
   handler: async ({ db, scope, query }) => {
     const page = toPage(query, TAKE_DEFAULT);
-    const { userId, createdFrom, createdTo, returnCount } = query;
+    const { take: _take, skip: _skip, cursor: _cursor, returnCount, status: _status, ...given } = query;
     const statuses = toStatuses(query);
-    const filter = {
-      statuses: statuses?.includes('all') ? undefined : statuses,
-      ...{ userId, createdFrom, createdTo },
-    };
+    const filter = { ...given, statuses: statuses?.includes('all') ? undefined : statuses };
     const rows = await listSubscriptions(db, scope, { filter, page });
-    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    const cut = cutPage(rows, page, (row) => ({ value: toSortValue(row, query.orderBy), id: row.id }));
     const asked = { page, shown: cut, returnCount };
     const count = await countMatches(asked, (limit) => countSubscriptions(db, scope, { filter, limit }));
     const items = await listItemsOfSubscriptions(
@@ -62,10 +61,16 @@ const list = read({
       scope,
       cut.rows.map(({ id }) => id),
     );
-    const subscriptions = cut.rows.map((row) => toSubscription(row, items.get(row.id) ?? []));
+    const subscriptions = cut.rows.map((row) => toListedSubscription(row, items.get(row.id) ?? []));
     return { subscriptions, count, ...cut.page };
   },
 });
+
+/** What the cursor keeps of the last row, by the column that the list is sorted by. */
+function toSortValue(row: SubscriptionRow, orderBy: SubscriptionOrder | undefined): number {
+  if (orderBy === 'value') return Number(row.value);
+  return orderBy === 'currentIntervalEnd' ? (row.currentIntervalEnd ?? 0) : row.createdAt;
+}
 
 const get = read({
   method: 'GET',

@@ -1,7 +1,9 @@
 /** Tax before a purchase. */
 import type { Static } from 'typebox';
+import { EMPTY_FORM, withDetails } from '../domain/checkout/buyer.ts';
 import { invalidField } from '../domain/errors.ts';
-import { calculateTax, type TaxItem } from '../flows/pricing/calculate-tax.ts';
+import { countingGuess } from '../flows/limits/guess-codes.ts';
+import { calculateTax, type TaxItem, type TaxQuestion } from '../flows/pricing/calculate-tax.ts';
 import { type Route, read } from '../http/route.ts';
 import { CalculateTax, TaxData, toTax } from '../resources/tax/tax.schema.ts';
 
@@ -22,6 +24,7 @@ const calculate = read({
     'mixed_offers',
     'offer_currency_mismatch',
     'discount_code_unknown',
+    'too_many_codes',
     'discount_inactive',
     'discount_not_started',
     'discount_expired',
@@ -34,26 +37,20 @@ const calculate = read({
     items: [{ offerId: '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f', quantity: 2 }],
     customer: { countryCode: 'DE' },
   },
-  handler: async ({ ctx, scope, body }) => {
+  handler: async ({ ctx, scope, body, withSecret, ipAddress }) => {
     const { customer, currency, discountCode } = body;
-    const answer = await calculateTax(ctx, scope, {
+    const question: TaxQuestion = {
       items: toItems(body),
       currency: currency ?? null,
       form: {
-        email: null,
-        firstName: null,
-        lastName: null,
-        countryCode: customer.countryCode,
-        state: customer.state ?? null,
-        city: null,
-        postalCode: customer.postalCode ?? null,
-        type: customer.type ?? 'individual',
-        companyName: null,
-        taxNumber: customer.taxNumber ?? null,
-        quantity: null,
+        ...withDetails(EMPTY_FORM, customer),
         discountCode: discountCode ?? null,
-        customFields: {},
       },
+    };
+    const guess = withSecret || !discountCode ? null : { db: ctx.db, session: null, ipAddress };
+    const answer = await countingGuess(ctx, scope, {
+      guess,
+      work: () => calculateTax(ctx, scope, question),
     });
     return { tax: toTax(answer) };
   },
@@ -66,7 +63,7 @@ function toItems({ items, offerId, productId, quantity, amount }: Input): TaxIte
   if (items === undefined) return [toItem({ offerId, productId, unitPrice: amount, quantity }, '')];
   const others = Object.entries({ offerId, productId, quantity, amount });
   const other = others.find(([, value]) => value !== undefined);
-  if (other) throw invalidField(other[0], 'can not be given beside items');
+  if (other) throw invalidField(other[0], 'cannot be given beside items');
   return items.map((item, index) => toItem(item, `items.${index}`));
 }
 
@@ -81,7 +78,7 @@ function toItem({ offerId, productId, unitPrice, quantity }: ItemInput, path: st
   const at = (name: string) => (path ? `${path}.${name}` : name);
   if (offerId === undefined && productId === undefined) throw invalidField(at('offerId'), 'is required');
   if (offerId !== undefined && productId !== undefined)
-    throw invalidField(at('productId'), 'can not be given beside offerId');
+    throw invalidField(at('productId'), 'cannot be given beside offerId');
   if (offerId === undefined && unitPrice === undefined)
     throw invalidField(path ? at('unitPrice') : 'amount', 'is required for a product');
   return {

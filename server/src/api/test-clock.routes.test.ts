@@ -142,7 +142,7 @@ describe('the hold of a test clock', () => {
     const { db } = app.service;
     const { scope } = app.test;
     // Work that a worker has in hand holds the advance up, for as long as the test likes.
-    const held = { kind: 'watch_order', refId: randomUUID(), dueMs: 0, dueRealMs: 0 };
+    const held = { kind: 'watch_order' as const, refId: randomUUID(), dueMs: 0, dueRealMs: 0 };
     await db
       .insertInto('dueWork')
       .values({ ...scopeColumns(scope), ...held, leaseUntilMs: sql<number>`real_now_ms() + 50000` })
@@ -222,6 +222,7 @@ describe('POST /v0/test-clock/reset', () => {
         and test_mode limit 1`.execute(app.service.db);
       if (found.rows.length > 0) full.push(table);
     }
-    expect(full.sort()).toEqual(['api_keys', 'audit_log', 'stores']);
+    // The sandbox comes with the store.
+    expect(full.sort()).toEqual(['api_keys', 'audit_log', 'processors', 'stores']);
   });
 });

@@ -61,6 +61,7 @@ const reset = flow({
   method: 'POST',
   path: '/v0/test-clock/reset',
   operationId: 'resetTestClock',
+  needsFreshProof: true,
   tag: 'test-clock',
   summary: 'Empty the test store and set its clock to real time',
   description:

@@ -1,14 +1,23 @@
 /** Purchases without a browser, in test mode: the very code that the checkout page uses. */
 import { type Static, Type } from 'typebox';
 import { parseCardNumber } from '../domain/cards.ts';
-import type { BuyerForm } from '../domain/checkout/buyer.ts';
+import { type BuyerForm, EMPTY_FORM, withDetails } from '../domain/checkout/buyer.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
-import { buyForTest } from '../flows/checkout/make-test-purchase.ts';
+import { makeTestPurchase } from '../flows/checkout/make-test-purchase.ts';
 import { flow, type Route } from '../http/route.ts';
 import { Order } from '../resources/orders/orders.schema.ts';
 import { Payment } from '../resources/payments/payments.schema.ts';
 import type { Sale } from '../resources/sales/sale.view.ts';
-import { Answer, Body, Component, StringEnum, Text, Uuid } from '../resources/shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Nullable,
+  StringEnum,
+  Text,
+  TextOrNone,
+  Uuid,
+} from '../resources/shapes.ts';
 import { Subscription } from '../resources/subscriptions/subscriptions.schema.ts';
 import { BillingDetails } from '../resources/users/billing-details.schema.ts';
 
@@ -18,6 +27,13 @@ const CreateTestPurchase = Body({
   userEmail: Text(320),
   card: Type.Optional(
     Type.String({ maxLength: 40, description: 'A sandbox card; 4242424242424242 when missing.' }),
+  ),
+  processorId: Type.Optional(Uuid({ description: 'A connected processor, in place of the sandbox.' })),
+  paymentMethod: Type.Optional(
+    Type.String({
+      pattern: '^pm_[A-Za-z0-9_]{1,100}$',
+      description: "One of Stripe's test methods, such as `pm_card_visa`; none for `manual`.",
+    }),
   ),
   wallet: Type.Optional(
     StringEnum([
@@ -32,14 +48,17 @@ const CreateTestPurchase = Body({
   ),
   billingDetails: Type.Optional(BillingDetails),
   discountCode: Type.Optional(Text(64)),
-  customFields: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 500 }))),
+  customFields: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), TextOrNone(500))),
   quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  consent: Type.Optional(
+    Type.Boolean({ description: 'Ticks what the checkout would ask a consumer to agree to.' }),
+  ),
 });
 
 const TestPurchaseData = Answer(null, {
   order: Component(Order),
   payment: Component(Payment),
-  subscription: Type.Union([Component(Subscription), Type.Null()]),
+  subscription: Nullable(Component(Subscription)),
 });
 
 const create = flow({
@@ -47,7 +66,6 @@ const create = flow({
   path: '/v0/test-purchases/create',
   operationId: 'createTestPurchase',
   tag: 'test-purchases',
-  area: 'orders',
   summary: 'Buy with a sandbox card, in test mode',
   description:
     'A decline, a needed authentication and an unknown outcome are results: 200 with order and payment as they stand.',
@@ -71,6 +89,7 @@ const create = flow({
     'amount_too_large',
     'sold_out',
     'offer_limit_reached',
+    'unknown_reference',
     'processor_not_configured',
   ],
   example: {
@@ -83,16 +102,17 @@ const create = flow({
     if ((body.elementId === undefined) === (body.offersIds === undefined)) {
       throw invalidField('offersIds', 'or elementId is required, not both');
     }
-    const card = parseCardNumber(body.card ?? '4242424242424242');
-    if (card === null) throw new Refusal('card_invalid', { message: 'card is not a valid card number' });
+    const card = toCard(body);
     const sale = await withBodyPaths(() =>
-      buyForTest(ctx, scope, {
+      makeTestPurchase(ctx, scope, {
         purchase: {
           elementId: body.elementId ?? null,
           offerIds: body.offersIds ?? [],
           form: toForm(body),
           card,
+          processorId: body.processorId ?? null,
           wallet: body.wallet ?? null,
+          consent: body.consent ?? false,
           ipAddress,
         },
         hooks: { claim, finish: (tx, settled) => finish(tx, toData(settled)) },
@@ -102,23 +122,27 @@ const create = flow({
   },
 });
 
+/** A number of the sandbox's, or the name of a test method of the processor that is named. */
+function toCard({ card, wallet, processorId, paymentMethod }: Static<typeof CreateTestPurchase>): string {
+  if (processorId !== undefined) {
+    if (card !== undefined) throw invalidField('card', 'is the sandbox’s, and not with processorId');
+    if (wallet !== undefined) throw invalidField('wallet', 'is the sandbox’s, and not with processorId');
+    return paymentMethod ?? '';
+  }
+  if (paymentMethod !== undefined) throw invalidField('paymentMethod', 'needs processorId');
+  const number = parseCardNumber(card ?? '4242424242424242');
+  if (number === null) throw new Refusal('card_invalid', { message: 'card is not a valid card number' });
+  return number;
+}
+
 function toData({ order, payment, subscription }: Sale) {
   return { order, payment, subscription };
 }
 
 function toForm(body: Static<typeof CreateTestPurchase>): BuyerForm {
-  const details = body.billingDetails ?? {};
   return {
+    ...withDetails(EMPTY_FORM, body.billingDetails ?? {}),
     email: body.userEmail,
-    firstName: details.firstName ?? null,
-    lastName: details.lastName ?? null,
-    countryCode: details.countryCode ?? null,
-    state: details.state ?? null,
-    city: details.city ?? null,
-    postalCode: details.postalCode ?? null,
-    type: details.type ?? 'individual',
-    companyName: details.companyName ?? null,
-    taxNumber: details.taxNumber ?? null,
     quantity: body.quantity ?? null,
     discountCode: body.discountCode ?? null,
     customFields: body.customFields ?? {},

@@ -75,6 +75,18 @@ describe('listing users', () => {
     expect((await list({ createdAfter: 'null', createdBefore: '2020-01-01' })).body.data.count).toBe(0);
   });
 
+  it('finds who asked to be erased and is not yet, for the secret key alone', async () => {
+    const [{ id }] = (await list({ email: 'list3@example.com' })).body.data.users;
+    expect((await store.post(`/v0/users/${id}/deletion/accept`, {})).status).toBe(200);
+    const { body } = await list({ deletion: 'accepted' });
+    expect(emails(body)).toEqual(['list3@example.com']);
+    expect(body.data.users[0].deletion).toMatchObject({ status: 'accepted', userId: id });
+    expect(emails((await list({ deletion: 'requested' })).body)).toEqual([]);
+    expect((await store.get(`/v0/users/${id}`)).body.data.deletion.status).toBe('accepted');
+    const byPublicKey = store.get('/v0/users/list', { keys: 'public', query: { deletion: 'accepted' } });
+    await expectRefusal(byPublicKey, 401, 'secret_key_required');
+  });
+
   it('leaves archived users out unless they are asked for', async () => {
     const { id } = await make({ email: 'archived@example.com' }, store);
     expect((await store.patch(`/v0/users/${id}/archive`, { id })).body.data.user.archivedAt).toBeTypeOf(

@@ -81,6 +81,7 @@ describe('creating a user', () => {
       paymentData: { stripeCustomerId: null, paypalCustomerId: null, sandboxCustomerId: null },
       createdAt: expect.any(Number),
       archivedAt: null,
+      version: 1,
     });
   });
 
@@ -202,7 +203,7 @@ describe('changing a user', () => {
       billingDetails,
     });
     const before = await readRow(user.id);
-    expect(await change(user.id, {})).toEqual(user);
+    expect(await change(user.id, {})).toEqual({ ...user, version: 2 });
     const changed = await change(user.id, {
       id: user.id,
       username: null,
@@ -214,6 +215,7 @@ describe('changing a user', () => {
       username: null,
       internalId: null,
       details: { ...user.details, companyName: null, city: 'Leeds' },
+      version: 3,
     });
     expect((await readRow(user.id)).passwordHash).toBe(before.passwordHash);
     await change(user.id, { password: 'Another-1843' });

@@ -1,5 +1,6 @@
 /** Users: the merchant's customers, made here or by their first purchase. */
 import type { Page } from '../db/list.ts';
+import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toSettings } from '../domain/settings.ts';
 import { type Access, type AccessTerms, computeAccess } from '../domain/subscriptions/access.ts';
@@ -25,6 +26,7 @@ import {
   ListUsers,
   toDeletion,
   toInventoryItem,
+  toListedUser,
   toUser,
   UpdateUser,
   UserData,
@@ -61,10 +63,11 @@ const list = read({
   data: UsersData,
   handler: async ({ db, scope, query, withSecret }) => {
     const page = toBookPage(query);
+    if (query.deletion && !withSecret) throw new Refusal('secret_key_required');
     const filter = { ...query, archived: toArchived(query, withSecret) };
     const { rows, count } = await listUsers(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { users: cut.rows.map(toUser), count, pages: Math.ceil(count / page.take), ...cut.page };
+    return { users: cut.rows.map(toListedUser), count, pages: Math.ceil(count / page.take), ...cut.page };
   },
 });
 
@@ -80,7 +83,8 @@ const get = read({
     const row = await findUser(db, scope, params.userId);
     if (!row || !isShown(row, withSecret)) throw new Refusal('not_found');
     const methods = withSecret ? await listPaymentMethods(db, scope, row.id) : null;
-    return { user: toUser(row), paymentMethods: methods && toPaymentMethods(methods) };
+    const deletion = withSecret ? toDeletion(row) : null;
+    return { user: toUser(row), paymentMethods: methods && toPaymentMethods(methods), deletion };
   },
 });
 
@@ -172,6 +176,7 @@ const update = write({
     'Missing fields stay as they are, also within `billingDetails` and `paymentData`; null unsets a field. What is said of `billingDetails` is said of each of the user’s subscriptions that has not ended, too. A new card is charged for these from now on, and at once for what they owe.',
   params: UserParams,
   body: UpdateUser,
+  isEdit: true,
   data: UserData,
   errors: ['email_taken'],
   example: { internalId: 'crm-4711', billingDetails: { countryCode: 'US', postalCode: '10001' } },
@@ -223,9 +228,11 @@ const acceptDeletionRoute = write({
   data: DeletionData,
   errors: ['subscription_running'],
   example: {},
-  handler: async ({ ctx, tx, scope, params }) => ({
-    deletion: toDeletion(await acceptDeletion(ctx, scope, { tx, userId: params.userId })),
-  }),
+  handler: async ({ ctx, tx, scope, params }) => {
+    const deletion = toDeletion(await acceptDeletion(ctx, scope, { tx, userId: params.userId }));
+    assert(deletion, 'what was agreed to was asked for');
+    return { deletion };
+  },
 });
 
 export const userRoutes: Route[] = [

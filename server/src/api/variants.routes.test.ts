@@ -52,6 +52,7 @@ describe.each([
           productId: product.id,
           order: 0,
           archivedAt: null,
+          version: 1,
         });
       });
 
@@ -125,7 +126,7 @@ describe.each([
         const { row, path } = await add({ cover: 'a.png', externalId: 'A' });
         const changes = { name: 'New', cover: null, features: [{ value: 'f' }], order: 5 };
         const { body } = await app.test.patch(`${path}/update`, { id: row.id, ...changes });
-        expect(body.data[kind]).toEqual({ ...row, ...changes });
+        expect(body.data[kind]).toEqual({ ...row, ...changes, version: 2 });
       });
     });
 

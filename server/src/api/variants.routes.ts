@@ -1,12 +1,18 @@
 /** Variants of a product: editions, sizes, platforms. */
 
-import { addVariant, archiveVariant, changeVariant } from '../flows/catalogue/edit-variant.ts';
+import {
+  addVariant,
+  archiveVariant,
+  changeVariant,
+  unarchiveVariant,
+} from '../flows/catalogue/edit-variant.ts';
 import { type Route, write } from '../http/route.ts';
 import {
   AddVariant,
   ArchiveVariant,
   ProductPath,
   toVariant,
+  UnarchiveVariant,
   UpdateVariant,
   VariantData,
   VariantParams,
@@ -17,7 +23,6 @@ const add = write({
   path: '/v0/products/:productId/variants/add',
   operationId: 'addVariant',
   tag: 'variants',
-  area: 'products',
   summary: 'Add a variant to a product',
   params: ProductPath,
   body: AddVariant,
@@ -35,11 +40,11 @@ const update = write({
   path: '/v0/products/:productId/variants/:variantId/update',
   operationId: 'updateVariant',
   tag: 'variants',
-  area: 'products',
   summary: 'Change a variant',
   description: 'Missing fields stay as they are. What was sold keeps the variant as it was.',
   params: VariantParams,
   body: UpdateVariant,
+  isEdit: true,
   data: VariantData,
   example: { name: 'Collector’s edition', order: 2 },
   handler: async ({ tx, scope, params, body, audit }) => {
@@ -54,7 +59,6 @@ const archive = write({
   path: '/v0/products/:productId/variants/:variantId/archive',
   operationId: 'archiveVariant',
   tag: 'variants',
-  area: 'products',
   summary: 'Archive a variant, with its offers if wanted',
   params: VariantParams,
   body: ArchiveVariant,
@@ -67,4 +71,21 @@ const archive = write({
   },
 });
 
-export const variantRoutes: Route[] = [add, update, archive];
+const unarchive = write({
+  method: 'PATCH',
+  path: '/v0/products/:productId/variants/:variantId/unarchive',
+  operationId: 'unarchiveVariant',
+  tag: 'variants',
+  summary: 'Take a variant back from the archive',
+  description: 'Its offers stay archived until each is taken back.',
+  params: VariantParams,
+  body: UnarchiveVariant,
+  data: VariantData,
+  handler: async ({ tx, scope, params, audit }) => {
+    const { before, after } = await unarchiveVariant(scope, { tx, ...params });
+    audit(toVariant(before));
+    return { variant: toVariant(after) };
+  },
+});
+
+export const variantRoutes: Route[] = [add, update, archive, unarchive];

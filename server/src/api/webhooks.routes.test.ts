@@ -72,6 +72,7 @@ describe('POST /v0/webhooks/create', () => {
         lastFailureAt: null,
         createdAt: expect.any(Number),
         deletedAt: null,
+        version: 1,
       });
     });
 
@@ -221,7 +222,7 @@ describe('PATCH /v0/webhooks/{id}/update', () => {
     const made = await create({ description: 'old' });
     const changes = { url: 'http://8.8.8.8/', events: ['payment_failed', 'payment_failed'] };
     const { webhook } = (await t.test.patch(`/v0/webhooks/${made.id}/update`, changes)).body.data;
-    expect(webhook).toEqual({ ...made, url: changes.url, events: ['payment_failed'] });
+    expect(webhook).toEqual({ ...made, url: changes.url, events: ['payment_failed'], version: 2 });
     const cleared = await t.test.patch(`/v0/webhooks/${made.id}/update`, { description: null });
     expect(cleared.body.data.webhook.description).toBeNull();
   });

@@ -6,6 +6,7 @@ import {
   checkWebhookUrl,
   createWebhook,
   rotateWebhookSecret,
+  unarchiveWebhook,
 } from '../flows/webhooks/edit-webhook.ts';
 import { resendEventsSince } from '../flows/webhooks/resend-events.ts';
 import { sendTestEvent } from '../flows/webhooks/send-test-event.ts';
@@ -116,6 +117,7 @@ const update = write({
   description: 'Missing fields stay as they are. Waiting deliveries go to the new URL with the new secret.',
   params: WebhookParams,
   body: UpdateWebhook,
+  isEdit: true,
   data: WebhookData,
   errors: ['webhook_url_blocked', 'webhook_secret_invalid', 'archived'],
   example: { status: 'inactive' },
@@ -134,7 +136,7 @@ const archive = write({
   answersSecret: true,
   tag: 'webhooks',
   summary: 'Archive a webhook',
-  description: 'For good: nothing more is sent, and what waits is dropped.',
+  description: 'Nothing more is sent, and what waits is dropped.',
   params: WebhookParams,
   body: ArchiveWebhook,
   data: WebhookData,
@@ -145,10 +147,30 @@ const archive = write({
   },
 });
 
+const unarchive = write({
+  method: 'PATCH',
+  path: '/v0/webhooks/:webhookId/unarchive',
+  operationId: 'unarchiveWebhook',
+  answersSecret: true,
+  tag: 'webhooks',
+  summary: 'Take a webhook back from the archive',
+  description: 'It hears what happens from now on; what waited when it was archived is not sent.',
+  params: WebhookParams,
+  body: ArchiveWebhook,
+  data: WebhookData,
+  errors: ['webhook_limit_reached'],
+  handler: async ({ tx, scope, params, withSecret, audit }) => {
+    const { before, after } = await unarchiveWebhook(scope, { tx, id: params.webhookId });
+    audit(toWebhook(before, { withSecret: false }));
+    return { webhook: toWebhook(after, { withSecret }) };
+  },
+});
+
 const rotate = write({
   method: 'POST',
   path: '/v0/webhooks/:webhookId/rotateSecret',
   operationId: 'rotateWebhookSecret',
+  needsFreshProof: true,
   answersSecret: true,
   tag: 'webhooks',
   summary: 'Give a webhook a new secret',
@@ -206,4 +228,15 @@ const test = write({
   },
 });
 
-export const webhookRoutes: Route[] = [list, test, get, attempts, create, update, archive, rotate, resend];
+export const webhookRoutes: Route[] = [
+  list,
+  test,
+  get,
+  attempts,
+  create,
+  update,
+  archive,
+  unarchive,
+  rotate,
+  resend,
+];

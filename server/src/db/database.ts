@@ -3,7 +3,7 @@
  * (int8 → number, numeric → bigint, snake_case → camelCase).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
 import { assert } from '../domain/assert.ts';
 import { ConnectionShares, type Share, toShareLimits } from './connection-shares.ts';
@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   /** Fails a query that leaves its transaction: on in tests, since it costs a little on every query. */
   guardEscapes?: boolean;
   onError?: (error: Error) => void;
+  /** Asked before each transaction, where the store's disk is ours to watch. */
+  hasRoom?: () => boolean;
   watch?: StoreWatch | null;
 }
 
@@ -57,6 +59,15 @@ export interface WorkOptions {
 const SILENCE_MARGIN_MS = 5_000;
 /** An idle connection whose other end is gone is found by the system itself, with probes from here on. */
 const KEEP_ALIVE_MS = 10_000;
+
+/** The disk of the store is nearly full: reads go on. */
+export class NoRoomLeft extends Error {
+  override name = 'NoRoomLeft';
+
+  constructor() {
+    super('the disk of the store is nearly full');
+  }
+}
 
 /** Longer than any step between two statements, and short of what those who wait may take. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
@@ -82,20 +93,39 @@ interface Manner {
   shares: ConnectionShares;
   share: Share;
   watch: StoreWatch | null;
+  hasRoom: () => boolean;
+  /** Connections that prepare what they are asked. */
+  pool: PostgresPool;
 }
 
 const manners = new WeakMap<Db, Manner>();
 
-/** Waits for a connection that transactions of this database may hold; call what is answered at the end. */
+/**
+ * Waits for a connection that transactions of this database may hold; call what is answered at the end. Throws
+ * NoRoomLeft.
+ */
 export async function enterTransaction(db: Db): Promise<() => void> {
   const manner = manners.get(db);
+  if (manner?.hasRoom() === false) throw new NoRoomLeft();
   return manner ? manner.shares.enter(manner.share) : () => {};
+}
+
+/** A connection of its own, to be released by whoever takes it. */
+export function takeConnection(db: Db): ReturnType<PostgresPool['connect']> {
+  const manner = manners.get(db);
+  assert(manner, 'a database was opened by `openDatabase`');
+  return manner.pool.connect();
+}
+
+/** Who measures; null = nobody. */
+export function findWatch(db: Db): StoreWatch | null {
+  return manners.get(db)?.watch ?? null;
 }
 
 /** Says that a transaction of this database lost a race. */
 export function noteRetry(db: Db, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  manners.get(db)?.watch?.retried(code);
+  findWatch(db)?.retried(code);
 }
 
 /** Runs the body of a transaction; on a guarded database a query on another connection fails meanwhile. */
@@ -104,21 +134,30 @@ export function runInsideTransaction<T>(db: Db, body: () => Promise<T>): Promise
   return guard ? guard.run(true, body) : body();
 }
 
+/** Handles of stores by the database's; every request asks for one, and of a store all may have the same. */
+const storeHandles = new WeakMap<Db, Map<string, Db>>();
+const STORE_HANDLES_MAX = 1_000;
+
 /** The same database for one store, whose transactions count together: those of one leave room for the others'. */
 export function toStoreDb(db: Db, { workspaceId, testMode }: Scope): Db {
+  const handles = storeHandles.get(db) ?? new Map<string, Db>();
+  storeHandles.set(db, handles);
+  const name = `${workspaceId}:${testMode}`;
+  const known = handles.get(name);
+  if (known) return known;
   const manner = manners.get(db);
   // No new tables: another handle on the same connections.
   const handle: Db = db.withTables<Record<never, never>>();
-  if (manner) {
-    manners.set(handle, { ...manner, share: { ...manner.share, name: `${workspaceId}:${testMode}` } });
-  }
+  if (manner) manners.set(handle, { ...manner, share: { ...manner.share, name } });
+  if (handles.size >= STORE_HANDLES_MAX) handles.clear();
+  handles.set(name, handle);
   return handle;
 }
 
 /** Opens the pool. `close` waits for running queries. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
-  const { acquireTimeoutMs, maxConnections, watch = null } = options;
+  const { acquireTimeoutMs, maxConnections, watch = null, hasRoom = () => true } = options;
   // Tracking asynchronous contexts costs something on every promise, hence only where it is asked for.
   const guard = options.guardEscapes ? new AsyncLocalStorage<true>() : null;
   const shares = new ConnectionShares(toShareLimits(maxConnections));
@@ -126,13 +165,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     const prepared = preparedPool(guard ? guarded(pool, guard) : pool, { lockTimeoutMs, watch });
     const dialect = new PostgresDialect({ pool: prepared });
     const db = new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
-    manners.set(db, { guard, shares, share, watch });
+    manners.set(db, { guard, shares, share, watch, hasRoom, pool: prepared });
     return db;
   };
   const db = open({ name: null, waitMs: acquireTimeoutMs });
   const forWork = ({ lockTimeoutMs, isAlone }: WorkOptions) =>
     open({ name: 'work', isWhole: isAlone, waitMs: lockTimeoutMs }, lockTimeoutMs);
-  return { db, pool, forWork, close: () => db.destroy() };
+  // Kysely's own `destroy` ends only a pool that it has asked something itself.
+  return { db, pool, forWork, close: async () => void (pool.ending || (await pool.end())) };
 }
 
 function openPool(options: DatabaseOptions): pg.Pool {
@@ -142,6 +182,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     onError,
     guardEscapes,
     watch,
+    hasRoom,
     ...connection
   } = rest;
   const pool = new pg.Pool({
@@ -157,6 +198,8 @@ function openPool(options: DatabaseOptions): pg.Pool {
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 60_000,
     statement_timeout: statementTimeoutMs,
+    // No statement of ours is worth compiling: it takes a second where the statement takes a tenth.
+    options: '-c jit=off',
     ...(lockTimeoutMs === undefined ? {} : { lock_timeout: lockTimeoutMs }),
     // A process that was halted within a transaction holds rows that others wait for.
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,

@@ -8,15 +8,15 @@ let database: Database;
 
 beforeAll(async () => {
   database = await openTestDatabase({ maxConnections: 2, guardEscapes: true });
-  await database.pool.query('create table notes (place serial, text text unique)');
+  await database.pool.query('create table jottings (place serial, text text unique)');
 });
-beforeEach(() => database.pool.query('truncate notes restart identity'));
+beforeEach(() => database.pool.query('truncate jottings restart identity'));
 afterAll(() => database.close());
 
-const note = (tx: Tx, text: string) => sql`insert into notes (text) values (${text})`.execute(tx);
+const note = (tx: Tx, text: string) => sql`insert into jottings (text) values (${text})`.execute(tx);
 
 async function readNotes(): Promise<string[]> {
-  const { rows } = await database.pool.query<{ text: string }>('select text from notes order by place');
+  const { rows } = await database.pool.query<{ text: string }>('select text from jottings order by place');
   return rows.map(({ text }) => text);
 }
 
@@ -94,8 +94,8 @@ describe('a group', () => {
     expect(await readNotes()).toEqual(['c', 'd']);
   });
 
-  it('does each by itself where they can not hold together', async () => {
-    await database.pool.query(`insert into notes (text) values ('taken')`);
+  it('does each by itself where they cannot hold together', async () => {
+    await database.pool.query(`insert into jottings (text) values ('taken')`);
     const results = await inGroupOrAlone(database.db, ['a', 'taken', 'b'], async (tx, text) => {
       await note(tx, text);
       return text;

@@ -13,6 +13,7 @@ import {
   Transaction,
 } from 'kysely';
 import { assert } from '../domain/assert.ts';
+import { shareFacts } from './committed-facts.ts';
 import type { Db, Tx } from './database.ts';
 import type { Tables } from './schema.ts';
 import { inTransaction } from './transaction.ts';
@@ -59,7 +60,7 @@ async function runGroup<Item, T>(
   items: readonly Item[],
   work: (tx: Tx, item: Item) => Promise<T>,
 ): Promise<T[]> {
-  const rounds = new Rounds(tx.getExecutor(), items.length);
+  const rounds = new Rounds(tx, items.length);
   const pieces = items.map(async (item, place) => {
     try {
       return await work(rounds.toTransaction(place), item);
@@ -88,12 +89,15 @@ interface Asked {
 class Rounds {
   /** Why none of the work will hold; what is asked after it is refused. */
   failure: { cause: unknown } | null = null;
+  private readonly whole: Tx;
   private readonly executor: QueryExecutor;
   private readonly present: Set<number>;
   private asked: Asked[] = [];
+  private isSending = false;
 
-  constructor(executor: QueryExecutor, count: number) {
-    this.executor = executor;
+  constructor(whole: Tx, count: number) {
+    this.whole = whole;
+    this.executor = whole.getExecutor();
     this.present = new Set(Array(count).keys());
   }
 
@@ -109,7 +113,9 @@ class Rounds {
     };
     const provider: ConnectionProvider = { provideConnection: (consumer) => consumer(connection) };
     const executor = this.executor.withConnectionProvider(provider);
-    return new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
+    const piece = new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
+    shareFacts(piece, this.whole);
+    return piece;
   }
 
   leave(place: number): void {
@@ -129,11 +135,16 @@ class Rounds {
   }
 
   private sendIfAllHaveAsked(): void {
-    if (this.asked.length === 0) return;
+    if (this.asked.length === 0 || this.isSending) return;
     if (new Set(this.asked.map(({ place }) => place)).size < this.present.size) return;
-    const round = this.asked.sort((a, b) => a.place - b.place);
-    this.asked = [];
-    void this.send(round);
+    this.isSending = true;
+    // The last piece may be asking for more at once.
+    queueMicrotask(() => {
+      this.isSending = false;
+      const round = this.asked.sort((a, b) => a.place - b.place);
+      this.asked = [];
+      void this.send(round);
+    });
   }
 
   private async send(round: Asked[]): Promise<void> {

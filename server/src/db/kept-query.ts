@@ -4,6 +4,7 @@
  */
 import type { Compilable, CompiledQuery } from 'kysely';
 import type { Db } from './database.ts';
+import { askCompiled } from './sent-together.ts';
 
 /** Shapes that are kept of one query; long lists of rows, which are rare, are built each time. */
 const SHAPES_MAX = 50;
@@ -24,7 +25,7 @@ type Members = Record<string, unknown>;
 
 /**
  * Keeps the query that `build` makes. `build` sees a stand-in for each value and must only put it into the
- * query: it can not look at it. It runs once for each set of members that are given (an undefined one counts
+ * query: it cannot look at it. It runs once for each set of members that are given (an undefined one counts
  * as missing), and, where there is a member `rows`, for each number of rows. A member `parts` holds records by
  * name, for a query that writes to several tables whose columns have the same names.
  */
@@ -44,8 +45,7 @@ export function keepQuery<Values extends object, Row>(
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Slot ? readSlot(given, parameter) : parameter,
     );
-    const { rows } = await db.executeQuery<Row>({ ...query, parameters });
-    return rows;
+    return askCompiled<Row>(db, { ...query, parameters });
   };
 }
 

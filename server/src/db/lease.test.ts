@@ -20,11 +20,11 @@ const ahead = (ms: number) => sql<number>`real_now_ms() + ${ms}::bigint`;
 const KINDS = {
   'due work': async (leftMs: number) => {
     const refId = randomUUID();
-    const row = { kind: 'watch_order', refId, dueMs: 0, dueRealMs: 0, leaseUntilMs: ahead(leftMs) };
+    const lease = { dueMs: 0, dueRealMs: 0, leaseUntilMs: ahead(leftMs) };
     const { db } = app.service;
     await db
       .insertInto('dueWork')
-      .values({ ...scopeColumns(app.test.scope), ...row })
+      .values({ ...scopeColumns(app.test.scope), kind: 'watch_order', refId, ...lease })
       .execute();
     const claimed = await claimDueWork(db, { kinds: ['watch_order'], limit: 10, leaseMs: LEASE_MS });
     return claimed.some((work) => work.refId === refId);

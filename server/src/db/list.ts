@@ -1,5 +1,5 @@
 /** Keyset pages: the millionth row costs what the first one does, and no row is shown twice or skipped. */
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /** The sort value and id of the last row that was shown. */
@@ -14,6 +14,8 @@ export interface Page {
   skip: number;
   after: Cursor | null;
   before: Cursor | null;
+  /** Nobody asks how many rows there are in all. */
+  isUncounted?: boolean;
 }
 
 export interface Sort {
@@ -41,6 +43,14 @@ export function onPage<DB, TB extends keyof DB, O>(
   const row = page.before ?? page.after;
   if (row) paged = paged.where(sql<SqlBool>`(${by}, ${id}) ${operator} (${row.value}, ${row.id}::uuid)`);
   return page.skip > 0 ? paged.offset(page.skip) : paged;
+}
+
+/**
+ * Whether a row is one of a page. Written as an array, the page is found once and before all else: `in` lets the
+ * store find it anew for each row that it joins, which it takes for cheap while it knows a grown table as an empty one.
+ */
+export function isOnPage(id: string, page: Expression<unknown>): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(id)} = any(array(${page}))`;
 }
 
 /** The order in which a page's rows are read; ties are broken by id. */

@@ -48,12 +48,41 @@ describe('migrations', () => {
     expect(fields.map(({ name }) => name)).toEqual(['id', 'more', 'last']);
   });
 
-  it('leave nothing behind when one of them fails', async () => {
+  it('leave nothing of one behind that fails, and go on from there', async () => {
     await write('0001_notes', 'create table notes (id int)');
-    await write('0002_wrong', 'alter table nothing add column more text');
+    await write('0002_wrong', 'create table others (id int); alter table nothing add column more text');
     await expect(run()).rejects.toThrow('nothing');
-    await write('0002_wrong', 'alter table notes add column more text');
-    expect(await run()).toBe(2);
+    await write('0002_wrong', 'create table others (id int)');
+    expect(await run()).toBe(1);
+  });
+
+  it('wait two seconds for a table at most, let those behind them through and try again', async () => {
+    await client.query('create table notes (id int)');
+    await client.query('begin; select from notes');
+    await write('0001_more', 'alter table notes add column more text');
+    const lines: string[] = [];
+    const migrating = run((line) => lines.push(line));
+    const reader = new pg.Client(database.poolConfig);
+    await reader.connect();
+    const waiting = `select from pg_stat_activity where datname = current_database()
+      and application_name = 'counterfoil migrate' and wait_event_type = 'Lock'`;
+    const waitUntil = async (isSo: (count: number | null) => boolean) => {
+      while (!isSo((await reader.query(waiting)).rowCount));
+    };
+    for (let tries = 0; tries < 2; tries += 1) {
+      await waitUntil((count) => count === 1);
+      // Stands behind the migration, and is let through.
+      await reader.query("set lock_timeout = '2900ms'; select from notes");
+      await waitUntil((count) => count === 0);
+    }
+    await client.query('commit');
+    expect(await migrating).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^The migration 0001_more waits for a table that is in use \(the oldest transaction is server process \d+'s, of \d+ s\)\.$/,
+      ),
+    ]);
+    await reader.end();
   });
 
   it('have no limit of time, whatever the database sets for its sessions', async () => {
@@ -70,7 +99,7 @@ describe('migrations', () => {
     // Held by the test: the first migrates for as long as this takes.
     await client.query('create table gate (id int)');
     await client.query('begin; lock table gate');
-    await write('0001_slow', 'lock table gate; create table notes (id int)');
+    await write('0001_slow', 'set local lock_timeout = 0; lock table gate; create table notes (id int)');
     const lines: string[] = [];
     const first = run();
     const other = new pg.Client(database.poolConfig);

@@ -1,9 +1,11 @@
 /**
- * Brings the store to the newest schema: plain SQL files, in the order of their names, each once, all that are new in
- * one transaction. Safe to call from several processes at once: one migrates, the others wait and say so.
+ * Brings the store to the newest schema: plain SQL files, in the order of their names, each once and in a transaction
+ * of its own. Safe to call from several processes at once: one migrates, the others wait and say so. Safe beside
+ * processes that sell: what stands behind a migration that waits for a table stands there for seconds at most.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
@@ -31,6 +33,14 @@ export class SchemaError extends Error {
 const LOCK = 5_820_631;
 /** A machine that is gone is found by the system itself, since no statement has a limit here. */
 const KEEP_ALIVE_MS = 10_000;
+/**
+ * Whoever asks for a table stands behind a migration that waits for it. So it gives its place up before a request
+ * would, lets them through and tries again.
+ */
+const TABLE_WAIT = '2s';
+const TRIES_MAX = 40;
+const PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 /** What a role or a database sets for its sessions is not meant for this. */
 const BEGIN =
   'begin; set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0';
@@ -54,18 +64,59 @@ export async function migrate(
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query(BEGIN);
-    await takeTurn(client, tell);
-    const pending = await findPending(client, migrations);
-    for (const { name, text } of pending) {
-      await client.query(text);
-      await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, hash(text)]);
-    }
-    await client.query('commit');
-    return pending.length;
+    let ran = 0;
+    while (await runNext(client, migrations, tell)) ran += 1;
+    return ran;
   } finally {
     await client.end();
   }
+}
+
+/** Answers whether there was one. */
+async function runNext(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  tell: (line: string) => void,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query(BEGIN);
+    await takeTurn(client, tell);
+    const [next] = await findPending(client, migrations);
+    try {
+      if (next) await run(client, next);
+      await client.query('commit');
+      return next !== undefined;
+    } catch (error) {
+      if (!next || !isTableHeld(error)) throw error;
+      await client.query('rollback');
+      const held = `migration ${next.name} waits for a table that is in use${await describeOldest(client)}`;
+      if (attempt >= TRIES_MAX) throw new Error(`${held}, and gave up after ${attempt} tries`);
+      if (attempt === 1) tell(`The ${held}.`);
+    }
+    // Not in step with whatever holds the table again and again.
+    await wait(PAUSE_MS * (0.5 + Math.random()));
+  }
+}
+
+async function run(client: pg.Client, { name, text }: Migration): Promise<void> {
+  await client.query(`set local lock_timeout = '${TABLE_WAIT}'`);
+  await client.query(text);
+  await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, hash(text)]);
+}
+
+function isTableHeld(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+}
+
+/** Who may hold it: the transaction that was begun first. */
+async function describeOldest(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; seconds: number }>(
+    `select pid, extract(epoch from clock_timestamp() - xact_start)::int as seconds from pg_stat_activity
+      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
+      order by xact_start limit 1`,
+  );
+  const [oldest] = rows;
+  return oldest ? ` (the oldest transaction is server process ${oldest.pid}'s, of ${oldest.seconds} s)` : '';
 }
 
 /** In the order of their names. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
 import type { Database } from './database.ts';
@@ -9,7 +10,7 @@ let database: Database;
 beforeAll(async () => {
   // One connection, so that every statement meets what an earlier one prepared.
   database = await openTestDatabase({ maxConnections: 1 });
-  await database.pool.query('create table notes (id int); insert into notes values (1)');
+  await database.pool.query('create table jottings (id int); insert into jottings values (1)');
 });
 
 afterAll(() => database.close());
@@ -27,6 +28,39 @@ describe('a prepared pool', () => {
     expect(await countPrepared('select $1::int as once')).toBe(1);
   });
 
+  it('asks what columns a statement has once a connection', async () => {
+    // pg's typing does not know its connection.
+    const { prototype } = (pg as unknown as { Connection: { prototype: { describe(): void } } }).Connection;
+    const { describe: original } = prototype;
+    let count = 0;
+    prototype.describe = function note(this: object, ...given: []) {
+      count += 1;
+      original.apply(this, given);
+    };
+    try {
+      for (const value of [1, 2, 3]) {
+        const { rows } = await sql`select ${value}::int as told_once`.execute(database.db);
+        expect(rows).toEqual([{ toldOnce: value }]);
+      }
+    } finally {
+      prototype.describe = original;
+    }
+    expect(count).toBe(1);
+  });
+
+  it('asks anew when a name has come to mean other columns, as it may behind a pooler', async () => {
+    const ask = () => sql`select ${1}::int as looked_at`.execute(database.db);
+    await ask();
+    const { rows } = await database.pool.query(
+      `select name from pg_prepared_statements where statement like '%looked_at%' and name like 's%'`,
+    );
+    const [{ name }] = rows;
+    await database.pool.query(
+      `deallocate ${name}; prepare ${name}(int) as select 0 as more, $1 as looked_at`,
+    );
+    expect((await ask()).rows).toEqual([{ lookedAt: 1 }]);
+  });
+
   it('prepares nothing that has no values', async () => {
     await sql`select 1 as plain`.execute(database.db);
     expect(await countPrepared('select 1 as plain')).toBe(0);
@@ -40,20 +74,20 @@ describe('a prepared pool', () => {
   });
 
   it('asks again when a migration has changed the table of a prepared statement', async () => {
-    const ask = () => sql`select * from notes where id = ${1}`.execute(database.db);
+    const ask = () => sql`select * from jottings where id = ${1}`.execute(database.db);
     await ask();
-    await database.pool.query('alter table notes add column text text');
+    await database.pool.query('alter table jottings add column text text');
     expect((await ask()).rows).toEqual([{ id: 1, text: null }]);
   });
 
   it('repeats the whole transaction when a migration has changed the table of a prepared statement', async () => {
     const ask = () =>
       inTransaction(database.db, async (tx) => {
-        await sql`update notes set id = id + ${1}`.execute(tx);
-        return sql`select * from notes where id > ${0}`.execute(tx);
+        await sql`update jottings set id = id + ${1}`.execute(tx);
+        return sql`select * from jottings where id > ${0}`.execute(tx);
       });
     await ask();
-    await database.pool.query('alter table notes add column more text');
+    await database.pool.query('alter table jottings add column more text');
     expect((await ask()).rows).toEqual([{ id: 3, text: null, more: null }]);
   });
 

@@ -54,11 +54,72 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.mark_first_of_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.is_first_of_user := not exists (
+    select from payments e
+    where e.workspace_id = new.workspace_id and e.test_mode = new.test_mode and e.user_id = new.user_id
+      and e.is_first_of_user and (e.paid_at, e.id) < (new.paid_at, new.id));
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mrr_keep()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    if current_setting('counterfoil.purge', true) = old.workspace_id::text then return old; end if;
+  end if;
+  raise exception 'movements are only ever added to' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_first_failure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update payments p set first_failed_at = new.settled_at
+  where p.workspace_id = new.workspace_id and p.test_mode = new.test_mode and p.id = new.payment_id
+    and not exists (
+      select from charges e
+      where e.workspace_id = new.workspace_id and e.test_mode = new.test_mode and e.payment_id = new.payment_id
+        and e.settled_at is not null and e.id <> new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.real_now_ms()
  RETURNS bigint
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (floor((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric)))::bigint;
+
+CREATE OR REPLACE FUNCTION public.statement_confirmed_once()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.confirmed_at is not null and new.confirmed_at is distinct from old.confirmed_at then
+    raise exception 'a statement is confirmed once' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.statement_keep()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    if old.workspace_id::text = current_setting('counterfoil.purge', true) then return old; end if;
+  elsif tg_op = 'UPDATE' then
+    if to_jsonb(new) - tg_argv = to_jsonb(old) - tg_argv then return new; end if;
+  end if;
+  raise exception 'a statement is never changed' using errcode = 'restrict_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.uuid_v7(at_ms bigint)
  RETURNS uuid
@@ -70,6 +131,20 @@ CREATE TRIGGER audit_log_kept BEFORE DELETE OR UPDATE ON public.audit_log FOR EA
 
 CREATE TRIGGER audit_log_not_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_keep();
 
+CREATE TRIGGER cancellation_notices_kept BEFORE DELETE OR UPDATE ON public.cancellation_notices FOR EACH ROW EXECUTE FUNCTION statement_keep('acknowledged_at', 'subscription_id', 'user_id', 'status', 'note', 'effect_at', 'warned_days', 'decided_at');
+
+CREATE TRIGGER cancellation_notices_not_emptied BEFORE TRUNCATE ON public.cancellation_notices FOR EACH STATEMENT EXECUTE FUNCTION statement_keep();
+
+CREATE TRIGGER charges_note_first_failure AFTER INSERT ON public.charges FOR EACH ROW WHEN (((new.status = 'failed'::text) AND (new.settled_at IS NOT NULL) AND ((new.amount)::numeric > (0)::numeric))) EXECUTE FUNCTION note_first_failure();
+
+CREATE TRIGGER charges_note_first_failure_settled AFTER UPDATE OF settled_at ON public.charges FOR EACH ROW WHEN (((new.status = 'failed'::text) AND (new.settled_at IS NOT NULL) AND (old.settled_at IS NULL) AND ((new.amount)::numeric > (0)::numeric))) EXECUTE FUNCTION note_first_failure();
+
+CREATE TRIGGER consents_confirmed_once BEFORE UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION statement_confirmed_once();
+
+CREATE TRIGGER consents_kept BEFORE DELETE OR UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION statement_keep('confirmed_at');
+
+CREATE TRIGGER consents_not_emptied BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION statement_keep();
+
 CREATE TRIGGER invoices_kept BEFORE DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION invoices_keep();
 
 CREATE TRIGGER invoices_not_emptied BEFORE TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION invoices_keep();
@@ -79,6 +154,166 @@ CREATE TRIGGER ledger_entries_kept BEFORE DELETE OR UPDATE ON public.ledger_entr
 CREATE TRIGGER ledger_entries_not_emptied BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_keep();
 
 CREATE TRIGGER ledger_entries_weighed AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_weigh();
+
+CREATE TRIGGER mrr_movements_kept BEFORE DELETE OR UPDATE ON public.mrr_movements FOR EACH ROW EXECUTE FUNCTION mrr_keep();
+
+CREATE TRIGGER mrr_movements_not_emptied BEFORE TRUNCATE ON public.mrr_movements FOR EACH STATEMENT EXECUTE FUNCTION mrr_keep();
+
+CREATE TRIGGER payments_mark_first BEFORE INSERT ON public.payments FOR EACH ROW WHEN (((new.paid_at IS NOT NULL) AND (new.type = ANY (ARRAY['one_time'::text, 'subscription_initial'::text])))) EXECUTE FUNCTION mark_first_of_user();
+
+CREATE TRIGGER payments_mark_first_paid BEFORE UPDATE OF paid_at ON public.payments FOR EACH ROW WHEN (((new.paid_at IS NOT NULL) AND (old.paid_at IS NULL) AND (new.type = ANY (ARRAY['one_time'::text, 'subscription_initial'::text])))) EXECUTE FUNCTION mark_first_of_user();
+
+CREATE TRIGGER withdrawals_kept BEFORE DELETE OR UPDATE ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION statement_keep('acknowledged_at', 'order_id', 'user_id', 'status', 'reason', 'refund_ids', 'note', 'effect_at', 'warned_days', 'decided_at');
+
+CREATE TRIGGER withdrawals_not_emptied BEFORE TRUNCATE ON public.withdrawals FOR EACH STATEMENT EXECUTE FUNCTION statement_keep();
+
+CREATE TRIGGER workspace_audit_kept BEFORE DELETE OR UPDATE ON public.workspace_audit FOR EACH ROW EXECUTE FUNCTION audit_keep();
+
+CREATE TRIGGER workspace_audit_not_emptied BEFORE TRUNCATE ON public.workspace_audit FOR EACH STATEMENT EXECUTE FUNCTION audit_keep();
+
+create table account_audit (
+  id uuid not null,
+  account_id uuid,
+  operation text not null,
+  details jsonb not null default '{}'::jsonb,
+  ip_address text,
+  request_id text,
+  created_at bigint not null,
+  constraint account_audit_pkey PRIMARY KEY (id)
+);
+CREATE INDEX account_audit_by_account ON public.account_audit USING btree (account_id, created_at);
+CREATE INDEX account_audit_by_age ON public.account_audit USING btree (created_at);
+
+create table account_identities (
+  issuer text not null,
+  subject text not null,
+  account_id uuid not null,
+  created_at bigint not null,
+  constraint account_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint account_identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+CREATE INDEX account_identities_by_account ON public.account_identities USING btree (account_id);
+
+create table account_mails (
+  id uuid not null,
+  kind text not null,
+  recipient text not null,
+  params jsonb,
+  status text not null default 'queued'::text,
+  attempts integer not null default 0,
+  due_at bigint not null,
+  lease_until bigint not null default 0,
+  ends_at bigint not null,
+  created_at bigint not null,
+  constraint account_mails_pkey PRIMARY KEY (id),
+  constraint account_mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
+);
+CREATE INDEX account_mails_by_age ON public.account_mails USING btree (created_at);
+CREATE INDEX account_mails_by_recipient ON public.account_mails USING btree (recipient, kind, created_at);
+CREATE INDEX account_mails_due ON public.account_mails USING btree (due_at) WHERE (status = 'queued'::text);
+
+create table account_passkeys (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  credential_id text not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null default '{}'::text[],
+  created_at bigint not null,
+  last_used_at bigint,
+  constraint account_passkeys_pkey PRIMARY KEY (id),
+  constraint account_passkeys_credential UNIQUE (credential_id),
+  constraint account_passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+CREATE INDEX account_passkeys_by_account ON public.account_passkeys USING btree (account_id);
+
+create table account_recovery_codes (
+  account_id uuid not null,
+  code_hash text not null,
+  used_at bigint,
+  constraint account_recovery_codes_pkey PRIMARY KEY (account_id, code_hash),
+  constraint account_recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table account_sessions (
+  id uuid not null,
+  account_id uuid not null,
+  token_hash text not null,
+  method text not null,
+  two_factor boolean not null,
+  proved_at bigint,
+  ip_address text not null,
+  user_agent text not null,
+  created_at bigint not null,
+  used_at bigint not null,
+  ends_at bigint not null,
+  constraint account_sessions_pkey PRIMARY KEY (id),
+  constraint account_sessions_token UNIQUE (token_hash)
+);
+CREATE INDEX account_sessions_by_account ON public.account_sessions USING btree (account_id);
+CREATE INDEX account_sessions_by_end ON public.account_sessions USING btree (ends_at);
+
+create table account_throttles (
+  subject text not null,
+  failures integer not null,
+  free_at bigint not null,
+  ends_at bigint not null,
+  constraint account_throttles_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX account_throttles_by_end ON public.account_throttles USING btree (ends_at);
+
+create table account_tokens (
+  id uuid not null,
+  kind text not null,
+  account_id uuid,
+  token_hash text not null,
+  params jsonb not null default '{}'::jsonb,
+  tries integer not null default 0,
+  ends_at bigint not null,
+  created_at bigint not null,
+  constraint account_tokens_pkey PRIMARY KEY (id),
+  constraint account_tokens_token UNIQUE (kind, token_hash)
+);
+CREATE INDEX account_tokens_by_account ON public.account_tokens USING btree (account_id, kind);
+CREATE INDEX account_tokens_by_end ON public.account_tokens USING btree (ends_at);
+
+create table account_totp (
+  account_id uuid not null,
+  secret text not null,
+  confirmed_at bigint,
+  last_step bigint not null default 0,
+  created_at bigint not null,
+  constraint account_totp_pkey PRIMARY KEY (account_id),
+  constraint account_totp_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table accounts (
+  id uuid not null,
+  email text not null,
+  email_normal text not null,
+  name text not null default ''::text,
+  language text not null default 'en'::text,
+  password_hash text,
+  installation_admin boolean not null default false,
+  email_proved_at bigint,
+  confined_workspace_id uuid,
+  disabled_at bigint,
+  created_at bigint not null,
+  setup_open boolean not null default false,
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_email UNIQUE (email_normal),
+  constraint accounts_confined_workspace_id_fkey FOREIGN KEY (confined_workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table api_key_uses (
+  workspace_id uuid not null,
+  key_id uuid not null,
+  last_used_at bigint not null,
+  address text,
+  constraint api_key_uses_pkey PRIMARY KEY (workspace_id, key_id),
+  constraint api_key_uses_workspace_id_key_id_fkey FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, id) ON DELETE CASCADE
+);
 
 create table api_keys (
   workspace_id uuid not null,
@@ -94,6 +329,10 @@ create table api_keys (
   revoked_at bigint,
   last_used_at bigint,
   amounts text not null default 'minor'::text,
+  ip_allow_list jsonb,
+  secret_last4 text,
+  created_by text,
+  rolled_at bigint,
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
   constraint api_keys_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint api_keys_amounts_check CHECK ((amounts = ANY (ARRAY['minor'::text, 'major'::text])))
@@ -111,9 +350,49 @@ create table audit_log (
   after jsonb,
   request_id text not null,
   created_at bigint not null,
+  written_real_ms bigint default real_now_ms(),
   constraint audit_log_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint audit_log_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
+CREATE INDEX audit_log_newest ON public.audit_log USING btree (workspace_id, created_at DESC, id DESC);
+CREATE INDEX audit_log_of_object ON public.audit_log USING btree (workspace_id, test_mode, object_id, created_at DESC, id DESC);
+CREATE INDEX audit_log_written ON public.audit_log USING btree (workspace_id, test_mode, written_real_ms, id);
+
+create table cancellation_notices (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  number text not null,
+  token text not null,
+  type text not null,
+  stated_reason text,
+  name text not null,
+  email text not null,
+  contract_number text not null,
+  end_date bigint,
+  source text not null,
+  language text not null,
+  received_at bigint not null,
+  sha256 text not null,
+  acknowledged_at bigint,
+  subscription_id uuid,
+  user_id uuid,
+  status text not null default 'received'::text,
+  note text,
+  effect_at bigint,
+  warned_days integer not null default 0,
+  decided_at bigint,
+  constraint cancellation_notices_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint cancellation_notices_number UNIQUE (workspace_id, test_mode, number),
+  constraint cancellation_notices_token UNIQUE (workspace_id, test_mode, token),
+  constraint cancellation_notices_workspace_id_test_mode_subscription_i_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id),
+  constraint cancellation_notices_source_check CHECK ((source = ANY (ARRAY['page'::text, 'portal'::text]))),
+  constraint cancellation_notices_status_check CHECK ((status = ANY (ARRAY['received'::text, 'unmatched'::text, 'done'::text, 'refused'::text]))),
+  constraint cancellation_notices_type_check CHECK ((type = ANY (ARRAY['ordinary'::text, 'cause'::text])))
+);
+CREATE INDEX cancellation_notices_newest ON public.cancellation_notices USING btree (workspace_id, test_mode, received_at DESC, id DESC);
+CREATE INDEX cancellation_notices_of_subscription ON public.cancellation_notices USING btree (workspace_id, test_mode, subscription_id) WHERE (subscription_id IS NOT NULL);
+CREATE INDEX cancellation_notices_open ON public.cancellation_notices USING btree (workspace_id, test_mode, received_at, id) WHERE (status = ANY (ARRAY['received'::text, 'unmatched'::text]));
 
 create table charges (
   workspace_id uuid not null,
@@ -144,7 +423,13 @@ create table charges (
   taken_amount minor_units,
   taken_currency text,
   hold_note text,
+  connection_id uuid,
+  expected_by bigint,
+  called_off_at bigint,
+  received_at bigint,
+  received_reference text,
   constraint charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint charges_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_method_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_method_id) REFERENCES payment_methods(workspace_id, test_mode, id),
   constraint charges_amount_check CHECK (((amount)::numeric >= (0)::numeric)),
@@ -153,9 +438,26 @@ create table charges (
   constraint charges_taken_amount_check CHECK (((taken_amount)::numeric >= (0)::numeric))
 );
 CREATE UNIQUE INDEX charges_by_link ON public.charges USING btree (id);
+CREATE INDEX charges_by_settled_at ON public.charges USING btree (workspace_id, test_mode, settled_at, id) WHERE (settled_at IS NOT NULL);
+CREATE INDEX charges_failed_at ON public.charges USING btree (workspace_id, test_mode, settled_at, id) WHERE ((settled_at IS NOT NULL) AND (status = 'failed'::text));
+CREATE INDEX charges_held ON public.charges USING btree (workspace_id, test_mode, payment_id) WHERE ((hold IS NOT NULL) AND (status = 'pending'::text));
+CREATE UNIQUE INDEX charges_of_object ON public.charges USING btree (workspace_id, test_mode, processor_id, connection_id) WHERE (processor_id IS NOT NULL);
 CREATE INDEX charges_of_payment ON public.charges USING btree (workspace_id, test_mode, payment_id, created_at);
-CREATE INDEX charges_of_processor ON public.charges USING btree (workspace_id, test_mode, processor_id) WHERE (processor_id IS NOT NULL);
 CREATE UNIQUE INDEX charges_one_pending ON public.charges USING btree (workspace_id, test_mode, payment_id) WHERE (status = 'pending'::text);
+
+create table checkout_days (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  day bigint not null,
+  frame text not null,
+  cart text not null,
+  element_id uuid,
+  offer_ids uuid[] not null,
+  viewed bigint not null,
+  started bigint not null,
+  constraint checkout_days_pkey PRIMARY KEY (workspace_id, test_mode, day, frame, cart),
+  constraint checkout_days_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
 
 create table checkout_element_offers (
   workspace_id uuid not null,
@@ -177,6 +479,8 @@ create table checkout_elements (
   archived_at bigint,
   created_at bigint not null,
   allowed_origins text[] not null default '{}'::text[],
+  version integer not null default 1,
+  paid_orders bigint not null default 0,
   constraint checkout_elements_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint checkout_elements_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
@@ -199,13 +503,49 @@ create table checkout_sessions (
   written_real_ms bigint default real_now_ms(),
   trial_spent_by text,
   token text not null,
+  by_merchant boolean not null default false,
+  user_id uuid,
+  reference text,
+  redirect_url text,
+  cancel_url text,
+  origin text,
+  locked_fields text[] not null default '{}'::text[],
+  set_quantities jsonb not null default '{}'::jsonb,
+  opened_by_hash text,
+  reminder_asked boolean not null default false,
+  viewed_at bigint,
+  frame text,
+  started boolean not null default false,
   constraint checkout_sessions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint checkout_sessions_workspace_id_test_mode_element_id_fkey FOREIGN KEY (workspace_id, test_mode, element_id) REFERENCES checkout_elements(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint checkout_sessions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
-  constraint checkout_sessions_check CHECK (((element_id IS NULL) = (cardinality(offer_ids) > 0)))
+  constraint checkout_sessions_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint checkout_sessions_check CHECK (((element_id IS NULL) = (cardinality(offer_ids) > 0))),
+  constraint checkout_sessions_frame_check CHECK ((frame = ANY (ARRAY['overlay'::text, 'embed'::text])))
 );
 CREATE UNIQUE INDEX checkout_sessions_by_link ON public.checkout_sessions USING btree (token);
+CREATE INDEX checkout_sessions_by_view ON public.checkout_sessions USING btree (workspace_id, test_mode, viewed_at) WHERE (viewed_at IS NOT NULL);
+CREATE INDEX checkout_sessions_of_user ON public.checkout_sessions USING btree (workspace_id, test_mode, user_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX checkout_sessions_without_order ON public.checkout_sessions USING btree (COALESCE(written_real_ms, created_at)) WHERE (order_id IS NULL);
+
+create table consents (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  order_id uuid not null,
+  kind text not null,
+  text text not null,
+  text_version text not null,
+  language text not null,
+  given_at bigint not null,
+  order_number text not null,
+  email text not null,
+  sha256 text not null,
+  confirmed_at bigint,
+  constraint consents_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint consents_of_try UNIQUE (workspace_id, test_mode, order_id, given_at, kind),
+  constraint consents_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id)
+);
 
 create table custom_fields (
   workspace_id uuid not null,
@@ -222,6 +562,7 @@ create table custom_fields (
   project_id uuid,
   archived_at bigint,
   created_at bigint not null,
+  version integer not null default 1,
   constraint custom_fields_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint custom_fields_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint custom_fields_type_check CHECK ((type = ANY (ARRAY['text'::text, 'dropdown'::text])))
@@ -274,6 +615,7 @@ create table discounts (
   archived_at bigint,
   created_at bigint not null,
   updated_at bigint not null,
+  version integer not null default 1,
   constraint discounts_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint discounts_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint discounts_amount_check CHECK (((amount)::numeric > (0)::numeric)),
@@ -309,7 +651,10 @@ create table disputes (
   constraint disputes_amount_check CHECK (((amount)::numeric > (0)::numeric)),
   constraint disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
 );
+CREATE INDEX disputes_by_opened_at ON public.disputes USING btree (workspace_id, test_mode, opened_at, charge_id);
+CREATE INDEX disputes_newest ON public.disputes USING btree (workspace_id, test_mode, opened_at DESC, charge_id DESC);
 CREATE INDEX disputes_of_payment ON public.disputes USING btree (workspace_id, test_mode, payment_id);
+CREATE INDEX disputes_open ON public.disputes USING btree (workspace_id, test_mode, order_id) WHERE (status = 'open'::text);
 
 create table due_work (
   workspace_id uuid not null,
@@ -348,6 +693,7 @@ create table events (
   created_at bigint not null,
   expired_at bigint,
   erased_at bigint,
+  written_real_ms bigint default real_now_ms(),
   constraint events_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint events_workspace_id_test_mode_entity_id_type_entity_version_key UNIQUE (workspace_id, test_mode, entity_id, type, entity_version),
   constraint events_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
@@ -355,7 +701,125 @@ create table events (
 );
 CREATE INDEX events_newest ON public.events USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX events_of_order ON public.events USING btree (workspace_id, test_mode, order_id, created_at DESC, id DESC);
+CREATE INDEX events_of_payment ON public.events USING btree (workspace_id, test_mode, payment_id, created_at DESC, id DESC) WHERE (payment_id IS NOT NULL);
 CREATE INDEX events_of_subscription ON public.events USING btree (workspace_id, test_mode, subscription_id, created_at DESC, id DESC) WHERE (subscription_id IS NOT NULL);
+CREATE INDEX events_written ON public.events USING btree (workspace_id, test_mode, written_real_ms, id) WHERE (written_real_ms IS NOT NULL);
+
+create table exports (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  kind text not null,
+  resource text not null,
+  query text not null,
+  ids text[] not null,
+  columns text[] not null,
+  format text not null,
+  maker text not null,
+  with_pay_urls boolean not null,
+  rows bigint not null default 0,
+  rows_expected bigint,
+  bytes bigint not null default 0,
+  cursor text,
+  outcome text,
+  reason text,
+  created_at bigint not null,
+  ended_at bigint,
+  expires_real_ms bigint not null,
+  has_file boolean not null default true,
+  constraint exports_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint exports_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
+  constraint exports_kind_check CHECK ((kind = 'list'::text)),
+  constraint exports_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'failed'::text, 'canceled'::text])))
+);
+CREATE INDEX exports_newest ON public.exports USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+
+create table figure_closings (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  closed_until bigint not null,
+  constraint figure_closings_pkey PRIMARY KEY (workspace_id, test_mode),
+  constraint figure_closings_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+
+create table figure_quarters (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  currency text not null,
+  starts_at bigint not null,
+  gross minor_units not null,
+  refunds minor_units not null,
+  tax minor_units not null,
+  fees minor_units not null,
+  orders bigint not null,
+  new_customers bigint not null,
+  initial_payments bigint not null,
+  initial_value minor_units not null,
+  paid_payments bigint not null,
+  first_charges bigint not null,
+  first_failures bigint not null,
+  disputes bigint not null,
+  mrr minor_units not null,
+  active_subscriptions bigint not null,
+  churned_subscriptions bigint not null,
+  mrr_new minor_units not null,
+  mrr_imported minor_units not null,
+  mrr_expansion minor_units not null,
+  mrr_contraction minor_units not null,
+  mrr_churn minor_units not null,
+  mrr_reactivation minor_units not null,
+  mrr_paused minor_units not null,
+  mrr_resumed minor_units not null,
+  constraint figure_quarters_pkey PRIMARY KEY (workspace_id, test_mode, currency, starts_at),
+  constraint figure_quarters_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+CREATE INDEX figure_quarters_by_time ON public.figure_quarters USING btree (workspace_id, test_mode, starts_at);
+
+create table figure_sum_closings (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  closed_until bigint not null,
+  constraint figure_sum_closings_pkey PRIMARY KEY (workspace_id, test_mode),
+  constraint figure_sum_closings_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+
+create table figure_sums (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  span_minutes smallint not null,
+  is_grouped boolean not null,
+  starts_at bigint not null,
+  currency text not null,
+  type text not null,
+  country text not null,
+  gross numeric(38,0) not null,
+  refunds numeric(38,0) not null,
+  taxes numeric(38,0) not null,
+  fees numeric(38,0) not null,
+  orders bigint not null,
+  new_customers bigint not null,
+  initial_payments bigint not null,
+  initial_value numeric(38,0) not null,
+  paid_payments bigint not null,
+  first_charges bigint not null,
+  first_failures bigint not null,
+  disputes bigint not null,
+  mrr numeric(38,0) not null,
+  active_subscriptions bigint not null,
+  churned_subscriptions bigint not null,
+  mrr_new numeric(38,0) not null,
+  mrr_imported numeric(38,0) not null,
+  mrr_expansion numeric(38,0) not null,
+  mrr_contraction numeric(38,0) not null,
+  mrr_churn numeric(38,0) not null,
+  mrr_reactivation numeric(38,0) not null,
+  mrr_paused numeric(38,0) not null,
+  mrr_resumed numeric(38,0) not null,
+  constraint figure_sums_pkey PRIMARY KEY (workspace_id, test_mode, is_grouped, span_minutes, starts_at, currency, type, country),
+  constraint figure_sums_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint figure_sums_span_minutes_check CHECK ((span_minutes = ANY (ARRAY[15, 1440])))
+);
 
 create table files (
   workspace_id uuid not null,
@@ -372,6 +836,7 @@ create table files (
   constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['picture'::text, 'download'::text])))
 );
 CREATE UNIQUE INDEX files_by_link ON public.files USING btree (id);
+CREATE INDEX files_newest ON public.files USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 
 create table idempotency_keys (
   workspace_id uuid not null,
@@ -394,6 +859,38 @@ create table installation_secrets (
   secret text not null,
   constraint installation_secrets_pkey PRIMARY KEY (name)
 );
+
+create table installation_settings (
+  name text not null,
+  body jsonb not null,
+  constraint installation_settings_pkey PRIMARY KEY (name)
+);
+
+create table invitations (
+  workspace_id uuid not null,
+  id uuid not null,
+  email text not null,
+  email_normal text not null,
+  role text not null,
+  permissions jsonb,
+  notifications text[] not null default '{}'::text[],
+  invited_by text not null,
+  mailed_token_hash text not null,
+  shown_token_hash text not null,
+  expires_at bigint not null,
+  accepted_at bigint,
+  revoked_at bigint,
+  created_at bigint not null,
+  constraint invitations_pkey PRIMARY KEY (workspace_id, id),
+  constraint invitations_mailed UNIQUE (workspace_id, mailed_token_hash),
+  constraint invitations_shown UNIQUE (workspace_id, shown_token_hash),
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint invitations_check CHECK (((role = 'custom'::text) = (permissions IS NOT NULL))),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'manager'::text, 'support'::text, 'developer'::text, 'custom'::text])))
+);
+CREATE INDEX invitations_by_email ON public.invitations USING btree (email_normal) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+CREATE INDEX invitations_newest ON public.invitations USING btree (workspace_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (workspace_id, email_normal) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
 create table invoice_series (
   workspace_id uuid not null,
@@ -443,6 +940,8 @@ create table invoices (
 );
 CREATE UNIQUE INDEX invoices_by_link ON public.invoices USING btree (token);
 CREATE INDEX invoices_credit_notes ON public.invoices USING btree (workspace_id, test_mode, payment_id) WHERE (kind = 'credit_note'::text);
+CREATE INDEX invoices_newest ON public.invoices USING btree (workspace_id, test_mode, finalised_at DESC, id DESC);
+CREATE INDEX invoices_of_order ON public.invoices USING btree (workspace_id, test_mode, order_id);
 CREATE UNIQUE INDEX invoices_of_payment ON public.invoices USING btree (workspace_id, test_mode, payment_id) WHERE (kind = 'invoice'::text);
 CREATE UNIQUE INDEX invoices_of_refund ON public.invoices USING btree (workspace_id, test_mode, refund_id) WHERE (refund_id IS NOT NULL);
 
@@ -464,6 +963,10 @@ create table ledger_entries (
   constraint ledger_entries_amount_check CHECK (((amount)::numeric <> (0)::numeric)),
   constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'reversal_in'::text, 'reversal_out'::text, 'dispute_opened'::text, 'dispute_won'::text, 'dispute_lost'::text, 'conversion_out'::text, 'conversion_in'::text])))
 );
+CREATE INDEX ledger_entries_by_kind ON public.ledger_entries USING btree (workspace_id, test_mode, kind, created_at, entry_id);
+CREATE INDEX ledger_entries_newest ON public.ledger_entries USING btree (workspace_id, test_mode, created_at DESC, entry_id DESC);
+CREATE INDEX ledger_entries_of_account ON public.ledger_entries USING btree (workspace_id, test_mode, account, created_at DESC, entry_id DESC);
+CREATE INDEX ledger_entries_of_payment ON public.ledger_entries USING btree (workspace_id, test_mode, payment_id);
 
 create table limit_counters (
   kind text not null,
@@ -498,26 +1001,71 @@ create table mails (
   created_at bigint not null,
   sent_at bigint,
   expired_at bigint,
+  held_back boolean not null default false,
   constraint mails_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint mails_workspace_id_test_mode_key_recipient_key UNIQUE (workspace_id, test_mode, key, recipient),
   constraint mails_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint mails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'kept'::text, 'failed'::text, 'dropped'::text])))
 );
 CREATE INDEX mails_newest ON public.mails USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE INDEX mails_of_order ON public.mails USING btree (workspace_id, test_mode, order_id, created_at DESC, id DESC) WHERE (order_id IS NOT NULL);
 CREATE INDEX mails_of_recipient ON public.mails USING btree (workspace_id, test_mode, lower(recipient), created_at DESC, id DESC);
 
-create table members (
+create table memberships (
   workspace_id uuid not null,
   id uuid not null,
-  email text not null,
-  email_normal text not null,
-  password_hash text not null,
+  account_id uuid not null,
   role text not null,
+  permissions jsonb,
+  notifications text[] not null default '{}'::text[],
+  version integer not null default 1,
   created_at bigint not null,
-  constraint members_pkey PRIMARY KEY (workspace_id, id),
-  constraint members_workspace_id_email_normal_key UNIQUE (workspace_id, email_normal),
-  constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+  constraint memberships_pkey PRIMARY KEY (workspace_id, id),
+  constraint memberships_of_account UNIQUE (workspace_id, account_id),
+  constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint memberships_check CHECK (((role = 'custom'::text) = (permissions IS NOT NULL))),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'manager'::text, 'support'::text, 'developer'::text, 'custom'::text])))
 );
+CREATE INDEX memberships_by_account ON public.memberships USING btree (account_id);
+CREATE UNIQUE INDEX memberships_one_owner ON public.memberships USING btree (workspace_id) WHERE (role = 'owner'::text);
+
+create table mrr_movements (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  subscription_id uuid not null,
+  position integer not null,
+  kind text not null,
+  delta numeric(38,0) not null,
+  after numeric(38,0) not null,
+  currency text not null,
+  at bigint not null,
+  cause text not null,
+  event_id uuid,
+  constraint mrr_movements_pkey PRIMARY KEY (workspace_id, test_mode, subscription_id, "position"),
+  constraint mrr_movements_workspace_id_test_mode_subscription_id_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id),
+  constraint mrr_movements_after_check CHECK (((after)::numeric >= (0)::numeric)),
+  constraint mrr_movements_check CHECK ((((delta)::numeric <> (0)::numeric) OR (kind = 'opening'::text))),
+  constraint mrr_movements_kind_check CHECK ((kind = ANY (ARRAY['opening'::text, 'new'::text, 'imported'::text, 'expansion'::text, 'contraction'::text, 'churn'::text, 'reactivation'::text, 'paused'::text, 'resumed'::text]))),
+  constraint mrr_movements_position_check CHECK (("position" > 0))
+);
+CREATE INDEX mrr_movements_by_time ON public.mrr_movements USING btree (workspace_id, test_mode, currency, at, subscription_id);
+CREATE INDEX mrr_movements_opening ON public.mrr_movements USING btree (workspace_id, test_mode, at) WHERE (kind = 'opening'::text);
+
+create table notes (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  object text not null,
+  object_id uuid not null,
+  text text not null,
+  author text not null,
+  created_at bigint not null,
+  constraint notes_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint notes_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint notes_object_check CHECK ((object = ANY (ARRAY['order'::text, 'payment'::text, 'subscription'::text, 'user'::text])))
+);
+CREATE INDEX notes_of_object ON public.notes USING btree (workspace_id, test_mode, object_id, created_at DESC, id DESC);
 
 create table offer_keys (
   workspace_id uuid not null,
@@ -539,6 +1087,8 @@ create table offer_keys (
   constraint offer_keys_check CHECK (((status = 'available'::text) = (order_id IS NULL))),
   constraint offer_keys_status_check CHECK ((status = ANY (ARRAY['available'::text, 'reserved'::text, 'sold'::text, 'revoked'::text])))
 );
+CREATE INDEX offer_keys_by_end ON public.offer_keys USING btree (workspace_id, test_mode, "right"(key_text, 4)) WHERE ((order_id IS NOT NULL) AND (length(key_text) > 8));
+CREATE INDEX offer_keys_by_text ON public.offer_keys USING btree (workspace_id, test_mode, md5(key_text)) WHERE (order_id IS NOT NULL);
 CREATE INDEX offer_keys_newest ON public.offer_keys USING btree (workspace_id, test_mode, offer_id, created_at DESC, id DESC);
 CREATE INDEX offer_keys_of_order ON public.offer_keys USING btree (workspace_id, test_mode, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX offer_keys_stock ON public.offer_keys USING btree (workspace_id, test_mode, offer_id, status, id);
@@ -580,6 +1130,10 @@ create table offers (
   created_at bigint not null,
   updated_at bigint not null,
   max_per_order integer,
+  download_limit integer,
+  download_days integer,
+  version integer not null default 1,
+  archived_with_product boolean not null default false,
   constraint offers_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint offers_workspace_id_test_mode_download_file_id_fkey FOREIGN KEY (workspace_id, test_mode, download_file_id) REFERENCES files(workspace_id, test_mode, id),
   constraint offers_workspace_id_test_mode_product_id_fkey FOREIGN KEY (workspace_id, test_mode, product_id) REFERENCES products(workspace_id, test_mode, id) ON DELETE CASCADE,
@@ -587,6 +1141,8 @@ create table offers (
   constraint offers_check CHECK (((recurring_interval IS NULL) = (recurring_interval_count IS NULL))),
   constraint offers_check1 CHECK (((trial_interval IS NULL) = (trial_interval_count IS NULL))),
   constraint offers_check2 CHECK ((free_product = ((price)::numeric = (0)::numeric))),
+  constraint offers_download_days_check CHECK (((download_days >= 1) AND (download_days <= 36500))),
+  constraint offers_download_limit_check CHECK (((download_limit >= 1) AND (download_limit <= 10000))),
   constraint offers_held_count_check CHECK ((held_count >= 0)),
   constraint offers_max_per_order_check CHECK (((max_per_order >= 1) AND (max_per_order <= 10000))),
   constraint offers_original_price_check CHECK (((original_price)::numeric >= (0)::numeric)),
@@ -630,15 +1186,25 @@ create table order_items (
   limit_held boolean not null default false,
   fulfilment text not null,
   created_at bigint not null,
+  download_limit integer,
+  download_days integer,
+  downloads integer not null default 0,
+  downloaded_by text,
+  withdrawal text,
+  delivery_began_at bigint,
   constraint order_items_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint order_items_workspace_id_test_mode_offer_id_fkey FOREIGN KEY (workspace_id, test_mode, offer_id) REFERENCES offers(workspace_id, test_mode, id),
   constraint order_items_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint order_items_fulfilment_check CHECK ((fulfilment = ANY (ARRAY['none'::text, 'waiting'::text, 'delivered'::text, 'awaiting_stock'::text, 'revoked'::text]))),
-  constraint order_items_quantity_check CHECK ((quantity >= 1))
+  constraint order_items_quantity_check CHECK ((quantity >= 1)),
+  constraint order_items_withdrawal_check CHECK ((withdrawal = ANY (ARRAY['service'::text, 'content'::text, 'excluded'::text])))
 );
 CREATE INDEX order_items_awaiting_stock ON public.order_items USING btree (workspace_id, test_mode, offer_id) WHERE (fulfilment = 'awaiting_stock'::text);
+CREATE INDEX order_items_by_fulfilment ON public.order_items USING btree (workspace_id, test_mode, fulfilment, order_id);
 CREATE INDEX order_items_custom_fields ON public.order_items USING gin (custom_fields jsonb_path_ops);
+CREATE INDEX order_items_of_offer ON public.order_items USING btree (workspace_id, test_mode, offer_id, order_id);
 CREATE INDEX order_items_of_order ON public.order_items USING btree (workspace_id, test_mode, order_id, "position");
+CREATE INDEX order_items_of_product ON public.order_items USING btree (workspace_id, test_mode, product_id, order_id);
 
 create table orders (
   workspace_id uuid not null,
@@ -675,22 +1241,48 @@ create table orders (
   created_at bigint not null,
   frozen_at bigint,
   reference text,
+  opened_by text,
+  withdrawal_right text,
+  withdrawable_until bigint,
+  consented_at bigint,
   constraint orders_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint orders_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint orders_workspace_id_test_mode_checkout_id_fkey FOREIGN KEY (workspace_id, test_mode, checkout_id) REFERENCES checkout_elements(workspace_id, test_mode, id),
   constraint orders_workspace_id_test_mode_subscription_id_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id),
   constraint orders_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id),
   constraint orders_check CHECK (((((refunded_value)::numeric >= (0)::numeric) AND ((refunded_value)::numeric <= GREATEST((value)::numeric, (0)::numeric))) OR (corrected_at IS NOT NULL))),
-  constraint orders_holds_check CHECK ((holds = ANY (ARRAY['none'::text, 'held'::text, 'lapsed'::text, 'used'::text])))
+  constraint orders_holds_check CHECK ((holds = ANY (ARRAY['none'::text, 'held'::text, 'lapsed'::text, 'used'::text]))),
+  constraint orders_withdrawal_right_check CHECK ((withdrawal_right = ANY (ARRAY['granted'::text, 'business'::text, 'excluded'::text, 'elsewhere'::text])))
 );
 CREATE INDEX orders_by_country ON public.orders USING btree (workspace_id, test_mode, country, created_at DESC, id DESC);
+CREATE INDEX orders_by_payment_time ON public.orders USING btree (workspace_id, test_mode, paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (workspace_id, test_mode, status, created_at DESC, id DESC);
 CREATE INDEX orders_by_value ON public.orders USING btree (workspace_id, test_mode, value, id);
 CREATE INDEX orders_newest ON public.orders USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX orders_of_checkout ON public.orders USING btree (workspace_id, test_mode, checkout_id, created_at DESC, id DESC) WHERE (checkout_id IS NOT NULL);
+CREATE INDEX orders_of_discount ON public.orders USING btree (workspace_id, test_mode, discount_id, created_at DESC, id DESC) WHERE (discount_id IS NOT NULL);
 CREATE INDEX orders_of_subscription ON public.orders USING btree (workspace_id, test_mode, subscription_id) WHERE (subscription_id IS NOT NULL);
 CREATE INDEX orders_of_user ON public.orders USING btree (workspace_id, test_mode, user_id, created_at DESC, id DESC);
 CREATE INDEX orders_reference ON public.orders USING btree (workspace_id, test_mode, reference, created_at DESC, id DESC) WHERE (reference IS NOT NULL);
+CREATE INDEX orders_waiting_by_opener ON public.orders USING btree (workspace_id, test_mode, opened_by) WHERE ((opened_by IS NOT NULL) AND (status = 'PENDING'::text));
+CREATE INDEX orders_waiting_by_user ON public.orders USING btree (workspace_id, test_mode, user_id) WHERE ((opened_by IS NOT NULL) AND (status = 'PENDING'::text));
+
+create table payer_proofs (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  subscription_id uuid not null,
+  user_id uuid not null,
+  link_hash text not null,
+  mailbox_hash text not null,
+  browser_hash text not null,
+  ends_at bigint not null,
+  kept_until bigint not null,
+  constraint payer_proofs_pkey PRIMARY KEY (workspace_id, test_mode, subscription_id, link_hash),
+  constraint payer_proofs_workspace_id_test_mode_subscription_id_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint payer_proofs_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE
+);
+CREATE INDEX payer_proofs_by_end ON public.payer_proofs USING btree (kept_until);
+CREATE INDEX payer_proofs_of_user ON public.payer_proofs USING btree (workspace_id, test_mode, user_id);
 
 create table payment_lines (
   workspace_id uuid not null,
@@ -752,8 +1344,10 @@ create table payment_methods (
   kept boolean not null default true,
   exp_month integer,
   exp_year integer,
+  connection_id uuid,
   constraint payment_methods_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint payment_methods_workspace_id_test_mode_user_id_processor_re_key UNIQUE (workspace_id, test_mode, user_id, processor, reference),
+  constraint payment_methods_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),
   constraint payment_methods_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12)))
 );
@@ -787,6 +1381,8 @@ create table payments (
   version integer not null default 0,
   created_at bigint not null,
   tax_decision jsonb not null default '{}'::jsonb,
+  is_first_of_user boolean not null default false,
+  first_failed_at bigint,
   constraint payments_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint payments_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint payments_workspace_id_test_mode_checkout_id_fkey FOREIGN KEY (workspace_id, test_mode, checkout_id) REFERENCES checkout_elements(workspace_id, test_mode, id),
@@ -797,16 +1393,224 @@ create table payments (
   constraint payments_check1 CHECK (((type <> 'subscription_interval'::text) OR ((subscription_id IS NOT NULL) AND (period_start IS NOT NULL)))),
   constraint payments_value_check CHECK (((value)::numeric >= (0)::numeric))
 );
+CREATE INDEX payments_by_paid_at ON public.payments USING btree (workspace_id, test_mode, paid_at, id) WHERE (paid_at IS NOT NULL);
+CREATE INDEX payments_by_payment_time ON public.payments USING btree (workspace_id, test_mode, paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX payments_by_status ON public.payments USING btree (workspace_id, test_mode, status, created_at DESC, id DESC);
 CREATE INDEX payments_by_value ON public.payments USING btree (workspace_id, test_mode, value, id);
+CREATE INDEX payments_first_by_time ON public.payments USING btree (workspace_id, test_mode, paid_at, id) WHERE is_first_of_user;
+CREATE INDEX payments_first_of_user ON public.payments USING btree (workspace_id, test_mode, user_id, paid_at, id) WHERE is_first_of_user;
 CREATE INDEX payments_newest ON public.payments USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX payments_of_checkout ON public.payments USING btree (workspace_id, test_mode, checkout_id, created_at DESC, id DESC) WHERE (checkout_id IS NOT NULL);
+CREATE INDEX payments_of_discount ON public.payments USING btree (workspace_id, test_mode, ((discount ->> 'id'::text)), created_at DESC, id DESC) WHERE (discount IS NOT NULL);
 CREATE INDEX payments_of_order ON public.payments USING btree (workspace_id, test_mode, order_id, created_at);
 CREATE INDEX payments_of_subscription ON public.payments USING btree (workspace_id, test_mode, subscription_id, created_at) WHERE (subscription_id IS NOT NULL);
 CREATE INDEX payments_of_user ON public.payments USING btree (workspace_id, test_mode, user_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX payments_one_per_period ON public.payments USING btree (workspace_id, test_mode, subscription_id, period_start) WHERE (type = 'subscription_interval'::text);
 CREATE INDEX payments_open_of_subscription ON public.payments USING btree (workspace_id, test_mode, subscription_id, period_start) WHERE ((subscription_id IS NOT NULL) AND (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text, 'UNPAID'::text])));
 CREATE UNIQUE INDEX payments_pay_token ON public.payments USING btree (pay_token);
+CREATE INDEX payments_recovered ON public.payments USING btree (workspace_id, test_mode, first_failed_at, id) INCLUDE (currency) WHERE ((first_failed_at IS NOT NULL) AND (paid_at IS NOT NULL));
+
+create table portal_codes (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  asked text,
+  asked_as text not null,
+  mailbox_hash text not null,
+  browser_hash text not null,
+  user_id uuid,
+  language text not null,
+  path text,
+  tries integer not null default 0,
+  created_at bigint not null,
+  ends_at bigint not null,
+  constraint portal_codes_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint portal_codes_mailbox UNIQUE (workspace_id, test_mode, mailbox_hash),
+  constraint portal_codes_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint portal_codes_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint portal_codes_asked_as_check CHECK ((asked_as = ANY (ARRAY['email'::text, 'purchase'::text])))
+);
+CREATE INDEX portal_codes_by_end ON public.portal_codes USING btree (ends_at);
+CREATE INDEX portal_codes_of_browser ON public.portal_codes USING btree (workspace_id, test_mode, browser_hash);
+CREATE INDEX portal_codes_of_user ON public.portal_codes USING btree (workspace_id, test_mode, user_id);
+
+create table portal_email_changes (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  user_id uuid not null,
+  old_email text not null,
+  new_email text not null,
+  language text not null,
+  tries integer not null default 0,
+  created_at bigint not null,
+  code_ends_at bigint not null,
+  changed_at bigint,
+  stopped_at bigint,
+  ends_at bigint not null,
+  constraint portal_email_changes_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint portal_email_changes_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE
+);
+CREATE INDEX portal_email_changes_by_end ON public.portal_email_changes USING btree (ends_at);
+CREATE INDEX portal_email_changes_of_user ON public.portal_email_changes USING btree (workspace_id, test_mode, user_id, created_at);
+
+create table portal_exports (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  user_id uuid not null,
+  id uuid not null,
+  content bytea,
+  failed boolean not null default false,
+  created_at bigint not null,
+  ends_at bigint not null,
+  constraint portal_exports_pkey PRIMARY KEY (workspace_id, test_mode, user_id),
+  constraint portal_exports_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE
+);
+CREATE INDEX portal_exports_by_end ON public.portal_exports USING btree (ends_at);
+
+create table portal_failures (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  minute bigint not null,
+  failures integer not null,
+  constraint portal_failures_pkey PRIMARY KEY (workspace_id, test_mode, minute),
+  constraint portal_failures_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+CREATE INDEX portal_failures_by_age ON public.portal_failures USING btree (minute);
+
+create table portal_former_slugs (
+  workspace_id uuid not null,
+  slug text not null,
+  ends_at bigint not null,
+  constraint portal_former_slugs_pkey PRIMARY KEY (workspace_id, slug),
+  constraint portal_former_slugs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX portal_former_slugs_by_slug ON public.portal_former_slugs USING btree (slug, ends_at);
+
+create table portal_guards (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  since bigint not null,
+  constraint portal_guards_pkey PRIMARY KEY (workspace_id, test_mode),
+  constraint portal_guards_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+
+create table portal_sessions (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  user_id uuid not null,
+  token_hash text,
+  bearer_hash text,
+  link_hash text,
+  method text not null,
+  proved_at bigint not null,
+  user_agent text not null,
+  flow text,
+  subscription_id uuid,
+  offer_id uuid,
+  return_url text,
+  after_flow text,
+  language text,
+  open_until bigint,
+  opened_at bigint,
+  created_at bigint not null,
+  used_at bigint not null,
+  ends_at bigint not null,
+  revoked_at bigint,
+  constraint portal_sessions_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint portal_sessions_bearer UNIQUE (workspace_id, bearer_hash),
+  constraint portal_sessions_link UNIQUE (workspace_id, link_hash),
+  constraint portal_sessions_token UNIQUE (workspace_id, test_mode, token_hash),
+  constraint portal_sessions_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint portal_sessions_method_check CHECK ((method = ANY (ARRAY['code'::text, 'password'::text, 'merchant'::text])))
+);
+CREATE INDEX portal_sessions_by_end ON public.portal_sessions USING btree (ends_at);
+CREATE INDEX portal_sessions_of_user ON public.portal_sessions USING btree (workspace_id, test_mode, user_id);
+
+create table processor_customers (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  connection_id uuid not null,
+  user_id uuid not null,
+  customer_id text not null,
+  constraint processor_customers_pkey PRIMARY KEY (workspace_id, test_mode, connection_id, user_id),
+  constraint processor_customers_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE
+);
+
+create table processor_endpoints (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  connection_id uuid not null,
+  token_hash text not null,
+  secret text,
+  processor_id text,
+  created_at bigint not null,
+  ends_at bigint,
+  constraint processor_endpoints_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint processor_endpoints_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint processor_endpoints_secret_check CHECK (((secret IS NULL) OR (secret = 'lost'::text) OR (secret ~~ 'v1.%'::text)))
+);
+CREATE INDEX processor_endpoints_of_connection ON public.processor_endpoints USING btree (workspace_id, test_mode, connection_id);
+CREATE UNIQUE INDEX processor_endpoints_of_token ON public.processor_endpoints USING btree (workspace_id, token_hash);
+
+create table processor_events (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  connection_id uuid not null,
+  event_id text not null,
+  type text not null,
+  object_kind text not null,
+  object_id text not null,
+  object_charge text,
+  object_own uuid,
+  status text not null default 'waiting'::text,
+  tries integer not null default 0,
+  last_error text,
+  happened_at bigint not null,
+  received_at bigint not null,
+  constraint processor_events_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint processor_events_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint processor_events_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'parked'::text])))
+);
+CREATE INDEX processor_events_by_time ON public.processor_events USING btree (workspace_id, test_mode, connection_id, received_at DESC, id DESC);
+CREATE UNIQUE INDEX processor_events_of_event ON public.processor_events USING btree (workspace_id, connection_id, event_id);
+CREATE INDEX processor_events_to_sweep ON public.processor_events USING btree (received_at) WHERE (status = ANY (ARRAY['done'::text, 'ignored'::text]));
+
+create table processors (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  kind text not null,
+  name text not null,
+  status text not null default 'active'::text,
+  priority integer not null default 0,
+  currencies text[] not null default '{}'::text[],
+  countries text[] not null default '{}'::text[],
+  methods text[] not null default '{}'::text[],
+  account_id text,
+  account_country text,
+  account_currency text,
+  credentials text,
+  key_last4 text,
+  details jsonb not null default '{}'::jsonb,
+  health text not null default 'ok'::text,
+  health_since bigint not null,
+  health_reason text,
+  created_at bigint not null,
+  retired_at bigint,
+  checked_at bigint,
+  constraint processors_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint processors_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint processors_credentials_check CHECK (((credentials IS NULL) OR (credentials = 'lost'::text) OR (credentials ~~ 'v1.%'::text))),
+  constraint processors_health_check CHECK ((health = ANY (ARRAY['ok'::text, 'degraded'::text, 'broken'::text, 'silent'::text]))),
+  constraint processors_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'retired'::text])))
+);
+CREATE UNIQUE INDEX processors_of_account ON public.processors USING btree (workspace_id, test_mode, kind, account_id) WHERE (account_id IS NOT NULL);
+CREATE UNIQUE INDEX processors_one_sandbox ON public.processors USING btree (workspace_id, test_mode) WHERE (kind = 'sandbox'::text);
+CREATE INDEX processors_unwell ON public.processors USING btree (checked_at) WHERE (health = ANY (ARRAY['broken'::text, 'degraded'::text]));
 
 create table products (
   workspace_id uuid not null,
@@ -835,6 +1639,7 @@ create table products (
   created_at bigint not null,
   updated_at bigint not null,
   withdrawal text not null default 'content'::text,
+  version integer not null default 1,
   constraint products_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint products_workspace_id_test_mode_slug_key UNIQUE (workspace_id, test_mode, slug),
   constraint products_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
@@ -866,8 +1671,10 @@ create table refunds (
   settled_at bigint,
   pays_back boolean not null default false,
   credit_lines jsonb not null default '[]'::jsonb,
+  connection_id uuid,
   constraint refunds_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_charge_id_fkey FOREIGN KEY (workspace_id, test_mode, charge_id) REFERENCES charges(workspace_id, test_mode, id),
+  constraint refunds_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
   constraint refunds_amount_check CHECK (((amount)::numeric > (0)::numeric)),
@@ -875,8 +1682,55 @@ create table refunds (
   constraint refunds_reason_check CHECK ((reason = ANY (ARRAY['requested_by_customer'::text, 'duplicate'::text, 'fraudulent'::text, 'other'::text, 'dispute'::text]))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
 );
+CREATE INDEX refunds_newest ON public.refunds USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE UNIQUE INDEX refunds_of_object ON public.refunds USING btree (workspace_id, test_mode, processor_id, connection_id) WHERE (processor_id IS NOT NULL);
 CREATE INDEX refunds_of_order ON public.refunds USING btree (workspace_id, test_mode, order_id, created_at);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (workspace_id, test_mode, payment_id, created_at);
+
+create table reminded_addresses (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  address_hash text not null,
+  reminded_at bigint not null,
+  stopped_at bigint,
+  constraint reminded_addresses_pkey PRIMARY KEY (workspace_id, test_mode, address_hash),
+  constraint reminded_addresses_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+CREATE INDEX reminded_addresses_over ON public.reminded_addresses USING btree (reminded_at) WHERE (stopped_at IS NULL);
+
+create table request_log (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  actor text not null,
+  key_id uuid,
+  with_secret boolean not null,
+  method text not null,
+  path text not null,
+  operation text not null,
+  status integer not null,
+  code text,
+  address text not null,
+  duration_ms integer not null,
+  query jsonb,
+  request_body jsonb,
+  response_body jsonb,
+  size_bytes integer not null,
+  created_at bigint not null,
+  constraint request_log_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint request_log_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+CREATE INDEX request_log_newest ON public.request_log USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE INDEX request_log_of_key ON public.request_log USING btree (workspace_id, test_mode, key_id, created_at DESC, id DESC);
+
+create table request_log_sizes (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  rows integer not null,
+  bytes bigint not null,
+  constraint request_log_sizes_pkey PRIMARY KEY (workspace_id, test_mode),
+  constraint request_log_sizes_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
 
 create table sandbox_charges (
   workspace_id uuid not null,
@@ -930,6 +1784,10 @@ create table stores (
   clock_advancing_to bigint,
   clock_lease_until_ms bigint,
   clock_fence bigint not null default 0,
+  settings_version integer not null default 1,
+  emptied_real_ms bigint,
+  redirect_secret text not null default ('rds_'::text || replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text)),
+  install_id uuid not null default gen_random_uuid(),
   constraint stores_pkey PRIMARY KEY (workspace_id, test_mode),
   constraint stores_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint stores_check CHECK ((test_mode OR (clock_offset_ms = 0)))
@@ -963,6 +1821,8 @@ create table subscription_items (
   constraint subscription_items_quantity_check CHECK ((quantity >= 1))
 );
 CREATE INDEX subscription_items_of ON public.subscription_items USING btree (workspace_id, test_mode, subscription_id, "position");
+CREATE INDEX subscription_items_of_offer ON public.subscription_items USING btree (workspace_id, test_mode, offer_id, subscription_id);
+CREATE INDEX subscription_items_of_product ON public.subscription_items USING btree (workspace_id, test_mode, product_id, subscription_id);
 
 create table subscriptions (
   workspace_id uuid not null,
@@ -1014,6 +1874,10 @@ create table subscriptions (
   constraint subscriptions_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id),
   constraint subscriptions_pause_behavior_check CHECK ((pause_behavior = ANY (ARRAY['void'::text, 'keep_as_draft'::text, 'mark_uncollectible'::text])))
 );
+CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (workspace_id, test_mode, current_interval_end, id);
+CREATE INDEX subscriptions_by_status ON public.subscriptions USING btree (workspace_id, test_mode, status, created_at DESC, id DESC);
+CREATE INDEX subscriptions_by_trial_end ON public.subscriptions USING btree (workspace_id, test_mode, LEAST(trial_end, ended_at), id) WHERE (trial_start IS NOT NULL);
+CREATE INDEX subscriptions_by_value ON public.subscriptions USING btree (workspace_id, test_mode, value, id);
 CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX subscriptions_of_user ON public.subscriptions USING btree (workspace_id, test_mode, user_id);
 
@@ -1042,11 +1906,16 @@ create table users (
   deletion_requested_at bigint,
   deletion_accepted_at bigint,
   erased_at bigint,
+  version integer not null default 1,
   constraint users_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint users_workspace_id_test_mode_email_normal_key UNIQUE (workspace_id, test_mode, email_normal),
   constraint users_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
+CREATE INDEX users_by_country ON public.users USING btree (workspace_id, test_mode, ((billing_details ->> 'countryCode'::text)), created_at DESC, id DESC);
+CREATE INDEX users_by_email ON public.users USING btree (workspace_id, test_mode, email_normal text_pattern_ops);
+CREATE INDEX users_by_internal_id ON public.users USING btree (workspace_id, test_mode, internal_id) WHERE (internal_id IS NOT NULL);
 CREATE INDEX users_newest ON public.users USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE INDEX users_to_erase ON public.users USING btree (workspace_id, test_mode, created_at DESC, id DESC) WHERE ((deletion_requested_at IS NOT NULL) AND (erased_at IS NULL));
 
 create table variants (
   workspace_id uuid not null,
@@ -1063,10 +1932,29 @@ create table variants (
   position integer not null,
   archived_at bigint,
   created_at bigint not null,
+  version integer not null default 1,
   constraint variants_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint variants_workspace_id_test_mode_product_id_fkey FOREIGN KEY (workspace_id, test_mode, product_id) REFERENCES products(workspace_id, test_mode, id) ON DELETE CASCADE
 );
 CREATE INDEX variants_of_product ON public.variants USING btree (workspace_id, test_mode, product_id, "position");
+
+create table views (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  owner text not null,
+  resource text not null,
+  name text not null,
+  query text not null,
+  columns text[] not null default '{}'::text[],
+  shared boolean not null default false,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint views_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint views_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+CREATE INDEX views_of_owner ON public.views USING btree (workspace_id, test_mode, owner, created_at DESC, id DESC);
+CREATE INDEX views_shared ON public.views USING btree (workspace_id, test_mode, created_at DESC, id DESC) WHERE shared;
 
 create table webhook_attempts (
   workspace_id uuid not null,
@@ -1111,6 +1999,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'dropped'::text])))
 );
 CREATE INDEX webhook_deliveries_of_event ON public.webhook_deliveries USING btree (workspace_id, test_mode, event_id, webhook_id);
+CREATE INDEX webhook_deliveries_of_webhook ON public.webhook_deliveries USING btree (workspace_id, test_mode, webhook_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (workspace_id, test_mode, event_id, webhook_id) WHERE (NOT is_resend);
 
 create table webhooks (
@@ -1133,11 +2022,95 @@ create table webhooks (
   streak_failures integer not null default 0,
   streak_looked_at bigint,
   archived_by bigint,
+  version integer not null default 1,
   constraint webhooks_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint webhooks_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint webhooks_health_check CHECK ((health = ANY (ARRAY['ok'::text, 'failing'::text, 'blocked'::text, 'disabled'::text]))),
   constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text]))),
   constraint webhooks_streak CHECK (((streak_started_at IS NULL) = (streak_failures = 0)))
+);
+
+create table withdrawals (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  number text not null,
+  token text not null,
+  order_number text not null,
+  part text,
+  name text not null,
+  email text not null,
+  items jsonb,
+  source text not null,
+  language text not null,
+  received_at bigint not null,
+  sha256 text not null,
+  acknowledged_at bigint,
+  order_id uuid,
+  user_id uuid,
+  status text not null default 'received'::text,
+  reason text,
+  refund_ids uuid[] not null default '{}'::uuid[],
+  note text,
+  effect_at bigint,
+  warned_days integer not null default 0,
+  decided_at bigint,
+  constraint withdrawals_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint withdrawals_number UNIQUE (workspace_id, test_mode, number),
+  constraint withdrawals_token UNIQUE (workspace_id, test_mode, token),
+  constraint withdrawals_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
+  constraint withdrawals_reason_check CHECK ((reason = ANY (ARRAY['late'::text, 'waived'::text, 'business'::text, 'excluded'::text, 'elsewhere'::text, 'other'::text]))),
+  constraint withdrawals_source_check CHECK ((source = ANY (ARRAY['page'::text, 'portal'::text]))),
+  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['received'::text, 'unmatched'::text, 'stopped'::text, 'refunded'::text, 'refused'::text])))
+);
+CREATE INDEX withdrawals_newest ON public.withdrawals USING btree (workspace_id, test_mode, received_at DESC, id DESC);
+CREATE INDEX withdrawals_of_order ON public.withdrawals USING btree (workspace_id, test_mode, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX withdrawals_open ON public.withdrawals USING btree (workspace_id, test_mode, received_at, id) WHERE (status = ANY (ARRAY['received'::text, 'unmatched'::text]));
+
+create table workspace_activity (
+  workspace_id uuid not null,
+  active_at bigint not null,
+  constraint workspace_activity_pkey PRIMARY KEY (workspace_id),
+  constraint workspace_activity_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table workspace_audit (
+  workspace_id uuid not null,
+  id uuid not null,
+  actor text not null,
+  operation text not null,
+  object_id text,
+  before jsonb,
+  after jsonb,
+  request_id text not null,
+  created_at bigint not null,
+  constraint workspace_audit_pkey PRIMARY KEY (workspace_id, id),
+  constraint workspace_audit_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX workspace_audit_newest ON public.workspace_audit USING btree (workspace_id, created_at DESC, id DESC);
+
+create table workspace_sweeps (
+  workspace_id uuid not null,
+  step text not null,
+  noticed_at bigint,
+  first_at bigint,
+  second_at bigint,
+  mail_id uuid,
+  acts_at bigint not null,
+  constraint workspace_sweeps_pkey PRIMARY KEY (workspace_id),
+  constraint workspace_sweeps_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint workspace_sweeps_step_check CHECK ((step = ANY (ARRAY['suspended'::text, 'archived'::text, 'purged'::text])))
+);
+
+create table workspace_transfers (
+  workspace_id uuid not null,
+  member_id uuid not null,
+  offered_by uuid not null,
+  expires_at bigint not null,
+  created_at bigint not null,
+  constraint workspace_transfers_pkey PRIMARY KEY (workspace_id),
+  constraint workspace_transfers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint workspace_transfers_workspace_id_member_id_fkey FOREIGN KEY (workspace_id, member_id) REFERENCES memberships(workspace_id, id) ON DELETE CASCADE
 );
 
 create table workspaces (
@@ -1147,7 +2120,12 @@ create table workspaces (
   created_at bigint not null,
   portal_slug text not null default ('shop-'::text || "left"(replace((gen_random_uuid())::text, '-'::text, ''::text), 16)),
   archived_at bigint,
+  require_second_factor boolean not null default false,
+  state_by text,
+  state_since bigint,
+  kept_by_admin boolean not null default false,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_portal_slug UNIQUE (portal_slug),
+  constraint workspaces_state_by_check CHECK ((state_by = ANY (ARRAY['owner'::text, 'admin'::text, 'sweep'::text]))),
   constraint workspaces_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'archived'::text])))
 );

@@ -1,5 +1,6 @@
 /** What a failed query says of the store, for whoever must tell a client or choose whether to go on. */
 import { NoPlaceFree } from './connection-shares.ts';
+import { NoRoomLeft } from './database.ts';
 
 /**
  * `busy`: a row was held for too long by another transaction, so that this one did nothing. `unavailable`: the store
@@ -23,6 +24,7 @@ const CONNECTION_LOST =
 export function readStoreFailure(error: unknown): StoreFailure {
   if (!(error instanceof Error)) return null;
   if (error instanceof NoPlaceFree) return error.isOwnShare ? 'busy' : 'unavailable';
+  if (error instanceof NoRoomLeft) return 'unavailable';
   const code = 'code' in error ? String(error.code) : '';
   if (code === LOCK_NOT_AVAILABLE) return 'busy';
   if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code) || GIVEN_UP.has(code)) return 'unavailable';

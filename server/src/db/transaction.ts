@@ -1,6 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Db, enterTransaction, noteRetry, runInsideTransaction, type Tx } from './database.ts';
+import { takeFacts } from './committed-facts.ts';
+import {
+  type Db,
+  enterTransaction,
+  findWatch,
+  noteRetry,
+  runInsideTransaction,
+  type Tx,
+  takeConnection,
+} from './database.ts';
 import { isStalePlan } from './prepared-pool.ts';
+import { Statements, TransactionStatements, toConnectedDb, toTransaction } from './sent-together.ts';
 
 const RETRY_LIMIT = 5;
 /** serialization_failure and deadlock_detected: the loser of a race, right on a second try. */
@@ -9,15 +19,13 @@ const RETRYABLE = new Set(['40001', '40P01']);
 /**
  * The one place where a transaction is opened. `work` may run again after a deadlock, a serialization failure
  * or a plan that a migration has outdated (at most 5 times, with jitter), so it must have no effect outside
- * the transaction.
+ * the transaction. What it asks for at once is sent together and run in the order of asking (`Promise.all`).
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     const leave = await enterTransaction(db);
     try {
-      return await db
-        .connection()
-        .execute((connection) => runInsideTransaction(db, () => connection.transaction().execute(work)));
+      return await runOnce(db, work);
     } catch (error) {
       if (attempt >= RETRY_LIMIT || !isRetryable(error)) throw error;
       noteRetry(db, error);
@@ -25,6 +33,45 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       leave();
     }
     await wait(Math.random() * 20 * 2 ** attempt);
+  }
+}
+
+/**
+ * Reads on one connection: what `work` asks for at once leaves in one write, for the price of one round trip. Within a
+ * transaction that is its own.
+ */
+export async function readTogether<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db);
+  const connection = await takeConnection(db);
+  const statements = new Statements(connection);
+  try {
+    return await work(toConnectedDb(db, statements));
+  } finally {
+    statements.end();
+    connection.release();
+  }
+}
+
+async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const connection = await takeConnection(db);
+  try {
+    const statements = new TransactionStatements(connection);
+    const tx = toTransaction(db, statements);
+    const watch = findWatch(db);
+    const facts = watch ? takeFacts(tx) : [];
+    let result: T;
+    try {
+      result = await runInsideTransaction(db, () => work(tx));
+    } catch (error) {
+      // A connection that cannot say so any more is broken, and what was begun on it ends with it.
+      await statements.rollback().catch(() => {});
+      throw error;
+    }
+    await statements.commit();
+    watch?.committed(facts);
+    return result;
+  } finally {
+    connection.release();
   }
 }
 

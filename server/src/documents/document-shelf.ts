@@ -7,6 +7,7 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../domain/errors.ts';
 import type { FilePlace } from '../providers/files/disk.ts';
+import type { PlainLetter } from './plain-letter.ts';
 import { createRenderThread } from './render-thread.ts';
 
 export interface KeptDocument {
@@ -18,6 +19,8 @@ export interface KeptDocument {
 export interface DocumentShelf {
   /** Draws a document from its snapshot and keeps it. Throws unavailable when the disk is full. */
   make(place: FilePlace, snapshot: string): Promise<KeptDocument>;
+  /** Draws a letter, which is kept nowhere: the same one has the same bytes. */
+  drawLetter(letter: PlainLetter): Promise<Uint8Array>;
   /** Where the bytes with this hash lie; null when they are not on this disk. */
   find(place: FilePlace, sha256: string): Promise<string | null>;
   /** Forgets the bytes with this hash, of a document that is no more. */
@@ -46,6 +49,7 @@ export function createDocumentShelf({ dataDir }: { dataDir: string }): DocumentS
       making.set(place.id, made);
       return made;
     },
+    drawLetter: (letter) => thread.render({ letter }),
     async find(place, sha256) {
       const target = toDocumentPath(dataDir, place, sha256);
       return access(target).then(

@@ -1,17 +1,9 @@
 /** The layout of an invoice or credit note: who, what, how much, and what the law wants said. */
 import type { Party, Snapshot, SnapshotLine } from '../domain/invoicing/snapshot.ts';
 import { PAGE, type Sheet } from './sheet.ts';
+import type { DocumentKey } from './texts.ts';
 import type { TextStyle } from './typesetter.ts';
-import {
-  toAddressLines,
-  toAmount,
-  toCreditReason,
-  toDay,
-  toMethodName,
-  toMoney,
-  toPercent,
-  toRateName,
-} from './wording.ts';
+import type { Wording } from './wording.ts';
 
 const INK = '#1b2130';
 const QUIET = '#5a6372';
@@ -28,17 +20,24 @@ const FOOTER_Y = 795;
 /** Kept free under the last line of a page, so that a page never ends on a heading. */
 const BREAK_Y = PAGE.bottom - 20;
 
-export function drawDocument(sheet: Sheet, snapshot: Snapshot, logo: Uint8Array | null): void {
-  sheet.addPage();
-  const headEnd = drawHead(sheet, snapshot, logo);
-  const partiesEnd = drawParties(sheet, snapshot, headEnd + 26);
-  const linesEnd = drawLines(sheet, snapshot, partiesEnd + 28);
-  const totalsEnd = drawTotals(sheet, snapshot, linesEnd + 12);
-  drawNotes(sheet, snapshot, totalsEnd + 22);
-  drawFooters(sheet, snapshot);
+/** What is drawn, on what, and in which words. */
+interface Drawing {
+  sheet: Sheet;
+  snapshot: Snapshot;
+  words: Wording;
 }
 
-function drawHead(sheet: Sheet, snapshot: Snapshot, logo: Uint8Array | null): number {
+export function drawDocument(drawing: Drawing, logo: Uint8Array | null): void {
+  drawing.sheet.addPage();
+  const headEnd = drawHead(drawing, logo);
+  const partiesEnd = drawParties(drawing, headEnd + 26);
+  const linesEnd = drawLines(drawing, partiesEnd + 28);
+  const totalsEnd = drawTotals(drawing, linesEnd + 12);
+  drawNotes(drawing, totalsEnd + 22);
+  drawFooters(drawing);
+}
+
+function drawHead({ sheet, snapshot, words }: Drawing, logo: Uint8Array | null): number {
   const { seller, kind, number, testMode } = snapshot;
   let leftEnd: number = PAGE.top;
   if (logo) {
@@ -56,7 +55,7 @@ function drawHead(sheet: Sheet, snapshot: Snapshot, logo: Uint8Array | null): nu
   const right = { x: 310, width: PAGE.right - 310 };
   let y: number = PAGE.top - 5;
   sheet.within('H1', () => {
-    const title = kind === 'invoice' ? 'Invoice' : 'Credit note';
+    const title = words.text(kind === 'invoice' ? 'invoice' : 'creditNote');
     y = sheet.write(title, { size: 22, weight: 'bold', color: INK, align: 'right' }, { ...right, y });
   });
   sheet.within('P', () => {
@@ -65,25 +64,25 @@ function drawHead(sheet: Sheet, snapshot: Snapshot, logo: Uint8Array | null): nu
   if (testMode) {
     sheet.within('P', () => {
       const style: TextStyle = { size: 8, weight: 'bold', color: WARNING, align: 'right' };
-      y = sheet.write('Test mode: no money moved, no tax document', style, { ...right, y: y + 4 });
+      y = sheet.write(words.text('testMode'), style, { ...right, y: y + 4 });
     });
   }
   return Math.max(leftEnd, y);
 }
 
-function drawParties(sheet: Sheet, snapshot: Snapshot, top: number): number {
-  const { seller, buyer } = snapshot;
+function drawParties(drawing: Drawing, top: number): number {
+  const { seller, buyer } = drawing.snapshot;
   const ends = [
-    drawParty(sheet, { party: seller, label: 'From', x: COLUMN.seller, top }),
-    drawParty(sheet, { party: buyer, label: 'Billed to', x: COLUMN.buyer, top }),
-    drawFacts(sheet, snapshot, top),
+    drawParty(drawing, { party: seller, label: 'from', x: COLUMN.seller, top }),
+    drawParty(drawing, { party: buyer, label: 'to', x: COLUMN.buyer, top }),
+    drawFacts(drawing, top),
   ];
   return Math.max(...ends);
 }
 
 function drawParty(
-  sheet: Sheet,
-  { party, label, x, top }: { party: Party; label: string; x: number; top: number },
+  { sheet, words }: Drawing,
+  { party, label, x, top }: { party: Party; label: DocumentKey; x: number; top: number },
 ): number {
   const width = 155;
   let y = top;
@@ -93,29 +92,29 @@ function drawParty(
         y = sheet.write(text, style, { x, y, width });
       });
     };
-    put(label, LABEL);
+    put(words.text(label), LABEL);
     y += 2;
     put(party.name, STRONG);
-    for (const line of toAddressLines(party)) put(line, BODY);
+    for (const line of words.addressLines(party)) put(line, BODY);
     if (party.email && party.email !== party.name) put(party.email, BODY);
-    if (party.taxNumber) put(`Tax number: ${party.taxNumber}`, BODY);
-    if (party.registrationNumber) put(`Registration: ${party.registrationNumber}`, BODY);
+    if (party.taxNumber) put(words.text('taxNumber', { number: party.taxNumber }), BODY);
+    if (party.registrationNumber) {
+      put(words.text('registration', { number: party.registrationNumber }), BODY);
+    }
   });
   return y;
 }
 
-function drawFacts(sheet: Sheet, snapshot: Snapshot, top: number): number {
+function drawFacts({ sheet, snapshot, words }: Drawing, top: number): number {
   const { kind, number, finalisedAt, paidAt, orderNumber, paymentNumber, refersTo } = snapshot;
   const isInvoice = kind === 'invoice';
-  const facts: Array<[string, string]> = [
-    [isInvoice ? 'Invoice number' : 'Credit note number', number],
-    [isInvoice ? 'Invoice date' : 'Date', toDay(finalisedAt)],
-    [isInvoice ? 'Date of supply' : 'Refunded on', toDay(paidAt)],
-    ...(refersTo
-      ? [['For invoice', `${refersTo.number} of ${toDay(refersTo.finalisedAt)}`] as [string, string]]
-      : []),
-    ['Order', orderNumber],
-    ...(paymentNumber === orderNumber ? [] : [['Payment', paymentNumber] as [string, string]]),
+  const facts: Array<[DocumentKey, string]> = [
+    [isInvoice ? 'invoiceNumber' : 'creditNoteNumber', number],
+    [isInvoice ? 'invoiceDate' : 'date', words.day(finalisedAt)],
+    [isInvoice ? 'supplyDate' : 'refundedOn', words.day(paidAt)],
+    ...(refersTo ? [['forInvoice', toReference(words, refersTo)] as [DocumentKey, string]] : []),
+    ['order', orderNumber],
+    ...(paymentNumber === orderNumber ? [] : [['payment', paymentNumber] as [DocumentKey, string]]),
   ];
   let y = top;
   const x = COLUMN.facts;
@@ -123,7 +122,7 @@ function drawFacts(sheet: Sheet, snapshot: Snapshot, top: number): number {
   sheet.within('Sect', () => {
     for (const [label, value] of facts) {
       sheet.within('P', () => {
-        y = sheet.write(label, LABEL, { x, y, width });
+        y = sheet.write(words.text(label), LABEL, { x, y, width });
         y = sheet.write(value, BODY, { x, y, width }) + 3;
       });
     }
@@ -131,36 +130,42 @@ function drawFacts(sheet: Sheet, snapshot: Snapshot, top: number): number {
   return y;
 }
 
+function toReference(words: Wording, { number, finalisedAt }: { number: string; finalisedAt: number }) {
+  return words.text('invoiceOf', { number, date: words.day(finalisedAt) });
+}
+
 interface Column {
-  title: string;
   x: number;
   width: number;
   align?: 'right';
 }
 
+type ColumnName = 'name' | 'quantity' | 'price' | 'discount' | 'rate' | 'net' | 'total';
+
 /** The amounts share what the description leaves; long ones wrap rather than run into each other. */
-const COLUMNS: Record<'name' | 'quantity' | 'price' | 'discount' | 'rate' | 'net' | 'total', Column> = {
-  name: { title: 'Description', x: 50, width: 160 },
-  quantity: { title: 'Qty', x: 214, width: 34, align: 'right' },
-  price: { title: 'Unit price', x: 254, width: 68, align: 'right' },
-  discount: { title: 'Discount', x: 328, width: 52, align: 'right' },
-  rate: { title: 'Tax', x: 386, width: 40, align: 'right' },
-  net: { title: 'Net', x: 430, width: 55, align: 'right' },
-  total: { title: 'Total', x: 489, width: 56.28, align: 'right' },
+const COLUMNS: Record<ColumnName, Column> = {
+  name: { x: 50, width: 160 },
+  quantity: { x: 214, width: 34, align: 'right' },
+  price: { x: 254, width: 68, align: 'right' },
+  discount: { x: 328, width: 52, align: 'right' },
+  rate: { x: 386, width: 40, align: 'right' },
+  net: { x: 430, width: 55, align: 'right' },
+  total: { x: 489, width: 56.28, align: 'right' },
 };
 
-function drawLines(sheet: Sheet, snapshot: Snapshot, top: number): number {
+function drawLines(drawing: Drawing, top: number): number {
+  const { sheet, snapshot } = drawing;
   let y = top;
   sheet.within('Table', () => {
-    y = drawTableHead(sheet, snapshot, y);
+    y = drawTableHead(drawing, y);
     for (const line of snapshot.lines) {
-      const cells = toCells(line, snapshot.currency);
-      const height = measureRow(sheet, line, cells);
+      const row = toRow(drawing, line);
+      const height = measureRow(sheet, row);
       if (y + height > BREAK_Y) {
         sheet.addPage();
-        y = drawTableHead(sheet, snapshot, PAGE.top);
+        y = drawTableHead(drawing, PAGE.top);
       }
-      drawRow(sheet, { line, cells, y: y + 5 });
+      drawRow(sheet, row, y + 5);
       y += height;
       sheet.rule(y);
     }
@@ -168,10 +173,11 @@ function drawLines(sheet: Sheet, snapshot: Snapshot, top: number): number {
   return y;
 }
 
-function drawTableHead(sheet: Sheet, { currency }: Snapshot, y: number): number {
+function drawTableHead({ sheet, snapshot, words }: Drawing, y: number): number {
   sheet.within('TR', () => {
-    for (const column of Object.values(COLUMNS)) {
-      const title = column.title === 'Total' ? `Total ${currency}` : column.title;
+    for (const [name, column] of Object.entries(COLUMNS)) {
+      const text = words.text(`column.${name as ColumnName}`);
+      const title = name === 'total' ? `${text} ${snapshot.currency}` : text;
       sheet.within('TH', () => {
         sheet.write(title, { ...LABEL, align: column.align ?? 'left' }, { ...column, y });
       });
@@ -182,31 +188,40 @@ function drawTableHead(sheet: Sheet, { currency }: Snapshot, y: number): number 
   return end;
 }
 
-type Cells = Record<Exclude<keyof typeof COLUMNS, 'name'>, string>;
+type Cells = Record<Exclude<ColumnName, 'name'>, string>;
 
-function toCells(line: SnapshotLine, currency: string): Cells {
+interface Row {
+  name: string;
+  /** What stands under the name, in small. */
+  details: string[];
+  cells: Cells;
+}
+
+function toRow({ snapshot, words }: Drawing, line: SnapshotLine): Row {
+  const { currency, refersTo } = snapshot;
+  const { detail, periodStart, periodEnd } = line;
+  const period =
+    periodStart !== null && periodEnd !== null ? `${words.day(periodStart)} – ${words.day(periodEnd)}` : null;
+  const inclusive = line.inclusive ? words.text('inclusive') : null;
   return {
-    quantity: String(line.quantity),
-    price: toAmount(line.unitPrice, currency),
-    discount: line.discount === 0 ? '' : toAmount(-line.discount, currency),
-    rate: line.rates.map(toPercent).join(' + '),
-    net: toAmount(line.net, currency),
-    total: toAmount(line.total, currency),
+    name: words.lineName(line.name, refersTo),
+    details: [detail, period, inclusive].filter((text) => text !== null),
+    cells: {
+      quantity: String(line.quantity),
+      price: words.amount(line.unitPrice, currency),
+      discount: line.discount === 0 ? '' : words.amount(-line.discount, currency),
+      rate: line.rates.map(words.percent).join(' + '),
+      net: words.amount(line.net, currency),
+      total: words.amount(line.total, currency),
+    },
   };
 }
 
-/** What stands under the name, in small. */
-function toDetails({ detail, periodStart, periodEnd, inclusive }: SnapshotLine): string[] {
-  const period =
-    periodStart !== null && periodEnd !== null ? `${toDay(periodStart)} – ${toDay(periodEnd)}` : null;
-  return [detail, period, inclusive ? 'Unit price includes tax' : null].filter((text) => text !== null);
-}
-
-function measureRow(sheet: Sheet, line: SnapshotLine, cells: Cells): number {
+function measureRow(sheet: Sheet, { name, details, cells }: Row): number {
   const { width } = COLUMNS.name;
-  const nameHeight = toDetails(line).reduce(
+  const nameHeight = details.reduce(
     (sum, text) => sum + sheet.measure(text, SMALL, width),
-    sheet.measure(line.name, BODY, width),
+    sheet.measure(name, BODY, width),
   );
   const heights = Object.entries(cells).map(([key, text]) =>
     sheet.measure(text, BODY, COLUMNS[key as keyof Cells].width),
@@ -214,11 +229,11 @@ function measureRow(sheet: Sheet, line: SnapshotLine, cells: Cells): number {
   return Math.max(nameHeight, ...heights) + 10;
 }
 
-function drawRow(sheet: Sheet, { line, cells, y }: { line: SnapshotLine; cells: Cells; y: number }): void {
+function drawRow(sheet: Sheet, { name, details, cells }: Row, y: number): void {
   sheet.within('TR', () => {
     sheet.within('TD', () => {
-      let nameY = sheet.write(line.name, BODY, { ...COLUMNS.name, y });
-      for (const text of toDetails(line)) nameY = sheet.write(text, SMALL, { ...COLUMNS.name, y: nameY });
+      let nameY = sheet.write(name, BODY, { ...COLUMNS.name, y });
+      for (const text of details) nameY = sheet.write(text, SMALL, { ...COLUMNS.name, y: nameY });
     });
     for (const [key, text] of Object.entries(cells)) {
       const column = COLUMNS[key as keyof Cells];
@@ -229,17 +244,17 @@ function drawRow(sheet: Sheet, { line, cells, y }: { line: SnapshotLine; cells: 
   });
 }
 
-function drawTotals(sheet: Sheet, snapshot: Snapshot, top: number): number {
+function drawTotals({ sheet, snapshot, words }: Drawing, top: number): number {
   const { currency, net, taxes, total, kind } = snapshot;
   const rows: Array<{ label: string; amount: string; isTotal?: boolean }> = [
-    { label: 'Net', amount: toMoney(net, currency) },
+    { label: words.text('net'), amount: words.money(net, currency) },
     ...taxes.map((tax) => ({
-      label: `${toRateName(tax)} on ${toAmount(tax.taxable, currency)}`,
-      amount: toMoney(tax.amount, currency),
+      label: words.text('taxOn', { tax: words.rateName(tax), amount: words.amount(tax.taxable, currency) }),
+      amount: words.money(tax.amount, currency),
     })),
     {
-      label: kind === 'invoice' ? 'Total' : 'Total credited',
-      amount: toMoney(total, currency),
+      label: words.text(kind === 'invoice' ? 'total' : 'totalCredited'),
+      amount: words.money(total, currency),
       isTotal: true,
     },
   ];
@@ -268,7 +283,7 @@ function drawTotals(sheet: Sheet, snapshot: Snapshot, top: number): number {
   return y;
 }
 
-function drawNotes(sheet: Sheet, snapshot: Snapshot, top: number): void {
+function drawNotes({ sheet, snapshot, words }: Drawing, top: number): void {
   const width = PAGE.right - PAGE.left;
   let y = top;
   const put = (text: string, style: TextStyle) => {
@@ -277,21 +292,27 @@ function drawNotes(sheet: Sheet, snapshot: Snapshot, top: number): void {
       y = sheet.write(text, style, { x: PAGE.left, y, width }) + 4;
     });
   };
-  for (const sentence of snapshot.sentences) put(sentence, STRONG);
-  put(toPaidSentence(snapshot), BODY);
-  if (snapshot.discountName) put(`Discount: ${snapshot.discountName}`, BODY);
+  for (const sentence of snapshot.sentences) put(words.sentence(sentence), STRONG);
+  put(toPaidSentence(words, snapshot), BODY);
+  if (snapshot.discountName) put(words.text('discount', { name: snapshot.discountName }), BODY);
   if (snapshot.footer) {
     y += 8;
     for (const paragraph of snapshot.footer.split('\n')) put(paragraph, SMALL);
   }
 }
 
-function toPaidSentence({ kind, method, paidAt, total, currency, creditReason }: Snapshot): string {
-  const how = method ? ` by ${toMethodName(method)}` : '';
-  if (kind === 'invoice') return `Paid on ${toDay(paidAt)}${how}. Nothing is left to pay.`;
-  const why = creditReason ? ` Reason: ${toCreditReason(creditReason)}.` : '';
-  const way = method ? ` to ${toMethodName(method)}` : '';
-  return `${toMoney(total, currency)} given back on ${toDay(paidAt)}${way}.${why}`;
+function toPaidSentence(words: Wording, snapshot: Snapshot): string {
+  const { kind, paidAt, total, currency, creditReason } = snapshot;
+  const date = words.day(paidAt);
+  const method = snapshot.method && words.methodName(snapshot.method);
+  if (kind === 'invoice') {
+    return method === null ? words.text('paid', { date }) : words.text('paidBy', { date, method });
+  }
+  const given = { date, amount: words.money(total, currency) };
+  const reason = creditReason && words.text('creditReason', { reason: words.word('credit.', creditReason) });
+  const sentence =
+    method === null ? words.text('givenBack', given) : words.text('givenBackTo', { ...given, method });
+  return [sentence, reason].filter(Boolean).join(' ');
 }
 
 /** Where a block of this height begins: here, or on a new page. */
@@ -302,7 +323,7 @@ function startBlock(sheet: Sheet, y: number, height: number): number {
 }
 
 /** The pages' feet are drawn last, when their number is known. */
-function drawFooters(sheet: Sheet, { number, seller }: Snapshot): void {
+function drawFooters({ sheet, snapshot: { number, seller }, words }: Drawing): void {
   const { start, count } = sheet.doc.bufferedPageRange();
   const style: TextStyle = { size: 7.5, color: QUIET };
   for (let page = start; page < start + count; page += 1) {
@@ -310,7 +331,7 @@ function drawFooters(sheet: Sheet, { number, seller }: Snapshot): void {
     sheet.rule(FOOTER_Y - 8);
     const box = { y: FOOTER_Y, width: 300 };
     sheet.writeAside(`${seller.name} · ${number}`, style, { ...box, x: PAGE.left });
-    const place = `Page ${page + 1} of ${count}`;
+    const place = words.text('page', { page: String(page + 1), count: String(count) });
     sheet.writeAside(place, { ...style, align: 'right' }, { ...box, x: PAGE.right - 300 });
   }
 }

@@ -7,6 +7,7 @@ import type { Snapshot } from '../domain/invoicing/snapshot.ts';
 import { drawDocument } from './draw-document.ts';
 import { attachEInvoice, escapeMetadata } from './factur-x.ts';
 import { createSheet } from './sheet.ts';
+import { createWording } from './wording.ts';
 
 export interface RenderInput {
   snapshot: Snapshot;
@@ -16,7 +17,9 @@ export interface RenderInput {
 
 export function renderInvoice({ snapshot, logo }: RenderInput): Promise<Uint8Array> {
   const finalisedAt = new Date(snapshot.finalisedAt);
-  const title = `${snapshot.kind === 'invoice' ? 'Invoice' : 'Credit note'} ${snapshot.number}`;
+  const language = snapshot.language ?? 'en';
+  const words = createWording(language);
+  const title = `${words.text(snapshot.kind === 'invoice' ? 'invoice' : 'creditNote')} ${snapshot.number}`;
   const doc = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -25,7 +28,7 @@ export function renderInvoice({ snapshot, logo }: RenderInput): Promise<Uint8Arr
     pdfVersion: '1.7',
     subset: 'PDF/A-3b',
     tagged: true,
-    lang: 'en',
+    lang: language,
     displayTitle: true,
     // pdfkit's own would be a standard font, which PDF/A has no room for: every text names its font.
     font: null as unknown as string,
@@ -45,7 +48,7 @@ export function renderInvoice({ snapshot, logo }: RenderInput): Promise<Uint8Arr
     doc.on('error', reject);
   });
   escapeMetadata(doc);
-  drawDocument(createSheet(doc, title), snapshot, logo);
+  drawDocument({ sheet: createSheet(doc, title), snapshot, words }, logo);
   attachEInvoice(doc, snapshot);
   doc.end();
   return done;

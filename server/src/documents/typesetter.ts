@@ -112,7 +112,7 @@ function toFeatures(text: string): PDFKit.Mixins.OpenTypeFeatures[] {
   return { liga: false, dlig: false, clig: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[];
 }
 
-/** One paragraph, composed so that letters with marks find their shape, without what can not be shown. */
+/** One paragraph, composed so that letters with marks find their shape, without what cannot be shown. */
 function toClean(text: string): string {
   return text
     .slice(0, LENGTH_MAX)

@@ -26,7 +26,7 @@ function toOneTaxIdType(change: TaxIdType): TaxIdType {
   return { ...details, taxIdType: chooseSpelling(type, ['billingDetails.taxId', taxId]) };
 }
 
-/** What of the whole can not be; a country may be missing until something is paid. */
+/** What of the whole cannot be; a country may be missing until something is paid. */
 export function findDetailsIssues(details: { countryCode?: string; postalCode?: string }): InputIssue[] {
   const { countryCode, postalCode } = details;
   if (countryCode === undefined) return [];
@@ -35,7 +35,7 @@ export function findDetailsIssues(details: { countryCode?: string; postalCode?: 
   return [{ path: 'billingDetails.postalCode', message: 'is required for this country' }];
 }
 
-/** The details after a change, refused where the whole can not be. Nothing said of them leaves them as they are. */
+/** The details after a change, refused where the whole cannot be. Nothing said of them leaves them as they are. */
 export function changeDetails<T extends object>(before: T, change: Change<T> | undefined): T {
   if (change === undefined) return before;
   const whole = mergeDetails(before, change);

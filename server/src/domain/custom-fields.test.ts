@@ -5,6 +5,9 @@ function text(key: string, terms: Partial<CustomFieldTerms> = {}): CustomFieldTe
   return { key, label: 'Nickname', type: 'text', required: true, options: [], pattern: null, ...terms };
 }
 
+/** A pattern that goes back over what it has read would take years: a busy machine tells nothing here. */
+const NOT_FOR_EVER_MS = 20_000;
+
 describe('checkPattern', () => {
   it.each(['[a-z]+', '^\\d{4}-\\d{2}$', '(red|blue)', '\\p{L}+', '(?i)yes'])('takes %s', (pattern) => {
     expect(() => checkPattern(pattern)).not.toThrow();
@@ -35,7 +38,7 @@ describe('matchesPattern', () => {
     const startedMs = performance.now();
     expect(matchesPattern('(a+)+$', `${'a'.repeat(499)}!`)).toBe(false);
     expect(matchesPattern('(.*a){20}', 'a'.repeat(499).concat('!'))).toBe(false);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(performance.now() - startedMs).toBeLessThan(NOT_FOR_EVER_MS);
   });
 });
 

@@ -2,7 +2,8 @@
  * What a buyer is asked at checkout, and whether the answers will do. Patterns are the merchant's and values
  * the buyer's, so they meet in an engine of linear time: no pattern can hold the process.
  */
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+import type * as Re2 from 're2js';
 import { assert } from './assert.ts';
 import { type InputIssue, invalidField } from './errors.ts';
 
@@ -46,11 +47,14 @@ export function matchesPattern(pattern: string, value: string): boolean {
 }
 
 /** Compiling costs more than matching, and a shop asks the same few patterns over and over. */
-const compiledPatterns = new Map<string, RE2JS>();
+const compiledPatterns = new Map<string, Re2.RE2JS>();
+let engine: typeof Re2 | null = null;
 
-function compile(pattern: string): RE2JS | null {
+function compile(pattern: string): Re2.RE2JS | null {
+  // Loaded with the first pattern, which most shops never have: it takes 10 MiB.
+  engine ??= createRequire(import.meta.url)('re2js') as typeof Re2;
   try {
-    return RE2JS.compile(pattern);
+    return engine.RE2JS.compile(pattern);
   } catch {
     return null;
   }

@@ -18,12 +18,28 @@ export const JOB_KINDS = {
   send_reversal: 'charges',
   /** A charge that its buyer's bank disputes. Reference: the charge. */
   watch_dispute: 'charges',
+  /** A processor has told of something: its look is to be brought forward. Reference: what it told. */
+  read_processor_event: 'processor_events',
   /** A subscription whose buyer is told of a payment that comes. Reference: the subscription. */
   remind_subscription: 'subscriptions',
-  /** A user whose deletion was agreed to. Reference: the user. */
+  /** A purchase that was begun and perhaps not finished. Reference: the session of its checkout. */
+  remind_buyer: 'checkout_sessions',
+  /** A user whose deletion was asked for. Reference: the user. */
   erase_user: 'users',
+  /** Somebody wants to be let into the portal: whoever has the mailbox is told a code. Reference: what was asked. */
+  send_portal_code: 'portal_codes',
+  /** A buyer wants another e-mail: a code goes to the new mailbox, a note to the old. Reference: the change. */
+  send_email_change: 'portal_email_changes',
+  /** A copy of all that is kept of a buyer. Reference: the copy. */
+  write_own_export: 'portal_exports',
+  /** A withdrawal: its effect, and warnings while it is open. Reference: the withdrawal. */
+  attend_withdrawal: 'withdrawals',
+  /** A cancellation notice: an end that was asked for later, and warnings. Reference: the notice. */
+  attend_notice: 'cancellation_notices',
   /** A queued mail: to be written, and sent where there is a mail server. Reference: the mail. */
   send_mail: 'mails',
+  /** A file of a list that is not written to its end. Reference: the export. */
+  write_export: 'exports',
 } as const;
 
 export type JobKind = keyof typeof JOB_KINDS;
@@ -38,7 +54,13 @@ export const RETIRED_KINDS: readonly string[] = [];
  * Work whose time is spent outside and that nothing of the business waits for: in an advance of the test clock
  * it runs beside the business, one chain per row.
  */
-export const SIDE_KINDS: ReadonlySet<string> = new Set(['deliver_webhook', 'judge_webhook', 'send_mail']);
+export const SIDE_KINDS: ReadonlySet<string> = new Set([
+  'deliver_webhook',
+  'judge_webhook',
+  'send_mail',
+  'write_export',
+  'write_own_export',
+]);
 
 /** How long a claimed row stays with its worker. Longer than any job may take. */
 export const LEASE_MS = 60_000;

@@ -1,40 +1,83 @@
-/** What a key pair may be narrowed to: the areas of the API, each to be read or written. */
+/** What a key pair may do: all that needs no naming, or what its scopes name, an area each to be read or written. */
 import { invalidField } from './errors.ts';
+import { AREAS, type Area, type Asked, mayDo, type Permissions, type Role } from './roles.ts';
 
-/** In the words of the operations' tags; what an area holds is said by the operations. */
-export const AREAS = [
-  'corrections',
-  'custom-fields',
-  'discounts',
-  'elements',
-  'events',
-  'files',
-  'ledger',
-  'mails',
-  'offer-keys',
-  'offers',
-  'orders',
-  'payments',
-  'products',
-  'settings',
-  'subscriptions',
-  'tax',
-  'test-clock',
-  'users',
-  'webhooks',
-] as const;
+/** Scopes that no area of the dashboard is called by: to drive the store by a tool, and to take all of it away. */
+const BEYOND_AREAS = ['mcp', 'store-export'] as const;
 
-const MODES = ['read', 'write'];
+/** In the words of the operations' areas. */
+export const KEY_AREAS: readonly string[] = [...AREAS, ...BEYOND_AREAS].sort();
+
+/** A pair without scopes lacks these: they are given by name alone. */
+const BY_NAME: ReadonlySet<string> = new Set([
+  'api-keys',
+  'request-log',
+  'members',
+  'workspace',
+  'audit-log',
+  'mcp',
+]);
+const BY_NAME_LIVE: ReadonlySet<string> = new Set(['processors', 'store-export']);
+
+/** Roles tell these apart; the scope of the wider word covers them. */
+const COVERED_BY: Partial<Record<Area, Area>> = {
+  refunds: 'orders',
+  corrections: 'orders',
+  charges: 'subscriptions',
+};
+
+const WORDS = ['read', 'write'];
 
 /** A scope that fits no operation would make a pair that does less than its maker thinks, and says nothing of it. */
 export function checkScopes(scopes: readonly string[] | null): void {
   for (const scope of scopes ?? []) {
-    const [area = '', mode = '', ...rest] = scope.split(':');
-    if (!AREAS.some((known) => known === area)) {
-      throw invalidField('scopes', `names the area "${area}", which is none of ${AREAS.join(', ')}`);
+    const [area = '', word = '', ...rest] = scope.split(':');
+    if (!KEY_AREAS.includes(area)) {
+      throw invalidField('scopes', `names the area "${area}", which is none of ${KEY_AREAS.join(', ')}`);
     }
-    if (!MODES.includes(mode) || rest.length > 0) {
+    if (!WORDS.includes(word) || rest.length > 0) {
       throw invalidField('scopes', `holds "${scope}": an area is followed by :read or :write`);
     }
   }
+}
+
+/** Whether a pair may do what an operation asks; null scopes = all that needs no naming. */
+export function scopesAllow(scopes: readonly string[] | null, { area, access, testMode }: Asked): boolean {
+  if (scopes === null) return !BY_NAME.has(area) && (testMode || !BY_NAME_LIVE.has(area));
+  if (scopes.includes(`${area}:${access}`)) return true;
+  const wider = COVERED_BY[area as Area];
+  return wider !== undefined && scopes.includes(`${wider}:${access}`);
+}
+
+/** Who makes, rolls or widens a pair: a member, or another pair. */
+export type Maker =
+  | { role: Role; permissions: Permissions | null }
+  | { role: null; scopes: readonly string[] | null };
+
+/** The first of the scopes that is beyond its maker's own permissions in that mode; null = none is. */
+export function findScopeBeyond(
+  maker: Maker,
+  { scopes, testMode }: { scopes: readonly string[] | null; testMode: boolean },
+): string | null {
+  // All there is, but what is given by name.
+  if (scopes === null) return mayGiveAll(maker) ? null : 'all';
+  const beyond = scopes.find((scope) => !holds(maker, scope, testMode));
+  return beyond ?? null;
+}
+
+function mayGiveAll(maker: Maker): boolean {
+  return maker.role === null ? maker.scopes === null : maker.role === 'owner' || maker.role === 'admin';
+}
+
+function holds(maker: Maker, scope: string, testMode: boolean): boolean {
+  const [area = '', word = ''] = scope.split(':');
+  const access = word === 'write' ? 'write' : 'read';
+  // Corrections and charges are never read.
+  const covered = AREAS.filter((one) => COVERED_BY[one] === area && (word === 'write' || one === 'refunds'));
+  if (maker.role === null) return scopesAllow(maker.scopes, { area, access, testMode });
+  if (area === 'store-export') return maker.role === 'owner';
+  // A tool does what the pair's other scopes say.
+  if (area === 'mcp') return true;
+  const { role, permissions } = maker;
+  return [area, ...covered].every((one) => mayDo(role, permissions, { area: one, access, testMode }));
 }

@@ -27,6 +27,24 @@ export const LIMITS = {
   owed_try_by_payment_in_all: { max: 10, windowMs: LONGEST_MS },
   /** Of one kind to one mailbox, where somebody can cause it without paying or signing in. */
   mail_by_mailbox: { max: 5, windowMs: HOUR_MS },
+  /** Of purchases that somebody began and did not finish, under whatever addresses they typed. */
+  reminder_by_address: { max: 10, windowMs: HOUR_MS },
+  /** Codes and links that are asked for at the door of a portal. */
+  portal_code_by_email: { max: 5, windowMs: HOUR_MS },
+  portal_code_by_email_a_day: { max: 20, windowMs: 24 * HOUR_MS },
+  portal_code_by_address: { max: 30, windowMs: HOUR_MS },
+  /** Changes of the address that a buyer asks for. */
+  email_change_by_user: { max: 5, windowMs: HOUR_MS },
+  email_change_by_user_a_day: { max: 20, windowMs: 24 * HOUR_MS },
+  /** Codes and passwords that were wrong: counted also where nothing else is limited. */
+  portal_try_by_address: { max: 60, windowMs: HOUR_MS },
+  portal_password_by_email: { max: 10, windowMs: 15 * MINUTE_MS },
+  /** Withdrawals and cancellations that are sent without signing in. */
+  statement_by_address: { max: 10, windowMs: HOUR_MS },
+  /** Their receipts, to an address that no contract of the shop has. */
+  acknowledgement_by_mailbox: { max: 3, windowMs: 24 * HOUR_MS },
+  /** Secrets and keys that somebody in the dashboard asks to see, of a store. */
+  reveal: { max: 100, windowMs: HOUR_MS },
 } as const satisfies Record<string, LimitTerms>;
 
 export type LimitKind = keyof typeof LIMITS;

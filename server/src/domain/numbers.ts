@@ -27,6 +27,9 @@ export function orderNumberFrom(randomBytes: Uint8Array): string {
   return Array.from(randomBytes.subarray(0, NUMBER_LENGTH), (byte) => ALPHABET.charAt(byte & 31)).join('');
 }
 
+/** What names a finalised document: its id, or its number with or without `#`. */
+export const ID_OR_DOCUMENT_NUMBER = `^(${ID}|${SIGN}?[0-9A-Za-z][0-9A-Za-z-]{0,40}-[0-9]{4}-[0-9]{6,12})$`;
+
 /** The number a caller wrote, in the form it is stored in: without `#` and in capitals; null when it can be none. */
 export function parseNumber(input: string): string | null {
   const bare = input.replace(SIGN_AT_START, '');

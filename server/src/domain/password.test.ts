@@ -18,7 +18,7 @@ describe('a password', () => {
     ['Secret--', 'digit'],
     ['secret-1', 'upper'],
     ['', '8 to 72'],
-  ])('can not be %s', (password, reason) => expect(findPasswordIssue(password)).toContain(reason));
+  ])('cannot be %s', (password, reason) => expect(findPasswordIssue(password)).toContain(reason));
 
   it('is judged by its characters alone, in whatever order they come', () => {
     const signs = fc.constantFrom('a', 'B', '7', '-', ' ', 'é', '🙂');

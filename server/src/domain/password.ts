@@ -2,7 +2,7 @@
 const LENGTH_MIN = 8;
 const LENGTH_MAX = 72;
 
-/** Why a password can not be taken, as a field's message; null when it can. */
+/** Why a password cannot be taken, as a field's message; null when it can. */
 export function findPasswordIssue(password: string): string | null {
   const { length } = Array.from(password);
   if (length < LENGTH_MIN || length > LENGTH_MAX)

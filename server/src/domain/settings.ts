@@ -5,7 +5,11 @@
 import { isCountry } from './countries.ts';
 import { isEmail } from './email.ts';
 import type { InputIssue } from './errors.ts';
+import { isFrameSource, toFrameSource } from './frame-sources.ts';
+import { BLOCK_DEFAULTS, type Blocks } from './settings-blocks.ts';
+import type { TaxRateOverride } from './tax/overrides.ts';
 import { CA_PROVINCES, toRegionCode, US_STATES } from './tax/regions.ts';
+import { isTimeZone } from './time-zone.ts';
 
 /** Who sells, as buyers and invoices see it. Where the seller sits is `sellerCountry`. */
 export interface Seller {
@@ -35,7 +39,11 @@ export interface Registration {
 export const REDIRECT_PARAMETERS = ['svc-order-id', 'svc-user-email', 'svc-product-internal-id'] as const;
 export type RedirectParameter = (typeof REDIRECT_PARAMETERS)[number];
 
-export interface Settings {
+export interface Settings extends Blocks {
+  /** In which the dashboard tells times and counts days: an IANA name. */
+  timezone: string;
+  /** The merchant's own rates, which win over the table from their day on. */
+  taxRateOverrides: TaxRateOverride[];
   seller: Seller;
   /** ISO 3166-1 alpha-2; null = outside the EU. */
   sellerCountry: string | null;
@@ -53,6 +61,8 @@ export interface Settings {
   redirectFixedParameters: Record<string, string>;
   /** Sites that may show the checkout in a frame, as sources of a content security policy. */
   authorizedDomains: string[];
+  /** Who takes what is paid on the pages of the test store: its sandbox, or connected accounts in their test mode. */
+  testCheckout: 'sandbox' | 'processors';
   invoicePrefix: string;
   creditNotePrefix: string;
   /** The address of a picture that was uploaded here. */
@@ -96,10 +106,14 @@ export const SETTINGS_DEFAULTS: Settings = {
   redirectParameters: [...REDIRECT_PARAMETERS],
   redirectFixedParameters: {},
   authorizedDomains: [],
+  testCheckout: 'sandbox',
   invoicePrefix: 'INV',
   creditNotePrefix: 'CN',
   invoiceLogo: null,
   invoiceFooter: null,
+  timezone: 'UTC',
+  taxRateOverrides: [],
+  ...BLOCK_DEFAULTS,
   dunning: { retryDays: [2, 5, 7, 7], end: 'unpaid' },
   graceDays: 7,
   webhookDisableFailures: 10,
@@ -109,34 +123,40 @@ export const SETTINGS_DEFAULTS: Settings = {
 };
 
 /** What is told of the settings: blocks may be given in part, and what is missing stays. */
-export type SettingsChange = Partial<Omit<Settings, 'seller' | 'dunning'>> & {
-  seller?: Partial<Seller>;
-  dunning?: Partial<Settings['dunning']>;
+export type SettingsChange = Partial<Omit<Settings, BlockName>> & {
+  [Name in BlockName]?: Partial<Settings[Name]>;
 };
+
+/** Settings that change field by field. */
+const BLOCKS = ['seller', 'dunning', 'branding', 'portal', 'consumer', 'checkout'] as const;
+type BlockName = (typeof BLOCKS)[number];
 
 /** Stored settings over the defaults. They were validated when they were written. */
 export function toSettings(stored: Record<string, unknown>): Settings {
   return changeSettings(SETTINGS_DEFAULTS, stored as SettingsChange);
 }
 
-/** The settings after a change; the block `seller` and the block `dunning` change field by field. */
+/** The settings after a change; blocks change field by field. */
 export function changeSettings(before: Settings, change: SettingsChange): Settings {
   return {
     ...before,
     ...change,
     seller: { ...before.seller, ...change.seller },
     dunning: { ...before.dunning, ...change.dunning },
+    branding: { ...before.branding, ...change.branding },
+    portal: { ...before.portal, ...change.portal },
+    consumer: { ...before.consumer, ...change.consumer },
+    checkout: { ...before.checkout, ...change.checkout },
   };
 }
 
 /** What is stored: the settings that differ from their default. */
 export function toStored(settings: Settings): Record<string, unknown> {
-  const { seller, dunning, ...flat } = settings;
-  const blocks = {
-    seller: pickDifferent(seller, SETTINGS_DEFAULTS.seller),
-    dunning: pickDifferent(dunning, SETTINGS_DEFAULTS.dunning),
-  };
-  return { ...pickDifferent(flat, SETTINGS_DEFAULTS), ...pickDifferent(blocks, { seller: {}, dunning: {} }) };
+  const stored = pickDifferent(settings, SETTINGS_DEFAULTS);
+  for (const name of BLOCKS) {
+    if (name in stored) stored[name] = pickDifferent(settings[name], SETTINGS_DEFAULTS[name]);
+  }
+  return stored;
 }
 
 function pickDifferent(values: object, defaults: object): Record<string, unknown> {
@@ -154,9 +174,7 @@ function isSame(a: unknown, b: unknown): boolean {
 export function normaliseSettings(settings: Settings): Settings {
   return {
     ...settings,
-    authorizedDomains: [
-      ...new Set(settings.authorizedDomains.map((domain) => domain.toLowerCase().replace(/\/$/, ''))),
-    ],
+    authorizedDomains: [...new Set(settings.authorizedDomains.map(toFrameSource))],
     redirectParameters: REDIRECT_PARAMETERS.filter((name) => settings.redirectParameters.includes(name)),
     registrations: settings.registrations.map(({ country, region, number }) => ({
       country,
@@ -166,7 +184,7 @@ export function normaliseSettings(settings: Settings): Settings {
   };
 }
 
-/** What can not be, beyond what a schema says of each field alone. Takes settings in their stored form. */
+/** What cannot be, beyond what a schema says of each field alone. Takes settings in their stored form. */
 export function findSettingIssues(settings: Settings): InputIssue[] {
   const issues: InputIssue[] = [];
   const say = (path: string, message: string) => issues.push({ path, message });
@@ -176,6 +194,15 @@ export function findSettingIssues(settings: Settings): InputIssue[] {
   if (sellerCountry !== null && !isCountry(sellerCountry)) say('sellerCountry', 'is not a country');
   if (redirectUrl !== null && !isWebAddress(redirectUrl))
     say('redirectUrl', 'must be an http or https address');
+  for (const [path, url] of listAddresses(settings)) {
+    if (url !== null && !isWebAddress(url)) say(path, 'must be an http or https address');
+  }
+  if (!isIanaZone(settings.timezone)) say('timezone', 'must be an IANA time zone, such as Europe/Berlin');
+  for (const [index, { country, validFrom, validTo }] of settings.taxRateOverrides.entries()) {
+    if (!isCountry(country)) say(`taxRateOverrides.${index}.country`, 'is not a country');
+    if (validTo !== null && validTo <= validFrom)
+      say(`taxRateOverrides.${index}.validTo`, 'must be after validFrom');
+  }
   if (invoicePrefix === creditNotePrefix) say('creditNotePrefix', 'must differ from invoicePrefix');
   for (const [index, { country, region }] of settings.registrations.entries()) {
     if (country !== 'EU' && !isCountry(country)) say(`registrations.${index}.country`, 'is not a country');
@@ -189,6 +216,22 @@ export function findSettingIssues(settings: Settings): InputIssue[] {
   return issues;
 }
 
+function listAddresses({ branding, portal }: Settings): Array<[string, string | null]> {
+  const { termsUrl, privacyUrl, imprintUrl, websiteUrl } = branding;
+  return [
+    ['branding.termsUrl', termsUrl],
+    ['branding.privacyUrl', privacyUrl],
+    ['branding.imprintUrl', imprintUrl],
+    ['branding.websiteUrl', websiteUrl],
+    ['portal.returnUrl', portal.returnUrl],
+  ];
+}
+
+/** A fixed offset knows no summer time. */
+function isIanaZone(name: string): boolean {
+  return /^[A-Za-z]/.test(name) && isTimeZone(name);
+}
+
 function toKnownRegion(country: string, region: string): string | null {
   if (country === 'US') return toRegionCode(US_STATES, region, 'US');
   return country === 'CA' ? toRegionCode(CA_PROVINCES, region, 'CA') : null;
@@ -198,12 +241,4 @@ function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
-}
-
-const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
-/** Nothing that could end the policy's directive, and no path: a site frames as a whole. */
-const FRAME_SOURCE = new RegExp(`^(https?://)?(\\*\\.)?${LABEL}(\\.${LABEL})*(:[0-9]{1,5})?$`);
-
-function isFrameSource(domain: string): boolean {
-  return domain.length <= 253 && FRAME_SOURCE.test(domain);
 }

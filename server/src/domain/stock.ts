@@ -30,3 +30,6 @@ export function planStock(items: readonly WaitingItem[], keyIds: readonly string
   }
   return plan;
 }
+
+/** Keys on the shelf that a list counts of a product at most. */
+export const STOCK_MAX = 1000;

@@ -2,6 +2,8 @@
 
 /** So long a user may take the request back. */
 const TAKE_BACK_MS = 14 * 24 * 3_600_000;
+/** A merchant who says nothing for so long has agreed. */
+const SILENCE_MS = 30 * 24 * 3_600_000;
 
 export interface UserDeletion {
   deletionRequestedAt: number | null;
@@ -18,7 +20,9 @@ export function toDeletionStatus(deletion: UserDeletion): (typeof DELETION_STATU
   return deletion.deletionRequestedAt === null ? null : 'requested';
 }
 
-/** When the user is erased if the request stands and is agreed to; null where nobody has asked for it. */
-export function toDeletionDueMs({ deletionRequestedAt }: UserDeletion): number | null {
-  return deletionRequestedAt === null ? null : deletionRequestedAt + TAKE_BACK_MS;
+/** When the user is erased if the request stands, agreed to or not; null where nobody has asked for it. */
+export function toDeletionDueMs({ deletionRequestedAt, deletionAcceptedAt }: UserDeletion): number | null {
+  if (deletionRequestedAt === null) return null;
+  if (deletionAcceptedAt === null) return deletionRequestedAt + SILENCE_MS;
+  return Math.max(deletionRequestedAt + TAKE_BACK_MS, deletionAcceptedAt);
 }

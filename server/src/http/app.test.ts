@@ -144,6 +144,16 @@ describe('the probes', () => {
     expect((await app.test.get('/healthz')).status).toBe(200);
     readiness.isReady = true;
   });
+
+  it('tell a start that is not over from a service that is away for a while', async () => {
+    const { readiness } = app.wired;
+    expect((await app.test.get('/startz', { keys: 'none' })).status).toBe(200);
+    readiness.isReady = false;
+    expect((await app.test.get('/startz')).body).toEqual({ status: 'started' });
+    const late = await app.startBeside();
+    app.wired.readiness.isReady = true;
+    expect((await late.inject('/startz')).json()).toEqual({ status: 'ready' });
+  });
 });
 
 describe('the description', () => {

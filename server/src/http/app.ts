@@ -2,49 +2,42 @@
  * The HTTP application: what every request passes through. Fastify's defaults that undo the contract
  * (coerced bodies, dropped unknown fields, 404 for a wrong method) are turned off here.
  */
-import type { Server } from 'node:http';
-import net from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import helmet from '@fastify/helmet';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Service } from '../context.ts';
 import { Refusal } from '../domain/errors.ts';
+import type { SharedSchemas } from '../domain/logged-body.ts';
 import { WHOLE_ID } from '../domain/numbers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseJsonBody } from './body.ts';
+import { type Cookies, createCookies } from './cookies.ts';
+import type { Door } from './door.ts';
+import { makeDrain } from './drain.ts';
 import { ErrorAnswer } from './envelope.ts';
 import { answerError } from './errors.ts';
+import { addHealth, isProbe, type Readiness } from './health.ts';
 import { registerDescription } from './openapi.ts';
 import { boundPipelining } from './pipelining.ts';
 import { type ProxyWatch, watchProxy } from './proxy-watch.ts';
 import { parseQueryString } from './query.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
-import { type Door, registerRoutes } from './register.ts';
+import { registerRoutes } from './register.ts';
+import type { RequestLog } from './request-log.ts';
 import { toCanonicalUrl } from './rewrite.ts';
 import type { Route } from './route.ts';
 import { createKeyReader } from './sent-keys.ts';
 import { createSerialisers } from './serialise.ts';
+import { createValidators } from './validate.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** A socket that sends its request slower than this is cut; uploads watch for silence instead. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 20_000;
 
-/** Whether the service takes requests; while it stops it serves what comes on open connections. */
-export interface Readiness {
-  isReady: boolean;
-  isStopping: boolean;
-}
-
 export interface AppOptions {
   service: Service;
   authenticator: Authenticator;
+  requestLog: RequestLog;
   readiness: Readiness;
   routes: readonly Route[];
   /** Shared schemas (`$id`) that routes refer to. */
@@ -84,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: service.config.trustProxy.length > 0 ? service.config.trustProxy : false,
     genReqId: () => service.ids.next(service.realNowMs()),
-    // A URL that can not be decoded reaches no hook and no route.
+    // A URL that cannot be decoded reaches no hook and no route.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       answerError(error, request, reply);
@@ -95,7 +88,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       maxParamLength: 400,
       querystringParser: (text) => parseQueryString(text) as Record<string, string[]>,
     },
-    schemaController: { compilersFactory: { buildSerializer: createSerialisers } },
+    schemaController: {
+      compilersFactory: { buildSerializer: createSerialisers, buildValidator: createValidators() },
+    },
     ajv: {
       // Of the spellings of an id only the plain one: the store does not know `urn:uuid:` before it.
       onCreate: (ajv) => void ajv.addFormat('uuid', WHOLE_ID),
@@ -106,26 +101,35 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         allErrors: false,
         strictNumbers: true,
         allowUnionTypes: true,
+        // They are ours, and the description made of them is checked: at a start it would be done anew.
+        validateSchema: false,
         keywords: ['x-time', 'x-upper-case', 'x-price'],
       },
     },
   });
   app.decorateRequest('actor', null);
   app.decorateRequest('arrival', null);
+  app.decorateRequest('session', null);
+  app.decorateRequest('buyer', null);
+  app.decorateRequest('answered', null);
+  app.decorateRequest('refused', null);
   app.setErrorHandler(answerError);
   addJsonParser(app);
   if (options.watch) addWatch(app, options.watch);
   boundPipelining(app);
   addRequestHooks(app, readiness);
-  app.addHook('preClose', () => drain(app.server));
-  await addHeaders(app);
+  app.addHook('preClose', makeDrain(app.server));
   const limits = createRateLimits(service);
-  addArrival(app, service, limits);
+  const cookies = createCookies(service.config.publicUrl);
+  addArrival(app, service, { limits, cookies });
   app.addSchema(ErrorAnswer);
   for (const component of options.components) app.addSchema(component);
   await registerDescription(app, service.config.publicUrl);
   addHealth(app, service, readiness);
-  const door: Door = { service, authenticator: options.authenticator, limits };
+  const shared = new Map(options.components.map((one) => [`${(one as { $id?: string }).$id}#`, one]));
+  const { authenticator, requestLog } = options;
+  // Components are JSON schemas.
+  const door: Door = { service, authenticator, limits, cookies, requestLog, shared: shared as SharedSchemas };
   await app.register(async (api) => {
     const methods = collectMethods(api);
     await registerRoutes(api, door, options.routes);
@@ -165,57 +169,38 @@ function addJsonParser(app: FastifyInstance): void {
   );
 }
 
+/**
+ * Of every answer, unless it says otherwise. They are set in one go: a header that is set on Node's own response makes
+ * every one after it dearer.
+ */
+const HEADERS = {
+  // Nothing is kept by a browser or a proxy but what says so itself: see docs/design/caching.md.
+  'cache-control': 'no-store',
+  // Pages set their own policy; an API answer may load nothing at all.
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
 function addRequestHooks(app: FastifyInstance, readiness: Readiness): void {
-  app.addHook('onRequest', async (request, reply) => {
-    // Nothing is kept by a browser or a proxy but what says so itself: see docs/design/caching.md.
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(HEADERS).header('x-request-id', request.id);
     limitBodyTime(request);
-    if (!readiness.isReady && !isProbe(request)) {
-      reply.header('retry-after', 1).header('connection', 'close');
-      throw new Refusal('unavailable');
-    }
+    if (readiness.isReady || isProbe(request)) return done();
+    reply.header('retry-after', 1).header('connection', 'close');
+    done(new Refusal('unavailable'));
   });
 }
 
-/**
- * Within this time a client in the midst of its work, on a busy machine too, sends the next request, and is told to
- * connect anew.
- */
-const LAST_REQUESTS_MS = 2_000;
-const IDLE_CHECK_MS = 50;
-
-const QUIET_TURN_MS = 0.3;
-const TURNS_MAX = 1000;
-
-/**
- * A connection that the system has made and Node has not yet accepted is reset when the listening socket
- * closes. After a turn of the event loop that did next to nothing there is hardly room for one.
- */
-async function waitForQuietTurn(): Promise<void> {
-  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const beganMs = performance.now();
-    await new Promise(setImmediate);
-    if (performance.now() - beganMs < QUIET_TURN_MS && turn > 0) return;
-  }
-}
-
-/**
- * Takes no new connections and lets those that are open end with an answer that says `connection: close`.
- * Node's own close cuts every connection without a running request, also one whose request is on its way.
- */
-async function drain(server: Server): Promise<void> {
-  if (!server.listening) return;
-  await waitForQuietTurn();
-  const closed = new AbortController();
-  net.Server.prototype.close.call(server, () => closed.abort());
-  await wait(LAST_REQUESTS_MS, undefined, { signal: closed.signal }).catch(() => {});
-  while (!closed.signal.aborted) {
-    server.closeIdleConnections();
-    await wait(IDLE_CHECK_MS, undefined, { signal: closed.signal }).catch(() => {});
-  }
-}
-
-/** Links are typed and prefilled by anybody, and the store's text can not hold U+0000. */
+/** Links are typed and prefilled by anybody, and the store's text cannot hold U+0000. */
 async function refuseNullSign({ url }: FastifyRequest): Promise<void> {
   if (url.includes('%00')) throw new Refusal('invalid_input', { message: 'The link is not valid.' });
 }
@@ -232,31 +217,19 @@ function limitBodyTime({ raw, routeOptions }: FastifyRequest): void {
   raw.once('close', () => clearTimeout(timer));
 }
 
-function isProbe(request: FastifyRequest): boolean {
-  return request.url === '/healthz' || request.url === '/readyz';
-}
-
-async function addHeaders(app: FastifyInstance): Promise<void> {
-  await app.register(helmet, {
-    // Pages set their own policy; an API answer may load nothing at all.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity: { maxAge: 31_536_000 },
-    crossOriginResourcePolicy: false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-  });
-}
-
 /** Before anything is read or compared, whatever the path: who comes, by which address, and how often. */
-function addArrival(app: FastifyInstance, service: Service, limits: RateLimits): void {
-  const readKeys = createKeyReader(service.config.nameAliases);
+function addArrival(
+  app: FastifyInstance,
+  service: Service,
+  { limits, cookies }: { limits: RateLimits; cookies: Cookies },
+): void {
+  const readKeys = createKeyReader(service.config.nameAliases, cookies);
   const proxy: ProxyWatch = watchProxy(service.log);
-  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.arrival = limits.admit(request, reply, readKeys(request.headers));
     proxy.look(request);
     checkHost(request);
+    done();
   });
 }
 
@@ -269,19 +242,6 @@ function checkHost({ raw }: FastifyRequest): void {
   }
   if (hosts > 1)
     throw new Refusal('invalid_input', { message: 'The request has more than one Host header.' });
-}
-
-function addHealth(app: FastifyInstance, service: Service, readiness: Readiness): void {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { schema: { hide: true } }, async () => {
-    if (!readiness.isReady || readiness.isStopping) throw new Refusal('unavailable');
-    try {
-      await service.pool.query('select 1');
-    } catch (cause) {
-      throw new Refusal('unavailable', { cause });
-    }
-    return { status: 'ready' };
-  });
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

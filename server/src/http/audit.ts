@@ -3,7 +3,8 @@
  * leaves an effect without its row.
  */
 import type { Tx } from '../db/database.ts';
-import { insertAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
+import { askLast } from '../db/sent-together.ts';
+import { insertAuditEntry, insertWorkspaceAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
 import type { Actor } from './authenticate.ts';
 import type { Route, RouteRequest } from './route.ts';
 
@@ -17,6 +18,7 @@ export interface Audit {
 /** Never kept in an audit row, whatever the operation. */
 const SECRET_FIELDS = new Set([
   'secret',
+  'previousSecret',
   'password',
   'key',
   'keys',
@@ -26,13 +28,18 @@ const SECRET_FIELDS = new Set([
   'sandboxCustomerId',
   'validationSecret',
   'secretKey',
+  // What lets us into another's account.
+  'credentials',
 ]);
+/** Of an answer that is shown once the link is what must not be kept. */
+const WITH_LINKS = new Set([...SECRET_FIELDS, 'url']);
 
 export function createAudit(
   route: Route,
   { input, actor }: { input: RouteRequest<unknown, unknown, unknown>; actor: Actor },
 ): Audit {
   const { ctx, scope, requestId } = input;
+  const hidden = route.answersSecret ? WITH_LINKS : SECRET_FIELDS;
   let before: unknown = null;
   let keptId: string | null = null;
   return {
@@ -42,16 +49,18 @@ export function createAudit(
     },
     write: async (tx, after, madeId) => {
       const inPath = Object.values((input.params ?? {}) as Record<string, string>).at(-1);
-      await insertAuditEntry(tx, scope, {
+      const entry = {
         id: ctx.ids.next(ctx.nowMs),
-        actor: `key:${actor.keyId}`,
+        actor: actor.name,
         operation: route.operationId,
         objectId: keptId ?? inPath ?? madeId ?? firstId(after),
-        before: withoutSecrets(before),
-        after: withoutSecrets(after),
+        before: withoutSecrets(before, hidden),
+        after: withoutSecrets(after, hidden),
         requestId,
         createdAt: ctx.nowMs,
-      });
+      };
+      if (route.ofWorkspace) await insertWorkspaceAuditEntry(tx, scope.workspaceId, entry);
+      else await askLast(tx, () => insertAuditEntry(tx, scope, entry));
     },
   };
 }
@@ -64,8 +73,7 @@ function firstId(data: unknown): string | null {
   return null;
 }
 
-function withoutSecrets(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value ?? null, (key, inner: unknown) => (SECRET_FIELDS.has(key) ? undefined : inner)),
-  );
+function withoutSecrets(value: unknown, hidden: ReadonlySet<string>): unknown {
+  if (value === null || value === undefined) return null;
+  return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (hidden.has(key) ? undefined : inner)));
 }

@@ -204,11 +204,13 @@ describe('a key pair', () => {
     await app.test.get(LIST, { keys: pair });
     await app.wired.authenticator.flush();
     const row = await app.service.db
-      .selectFrom('apiKeys')
-      .select('lastUsedAt')
+      .selectFrom('apiKeyUses')
+      .innerJoin('apiKeys', 'apiKeys.id', 'apiKeyUses.keyId')
+      .select(['apiKeyUses.lastUsedAt', 'apiKeyUses.address'])
       .where('publicKey', '=', pair.publicKey)
       .executeTakeFirstOrThrow();
-    expect(Math.abs(Date.now() - Number(row.lastUsedAt))).toBeLessThan(60_000);
+    expect(Math.abs(Date.now() - row.lastUsedAt)).toBeLessThan(60_000);
+    expect(row.address).toBe('127.0.0.1');
   });
 });
 
@@ -223,7 +225,8 @@ describe('a pair that is taken back while it is in use', () => {
       monotonicMs: () => clock.nowMs,
     });
     const readKeys = createKeyReader([]);
-    const use = (pair: KeyPairPlain) => authenticator.identify(readKeys(publicOnly(pair)));
+    const use = (pair: KeyPairPlain) =>
+      authenticator.identify(readKeys(publicOnly(pair)), { ofWorkspace: false, address: '127.0.0.1' });
     return { clock, use };
   }
 

@@ -1,41 +1,73 @@
-/** Who is asking: key pairs, the mode they belong to, and what they may do. */
+/** Who is asking, a key pair or the session of an account; the store that they ask in, and what they may do there. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
-import { findKeyPair, type KeyPair, updateLastUsed } from '../resources/api-keys/api-keys.queries.ts';
+import { isFromNetworks } from '../domain/ip-allow-list.ts';
+import { scopesAllow } from '../domain/key-scopes.ts';
+import { type Area, mayDo } from '../domain/roles.ts';
+import {
+  findKeyPair,
+  type KeyPair,
+  type KeyUse,
+  updateLastUsed,
+} from '../resources/api-keys/api-keys.queries.ts';
 import { hashSecret } from '../resources/api-keys/key-pairs.ts';
-import type { SentKeys } from './sent-keys.ts';
+import { noteActivity } from '../resources/workspaces/sweep.queries.ts';
+import type { SentKeys, SentSession } from './sent-keys.ts';
+import { createSessions, findMember, type SessionActor, type Sessions } from './sessions.ts';
 
 export interface Actor {
-  keyId: string;
-  /** Whose Idempotency-Keys the request's are: those of a store's key pairs are one. */
+  /** As audit rows name who asks: `key:<id>` or `account:<id>`. */
+  name: string;
+  /** What its requests are counted by: a key pair's id or a session's. */
+  countedBy: string;
+  /** Whose Idempotency-Keys the request's are: those of a store's key pairs are one, an account's are its own. */
   asker: string;
   scope: Scope;
+  /** A key pair's; null = all that needs no naming, and of a member: the role says it. */
+  scopes: readonly string[] | null;
+  /** The account that asks, as the member that it is there; null = a key pair asks. */
+  member: SessionActor | null;
+  /** The key pair that asks; null = an account does. */
+  pair: KeyPair | null;
   /** Whether the secret key was sent: only then are secrets shown whole. */
   withSecret: boolean;
   /** What prices in its requests are written in. */
   amounts: 'minor' | 'major';
 }
 
-/** A pair that is valid, by its public key alone or by both. */
-export interface Identity extends Actor {
-  pair: KeyPair;
-}
+/** A pair that is valid, by its public key alone or by both; or a living session in a store of its account's. */
+export type Identity = Actor & ({ pair: KeyPair; member: null } | { pair: null; member: SessionActor });
 
-/** What an operation asks of a key pair. */
+/** What an operation asks of whoever asks for it. */
 export interface Access {
-  /** The resource of the pair's scopes, such as `products`. */
-  area: string;
+  /** What the pair's scopes, or the member's role, must allow, such as `products`; null = nothing. */
+  area: Area | null;
   mode: 'read' | 'write';
   /** Some reads show what only the secret key may see. */
   needsSecret: boolean;
+  /** It belongs to the workspace as a whole: a session need not say in which mode it asks. */
+  ofWorkspace: boolean;
+  /** It is what takes a workspace out of a state in which nothing else can be written. */
+  inAnyState: boolean;
+  /** People decide it of people: a key pair cannot. */
+  membersOnly: boolean;
+}
+
+/** Where a request comes from, and whether it names its mode. */
+export interface Arriving extends Pick<Access, 'ofWorkspace'> {
+  address: string;
 }
 
 export interface Authenticator {
-  /** Throws unauthorized for a pair that is missing, unknown, over or wrong, saying which key it is. */
-  identify(keys: SentKeys): Promise<Identity>;
-  /** Writes when pairs were last used; called now and then and at the end. */
+  /**
+   * Throws unauthorized for a pair that is missing, unknown, over or wrong, saying which key it is, and for a session
+   * that is over; workspace_required and workspace_not_found for a session without a store.
+   */
+  identify(keys: SentKeys, arriving: Arriving): Promise<Identity>;
+  sessions: Sessions;
+  /** Writes when pairs and sessions were last used; called now and then and at the end. */
   flush(): Promise<void>;
 }
 
@@ -61,12 +93,24 @@ interface Cached {
 
 export function createAuthenticator(db: Db, { realNowMs, monotonicMs }: AuthenticatorClocks): Authenticator {
   const cache = new Map<string, Cached>();
-  const uses = new Map<string, { workspaceId: string; keyId: string; usedAt: number }>();
+  /** What is being looked up: many requests of a pair find it forgotten at once. */
+  const loading = new Map<string, Promise<Cached>>();
+  const uses = new Map<string, KeyUse>();
+  const activity = new Map<string, number>();
+  const sessions = createSessions(db, { realNowMs, monotonicMs });
 
   async function load(publicKey: string): Promise<Cached> {
     const loadedAtMs = monotonicMs();
     const cached = cache.get(publicKey);
     if (cached && loadedAtMs - cached.loadedAtMs < CACHE_MS) return cached;
+    const known = loading.get(publicKey);
+    if (known) return known;
+    const begun = loadAnew(publicKey, loadedAtMs).finally(() => loading.delete(publicKey));
+    loading.set(publicKey, begun);
+    return begun;
+  }
+
+  async function loadAnew(publicKey: string, loadedAtMs: number): Promise<Cached> {
     const pair = await findKeyPair(db, publicKey);
     if (cache.size >= CACHE_MAX) cache.clear();
     const loaded = { pair, rightDigest: null, loadedAtMs };
@@ -75,7 +119,13 @@ export function createAuthenticator(db: Db, { realNowMs, monotonicMs }: Authenti
   }
 
   return {
-    async identify(keys) {
+    sessions,
+    async identify(keys, { ofWorkspace, address }) {
+      if (keys.session) {
+        const identity = await identifySession(sessions, keys.session, { ofWorkspace });
+        activity.set(identity.scope.workspaceId, realNowMs());
+        return identity;
+      }
       const cached = await load(checkPublicKey(keys));
       const { pair } = cached;
       const nowMs = realNowMs();
@@ -83,17 +133,39 @@ export function createAuthenticator(db: Db, { realNowMs, monotonicMs }: Authenti
         throw new Refusal('unauthorized', { message: 'The public key is unknown, revoked or expired.' });
       }
       checkSecret(cached, pair, keys);
-      uses.set(pair.keyId, { workspaceId: pair.workspaceId, keyId: pair.keyId, usedAt: nowMs });
-      const { keyId, workspaceId, testMode, amounts } = pair;
+      const { keyId, workspaceId, testMode, amounts, scopes } = pair;
+      uses.set(keyId, { workspaceId, keyId, usedAt: nowMs, address });
+      activity.set(workspaceId, nowMs);
+      const who = { name: `key:${keyId}`, countedBy: keyId, asker: KEY_PAIRS };
       const scope = { workspaceId, testMode };
-      return { pair, keyId, asker: KEY_PAIRS, scope, withSecret: keys.secretKey !== null, amounts };
+      return { ...who, pair, member: null, scope, scopes, withSecret: keys.secretKey !== null, amounts };
     },
     async flush() {
       const batch = [...uses.values()];
       uses.clear();
       await updateLastUsed(db, batch);
+      const active = [...activity].map(([workspaceId, activeAt]) => ({ workspaceId, activeAt }));
+      activity.clear();
+      await noteActivity(db, active);
+      await sessions.flush();
     },
   };
+}
+
+async function identifySession(
+  sessions: Sessions,
+  { tokenHash, workspaceId, mode }: SentSession,
+  { ofWorkspace }: Pick<Access, 'ofWorkspace'>,
+): Promise<Identity> {
+  const session = await sessions.find(tokenHash);
+  if (!session) throw new Refusal('unauthorized', { message: 'The session is over: sign in again.' });
+  const isMode = mode === 'live' || mode === 'test' || (ofWorkspace && mode === null);
+  if (workspaceId === null || !isMode) throw new Refusal('workspace_required');
+  const member = findMember(session, workspaceId);
+  const name = `account:${session.accountId}`;
+  const who = { name, countedBy: session.sessionId, asker: name };
+  const scope = { workspaceId, testMode: mode === 'test' };
+  return { ...who, pair: null, member, scope, scopes: null, withSecret: true, amounts: 'minor' };
 }
 
 function checkPublicKey({ publicKey, secretKey }: SentKeys): string {
@@ -121,13 +193,21 @@ function checkSecret(cached: Cached, pair: KeyPair, { secretKey, digest }: SentK
   cached.rightDigest = digest;
 }
 
-/** What the pair may do: the secret key first, then its workspace, then its scopes. */
-export function checkAccess({ pair, withSecret }: Identity, access: Access): void {
-  if (!withSecret && (access.needsSecret || pair.readRequiresSecret))
+/** What it may do: the secret key first, then where it comes from, then the workspace's state, then scopes or role. */
+export function checkAccess(identity: Identity, access: Access, address: string): void {
+  const { pair, member, withSecret, scope } = identity;
+  if (pair && access.membersOnly) throw new Refusal('session_required');
+  if (!withSecret && (access.needsSecret || pair?.readRequiresSecret))
     throw new Refusal('secret_key_required');
-  if (pair.workspaceState === 'archived') throw new Refusal('workspace_archived');
-  if (pair.workspaceState === 'suspended' && access.mode === 'write')
+  if (pair?.ipAllowList && !isFromNetworks(address, pair.ipAllowList)) throw new Refusal('ip_not_allowed');
+  const state = member ? member.membership.state : pair.workspaceState;
+  // A member may look at what stands still, and take it out of there.
+  if (state === 'archived' && !(member && access.inAnyState)) throw new Refusal('workspace_archived');
+  if (state === 'suspended' && access.mode === 'write' && !(member && access.inAnyState))
     throw new Refusal('workspace_suspended');
-  if (pair.scopes && !pair.scopes.includes(`${access.area}:${access.mode}`))
-    throw new Refusal('insufficient_scope');
+  const { area, mode } = access;
+  const asked = area && { area, access: mode, testMode: scope.testMode };
+  if (pair && asked && !scopesAllow(pair.scopes, asked)) throw new Refusal('insufficient_scope');
+  if (member && asked && !mayDo(member.role, member.permissions, asked))
+    throw new Refusal('insufficient_permission');
 }

@@ -55,7 +55,7 @@ describe('a body with one key twice', () => {
   });
 });
 
-describe('a body that can not be read', () => {
+describe('a body that cannot be read', () => {
   it('T36 is 413 above 1 MiB, and passes below', async () => {
     const big = (bytes: number) => Buffer.alloc(bytes, ' ');
     await expectRefusal(send(big(1024 * 1024 + 1)), 413, 'body_too_large');

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import { Answer, StringEnum } from '../resources/shapes.ts';
+import type { Route } from './route.ts';
 
 export const ErrorAnswer = Answer('Error', {
   status: StringEnum(['error']),
@@ -17,6 +18,9 @@ export const ErrorAnswer = Answer('Error', {
             message: Type.Optional(Type.String()),
             object: Type.Optional(Type.String({ description: 'Of an object that the refusal is about.' })),
             id: Type.Optional(Type.String()),
+            current: Type.Optional(
+              Type.Object({}, { additionalProperties: true, description: 'The object as it is now.' }),
+            ),
           }),
         ),
       ),
@@ -32,15 +36,23 @@ export function SuccessAnswer(data: TSchema): TSchema {
 /** Refusals that any operation can give. */
 const COMMON: readonly ErrorCode[] = [
   'invalid_input',
-  'unauthorized',
-  'secret_key_required',
-  'insufficient_scope',
-  'workspace_suspended',
-  'workspace_archived',
   'rate_limited',
   'internal',
   'unavailable',
   'store_busy',
+];
+/** Of what is asked in a store, with keys or with a session. */
+const COMMON_STORE: readonly ErrorCode[] = [
+  'unauthorized',
+  'secret_key_required',
+  'insufficient_scope',
+  'ip_not_allowed',
+  'workspace_suspended',
+  'workspace_archived',
+  'workspace_required',
+  'workspace_not_found',
+  'insufficient_permission',
+  'second_factor_required',
 ];
 /** A few reads take a body, too. */
 const COMMON_BODY: readonly ErrorCode[] = [
@@ -58,20 +70,35 @@ const COMMON_WRITE: readonly ErrorCode[] = [
 
 /** Every refusal of an operation by status, for its description. */
 export function errorsByStatus(route: {
-  kind: 'read' | 'write' | 'flow';
+  kind: Route['kind'];
+  audience?: Route['audience'];
   method: string;
   path: string;
   errors?: readonly ErrorCode[];
   answersSecret?: boolean;
+  isEdit?: boolean;
+  needsFreshProof?: unknown;
+  membersOnly?: boolean;
 }): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...COMMON,
+    ...(route.kind === 'account' || route.audience === 'buyer' ? [] : COMMON_STORE),
+    ...(route.audience === 'account' ||
+    route.audience === 'installation' ||
+    route.audience === 'buyer' ||
+    route.membersOnly
+      ? (['session_required'] as const)
+      : []),
+    ...(route.method === 'GET' ? [] : (['cross_site_request'] as const)),
+    ...(route.needsFreshProof ? (['reauthentication_required'] as const) : []),
     ...(route.method === 'GET' ? [] : COMMON_BODY),
-    ...(route.kind === 'read' ? [] : COMMON_WRITE),
-    ...(route.answersSecret ? (['answer_not_kept'] as const) : []),
+    ...(route.kind === 'write' || route.kind === 'flow' ? COMMON_WRITE : []),
+    ...(route.answersSecret && route.kind !== 'account' ? (['answer_not_kept'] as const) : []),
+    ...(route.isEdit ? (['edit_conflict'] as const) : []),
     ...(route.errors ?? []),
   ]);
   if (route.path.includes(':')) codes.add('not_found');
+  if (route.audience === 'installation') codes.add('route_not_found');
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = ERRORS[code];

@@ -3,16 +3,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { readStoreFailure } from '../db/store-failure.ts';
 import { type ErrorCode, type InputIssue, Refusal } from '../domain/errors.ts';
 import { ID_OR_NUMBER } from '../domain/numbers.ts';
+import { LINES, ONE_LINE } from '../resources/shapes.ts';
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER_S = 1;
 /** What passes by itself. */
-const RETRIED_SOON: ReadonlySet<ErrorCode> = new Set([
-  'unavailable',
-  'store_busy',
-  'clock_advancing',
-  'rate_limited',
-]);
+const RETRIED_SOON: ReadonlySet<ErrorCode> = new Set(['unavailable', 'store_busy', 'clock_advancing']);
 
 /** Fastify's error handler: a refusal becomes its status, anything unknown a 500 with a fixed text. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
@@ -29,7 +25,7 @@ export function translateError(
   if (refusal.code === 'internal') request.log.error({ err: error }, 'a bug of ours');
   else
     request.log.info({ code: refusal.code, internal: refusal.internal, err: refusal.cause }, refusal.message);
-  if (RETRIED_SOON.has(refusal.code)) {
+  if (refusal.status === 429 || RETRIED_SOON.has(refusal.code)) {
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', refusal.retryAfterS ?? RETRY_AFTER_S);
   }
   return refusal;
@@ -37,6 +33,7 @@ export function translateError(
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {
   const details = refusal.details ?? refusal.facts;
+  request.refused = { code: refusal.code, message: refusal.message, ...(details ? { details } : {}) };
   return reply
     .status(refusal.status)
     .header('content-type', 'application/json; charset=utf-8')
@@ -88,10 +85,14 @@ function toInputRefusal(error: FastifyError): Refusal {
   // Fastify types the issues loosely; they are ajv's.
   const issues = error.validation as unknown as ValidationIssue[];
   const context = error.validationContext === 'body' ? 'body' : (error.validationContext ?? 'body');
-  const details = issues.slice(0, 20).map(toIssue);
+  const details = toIssues(issues);
   const first = details[0] ?? { path: context, message: 'is not valid' };
   const message = `${first.path || context} ${first.message}`;
   return new Refusal('invalid_input', { message, details });
+}
+
+export function toIssues(issues: readonly ValidationIssue[]): InputIssue[] {
+  return issues.slice(0, 20).map(toIssue);
 }
 
 function toIssue(issue: ValidationIssue): InputIssue {
@@ -111,6 +112,8 @@ function toSentence(issue: ValidationIssue): string {
       return `must be one of ${(issue.params.allowedValues as unknown[]).slice(0, 12).join(', ')}`;
     case 'pattern':
       if (issue.params.pattern === ID_OR_NUMBER) return 'must be an id or a number such as ABCDEFGH1234';
+      if (issue.params.pattern === ONE_LINE) return 'must not hold line breaks or other control characters';
+      if (issue.params.pattern === LINES) return 'must not hold control characters but line breaks and tabs';
       return issue.message ?? 'is not valid';
     default:
       return issue.message ?? 'is not valid';

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
+import { askLast } from '../db/sent-together.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
 import { type NamedObject, Refusal } from '../domain/errors.ts';
 import {
@@ -55,7 +56,7 @@ export interface KeyedRequest {
 export function toIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const key = Array.isArray(header) ? header.join(',') : header;
-  // The store's text can not hold it and HTTP forbids it, but a raw socket can send it.
+  // The store's text cannot hold it and HTTP forbids it, but a raw socket can send it.
   if (key.length === 0 || key.length > KEY_LENGTH_MAX || key.includes('\u0000')) {
     throw new Refusal('invalid_idempotency_key');
   }
@@ -169,12 +170,12 @@ async function begin(
   if (!begun) throw new KeyBegunElsewhere();
 }
 
-export async function answerKey(db: Db, request: KeyedRequest, answer: unknown): Promise<void> {
+export async function answerKey(tx: Tx, request: KeyedRequest, answer: unknown): Promise<void> {
   const { scope, asker, key, keepsAnswer } = request;
   const kept = keepsAnswer
     ? { response: JSON.stringify(answer), made: null }
     : { response: null, made: listMade(answer) };
-  await updateIdempotencyResponse(db, scope, { asker, key, ...kept });
+  await askLast(tx, () => updateIdempotencyResponse(tx, scope, { asker, key, ...kept }));
 }
 
 /** The objects that an answer shows. */

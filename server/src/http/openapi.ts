@@ -18,6 +18,27 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
         securitySchemes: {
           publicKey: { type: 'apiKey', in: 'header', name: 'x-svc-public-key' },
           secretKey: { type: 'apiKey', in: 'header', name: 'x-svc-secret-key' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'cf_session',
+            description:
+              'Of an account that has signed in; `__Host-cf_session` over https. What is asked in a store needs the ' +
+              'headers `x-svc-workspace` and `x-svc-mode` (`live` or `test`), too.',
+          },
+          portalSession: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'cf_store',
+            description:
+              'Of a buyer who has signed in to a portal: `cf_` and 8 digits that tell the stores of a host apart, ' +
+              '`__Host-cf_…` over https. The header `x-svc-store` says which store is meant: `{slug}` or `{slug}/test`.',
+          },
+          portalToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The `token` of a session that the merchant opened for a buyer.',
+          },
         },
       },
     },
@@ -67,6 +88,13 @@ const TAGS: Readonly<Record<string, string>> = {
   files: 'Pictures of the catalogue, and what buyers download.',
   orders: 'What buyers bought, and refunds of it.',
   payments: 'Money that is asked for, taken or given back.',
+  refunds: 'Money that went back to buyers.',
+  processors: 'The accounts by which a store takes money.',
+  disputes: 'Charges that a buyer’s bank asks back.',
+  withdrawals: 'What buyers withdraw from.',
+  'cancellation-notices': 'Contracts that buyers cancel without signing in.',
+  invoices: 'Invoices and credit notes.',
+  reports: 'Figures of the store, with the rows that they are sums of.',
   subscriptions: 'What is billed again each interval.',
   'test-purchases': 'Purchases without a browser, in test mode.',
   'test-clock': 'The clock of a test store, which can be moved forward.',
@@ -77,6 +105,27 @@ const TAGS: Readonly<Record<string, string>> = {
   tax: 'What tax a sale would bear.',
   settings: 'How the store behaves.',
   ledger: 'The books in double entry, and their proof.',
+  search: 'Whatever bears a word, number or id.',
+  timeline: 'What happened to something, in order.',
+  notes: 'What members have noted at something.',
+  views: 'Filters, columns and order of a list, kept by name.',
+  exports: 'Files of lists, written in the background.',
+  changes: 'What was written since a moment.',
+  'api-keys': 'Key pairs of the store.',
+  'request-log': 'Calls of the last days, for developers.',
+  'audit-log': 'Who wrote what, with before and after.',
+  workspaces: 'The workspaces of an account.',
+  workspace: 'One workspace: its name, owner and state.',
+  members: 'Who may do what in a workspace.',
+  invitations: 'Members to be.',
+  installation: 'The service as a whole, for whoever runs it.',
+  session: 'Signing in and out of the dashboard.',
+  sessions: 'Where an account is signed in.',
+  portal: 'What buyers do at a store’s portal: their purchases, subscriptions, cards and details.',
+  'checkout-sessions': 'Checkouts that a merchant prepares for one buyer.',
+  'portal-sessions': 'Ways into the portal that a merchant opens for a buyer.',
+  account: 'One’s own account: how one proves who one is.',
+  'password-reset': 'A new password, by a link.',
 };
 
 const SHOWN_HEADERS = ['content-type', 'location', 'cache-control', 'etag'];

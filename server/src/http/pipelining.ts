@@ -18,7 +18,7 @@ type Answers = Map<FastifyReply['raw'], number>;
 export function boundPipelining(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Answers>();
 
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     const { socket } = raw;
     const answers = connections.get(socket) ?? new Map();
     connections.set(socket, answers);
@@ -27,9 +27,11 @@ export function boundPipelining(app: FastifyInstance): void {
     if (socket.destroyed) throw new Refusal('rate_limited');
     answers.set(reply.raw, 0);
     reply.raw.once('close', () => answers.delete(reply.raw));
+    done();
   });
 
-  app.addHook('onSend', async ({ raw: { socket } }, reply, payload: unknown) => {
+  app.addHook('onSend', ({ raw: { socket } }, reply, payload: unknown, done) => {
+    done();
     const answers = connections.get(socket);
     if (!answers || answers.size < 2 || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return;
     answers.set(reply.raw, payload.length);

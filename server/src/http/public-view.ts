@@ -13,11 +13,18 @@ const HIDDEN = new Set([
   'cancelReason',
   'cancelComment',
   'validationUrl',
+  // Of rows of lists: what tells of a person or of the stock.
+  'userEmail',
+  'spent',
+  'stock',
 ]);
 
 /** Null in objects of one kind, by their `object`. */
 const HIDDEN_OF: Readonly<Record<string, ReadonlySet<string>>> = {
   refund: new Set(['note']),
+  order: new Set(['customFields']),
+  user: new Set(['deletion']),
+  payment: new Set(['customFields']),
   checkoutSession: new Set(['url', 'token']),
   webhook_attempt: new Set(['request', 'response', 'responseText']),
   offer: new Set(['keys', 'soldItems', 'limit']),

@@ -47,7 +47,7 @@ export function coerceQuery(
   for (const [name, schema] of Object.entries(properties)) {
     const values = raw[name];
     if (!values) continue;
-    // The store's text can not hold it.
+    // The store's text cannot hold it.
     if (values.some((value) => value.includes('\u0000'))) {
       throw invalidField(name, 'must not contain the character U+0000');
     }

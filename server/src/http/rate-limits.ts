@@ -14,12 +14,14 @@ import { WrongPairs } from './wrong-pairs.ts';
 
 /** Of requests without a valid pair, by address. */
 const STRANGERS = { capacity: 200, perSecond: 40 };
+/** Of a session of the dashboard, a second. */
+const SESSION_LIMIT = 50;
 /** A pair that was valid within this time is counted as itself before it is looked at again. */
 const KNOWN_MS = 5_000;
 const KNOWN_MAX = 10_000;
 
 /** Probes and metrics are asked by the operator's own machines, processors' notifications by the processors'. */
-const APART = /^\/(?:healthz|readyz|metrics)(?:$|\?)|^\/processor-events\//;
+const APART = /^\/(?:healthz|readyz|startz|metrics)(?:$|\?)|^\/processor-events\//;
 
 /** What the door notes of a request as it comes in. */
 export interface Arrival {
@@ -33,13 +35,19 @@ export interface RateLimits {
   /** Counts a request that comes in. Throws rate_limited. */
   admit(request: FastifyRequest, reply: FastifyReply, keys: SentKeys): Arrival;
   /** Its pair was found valid: it counts for the pair and not for the address. Throws rate_limited. */
-  noteValid(arrival: Arrival, actor: Actor, reply: FastifyReply): void;
+  noteValid(arrival: Arrival, actor: Counted, reply: FastifyReply): void;
   /** Its pair was found unknown or wrong. */
   noteWrong(arrival: Arrival): void;
 }
 
+/** Whose requests are counted; a session's without a store as those within one. */
+export type Counted = Pick<Actor, 'countedBy' | 'withSecret'> & {
+  scope: Pick<Actor['scope'], 'testMode'>;
+  member: unknown;
+};
+
 interface Known {
-  actor: Actor;
+  actor: Counted;
   seenAtMs: number;
 }
 
@@ -59,7 +67,8 @@ export function createRateLimits(
 
   function admitStranger({ keys, address }: Arrival, standing: Known | undefined): void {
     // A pair that was valid once is looked at again: its owner may share the address with whoever guesses.
-    const waitMs = keys.digest === null || standing ? 0 : wrong.findWaitMs(address);
+    const isPair = keys.digest !== null && !keys.session;
+    const waitMs = !isPair || standing ? 0 : wrong.findWaitMs(address);
     if (waitMs > 0) throw toRefusal(waitMs);
     const taken = strangers.take(address);
     if (!taken.isTaken) throw toRefusal(taken.nextInMs);
@@ -91,26 +100,28 @@ export function createRateLimits(
     noteWrong({ keys, address }) {
       if (isOff || keys.digest === null) return;
       known.delete(keys.digest);
-      wrong.note(address);
+      // A browser that comes with a session that is over guesses nothing.
+      if (!keys.session) wrong.note(address);
     },
   };
 }
 
 const now = () => performance.now();
 
-/** A bucket for each pair with its secret, and one for each address that has the public key alone. */
+/** A bucket for each session, for each pair with its secret, and for each address that has the public key alone. */
 function createPairLimits({ rateLimitLive, rateLimitTest }: Service['config'], monotonicMs: () => number) {
   const open = (limit: number) =>
     limit === 0
       ? null
       : { limit, buckets: new TokenBuckets({ capacity: limit, perSecond: limit }, monotonicMs) };
+  const sessions = open(rateLimitLive === 0 ? 0 : SESSION_LIMIT);
   const live = open(rateLimitLive);
   const test = open(rateLimitTest);
   return {
-    take({ keyId, scope, withSecret }: Actor, address: string, reply: FastifyReply): void {
-      const limited = scope.testMode ? test : live;
+    take({ countedBy, scope, member, withSecret }: Counted, address: string, reply: FastifyReply): void {
+      const limited = member ? sessions : scope.testMode ? test : live;
       if (!limited) return;
-      const taken = limited.buckets.take(withSecret ? keyId : `${keyId} ${address}`);
+      const taken = limited.buckets.take(withSecret ? countedBy : `${countedBy} ${address}`);
       reply
         .header('ratelimit-limit', limited.limit)
         .header('ratelimit-remaining', taken.remaining)

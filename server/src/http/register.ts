@@ -1,20 +1,30 @@
 /** Turns declared routes into Fastify routes: who, what, one transaction, one answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Service } from '../context.ts';
 import { assert } from '../domain/assert.ts';
-import { invalidField, Refusal } from '../domain/errors.ts';
+import { Refusal } from '../domain/errors.ts';
+import { type Area, areaOf } from '../domain/roles.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
-import { type Access, type Actor, type Authenticator, checkAccess, type Identity } from './authenticate.ts';
+import { type Access, type Actor, checkAccess, type Identity } from './authenticate.ts';
+import { createQueryCheck } from './check-query.ts';
+import { checkEmpty, checkRepeatedId, lowerCaseIds } from './check-request.ts';
 import { openContext } from './context.ts';
+import { refuseCrossSite } from './cross-site.ts';
+import type { Door } from './door.ts';
+import { IfMatch, toETag } from './edit-versions.ts';
 import { errorsByStatus, SuccessAnswer } from './envelope.ts';
+import { requireFreshProof } from './fresh-proof.ts';
 import { createMajorReader, type PriceTerms } from './major-amounts.ts';
+import { toMemberView } from './member-view.ts';
 import { nameMissing } from './name-missing.ts';
 import { createBodyNormaliser } from './normalise-body.ts';
 import { toPublicView } from './public-view.ts';
 import { coerceQuery, queryProperties, type RawQuery } from './query.ts';
-import type { Arrival, RateLimits } from './rate-limits.ts';
+import type { Arrival } from './rate-limits.ts';
+import { registerAccountRoute } from './register-account.ts';
+import { registerPortalRoute } from './register-portal.ts';
+import { createNoter, type ToldRefusal } from './request-log.ts';
 import type { Route, RouteRequest } from './route.ts';
-import { runWrite, toOneSpelling } from './run-write.ts';
+import { runWrite } from './run-write.ts';
 import { toCurl, toExample } from './samples.ts';
 import { keepingUpload, STREAMED, STREAMED_SCHEMA, takeStreams } from './upload.ts';
 
@@ -23,13 +33,10 @@ declare module 'fastify' {
     actor: Actor | null;
     /** Null until the request was admitted. */
     arrival: Arrival | null;
+    /** The data of an answer, and what a refusal said: for the request log. */
+    answered: unknown;
+    refused: ToldRefusal | null;
   }
-}
-
-export interface Door {
-  service: Service;
-  authenticator: Authenticator;
-  limits: RateLimits;
 }
 
 export async function registerRoutes(
@@ -39,7 +46,11 @@ export async function registerRoutes(
 ): Promise<void> {
   for (const route of routes) {
     const { intake } = route;
-    if (!intake) registerRoute(app, door, route);
+    if (route.audience === 'visitor' || route.audience === 'buyer')
+      registerPortalRoute(app, door, { ...route, schema: describe(door, route) });
+    else if (route.kind === 'account')
+      registerAccountRoute(app, door, { ...route, schema: describe(door, route) });
+    else if (!intake) registerRoute(app, door, route);
     else {
       // A context of its own, since JSON is parsed everywhere else.
       await app.register(async (uploads) => {
@@ -52,10 +63,14 @@ export async function registerRoutes(
 
 function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
   const access: Access = {
-    area: route.area ?? route.tag,
+    area: toArea(route),
     mode: route.kind === 'read' ? 'read' : 'write',
     needsSecret: route.needsSecret,
+    ofWorkspace: route.ofWorkspace ?? false,
+    inAnyState: route.inAnyState ?? false,
+    membersOnly: route.membersOnly ?? false,
   };
+  const toNote = createNoter(route, door.shared);
   const queryFields = queryProperties(route.query);
   const normaliseBody = createBodyNormaliser(route.body);
   const toMinor = createMajorReader(route.body);
@@ -63,33 +78,53 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
   app.route({
     method: route.method,
     url: route.path,
-    schema: toFastifySchema(route, hasBody, door.service.config.publicUrl),
+    schema: describe(door, route),
     ...(route.intake ? STREAMED : {}),
     ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
     onRequest: async (request, reply) => {
-      const identity = await identify(door, request, reply);
-      checkAccess(identity, access);
+      const identity = await identify(door, request, { reply, access });
+      if (identity.member && hasBody) refuseCrossSite(request, door.service.config.publicUrl);
       request.actor = identity;
+      checkAccess(identity, access, request.ip);
       if (identity.amounts === 'major') reply.header('x-svc-amounts', 'minor');
     },
-    preValidation: async (request) => {
+    preValidation: (request, _reply, done) => {
       request.query = coerceQuery(queryFields, request.query as RawQuery);
       if (hasBody) {
         request.body ??= {};
         normaliseBody(request.body);
       }
       if (request.params) lowerCaseIds(request.params as Record<string, string>);
-      if (toMinor && request.actor?.amounts === 'major')
-        toMinor(request.body, await findPriceTerms(door, route, request));
+      if (!toMinor || request.actor?.amounts !== 'major') return done();
+      findPriceTerms(door, route, request)
+        .then((terms) => toMinor(request.body, terms))
+        .then(() => done(), done);
     },
-    preHandler: async (request) => {
+    preHandler: (request, _reply, done) => {
       if (hasBody && !route.body && !route.intake) checkEmpty(request.body);
       checkRepeatedId(request.params, request.body);
+      checkFreshProof(door, route, request);
+      done();
+    },
+    onResponse: (request, reply, done) => {
+      const { answered, refused } = request;
+      const { statusCode: status, elapsedTime: durationMs } = reply;
+      const nowMs = door.service.realNowMs();
+      const note = toNote({ request, status, durationMs, data: answered, error: refused, nowMs });
+      if (note) door.requestLog.note(note.scope, note.request);
+      done();
     },
     handler: route.intake
       ? keepingUpload(door.service, route.intake, (request, reply) => answer(door, route, request, reply))
       : (request, reply) => answer(door, route, request, reply),
   });
+}
+
+/** Null = it asks for none. */
+function toArea(route: Route): Area | null {
+  const area = areaOf(route);
+  assert(area !== undefined, `an operation has an area: ${route.operationId}`);
+  return area;
 }
 
 /** What the prices of a request are in where it does not say: the object's currency, else the store's. */
@@ -106,13 +141,13 @@ async function findPriceTerms(
 /** Whose pair it is; the limits hear whether it is one. */
 async function identify(
   { authenticator, limits }: Door,
-  { arrival }: FastifyRequest,
-  reply: FastifyReply,
+  { arrival, ip: address }: FastifyRequest,
+  { reply, access }: { reply: FastifyReply; access: Access },
 ): Promise<Identity> {
   assert(arrival, 'a request is admitted before it is looked at');
   let identity: Identity;
   try {
-    identity = await authenticator.identify(arrival.keys);
+    identity = await authenticator.identify(arrival.keys, { ...access, address });
   } catch (error) {
     if (error instanceof Refusal) limits.noteWrong(arrival);
     throw error;
@@ -121,46 +156,35 @@ async function identify(
   return identity;
 }
 
-/** Ids are lower case; a client's upper-case UUID is the same id. */
-function lowerCaseIds(params: Record<string, string>): void {
-  for (const name of Object.keys(params)) {
-    const value = params[name];
-    if (value !== undefined && /^[0-9A-F-]{36}$/i.test(value)) params[name] = value.toLowerCase();
-  }
+function checkFreshProof(
+  { service }: Door,
+  { needsFreshProof }: Route,
+  { actor, params, body }: FastifyRequest,
+) {
+  if (!actor?.member) return;
+  const { testMode } = actor.scope;
+  const asked = { needs: needsFreshProof, nowMs: service.realNowMs() };
+  requireFreshProof(actor.member.session, { ...asked, request: { testMode, params, body } });
 }
 
-/** Of an operation without fields every field is one too many. */
-function checkEmpty(body: unknown): void {
-  if (typeof body !== 'object' || Array.isArray(body)) throw invalidField('body', 'must be an object');
-  const [name] = Object.keys((body ?? {}) as Record<string, unknown>);
-  if (name !== undefined) throw invalidField(name, 'is not a field of this operation');
-}
-
-/** A body may repeat the path's id; another one is a mistake of the caller's. */
-function checkRepeatedId(params: unknown, body: unknown): void {
-  if (typeof body !== 'object' || body === null || !('id' in body)) return;
-  const inPath = Object.values((params ?? {}) as Record<string, string>).at(-1);
-  if (inPath !== undefined && toOneSpelling(String(body.id)) !== toOneSpelling(inPath)) {
-    throw invalidField('id', 'must be the same as in the path');
-  }
-}
-
-function toFastifySchema(route: Route, hasBody: boolean, publicUrl: string): Record<string, unknown> {
+function describe({ service }: Door, route: Route): Record<string, unknown> {
+  const hasBody = route.method !== 'GET';
+  const { publicUrl } = service.config;
   const example = toExample(route);
   const response: Record<string, unknown> = { 200: SuccessAnswer(route.data) };
+  if (route.redirects) response[302] = { type: 'null', description: 'Where the browser goes next.' };
   for (const [status, codes] of errorsByStatus(route)) {
     response[status] = { $ref: 'Error#', description: codes.map((code) => `\`${code}\``).join(', ') };
   }
-  const keyHeaders = route.needsSecret ? [{ publicKey: [], secretKey: [] }] : [{ publicKey: [] }];
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
-    security: keyHeaders,
+    security: toSecurity(route),
     ...(route.params ? { params: route.params } : {}),
     ...(route.query ? { querystring: route.query } : {}),
-    ...(route.headers ? { headers: route.headers } : {}),
+    ...toHeaders(route),
     ...(route.intake ? STREAMED_SCHEMA : {}),
     ...(hasBody && route.body
       ? { body: example === undefined ? route.body : { ...route.body, examples: [example] } }
@@ -169,6 +193,18 @@ function toFastifySchema(route: Route, hasBody: boolean, publicUrl: string): Rec
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: toCurl(route, publicUrl) }],
     response,
   };
+}
+
+function toHeaders({ headers, isEdit }: Route): Record<string, unknown> {
+  if (headers) return { headers };
+  return isEdit ? { headers: IfMatch } : {};
+}
+
+function toSecurity({ audience, needsSecret, membersOnly }: Route): Array<Record<string, never[]>> {
+  if (audience === 'anyone' || audience === 'visitor') return [];
+  if (audience === 'buyer') return [{ portalSession: [] }, { portalToken: [] }];
+  if (audience || membersOnly) return [{ session: [] }];
+  return [needsSecret ? { publicKey: [], secretKey: [] } : { publicKey: [] }, { session: [] }];
 }
 
 async function answer(
@@ -188,8 +224,10 @@ async function answer(
     query: request.query,
     body: request.body,
     withSecret: actor.withSecret,
+    actor,
     ipAddress: request.ip,
     requestId: request.id,
+    checkQuery: createQueryCheck(request),
   };
   try {
     const data =
@@ -197,8 +235,23 @@ async function answer(
         ? await route.run({ ...input, db: ctx.db } as never)
         : await runWrite(door.service, route, { input, actor, request, reply });
     if (kind !== 'read') door.service.nudgeWorker();
-    return { status: 'success', data: actor.withSecret ? data : toPublicView(data) };
+    // Who asks sees at once what they did to the workspace; its other members within seconds.
+    if (kind !== 'read' && route.ofWorkspace && actor.member)
+      door.authenticator.sessions.forget(actor.member.session.accountId);
+    const etag = toETag(data);
+    if (etag !== null) reply.header('etag', etag);
+    // What somebody just changed of a workspace holds for them at once.
+    if (route.ofWorkspace && kind !== 'read' && actor.member)
+      door.authenticator.sessions.forget(actor.member.session.accountId);
+    const shown = toView(actor, data);
+    request.answered = shown;
+    return { status: 'success', data: shown };
   } catch (error) {
     throw nameMissing(error, request.params);
   }
+}
+
+function toView({ withSecret, member, scope }: Actor, data: unknown): unknown {
+  if (!withSecret) return toPublicView(data);
+  return member ? toMemberView(data, { ...member, testMode: scope.testMode }) : data;
 }

@@ -10,6 +10,9 @@ import type { Context, Service } from '../context.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import type { ErrorCode } from '../domain/errors.ts';
+import type { StandingSession } from '../resources/accounts/account-sessions.queries.ts';
+import type { Actor } from './authenticate.ts';
+import type { CookieName } from './cookies.ts';
 import type { Claim } from './idempotency.ts';
 import type { PriceTerms } from './major-amounts.ts';
 
@@ -23,9 +26,13 @@ export interface RouteRequest<P, Q, B> {
   query: Q;
   body: B;
   withSecret: boolean;
+  /** Who asks: a key pair, or an account as a member. */
+  actor: Actor;
   /** The buyer's or client's address. */
   ipAddress: string;
   requestId: string;
+  /** Holds a list's query that came as a text to that list's schema. Throws invalid_input. */
+  checkQuery: (schema: TSchema, text: string) => void;
 }
 
 export interface WriteRequest<P, Q, B> extends RouteRequest<P, Q, B> {
@@ -42,6 +49,16 @@ export interface FlowRequest<P, Q, B> extends RouteRequest<P, Q, B> {
   finish: (tx: Tx, data: unknown) => Promise<void>;
 }
 
+/** What of a request decides whether its account must have proved itself within the last minutes. */
+export interface ProofRequest {
+  testMode: boolean;
+  params: unknown;
+  body: unknown;
+}
+
+/** Of what is free to be tried in test mode. */
+export const isLive = ({ testMode }: ProofRequest): boolean => !testMode;
+
 export interface RouteDeclaration<
   P extends TSchema,
   Q extends TSchema,
@@ -52,11 +69,10 @@ export interface RouteDeclaration<
   /** Path under the host, with `:name` parameters, such as `/v0/discounts/:discountId`. */
   path: string;
   operationId: string;
+  /** The part of the reference, and by `areaOf` what a role or a scope must allow. */
   tag: string;
   summary: string;
   description?: string;
-  /** The area of a key pair's scopes; missing = the tag. */
-  area?: string;
   params?: P;
   query?: Q;
   body?: B;
@@ -67,6 +83,8 @@ export interface RouteDeclaration<
   errors?: readonly ErrorCode[];
   /** The answer holds a secret: no Idempotency-Key keeps it. */
   answersSecret?: boolean;
+  /** It changes an object that has a version: `If-Match` may name the one that the change was made of. */
+  isEdit?: boolean;
   bodyLimitBytes?: number;
   /**
    * What the prices of the object that the path names are in, for key pairs whose requests bear major units. Missing, or
@@ -75,6 +93,23 @@ export interface RouteDeclaration<
   priceTerms?: (db: Db, scope: Scope, id: string) => Promise<PriceTerms | undefined>;
   /** An example body that validates, shown in the reference. */
   example?: unknown;
+  /**
+   * A session must have proved itself within the last minutes: always; where the request is such; or unless its account
+   * has nothing to show yet and has just signed in. `own`: of a buyer, for whom a merchant's word does not do.
+   */
+  needsFreshProof?: boolean | 'unless first' | 'own' | ((request: ProofRequest) => boolean);
+  /** A browser that goes there by itself is sent on. */
+  redirects?: boolean;
+  /** What a session does with it ends the link by which a new store is set up. */
+  closesSetup?: boolean;
+  /** It belongs to the workspace as a whole: a session need not say in which mode it asks. */
+  ofWorkspace?: boolean;
+  /** It is what takes a workspace out of a state in which nothing else can be written. */
+  inAnyState?: boolean;
+  /** What the reference asks for, where an operation cannot be asked without. */
+  exampleQuery?: Record<string, string>;
+  /** People decide it of people: a key pair cannot. */
+  membersOnly?: boolean;
 }
 
 export interface ReadRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
@@ -130,9 +165,11 @@ export interface UploadRoute<B, D extends TSchema>
 
 /** A declared route with its handler's types forgotten: what the door registers. */
 export interface Route extends RouteDeclaration<TSchema, TSchema, TSchema, TSchema> {
-  kind: 'read' | 'write' | 'flow';
+  kind: 'read' | 'write' | 'flow' | 'account';
   needsSecret: boolean;
   needsClock: boolean;
+  /** Who may call it; missing = a key pair and a member. */
+  audience?: Audience;
   intake?: Intake<unknown>;
   checkOutside?: (request: never) => Promise<unknown>;
   run: (request: never) => Promise<unknown>;
@@ -176,4 +213,78 @@ export function flow<P extends TSchema, Q extends TSchema, B extends TSchema, D 
 export function upload<B, D extends TSchema>(route: UploadRoute<B, D>): Route {
   const { handler, ...declaration } = route;
   return { ...declaration, kind: 'write', needsSecret: true, needsClock: true, run: handler };
+}
+
+/**
+ * Who calls what no key pair calls: whoever is on the way in, an account, one that runs the installation; at a store's
+ * portal somebody at the door, and a buyer who is in.
+ */
+export type Audience = 'anyone' | 'account' | 'installation' | 'visitor' | 'buyer';
+
+/** A browser, as it comes and as it is told to remember. */
+export interface Client {
+  ipAddress: string;
+  /** The address as limits count it. */
+  addressKey: string;
+  userAgent: string;
+  requestId: string;
+  cookie(name: CookieName): string | null;
+  setCookie(name: CookieName, value: string | null): void;
+  /** What stands after the path, with its question mark. */
+  search: string;
+  /** The browser goes there instead of being answered. */
+  redirect(url: string): void;
+}
+
+/** What a handler of an account's operation is given. It opens its own transactions. */
+export interface AccountRequest<P, Q, B, S = StandingSession> {
+  service: Service;
+  /** Real time. */
+  nowMs: number;
+  params: P;
+  query: Q;
+  body: B;
+  session: S;
+  client: Client;
+  /** What is remembered of the account's sessions is read anew: said after every change of them. */
+  forget(accountId: string): void;
+}
+
+export interface AccountRoute<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  D extends TSchema,
+  S = StandingSession,
+> extends RouteDeclaration<P, Q, B, D> {
+  handler: (request: AccountRequest<Static<P>, Static<Q>, Static<B>, S>) => Promise<Static<D>>;
+}
+
+/** A way in: whoever comes from a page of ours may call it, with a session or without. */
+export function wayIn<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
+  route: AccountRoute<P, Q, B, D, StandingSession | null>,
+): Route {
+  return ofAudience(route, 'anyone');
+}
+
+/** What an account does for itself; a key pair cannot. */
+export function ofAccount<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
+  route: AccountRoute<P, Q, B, D>,
+): Route {
+  return ofAudience(route, 'account');
+}
+
+/** What those do who run the installation; of everybody else it is hidden. */
+export function ofInstallation<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
+  route: AccountRoute<P, Q, B, D>,
+): Route {
+  return ofAudience(route, 'installation');
+}
+
+function ofAudience<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema, S>(
+  route: AccountRoute<P, Q, B, D, S>,
+  audience: Audience,
+): Route {
+  const { handler, ...declaration } = route;
+  return { ...declaration, kind: 'account', audience, needsSecret: true, needsClock: false, run: handler };
 }

@@ -4,8 +4,10 @@ import type { Service } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { parseNumber } from '../domain/numbers.ts';
+import { closeSetup } from '../resources/accounts/accounts.queries.ts';
 import { type Audit, createAudit } from './audit.ts';
 import type { Actor } from './authenticate.ts';
+import { checkVersion, readIfMatch } from './edit-versions.ts';
 import {
   answerKey,
   closeKey,
@@ -32,6 +34,8 @@ export interface Run {
 interface KeyedRun extends Run {
   keyed: KeyedRequest | null;
   audit: Audit;
+  /** The versions that the change may have been made of; null = any. */
+  madeOf: ReadonlySet<number> | null;
 }
 
 /** Answers what the operation answers, or what it answered before under the same key. */
@@ -53,7 +57,11 @@ async function runOnce(
       run.reply.header('idempotent-replayed', 'true');
       return replay.data;
     }
-    const keyedRun = { ...run, audit: createAudit(route, run) };
+    const keyedRun = {
+      ...run,
+      audit: createAudit(route, run),
+      madeOf: readIfMatch(route.isEdit ? run.request.headers['if-match'] : undefined),
+    };
     try {
       return route.kind === 'write'
         ? await runInOne(route, keyedRun)
@@ -78,16 +86,29 @@ export function toOneSpelling(idOrNumber: string): string {
   return parseNumber(idOrNumber) ?? idOrNumber.toLowerCase();
 }
 
-async function runInOne(route: Route, { input, keyed, audit }: KeyedRun): Promise<unknown> {
+async function runInOne(route: Route, { input, keyed, audit, madeOf }: KeyedRun): Promise<unknown> {
   const { ctx } = input;
   const outside = await route.checkOutside?.(input as never);
   return inTransaction(ctx.db, async (tx) => {
     if (keyed) await holdKey(tx, keyed);
-    const data = await route.run({ ...input, outside, tx, audit: audit.keep } as never);
+    // What the handler found under its lock; the change goes with the transaction.
+    const keep: Audit['keep'] = (before, objectId) => {
+      checkVersion(madeOf, before);
+      audit.keep(before, objectId);
+    };
+    const data = await route.run({ ...input, outside, tx, audit: keep } as never);
     await audit.write(tx, data);
+    if (input.actor.member && closesSetup(route)) await closeSetup(tx);
     if (keyed) await answerKey(tx, keyed, data);
     return data;
   });
+}
+
+/** Key pairs and members: whoever makes them by a session is no newcomer any more. */
+const MAKES_OTHERS: ReadonlySet<string> = new Set(['createApiKey', 'createInvitation', 'acceptInvitation']);
+
+function closesSetup({ closesSetup: isSaid, operationId }: Route): boolean {
+  return isSaid ?? MAKES_OTHERS.has(operationId);
 }
 
 async function runFlow(

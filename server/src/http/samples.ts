@@ -8,7 +8,10 @@ const SAMPLE_OWNER_ID = '018f3c5e-6a19-7b2c-9d3e-4f5a6b7c8d9e';
 /** Of what goes by its number, too. */
 const SAMPLE_NUMBER = '7K3M9XQ2V8TD';
 
-type Sampled = Pick<Route, 'method' | 'path' | 'needsSecret' | 'params' | 'body' | 'example' | 'intake'>;
+type Sampled = Pick<
+  Route,
+  'audience' | 'method' | 'path' | 'needsSecret' | 'params' | 'body' | 'example' | 'exampleQuery' | 'intake'
+>;
 
 /** The route's example; an operation that needs no field, or none but the path's id, gets one of its own. */
 export function toExample({ body, example }: Pick<Route, 'body' | 'example'>): unknown {
@@ -20,10 +23,16 @@ export function toExample({ body, example }: Pick<Route, 'body' | 'example'>): u
 
 /** A curl command that takes the keys from the environment. `origin` is the service's own address. */
 export function toCurl(route: Sampled, origin: string): string {
-  const url = `${origin}${fillPath(route)}`;
+  const query = route.exampleQuery ? `?${new URLSearchParams(route.exampleQuery)}` : '';
+  const url = `${origin}${fillPath(route)}${query}`;
   const parts = [`curl${route.method === 'GET' ? '' : ` -X ${route.method}`} ${quote(url)}`];
-  parts.push('-H "x-svc-public-key: $SVC_PUBLIC_KEY"');
-  if (route.needsSecret) parts.push('-H "x-svc-secret-key: $SVC_SECRET_KEY"');
+  if (route.audience === 'account' || route.audience === 'installation')
+    parts.push('-H "cookie: cf_session=$SVC_SESSION"');
+  if (route.audience === 'buyer') parts.push('-H "authorization: Bearer $SVC_PORTAL_TOKEN"');
+  else if (route.audience && route.method !== 'GET')
+    parts.push(`-H ${quote(`origin: ${new URL(origin).origin}`)}`);
+  if (!route.audience) parts.push('-H "x-svc-public-key: $SVC_PUBLIC_KEY"');
+  if (route.needsSecret && !route.audience) parts.push('-H "x-svc-secret-key: $SVC_SECRET_KEY"');
   if (route.intake) {
     parts.push("-H 'content-type: image/png'", "-H 'x-file-name: cover.png'", "--data-binary '@cover.png'");
   } else if (route.body) {

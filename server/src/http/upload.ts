@@ -24,7 +24,7 @@ export function takeStreams(app: FastifyInstance, service: Service, intake: Inta
     return intake.receive(service, { scope: actor.scope, requestId, headers, stream });
   });
   app.addHook('onError', async (request, reply) => {
-    // What is left of a refused body is not read, so that the connection can not be used again.
+    // What is left of a refused body is not read, so that the connection cannot be used again.
     if (!request.raw.complete) reply.header('connection', 'close');
   });
 }

@@ -24,7 +24,10 @@ export const AUDIT: readonly Invariant[] = [
     sql: `
       select c.workspace_id, c.test_mode, c.id, p.order_id, c.amount
       from charges c join payments p on ${sameStore('p', 'c')} and p.id = c.payment_id
-      where c.processor = 'manual' and not ${isAudited('updateOrder', 'p', 'p.order_id::text')}`,
+      where c.processor = 'manual' and case when c.connection_id is null
+        then not ${isAudited('updateOrder', 'p', 'p.order_id::text')}
+        else c.status = 'succeeded' and c.amount > 0
+          and not ${isAudited('receivePayment', 'c', 'c.payment_id::text')} end`,
   },
   {
     number: 32,
@@ -54,6 +57,8 @@ export const AUDIT: readonly Invariant[] = [
         -- What pays a credit back is told as the change that it belongs to.
         and not r.pays_back and a.refund_id is null
         and not (r.processor = 'manual' and ${isAudited('updateOrder', 'r', 'r.order_id::text')})
+        -- What a withdrawal gives back is told as the withdrawal.
+        and not exists (select from withdrawals w where ${sameStore('w', 'r')} and r.id = any(w.refund_ids))
         -- An end at once, which gives back the rest, is told as what it is.
         and not exists (select from orders o join subscriptions s on ${sameStore('s', 'o')} and s.id = o.subscription_id
           where ${sameStore('o', 'r')} and o.id = r.order_id and s.ended_at = r.created_at)`,
@@ -77,5 +82,33 @@ export const AUDIT: readonly Invariant[] = [
       select wanted.name from (values ('audit_log_kept'), ('audit_log_not_emptied')) as wanted (name)
       where not exists (select from pg_trigger t
         where t.tgrelid = 'audit_log'::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
+  },
+  {
+    number: 32,
+    name: 'the guards of what consumers agreed to and stated stand',
+    sql: `
+      select wanted.kept, wanted.name from (values
+        ('consents', 'consents_kept'), ('consents', 'consents_confirmed_once'), ('consents', 'consents_not_emptied'),
+        ('withdrawals', 'withdrawals_kept'), ('withdrawals', 'withdrawals_not_emptied'),
+        ('cancellation_notices', 'cancellation_notices_kept'),
+        ('cancellation_notices', 'cancellation_notices_not_emptied')) as wanted (kept, name)
+      where not exists (select from pg_trigger t
+        where t.tgrelid = wanted.kept::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
+  },
+  {
+    number: 32,
+    name: 'a withdrawal that was decided by hand says by whom',
+    sql: `
+      select w.workspace_id, w.test_mode, w.id, w.number, w.status from withdrawals w
+      where w.decided_at is not null and w.status <> 'stopped'
+        and not ${isAudited('decideWithdrawal', 'w', 'w.id::text')}`,
+  },
+  {
+    number: 32,
+    name: 'what a withdrawal gives back is of its own order',
+    sql: `
+      select w.workspace_id, w.test_mode, w.id, w.number, r.id as refund_id
+      from withdrawals w join refunds r on ${sameStore('r', 'w')} and r.id = any(w.refund_ids)
+      where r.order_id is distinct from w.order_id`,
   },
 ];

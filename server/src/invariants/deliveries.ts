@@ -8,14 +8,15 @@ const REQUEST_MS = 60_000;
 export const DELIVERIES: readonly Invariant[] = [
   {
     number: 24,
-    // Of a webhook only its last change is known: what happened before that is not asked for.
+    // Of a webhook only its last change is known, and that it was taken back from the archive: what happened before
+    // that is not asked for.
     name: 'each event goes to each webhook that hears it',
     sql: `
       select e.workspace_id, e.test_mode, e.id, e.type, e.created_at, w.id as webhook_id
       from webhooks w
       left join (
         select workspace_id, test_mode, object_id, max(created_at) as at_ms from audit_log
-        where operation = 'updateWebhook' group by workspace_id, test_mode, object_id
+        where operation in ('updateWebhook', 'unarchiveWebhook') group by workspace_id, test_mode, object_id
       ) changed on ${sameStore('changed', 'w')} and changed.object_id = w.id::text
       join events e on ${sameStore('e', 'w')} and e.type = any(w.events)
         and e.created_at > greatest(w.created_at, changed.at_ms) + ${REQUEST_MS}

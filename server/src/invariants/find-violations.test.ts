@@ -71,6 +71,14 @@ function bill(startMs: string, more = ''): string {
     from subscriptions s where s.id = p.subscription_id`;
 }
 
+/** A withdrawal that was received, of no order of ours, with one column as it cannot be. */
+function withdraw(column: string, value: string): string {
+  return `insert into withdrawals (workspace_id, test_mode, id, number, token, order_number, name, email, source,
+      language, received_at, sha256, ${column})
+    select workspace_id, test_mode, gen_random_uuid(), 'W-1', 'w', '1', 'Ada', 'ada@example.com', 'page',
+      'en', 1, '', ${value} from orders limit 1`;
+}
+
 const dueRow = (columns: string, values: string) =>
   `insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, ${columns})
    select workspace_id, test_mode, 'deliver_webhook', gen_random_uuid(), 1, ${values} from stores limit 1`;
@@ -272,6 +280,13 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
     'delete from audit_log',
   ],
   'the guards of audit rows stand': 'alter table audit_log disable trigger audit_log_kept',
+  'the guards of what consumers agreed to and stated stand':
+    'alter table withdrawals disable trigger withdrawals_kept',
+  'a withdrawal that was decided by hand says by whom': withdraw('decided_at', '1'),
+  'what a withdrawal gives back is of its own order': [
+    refund(),
+    withdraw('refund_ids', '(select array_agg(id) from refunds)'),
+  ],
   'a workspace that has sold is active, or archived by its admin':
     "update workspaces set state = 'suspended'",
   'a store has no more webhooks than the limit': `
@@ -280,6 +295,12 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
     from webhooks cross join generate_series(1, 10)`,
   'nothing is sent to a webhook once it is archived': 'update webhooks set deleted_at = 1, archived_by = 1',
   'no row of one mode can point into the other': LOOSE_REFERENCE,
+  'what a subscription brings in a month is the sum of its movements':
+    "update subscriptions set status = 'paused' where status = 'active'",
+  'a movement says what all movements of its subscription come to by then': [
+    'alter table mrr_movements disable trigger user',
+    'update mrr_movements set after = after + 1',
+  ],
 };
 
 class TakenBack extends Error {}

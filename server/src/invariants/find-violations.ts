@@ -4,6 +4,7 @@ import { type AddressGuard, createAddressGuard } from '../net/address-guard.ts';
 import { AUDIT } from './audit.ts';
 import { DELIVERIES } from './deliveries.ts';
 import { EVENTS } from './events.ts';
+import { FIGURES } from './figures.ts';
 import { findOffence, type Invariant, type Violation } from './invariant.ts';
 import { ISOLATION } from './isolation.ts';
 import { MONEY } from './money.ts';
@@ -18,6 +19,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...DELIVERIES,
   ...ISOLATION,
   ...AUDIT,
+  ...FIGURES,
 ].sort((a, b) => a.number - b.number);
 
 export interface Asking {

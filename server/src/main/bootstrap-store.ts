@@ -3,25 +3,23 @@
  * secret of it is written to credentials.json before anything is served.
  */
 import { randomInt } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { sql } from 'kysely';
 import type { Service } from '../context.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { toEmailNormal } from '../domain/email.ts';
+import { verifyPassword } from '../flows/accounts/passwords.ts';
+import { findSetup, toDashboardUrl } from '../flows/accounts/setup-link.ts';
 import { createWorkspace } from '../flows/workspaces/create-workspace.ts';
+import { findAccountByEmail, findFirstAdmin } from '../resources/accounts/accounts.queries.ts';
 import { findKeyPair } from '../resources/api-keys/api-keys.queries.ts';
-import type { KeyPairPlain } from '../resources/api-keys/key-pairs.ts';
 import { countWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
+import {
+  type Credentials,
+  readCredentials,
+  toCredentialsFile,
+  writeCredentials,
+} from './credentials-file.ts';
 import { seedDemo } from './seed-demo.ts';
-
-export interface Credentials {
-  baseUrl: string;
-  owner: { email: string; password: string };
-  test: KeyPairPlain;
-  live: KeyPairPlain;
-  /** A test-mode item that a sandbox card pays; null in a bare workspace. */
-  checkoutUrl: string | null;
-}
 
 /** Any number that no other lock of ours uses. */
 const BOOTSTRAP_LOCK = 7_301_946;
@@ -29,16 +27,31 @@ const OWNER_EMAIL = 'owner@example.com';
 
 /** Returns what credentials.json holds; null where another machine keeps them. */
 export async function bootstrapStore(service: Service): Promise<Credentials | null> {
-  const file = path.join(service.config.dataDir, 'credentials.json');
+  const file = toCredentialsFile(service.config);
   const isNew = (await countWorkspaces(service.db)) === 0 && (await bootstrap(service, file));
   const kept = await readCredentials(file);
   if (!kept || !(await findKeyPair(service.db, kept.test.publicKey))) return null;
-  if (isNew) return kept;
-  // The same store may be served at another address now.
-  const checkoutUrl = kept.checkoutUrl?.replace(kept.baseUrl, service.config.publicUrl) ?? null;
-  const current = { ...kept, baseUrl: service.config.publicUrl, checkoutUrl };
+  // The same store may be served at another address now, and its owner may have set it up meanwhile.
+  const { publicUrl } = service.config;
+  const setup = await findSetup(service);
+  const current: Credentials = {
+    ...kept,
+    baseUrl: publicUrl,
+    dashboardUrl: toDashboardUrl(service.config),
+    setupUrl: setup?.url ?? null,
+    owner: isNew || setup ? kept.owner : await findOwner(service, kept.owner),
+    checkoutUrl: kept.checkoutUrl?.replace(kept.baseUrl, publicUrl) ?? null,
+  };
   if (JSON.stringify(current) !== JSON.stringify(kept)) await writeCredentials(file, current);
   return current;
+}
+
+/** A password that was changed elsewhere is worth nothing any more. */
+async function findOwner({ db }: Service, kept: Credentials['owner']): Promise<Credentials['owner']> {
+  if (kept.password === null) return kept;
+  const account = await findAccountByEmail(db, toEmailNormal(kept.email));
+  if (account && (await verifyPassword(account.passwordHash, kept.password))) return kept;
+  return { email: (await findFirstAdmin(db))?.email ?? kept.email, password: null };
 }
 
 async function bootstrap(service: Service, file: string): Promise<boolean> {
@@ -57,6 +70,8 @@ async function bootstrap(service: Service, file: string): Promise<boolean> {
       name,
       ownerEmail: OWNER_EMAIL,
       ownerPasswordHash,
+      installationAdmin: true,
+      setupOpen: true,
       nowMs,
     });
     const scope = { workspaceId: created.workspaceId, testMode: true };
@@ -64,6 +79,8 @@ async function bootstrap(service: Service, file: string): Promise<boolean> {
     // Before the commit: keys that nobody has are worse than a file whose keys never came to be.
     await writeCredentials(file, {
       baseUrl: config.publicUrl,
+      dashboardUrl: toDashboardUrl(config),
+      setupUrl: null,
       owner: { email: OWNER_EMAIL, password },
       test: created.test,
       live: created.live,
@@ -71,23 +88,6 @@ async function bootstrap(service: Service, file: string): Promise<boolean> {
     });
     return true;
   });
-}
-
-async function writeCredentials(file: string, credentials: Credentials): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flush: true });
-  await chmod(draft, 0o600);
-  await rename(draft, file);
-}
-
-async function readCredentials(file: string): Promise<Credentials | null> {
-  try {
-    // We wrote it ourselves; a file that was edited by hand into something else is not ours to mend.
-    return JSON.parse(await readFile(file, 'utf8')) as Credentials;
-  } catch {
-    return null;
-  }
 }
 
 const LETTERS = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseConfig } from '../config.ts';
 import { readEnvironment } from './environment.ts';
 
 let folder = '';
@@ -21,4 +22,45 @@ it('reads nothing where ENV_FILE is empty, and refuses a named file that is not 
   const env = { ENV_FILE: '', PORT: '5000' };
   expect(readEnvironment(env)).toBe(env);
   expect(() => readEnvironment({ ENV_FILE: path.join(folder, 'none') })).toThrow(/ENOENT/);
+});
+
+it('reads a setting from the file that its name and _FILE name, as secrets are mounted', async () => {
+  const file = path.join(folder, 'database-url');
+  await writeFile(file, 'postgres://u:p@db/shop\n');
+  expect(readEnvironment({ ENV_FILE: '', DATABASE_URL_FILE: file })).toMatchObject({
+    DATABASE_URL: 'postgres://u:p@db/shop',
+  });
+  const both = { ENV_FILE: '', DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://db' };
+  expect(() => readEnvironment(both)).toThrow('DATABASE_URL and DATABASE_URL_FILE are both set');
+  const none = { ENV_FILE: '', SMTP_URL_FILE: path.join(folder, 'none') };
+  expect(() => readEnvironment(none)).toThrow(/^SMTP_URL_FILE names .* which cannot be read$/);
+});
+
+it('O54 passes over what Kubernetes sets for a Service of such a name, with one line', () => {
+  const lines: string[] = [];
+  const injected = {
+    DATABASE_PORT: 'tcp://10.0.0.7:5432',
+    DATABASE_PORT_5432_TCP_ADDR: '10.0.0.7',
+    DATABASE_SERVICE_HOST: '10.0.0.7',
+    METRICS_PORT: 'tcp://10.0.0.8:9090',
+    METRICS_SERVICE_PORT_HTTP: '9090',
+  };
+  const env = readEnvironment({ ENV_FILE: '', PORT: '4000', ...injected }, (line) => lines.push(line));
+  expect(env).toEqual({ ENV_FILE: '', PORT: '4000' });
+  expect(lines).toEqual([expect.stringContaining(Object.keys(injected).join(', '))]);
+  expect(parseConfig(env)).toMatchObject({ port: 4000, metricsPort: null });
+});
+
+it('O48 refuses a setting that nobody reads, with the nearest name', () => {
+  const mistakes = [
+    ['DATABASE_CONECTIONS_MAX', 'DATABASE_CONNECTIONS_MAX'],
+    ['METRICS_TOKENS', 'METRICS_TOKEN'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+  ] as const;
+  for (const [name, nearest] of mistakes) {
+    expect(() => readEnvironment({ ENV_FILE: '', [name]: '1' })).toThrow(
+      `${name} is no setting; the nearest is ${nearest}`,
+    );
+  }
+  expect(() => readEnvironment({ ENV_FILE: '', EDITOR: 'vi', DATABASES: '3' })).not.toThrow();
 });

@@ -1,15 +1,63 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { ConfigError, isOwnName, listSettings } from '../config.ts';
+import { findNearest } from '../domain/nearest.ts';
+
+type Env = NodeJS.ProcessEnv;
 
 /**
  * What the settings are read from: the environment, and beneath it the file `.env` in the current folder, or the
- * one that `ENV_FILE` names (empty = none). A variable of the environment wins over the file's.
+ * one that `ENV_FILE` names (empty = none). A variable of the environment wins over the file's. Any setting may lie in
+ * a file that `<name>_FILE` names, as secrets are mounted; `tell` gets a line for each variable that is passed over.
  */
-export function readEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  if (env.ENV_FILE === '') return env;
-  const text = readIfThere(path.resolve(env.ENV_FILE ?? '.env'), env.ENV_FILE !== undefined);
-  return text === null ? env : { ...parseEnv(text), ...env };
+export function readEnvironment(env: Env = process.env, tell: (line: string) => void = console.warn): Env {
+  const names = new Set(listSettings());
+  const own = dropInjected(env, names, tell);
+  const isNamed = own.ENV_FILE !== undefined;
+  const text = own.ENV_FILE === '' ? null : readIfThere(path.resolve(own.ENV_FILE ?? '.env'), isNamed);
+  const all = text === null ? own : { ...parseEnv(text), ...own };
+  refuseUnknown(all, names);
+  return readFiles(all, names);
+}
+
+/** A name of ours that nobody reads is a mistake, and one that would show late. */
+function refuseUnknown(env: Env, settings: Set<string>): void {
+  const isUnknown = (name: string) => isOwnName(name) && !settings.has(name.replace(/_FILE$/, ''));
+  const unknown = Object.keys(env).find(isUnknown);
+  if (unknown === undefined) return;
+  const nearest = findNearest(unknown, [...settings]);
+  throw new ConfigError(`${unknown} is no setting; the nearest is ${nearest}`);
+}
+
+/** What Kubernetes sets for each Service: one that is called `database` or `metrics` is no setting of ours. */
+const INJECTED = /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_\d+_[A-Z0-9_]+)$/;
+const INJECTED_VALUE = /^(tcp|udp|sctp):\/\//;
+
+function dropInjected(env: Env, settings: Set<string>, tell: (line: string) => void): Env {
+  const isInjected = ([name, value = '']: [string, string | undefined]) =>
+    (isOwnName(name) || settings.has(name)) && (INJECTED.test(name) || INJECTED_VALUE.test(value));
+  const injected = Object.entries(env).filter(isInjected);
+  if (injected.length === 0) return env;
+  const names = injected.map(([name]) => name);
+  tell(`Passed over, since they look like those that Kubernetes sets for a Service: ${names.join(', ')}`);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));
+}
+
+function readFiles(env: Env, settings: Set<string>): Env {
+  const mounted = [...settings].filter((name) => env[`${name}_FILE`]);
+  if (mounted.length === 0) return env;
+  return { ...env, ...Object.fromEntries(mounted.map((name) => [name, readSetting(name, env)])) };
+}
+
+function readSetting(name: string, env: Env): string {
+  if (env[name]) throw new ConfigError(`${name} and ${name}_FILE are both set: only one of them may be`);
+  const file = env[`${name}_FILE`] ?? '';
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new ConfigError(`${name}_FILE names ${file}, which cannot be read`, { cause });
+  }
 }
 
 /** Null for a file that is not there, unless somebody has named it. */

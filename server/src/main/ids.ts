@@ -11,14 +11,19 @@ export function createIds(): Ids {
   let pool = randomBytes(POOL_BYTES);
   let used = 0;
   const sequences = new Map<number, number>();
+  /** Each byte is given once; asking the system for a few at a time costs more than what is made of them. */
+  const take = (length: number): Buffer => {
+    if (length > POOL_BYTES) return randomBytes(length);
+    if (used + length > POOL_BYTES) {
+      pool = randomBytes(POOL_BYTES);
+      used = 0;
+    }
+    used += length;
+    return pool.subarray(used - length, used);
+  };
   return {
     next(nowMs) {
-      if (used + 16 > POOL_BYTES) {
-        pool = randomBytes(POOL_BYTES);
-        used = 0;
-      }
-      const random = pool.subarray(used, used + 16);
-      used += 16;
+      const random = take(16);
       // The sequence fills the bits below the milliseconds: a list of one moment stays in the order it was made.
       const last = sequences.get(nowMs);
       const sequence = last === undefined ? random.readUInt32BE(0) >>> 3 : last + 1;
@@ -26,7 +31,7 @@ export function createIds(): Ids {
       sequences.set(nowMs, sequence);
       return v7({ msecs: nowMs, random, seq: sequence >>> 0 });
     },
-    randomBytes: (length) => randomBytes(length),
+    randomBytes: take,
   };
 }
 

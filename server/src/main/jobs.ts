@@ -2,42 +2,51 @@
 
 import type { Service } from '../context.ts';
 import type { JobKind } from '../domain/due-work.ts';
+import { remindBuyer } from '../flows/checkout/remind-buyer.ts';
 import { watchOrder } from '../flows/checkout/watch-order.ts';
+import { attendNotice } from '../flows/consumer/attend-notice.ts';
+import { attendWithdrawal } from '../flows/consumer/attend-withdrawal.ts';
 import { watchDispute } from '../flows/disputes/watch-dispute.ts';
 import { collectWithNewCard } from '../flows/dunning/collect-with-new-card.ts';
+import type { ExportedLists } from '../flows/exports/exported-list.ts';
+import { createExporter } from '../flows/exports/write-export.ts';
 import { sendMails } from '../flows/mails/send-mail.ts';
 import { sendReversal } from '../flows/payments/reverse-charge.ts';
+import { sendPortalCode } from '../flows/portal/send-code.ts';
+import { sendEmailChange } from '../flows/portal/send-email-change.ts';
+import { writeOwnExport } from '../flows/portal/write-own-export.ts';
+import { readProcessorEvent } from '../flows/processors/read-event.ts';
 import { sendRefundAgain } from '../flows/refunds/refund-payment.ts';
 import { advanceSubscriptions } from '../flows/renewals/advance-subscription.ts';
 import { remindSubscription } from '../flows/renewals/remind-subscription.ts';
 import { watchPayment } from '../flows/renewals/watch-payment.ts';
 import { eraseUser } from '../flows/users/erase-user.ts';
-import { createDeliverer, deliverWebhook } from '../flows/webhooks/deliver-webhook.ts';
-import { judgeWebhook } from '../flows/webhooks/review-webhook-health.ts';
-import type { BatchJob, GroupJob, Job } from '../worker/worker.ts';
+import { createDeliverer } from '../flows/webhooks/deliver-webhook.ts';
+import { reviewWebhookHealth } from '../flows/webhooks/review-webhook-health.ts';
+import { byRow, byStore, type Job } from '../worker/job.ts';
 
-export const jobs: Partial<Record<JobKind, Job>> = {
-  collect_owed: collectWithNewCard,
-  deliver_webhook: async (ctx, work) => {
-    await deliverWebhook(ctx, work);
-  },
-  erase_user: eraseUser,
-  judge_webhook: judgeWebhook,
-  remind_subscription: remindSubscription,
-  send_refund: sendRefundAgain,
-  send_reversal: sendReversal,
-  watch_dispute: watchDispute,
-  watch_order: watchOrder,
-  watch_payment: watchPayment,
-};
-
-/** Kinds whose rows are done in groups, by store. */
-export const groupJobs: Partial<Record<JobKind, GroupJob>> = {
-  advance_subscription: advanceSubscriptions,
-  send_mail: sendMails,
-};
-
-/** Kinds whose rows lie in lanes: the worker runs them in batches. */
-export function createLaneJobs(service: Service): Partial<Record<JobKind, BatchJob>> {
-  return { deliver_webhook: createDeliverer(service) };
+/** `lists`: what exports are written of. */
+export function createJobs(service: Service, lists: ExportedLists): Record<JobKind, Job> {
+  return {
+    attend_notice: byRow(attendNotice),
+    attend_withdrawal: byRow(attendWithdrawal),
+    advance_subscription: byStore(advanceSubscriptions),
+    collect_owed: byRow(collectWithNewCard),
+    deliver_webhook: { by: 'lane', run: createDeliverer(service) },
+    erase_user: byRow(eraseUser),
+    judge_webhook: byRow(reviewWebhookHealth),
+    read_processor_event: byRow(readProcessorEvent),
+    remind_buyer: byRow(remindBuyer),
+    remind_subscription: byRow(remindSubscription),
+    send_mail: byStore(sendMails),
+    send_portal_code: byRow(sendPortalCode),
+    send_email_change: byRow(sendEmailChange),
+    send_refund: byRow(sendRefundAgain),
+    send_reversal: byRow(sendReversal),
+    watch_dispute: byRow(watchDispute),
+    watch_order: byRow(watchOrder),
+    watch_payment: byRow(watchPayment),
+    write_export: byRow(createExporter(lists)),
+    write_own_export: byRow(writeOwnExport),
+  };
 }

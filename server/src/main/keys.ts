@@ -1,21 +1,28 @@
-/** `npm run keys -- list | create | roll | revoke`: the operator's key pairs, beside a running service too. */
+/**
+ * `npm run keys -- list | create | roll | revoke`: the operator's key pairs, beside a running service too; and `reseal`,
+ * `forget-sealed` for what SECRETS_KEY seals.
+ */
+import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { parseConfig } from '../config.ts';
-import { type Db, openDatabase } from '../db/database.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { issueKeyPair } from '../flows/workspaces/issue-key-pair.ts';
 import { ROLL_HOURS_MAX, rollKeyPair } from '../flows/workspaces/roll-key-pair.ts';
+import type { Sealing } from '../net/sealing.ts';
 import { listKeyPairs, lockKeyPair, updateKeyPair } from '../resources/api-keys/api-keys.queries.ts';
 import { listWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
-import { readEnvironment } from './environment.ts';
 import { createIds } from './ids.ts';
-import { openOperatorStore } from './operator-store.ts';
+import { runOnStore } from './operator-store.ts';
+import { countUnopened, forgetUnopened, openSealing, resealAll } from './sealed-secrets.ts';
 
 const USAGE = `Usage:
   npm run keys -- list
   npm run keys -- create [--live [--open]] [--name NAME] [--workspace ID] [--scopes orders:read,orders:write] [--read-requires-secret] [--amounts minor|major]
   npm run keys -- roll PUBLIC_KEY [--grace-hours 0..${ROLL_HOURS_MAX}]
-  npm run keys -- revoke PUBLIC_KEY`;
+  npm run keys -- revoke PUBLIC_KEY
+  npm run keys -- reseal
+  npm run keys -- forget-sealed [--yes]`;
 
 const OPEN =
   'The pair is open: whoever has its public key alone reads orders, payments, buyers and their addresses. Put it into no page.';
@@ -35,15 +42,18 @@ const { positionals, values } = parseArgs({
     'read-requires-secret': { type: 'boolean', default: false },
     amounts: { type: 'string', default: 'minor' },
     'grace-hours': { type: 'string', default: '24' },
+    yes: { type: 'boolean', default: false },
   },
 });
 
-async function run(db: Db): Promise<void> {
+async function run(db: Db, config: Config): Promise<void> {
   const [verb, publicKey] = positionals;
   if (verb === 'list') return list(db);
   if (verb === 'create') return create(db);
   if (verb === 'roll' && publicKey) return roll(db, publicKey);
   if (verb === 'revoke' && publicKey) return revoke(db, publicKey);
+  if (verb === 'reseal') return reseal(db, openSealing(config));
+  if (verb === 'forget-sealed') return forgetSealed(db, openSealing(config));
   throw new UsageError(USAGE);
 }
 
@@ -92,24 +102,36 @@ async function revoke(db: Db, publicKey: string): Promise<void> {
   console.log('Revoked. It stops working within 5 seconds.');
 }
 
+/** After a new key was put in front of the old one: once it is done the old one can go. */
+async function reseal(db: Db, sealing: Sealing): Promise<void> {
+  if (sealing.keyIds().length === 0) throw new UsageError('There is no SECRETS_KEY to seal with.');
+  const { resealed, unopened } = await resealAll(db, sealing);
+  console.log(`Sealed anew with the first key: ${resealed}.`);
+  if (unopened > 0) throw new UsageError(`No key opens ${unopened}: they stay as they are.`);
+}
+
+async function forgetSealed(db: Db, sealing: Sealing): Promise<void> {
+  const unopened = await countUnopened(db, sealing);
+  if (unopened.length === 0) return console.log('Every secret can be opened: there is nothing to forget.');
+  for (const { noun, count } of unopened) console.log(`No key opens the secrets of ${count} of ${noun}.`);
+  if (!values.yes && !(await isMeant())) return console.log('Nothing was forgotten.');
+  console.log(`Forgotten: ${await forgetUnopened(db, sealing)}. They are to be entered again;`);
+  console.log('whoever signed in by a code gets in by a recovery code, and enrols the app again.');
+}
+
+async function isMeant(): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question('Give them up for good? Type "forget": ')).trim() === 'forget';
+  } finally {
+    terminal.close();
+  }
+}
+
 function print({ publicKey, secretKey }: { publicKey: string; secretKey: string }): void {
   console.log(
     `x-svc-public-key: ${publicKey}\nx-svc-secret-key: ${secretKey}\nThe secret key is shown only now.`,
   );
 }
 
-try {
-  const config = parseConfig(readEnvironment());
-  const store = await openOperatorStore(config);
-  const limits = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs: 30_000 };
-  const database = openDatabase({ ...store.connection, ...limits });
-  try {
-    await run(database.db);
-  } finally {
-    await database.close();
-    await store.stop();
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runOnStore(run);

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
+import { DECLINED } from '../../test/support/cards.ts';
+import { advance, DAY_MS } from '../../test/support/clock.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { makeOffer } from '../../test/support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
+import { subscribe } from '../../test/support/subscribing.ts';
 import { serveMetrics } from './metrics-pages.ts';
 
 const TOKEN = 'a token of the operator';
@@ -13,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function read(authorization = `Bearer ${TOKEN}`) {
-  const response = await app.app.inject({ method: 'GET', url: '/metrics', headers: { authorization } });
+async function read(authorization = `Bearer ${TOKEN}`, of = app) {
+  const response = await of.app.inject({ method: 'GET', url: '/metrics', headers: { authorization } });
   return { status: response.statusCode, text: response.payload, type: response.headers['content-type'] };
 }
 
@@ -41,8 +44,10 @@ describe('GET /metrics', () => {
   it('O42 tells of a purchase what requests, store, jobs and processor did', async () => {
     const before = (await read()).text;
     const offersIds = [await makeOffer(app.test)];
-    expect((await buy(app.test, { offersIds })).status).toBe(200);
+    const { status, body } = await buy(app.test, { offersIds });
+    expect(status).toBe(200);
     await app.wired.worker.runDue();
+    await app.app.inject({ method: 'GET', url: new URL(body.data.payment.invoiceUrl).pathname });
     const { text } = await read();
     const route = '{route="/v0/test-purchases/create",method="POST",code="2xx"}';
     expect(readSeries(text, `counterfoil_http_requests_total${route}`)).toBe(1);
@@ -53,9 +58,82 @@ describe('GET /metrics', () => {
     expect(readSeries(text, 'counterfoil_mails_total{outcome="kept"}')).toBeGreaterThan(0);
     const commits = 'counterfoil_store_statement_seconds_count{verb="commit"}';
     expect(readSeries(text, commits)).toBeGreaterThan(readSeries(before, commits) || 0);
+    expect(readSeries(text, 'counterfoil_documents_total{outcome="drawn"}')).toBe(1);
     expect(readSeries(text, 'counterfoil_store_up')).toBe(1);
+    expect(readSeries(text, 'counterfoil_store_bytes{table="orders"}')).toBeGreaterThan(0);
+    expect(readSeries(text, 'counterfoil_store_dead_rows{table="orders"}')).toBeGreaterThanOrEqual(0);
     expect(readSeries(text, 'counterfoil_build_info{version="0.1.0",role="all"}')).toBe(1);
     expect(readSeries(text, 'counterfoil_http_in_flight')).toBe(1);
+  });
+
+  it('O42 counts sales, payments, renewals and refunds, each once it holds', async () => {
+    const own = await createTestApp({ METRICS_TOKEN: TOKEN });
+    try {
+      const offersIds = [await makeOffer(own.test)];
+      const { body } = await buy(own.test, { offersIds });
+      await buy(own.test, { offersIds, card: DECLINED });
+      const { id } = body.data.order;
+      for (const part of [{ amount: 500 }, {}]) {
+        expect((await own.test.post(`/v0/orders/${id}/refunds`, part)).status).toBe(200);
+      }
+      // Several are renewed in one transaction.
+      const plan = await makePlanOffer(own.test);
+      for (const name of ['ada', 'bob', 'cleo'])
+        await subscribe(own, plan, { userEmail: `${name}@example.com` });
+      await advance(own, own.test.scope, 32 * DAY_MS);
+      const { text } = await read(`Bearer ${TOKEN}`, own);
+      const counts = (name: string) =>
+        toSeries(text)
+          .filter((line) => line.startsWith(`counterfoil_${name}{`))
+          .sort();
+      const of = (type: string, outcome: string) => `{mode="test",type="${type}",outcome="${outcome}"}`;
+      expect(counts('sales_total')).toEqual([
+        `counterfoil_sales_total${of('one_time', 'failed')} 1`,
+        `counterfoil_sales_total${of('one_time', 'paid')} 1`,
+        `counterfoil_sales_total${of('subscription_initial', 'paid')} 3`,
+      ]);
+      expect(counts('renewals_total')).toEqual([
+        `counterfoil_renewals_total${of('subscription_interval', 'paid')} 3`,
+      ]);
+      expect(counts('refunds_total')).toEqual([
+        `counterfoil_refunds_total${of('one_time', 'full')} 1`,
+        `counterfoil_refunds_total${of('one_time', 'partial')} 1`,
+      ]);
+      expect(counts('payments_total')).toEqual([
+        `counterfoil_payments_total${of('one_time', 'failed')} 1`,
+        `counterfoil_payments_total${of('one_time', 'paid')} 1`,
+        `counterfoil_payments_total${of('subscription_initial', 'paid')} 3`,
+        `counterfoil_payments_total${of('subscription_interval', 'paid')} 3`,
+      ]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('O42 tells which invariants held when they were last asked for, and nothing before', async () => {
+    const own = await createTestApp({ METRICS_TOKEN: TOKEN });
+    try {
+      const look = async () => (await read(`Bearer ${TOKEN}`, own)).text;
+      const before = await look();
+      for (const name of ['invariants_broken', 'invariants_checked_at', 'ledger_differences']) {
+        expect(before).toContain(`# TYPE counterfoil_${name} gauge`);
+        expect(toSeries(before).filter((line) => line.startsWith(`counterfoil_${name}`))).toEqual([]);
+      }
+      await own.wired.metrics?.checkStore();
+      const sound = await look();
+      expect(readSeries(sound, 'counterfoil_invariants_broken{number="7"}')).toBe(0);
+      expect(readSeries(sound, 'counterfoil_ledger_differences')).toBe(0);
+      expect(readSeries(sound, 'counterfoil_invariants_checked_at')).toBeGreaterThan(1.7e9);
+      // What is posted could be changed.
+      await own.service.pool.query('alter table ledger_entries disable trigger ledger_entries_kept');
+      await own.wired.metrics?.checkStore();
+      const broken = await look();
+      expect(readSeries(broken, 'counterfoil_invariants_broken{number="7"}')).toBe(1);
+      expect(readSeries(broken, 'counterfoil_invariants_broken{number="8"}')).toBe(0);
+      expect(readSeries(broken, 'counterfoil_ledger_differences')).toBe(1);
+    } finally {
+      await own.close();
+    }
   });
 
   it('bears no more than 3,000 series with every operation called, and none that strangers name', async () => {

@@ -3,9 +3,12 @@
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Happening } from '../context.ts';
+import type { Fact } from '../db/committed-facts.ts';
 import type { StoreWatch } from '../db/store-watch.ts';
 import { JOB_KINDS } from '../domain/due-work.ts';
 import type { RequestWatch } from '../http/app.ts';
+import { INVARIANTS } from '../invariants/find-violations.ts';
+import { PAYMENT_TYPES } from '../resources/payments/payments.schema.ts';
 
 const PREFIX = 'counterfoil_';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -22,7 +25,12 @@ const VERBS = new Set([
   'analyze',
 ]);
 const OUTCOMES = new Set(['succeeded', 'declined', 'needs_action', 'pending', 'unknown', 'invalid']);
+const FACT_OUTCOMES = new Set(['paid', 'failed', 'full', 'partial']);
+const PAYMENT_KINDS = new Set<string>(PAYMENT_TYPES);
+/** Of the invariants: those that compare the ledger with itself and with what it is about. */
+const OF_LEDGER = new Set([7, 8]);
 const MAIL_OUTCOMES = new Set(['sent', 'kept', 'refused', 'failed']);
+const DOCUMENT_OUTCOMES = new Set(['drawn', 'failed']);
 
 /** Labels come from closed lists: what strangers send makes no series. */
 const within = (value: string, list: ReadonlySet<string>) => (list.has(value) ? value : 'other');
@@ -32,6 +40,8 @@ export interface Metrics {
   store: StoreWatch;
   requests: RequestWatch;
   notice(happening: Happening): void;
+  /** Numbers of the invariants that did not hold when all were asked for (real ms). */
+  checked(broken: readonly number[], atMs: number): void;
   contentType: string;
   /** Everything, in the form that Prometheus reads. */
   read(): Promise<string>;
@@ -52,8 +62,12 @@ export interface StoreFigures {
   due: Array<{ kind: string; state: 'waiting' | 'leased'; count: number; oldestMs: number }>;
   /** Charges whose outcome has not been known for an hour. */
   chargesUnknown: Array<{ processor: string; count: number }>;
+  /** Charges that wait for somebody's decision. */
+  chargesHeld: Array<{ processor: string; count: number }>;
   webhooksFailing: number;
   mailOldestMs: number;
+  /** Of each table, with its indexes; rows that no transaction sees any more and that are not yet cleared away. */
+  tables: Array<{ table: string; bytes: number; deadRows: number }>;
 }
 
 export function collectMetrics(options: Collecting): Metrics {
@@ -61,19 +75,22 @@ export function collectMetrics(options: Collecting): Metrics {
   const define = { registers: [registry] };
   collectDefaultMetrics({ register: registry, prefix: PREFIX });
   const requests = defineHttp(define);
-  const store = defineStore(define, options);
+  const store = defineStore(define, options, defineFacts(define));
   const notice = defineWork(define);
   defineProcess(define, options);
   const figures = defineFigures(define);
+  const checks = defineChecks(define);
   return {
     requests,
     store: store.watch,
     notice,
+    checked: checks.checked,
     contentType: registry.contentType,
     async read() {
       const read = await options.readStore().catch(() => undefined);
       store.up.set(read === undefined ? 0 : 1);
       figures.tell(read ?? null);
+      checks.tell(read ? 'here' : 'elsewhere');
       return registry.metrics();
     },
   };
@@ -118,7 +135,9 @@ function defineHttp(define: Defining): RequestWatch {
     ended({ route, tag, method, status, ms }) {
       inFlight.dec();
       const known = within(method, METHODS);
-      total.inc({ route: route ?? 'none', method: known, code: `${Math.floor(status / 100)}xx` });
+      // A path with a method that it does not know is no operation, and there are as many as paths and methods.
+      const operation = status === 405 ? 'none' : (route ?? 'none');
+      total.inc({ route: operation, method: known, code: `${Math.floor(status / 100)}xx` });
       seconds.observe({ tag: tag ?? 'none', method: known }, ms / 1000);
       if (status === 429) limited.inc();
       if (status === 401) refused.inc({ kind: 'key' });
@@ -127,7 +146,32 @@ function defineHttp(define: Defining): RequestWatch {
   };
 }
 
-function defineStore(define: Defining, { pool }: Collecting) {
+/** Of sales as they were committed. */
+function defineFacts(define: Defining): StoreWatch['committed'] {
+  const counter = (name: string, help: string) =>
+    new Counter({ ...define, name: PREFIX + name, help, labelNames: ['mode', 'type', 'outcome'] });
+  const counters = new Map([
+    ['sales', counter('sales_total', 'First payments of orders that were paid, or failed.')],
+    ['payments', counter('payments_total', 'Payments that were paid, or failed.')],
+    ['refunds', counter('refunds_total', 'Refunds, of the whole payment or of a part.')],
+    [
+      'renewals',
+      counter('renewals_total', 'Payments of periods of subscriptions that were paid, or failed.'),
+    ],
+  ]);
+  return (facts: readonly Fact[]) => {
+    for (const { name, labels } of facts) {
+      const { mode = '', type = '', outcome = '' } = labels;
+      counters.get(name)?.inc({
+        mode: mode === 'live' ? 'live' : 'test',
+        type: within(type, PAYMENT_KINDS),
+        outcome: within(outcome, FACT_OUTCOMES),
+      });
+    }
+  };
+}
+
+function defineStore(define: Defining, { pool }: Collecting, committed: StoreWatch['committed']) {
   const up = new Gauge({
     ...define,
     name: `${PREFIX}store_up`,
@@ -176,6 +220,7 @@ function defineStore(define: Defining, { pool }: Collecting) {
     waited: (ms) => wait.observe(ms / 1000),
     ran: (verb, ms) => statement.observe({ verb: within(verb, VERBS) }, ms / 1000),
     retried: (sqlstate) => retries.inc({ sqlstate }),
+    committed,
   };
   return { up, watch };
 }
@@ -219,6 +264,12 @@ function defineWork(define: Defining): Metrics['notice'] {
     help: 'Mails that were written, and what became of them.',
     labelNames: ['outcome'],
   });
+  const documents = new Counter({
+    ...define,
+    name: `${PREFIX}documents_total`,
+    help: 'Invoices, credit notes and letters that were drawn, or could not be.',
+    labelNames: ['outcome'],
+  });
   return (happening) => {
     switch (happening.what) {
       case 'job': {
@@ -238,6 +289,8 @@ function defineWork(define: Defining): Metrics['notice'] {
         return attempts.inc({ outcome: happening.outcome });
       case 'mail':
         return mails.inc({ outcome: within(happening.outcome, MAIL_OUTCOMES) });
+      case 'document':
+        return documents.inc({ outcome: within(happening.outcome, DOCUMENT_OUTCOMES) });
     }
   };
 }
@@ -267,9 +320,14 @@ function defineFigures(define: Defining): { tell(figures: StoreFigures | null): 
   const rows = gauge('due_rows', 'Work whose time has come.', ['kind', 'state']);
   const oldest = gauge('due_oldest_seconds', 'For how long the oldest of it has been due.', ['kind']);
   const unknown = gauge('charges_unknown', 'Charges without a known outcome for an hour.', ['processor']);
+  const held = gauge('charges_held', 'Charges that wait for a decision.', ['processor']);
   const failing = gauge('webhooks_failing', 'Webhooks that fail or were disabled for failing.');
   const mail = gauge('mail_oldest_seconds', 'For how long the oldest mail has been due.');
-  const all = [rows, oldest, unknown, failing, mail];
+  const bytes = gauge('store_bytes', 'What a table takes on the disk, with its indexes.', ['table']);
+  const dead = gauge('store_dead_rows', 'Rows that were changed or deleted and are not cleared away.', [
+    'table',
+  ]);
+  const all = [rows, oldest, unknown, held, failing, mail, bytes, dead];
   return {
     tell(figures) {
       for (const one of all) one.reset();
@@ -286,8 +344,51 @@ function defineFigures(define: Defining): { tell(figures: StoreFigures | null): 
       }
       for (const [kind, ms] of oldestByKind) oldest.set({ kind }, ms / 1000);
       for (const { processor, count } of figures.chargesUnknown) unknown.set({ processor }, count);
+      for (const { processor, count } of figures.chargesHeld) held.set({ processor }, count);
       failing.set(figures.webhooksFailing);
       mail.set(figures.mailOldestMs / 1000);
+      for (const { table, ...size } of figures.tables) {
+        bytes.set({ table }, size.bytes);
+        dead.set({ table }, size.deadRows);
+      }
+    },
+  };
+}
+
+/** Of the store as a whole, too, and of the last time that all invariants were asked for. */
+function defineChecks(define: Defining) {
+  const broken = new Gauge({
+    ...define,
+    name: `${PREFIX}invariants_broken`,
+    help: 'Whether the invariant of this number did not hold when it was last asked for.',
+    labelNames: ['number'],
+  });
+  const differences = new Gauge({
+    ...define,
+    name: `${PREFIX}ledger_differences`,
+    help: 'Questions to the ledger that found a difference: entries, guards and balances.',
+  });
+  const checkedAt = new Gauge({
+    ...define,
+    name: `${PREFIX}invariants_checked_at`,
+    help: 'When all invariants were last asked for, in seconds since 1970.',
+  });
+  let last: { broken: readonly number[]; atMs: number } | null = null;
+  return {
+    checked(numbers: readonly number[], atMs: number) {
+      last = { broken: numbers, atMs };
+    },
+    /** `elsewhere`: another process tells of the store. */
+    tell(where: 'here' | 'elsewhere') {
+      broken.reset();
+      if (where === 'elsewhere' || last === null) {
+        for (const one of [differences, checkedAt]) one.remove();
+        return;
+      }
+      const found = last.broken;
+      for (const { number } of INVARIANTS) broken.set({ number }, found.includes(number) ? 1 : 0);
+      differences.set(found.filter((number) => OF_LEDGER.has(number)).length);
+      checkedAt.set(last.atMs / 1000);
     },
   };
 }

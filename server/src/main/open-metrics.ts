@@ -1,14 +1,29 @@
 /** The metrics of a process, where somebody asks for them. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { holdUpkeep } from '../db/upkeep-lease.ts';
+import type { DocumentShelf } from '../documents/document-shelf.ts';
+import { findViolations } from '../invariants/find-violations.ts';
+import { createAddressGuard } from '../net/address-guard.ts';
 import { USER_AGENT } from '../net/user-agent.ts';
 import type { Sandbox } from '../providers/payment/sandbox/sandbox.ts';
 import type { Metrics, StoreFigures } from './metrics.ts';
 import { readStoreFigures } from './store-figures.ts';
 
+/** The name of the lease under which one process tells of the store as a whole. */
+const FIGURES = 'store figures';
+/** Some questions look at every row of a store. */
+const CHECK_TIMEOUT_MS = 600_000;
+
+export interface OpenMetrics extends Metrics {
+  /** Asks for all that must always hold, unless another process tells of the store. */
+  checkStore(): Promise<void>;
+}
+
 export interface OpeningMetrics {
+  /** How the store is reached. */
+  store: Omit<DatabaseOptions, 'maxConnections' | 'acquireTimeoutMs' | 'statementTimeoutMs'>;
   /** Asked for when it is there: it tells the metrics how it is used. */
   database: () => Database;
   clockOffMs: () => number | null;
@@ -17,12 +32,12 @@ export interface OpeningMetrics {
 /** Null where nobody asks; the package that keeps them is loaded only where somebody does. */
 export async function openMetrics(
   config: Config,
-  { database, clockOffMs }: OpeningMetrics,
-): Promise<Metrics | null> {
+  { store, database, clockOffMs }: OpeningMetrics,
+): Promise<OpenMetrics | null> {
   if (config.metricsPort === null && config.metricsToken === null) return null;
   const { collectMetrics } = await import('./metrics.ts');
   const processId = randomUUID();
-  return collectMetrics({
+  const metrics = collectMetrics({
     pool: () => database().pool,
     role: config.role,
     version: USER_AGENT.split('/')[1] ?? '',
@@ -30,12 +45,30 @@ export async function openMetrics(
     readStore: async (): Promise<StoreFigures | null> => {
       const { db, pool } = database();
       if (config.role !== 'api') {
-        return (await holdUpkeep(db, 'store figures', processId)) ? readStoreFigures(db) : null;
+        return (await holdUpkeep(db, FIGURES, processId)) ? readStoreFigures(db) : null;
       }
       await pool.query('select 1');
       return null;
     },
   });
+  return {
+    ...metrics,
+    checkStore: async () => {
+      if (!(await holdUpkeep(database().db, FIGURES, processId))) return;
+      const limits = { maxConnections: 1, acquireTimeoutMs: 5_000, statementTimeoutMs: CHECK_TIMEOUT_MS };
+      const asking = openDatabase({ ...store, ...limits });
+      try {
+        const guard = createAddressGuard(config.egressAllowCidrs);
+        const violations = await findViolations(asking.db, { guard });
+        metrics.checked(
+          violations.map(({ number }) => number),
+          Date.now(),
+        );
+      } finally {
+        await asking.close();
+      }
+    },
+  };
 }
 
 /** How long the processor takes to answer, and what. */
@@ -55,5 +88,24 @@ export function measureCharges(sandbox: Sandbox, { notice }: Metrics): Sandbox {
         throw error;
       }
     },
+  };
+}
+
+/** How many documents were drawn, and how many could not be. */
+export function countDocuments(shelf: DocumentShelf, { notice }: Metrics): DocumentShelf {
+  const count = async <T>(drawing: Promise<T>): Promise<T> => {
+    try {
+      const drawn = await drawing;
+      notice({ what: 'document', outcome: 'drawn' });
+      return drawn;
+    } catch (error) {
+      notice({ what: 'document', outcome: 'failed' });
+      throw error;
+    }
+  };
+  return {
+    ...shelf,
+    make: (place, snapshot) => count(shelf.make(place, snapshot)),
+    drawLetter: (letter) => count(shelf.drawLetter(letter)),
   };
 }

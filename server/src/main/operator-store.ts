@@ -1,15 +1,38 @@
 /** The store as the operator's commands open it: the one at DATABASE_URL, or the embedded one beside its service. */
-import type { Config } from '../config.ts';
-import type { DatabaseOptions } from '../db/database.ts';
+import { type Config, parseConfig } from '../config.ts';
+import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { openEmbeddedStore } from '../db/embedded/store.ts';
+import { readEnvironment } from './environment.ts';
 
-export interface OperatorStore {
+interface OperatorStore {
   connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
   stop(): Promise<void>;
 }
 
-export async function openOperatorStore({ databaseUrl, dataDir }: Config): Promise<OperatorStore> {
+async function openOperatorStore({ databaseUrl, dataDir }: Config): Promise<OperatorStore> {
   if (databaseUrl !== null) return { connection: { connectionString: databaseUrl }, stop: async () => {} };
   const store = await openEmbeddedStore({ dataDir, log: () => {}, purpose: 'attach' });
   return { connection: store.poolConfig, stop: () => store.stop() };
+}
+
+/** Runs a command over the store. What it throws is told in one line, and the process ends with 1 then. */
+export async function runOnStore(
+  run: (db: Db, config: Config) => Promise<void>,
+  { statementTimeoutMs = 30_000 }: { statementTimeoutMs?: number } = {},
+): Promise<void> {
+  try {
+    const config = parseConfig(readEnvironment());
+    const store = await openOperatorStore(config);
+    const limits = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs };
+    const database = openDatabase({ ...store.connection, ...limits });
+    try {
+      await run(database.db, config);
+    } finally {
+      await database.close();
+      await store.stop();
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
 }

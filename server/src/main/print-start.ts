@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { EmbeddedStore } from '../db/embedded/store.ts';
-import type { Credentials } from './bootstrap-store.ts';
+import type { Credentials } from './credentials-file.ts';
 
 /** What a newcomer needs to see once the service runs: what to open, with which keys, and where the data lies. */
 export function printStart({
@@ -24,6 +24,7 @@ export function printStart({
           '                  card 4242 4242 4242 4242, any future date, any CVC',
         ]
       : []),
+    ...toDashboardLines(credentials, config),
     `  API reference   ${config.publicUrl}/docs`,
     `  API             ${config.publicUrl}/v0   (role ${config.role})`,
     ...(credentials ? toKeyLines(credentials, config) : toHintLines()),
@@ -32,6 +33,12 @@ export function printStart({
     '',
   ];
   console.log(lines.join('\n'));
+}
+
+/** Who has the link may set the installation up: it is printed for whoever started it, and logged nowhere. */
+function toDashboardLines(credentials: Credentials | null, config: Config): string[] {
+  if (credentials?.setupUrl) return [`  Set up          ${credentials.setupUrl}`];
+  return [`  Dashboard       ${config.publicUrl}/dashboard`];
 }
 
 interface StartedStore {

@@ -1,31 +1,48 @@
 /** `npm start`: opens the store, migrates, fills an empty one, serves, and stops in good order. */
-
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, ConfigError, parseConfig } from '../config.ts';
+import { watchRoom } from '../db/embedded/room.ts';
 import { makeServerUser } from '../db/embedded/server-user.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
 import { migrate, SchemaError } from '../db/migrate.ts';
 
+import { sendAccountMails } from '../flows/accounts/send-account-mails.ts';
+import { stopListening } from '../http/drain.ts';
 import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 
 import { getServerVersion } from '../resources/installation/installation.queries.ts';
 
-import { bootstrapStore, type Credentials } from './bootstrap-store.ts';
+import { bootstrapStore } from './bootstrap-store.ts';
+import type { Credentials } from './credentials-file.ts';
 import { readEnvironment } from './environment.ts';
 import { serveMetrics } from './metrics-pages.ts';
 import { printStart } from './print-start.ts';
+import { keepProcessors } from './processor-care.ts';
+import { findMissingKey } from './sealed-secrets.ts';
+import { keepSweeping } from './sweep.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
 
 /** A graceful stop ends within 30 s whatever hangs. */
 const STOP_LIMIT_MS = 29_000;
+/** A terminal's Ctrl-C reaches this process itself and once more through npm. */
+const SAME_SIGNAL_MS = 250;
 const FLUSH_EVERY_MS = 30_000;
+/** Letters to accounts go out with the request that causes them; this is for those that were left. */
+const LETTERS_EVERY_MS = 15_000;
+/** Whoever looks for a request that was just refused finds it. */
+const LOG_EVERY_MS = 500;
 /** How often stores are looked for whose advance of the test clock died with its process. */
 const RELEASE_EVERY_MS = 15_000;
 const CLOCK_EVERY_MS = 30_000;
+/** Where somebody watches: nightly, and not at once after a start. */
+const CHECK_AFTER_MS = 3_600_000;
+const CHECK_EVERY_MS = 24 * 3_600_000;
 /** More is no matter of a slow network: the machine's clock, or the store's, is wrong. */
 const CLOCK_OFF_MAX_MS = 5_000;
 
 interface Opened {
-  connection: WireOptions['store'];
+  connection: Omit<WireOptions['store'], 'hasRoom'>;
+  hasRoom?: () => boolean;
   /** Where the embedded store lies, and who runs it; null for a PostgreSQL of the operator's own. */
   place: EmbeddedStore['place'] | null;
   close(): Promise<void>;
@@ -47,7 +64,12 @@ async function openStore(config: Config): Promise<Opened> {
     const store = await openEmbeddedStore({ dataDir: config.dataDir, log });
     for (const line of early) console.error(line);
     early = null;
-    return { connection: store.poolConfig, place: store.place, close: () => store.stop() };
+    const { hasRoom, stop } = await watchRoom(config.dataDir, (line) => console.error(line));
+    const close = () => {
+      stop();
+      return store.stop();
+    };
+    return { connection: store.poolConfig, hasRoom, place: store.place, close };
   } catch (cause) {
     throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
@@ -58,10 +80,15 @@ async function start(): Promise<void> {
   const startedMs = performance.now();
   const config = parseConfig(readEnvironment());
   const store = await openStore(config);
-  const wired = await wire({ config, store: store.connection });
-  stopOnSignal(wired, store);
+  const wired = await wire({
+    config,
+    store: { ...store.connection, ...(store.hasRoom ? { hasRoom: store.hasRoom } : {}) },
+  });
+  stopOnSignal(wired, store, config);
   try {
     await migrate(store.connection, { tell: (line) => console.error(line) });
+    const missing = await findMissingKey(wired.service.db, wired.service.sealing);
+    if (missing !== null) throw new StartError(missing);
     const credentials = await serve(wired, config);
     const readyMs = performance.now() - startedMs;
     const version = await getServerVersion(wired.service.db);
@@ -92,17 +119,40 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
   else wired.worker.start();
   const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);
   flush.unref();
+  const { service } = wired;
+  const letters = setInterval(() => void sendAccountMails(service).catch(() => {}), LETTERS_EVERY_MS);
+  letters.unref();
+  const log = setInterval(() => void wired.requestLog.flush().catch(() => {}), LOG_EVERY_MS);
+  log.unref();
   const release = setInterval(
     () => void wired.service.clock.releaseAbandoned().catch(() => {}),
     RELEASE_EVERY_MS,
   );
   release.unref();
+  if (config.role !== 'api') {
+    keepSweeping(wired.service);
+    keepProcessors(wired.service);
+    keepChecking(wired);
+  }
   if (wired.metrics && config.metricsPort !== null) {
     await serveMetrics(wired.metrics, { port: config.metricsPort, host: config.metricsHost });
   }
   if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
   wired.readiness.isReady = true;
   return credentials;
+}
+
+/** For who watches: whether all that must always hold did so today. */
+function keepChecking({ metrics, service }: Wired): void {
+  if (!metrics) return;
+  const check = () =>
+    void metrics
+      .checkStore()
+      .catch((error: unknown) => service.log.warn({ err: error }, 'the invariants could not be asked for'));
+  setTimeout(() => {
+    check();
+    setInterval(check, CHECK_EVERY_MS).unref();
+  }, CHECK_AFTER_MS).unref();
 }
 
 /** Real time is the store's from here on. */
@@ -117,16 +167,23 @@ async function setClock({ storeClock, service }: Wired): Promise<void> {
   again.unref();
 }
 
-/** No new connections, running requests finish, leases are given back, the store is closed. */
-function stopOnSignal(wired: Wired, store: Opened): void {
-  let isStopping = false;
+/** No new connections, running requests finish, leases are given back, the store is closed. A second signal ends it. */
+function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs }: Config): void {
+  let stoppingSinceMs: number | null = null;
   const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    if (stoppingSinceMs !== null) {
+      if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSinceMs = performance.now();
+    setTimeout(() => process.exit(1), drainDelayMs + STOP_LIMIT_MS).unref();
     wired.readiness.isStopping = true;
+    const stopped = wired.worker.stop();
+    await wait(drainDelayMs);
     wired.service.clock.stop();
-    await Promise.all([wired.app.close(), wired.worker.stop()]);
+    await stopListening(wired.app.server);
+    await Promise.all([wired.app.close(), stopped]);
+    await wired.requestLog.flush();
     await wired.close();
     await store.close();
     process.exit(0);
@@ -145,7 +202,7 @@ try {
   await start();
 } catch (error) {
   const line = toOperatorLine(error);
-  console.error(line === null ? error : `Counterfoil can not start: ${line}`);
+  console.error(line === null ? error : `Counterfoil cannot start: ${line}`);
   process.exit(1);
 }
 
@@ -156,7 +213,7 @@ function toOperatorLine(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code === 'EADDRINUSE') return `the port is in use already (${error.message})`;
   if (['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000'].includes(String(error.code))) {
-    return `the store at DATABASE_URL can not be used: ${error.message}`;
+    return `the store at DATABASE_URL cannot be used: ${error.message}`;
   }
   return null;
 }

@@ -6,7 +6,7 @@ import type { StoreFigures } from './metrics.ts';
 const HOUR_MS = 3_600_000;
 
 export async function readStoreFigures(db: Db): Promise<StoreFigures> {
-  const [due, unknown, failing] = await Promise.all([
+  const [due, unknown, held, failing, tables] = await Promise.all([
     sql<StoreFigures['due'][number]>`
       select kind, case when lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
         count(*)::int as count, real_now_ms() - min(due_real_ms) as oldest_ms
@@ -17,14 +17,23 @@ export async function readStoreFigures(db: Db): Promise<StoreFigures> {
       where c.status = 'pending' and c.action_path is null
         and c.created_at - s.clock_offset_ms < (select real_now_ms()) - ${HOUR_MS}::bigint
       group by 1`.execute(db),
+    sql<StoreFigures['chargesHeld'][number]>`
+      select processor, count(*)::int as count from charges
+      where status = 'pending' and hold is not null group by 1`.execute(db),
     sql<{ count: number }>`
       select count(*)::int as count from webhooks where health <> 'ok' and deleted_at is null`.execute(db),
+    // Of our own schema: what else lies in the database is its operator's.
+    sql<StoreFigures['tables'][number]>`
+      select relname as "table", pg_total_relation_size(relid) as bytes, n_dead_tup as dead_rows
+      from pg_stat_user_tables where schemaname = current_schema()`.execute(db),
   ]);
   const mails = due.rows.filter(({ kind }) => kind === 'send_mail');
   return {
     due: due.rows,
     chargesUnknown: unknown.rows,
+    chargesHeld: held.rows,
     webhooksFailing: failing.rows[0]?.count ?? 0,
+    tables: tables.rows,
     mailOldestMs: Math.max(0, ...mails.map(({ oldestMs }) => oldestMs)),
   };
 }

@@ -2,40 +2,57 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { components, routes } from '../api/routes.ts';
+import { registerProcessorNotifications } from '../api/processor-notifications.ts';
+import { components, exportedLists, routes } from '../api/routes.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { Clock, Service } from '../context.ts';
-import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
+import type { Clock, Ids, Service } from '../context.ts';
+import { type Database, type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { createStoreClock, type StoreClock } from '../db/store-clock.ts';
 import { createDocumentShelf } from '../documents/document-shelf.ts';
-import { createApp, type Readiness } from '../http/app.ts';
+import { type CallWatch, createCallWatch } from '../flows/processors/watch-calls.ts';
+import { createApp } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
+import type { Readiness } from '../http/health.ts';
+import { createRequestLog, type RequestLog } from '../http/request-log.ts';
 import { createEgress, type Egress } from '../net/safe-fetch.ts';
 import { registerAssets } from '../pages/assets.pages.ts';
 import { registerCheckoutPages } from '../pages/checkout.pages.ts';
+import { registerCheckoutPreview } from '../pages/checkout-preview.pages.ts';
 import { registerCheckoutRoutes } from '../pages/checkout-sessions.routes.ts';
+import { registerDashboard } from '../pages/dashboard.pages.ts';
+import { registerEmbed } from '../pages/embed.pages.ts';
 import { registerFilePages } from '../pages/files.pages.ts';
 import { registerInvoicePages } from '../pages/invoices.pages.ts';
+import { registerMailFrames } from '../pages/mail-frame.pages.ts';
 import { registerDebtRoutes } from '../pages/owed-payments.routes.ts';
 import { registerPayPages } from '../pages/pay.pages.ts';
+import { registerPortalPages } from '../pages/portal.pages.ts';
+import { createDashboardRenderer } from '../pages/render-dashboard.ts';
 import { createPageRenderer } from '../pages/render-page.ts';
 import { registerSandboxAuthentication } from '../pages/sandbox-authentication.pages.ts';
 import { preparePages } from '../pages/send-page.ts';
+import { registerStatementPages } from '../pages/statements.pages.ts';
+import { registerStatementRoutes } from '../pages/statements.routes.ts';
+import { portalComponents, portalRoutes } from '../portal/routes.ts';
 import type { MailProvider } from '../providers/mail/mail-provider.ts';
+import { manual } from '../providers/payment/manual/manual.ts';
 import { createPaymentProviders } from '../providers/payment/registry.ts';
 import { createSandbox } from '../providers/payment/sandbox/sandbox.ts';
 import { createSandboxStore } from '../providers/payment/sandbox/sandbox-store.ts';
+import { createCustomerStore } from '../providers/payment/stripe/customers.ts';
+import { createStripeKind } from '../providers/payment/stripe/stripe.ts';
 import { rememberAnswers } from '../providers/tax/remember-answers.ts';
 import { taxTable } from '../providers/tax/tax-provider.ts';
 import { createVies } from '../providers/tax/vies.ts';
 import { createClock } from '../worker/clock.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
+import { forgetFirstPassword } from './credentials-file.ts';
 import { createIds } from './ids.ts';
-import { createLaneJobs, groupJobs, jobs } from './jobs.ts';
+import { createJobs } from './jobs.ts';
 import { createLog } from './log.ts';
-import type { Metrics } from './metrics.ts';
 import { registerMetrics } from './metrics-pages.ts';
-import { measureCharges, openMetrics } from './open-metrics.ts';
+import { countDocuments, measureCharges, type OpenMetrics, openMetrics } from './open-metrics.ts';
+import { openSealing } from './sealed-secrets.ts';
 
 /** The web build, beside the server's folder both as source and as build. */
 const ASSETS = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
@@ -47,7 +64,10 @@ const WORK_LOCK_TIMEOUT_MS = 10_000;
 
 export interface WireOptions {
   config: Config;
-  store: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
+  store: Pick<
+    DatabaseOptions,
+    'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'hasRoom'
+  >;
   log?: Logger;
   guardEscapes?: boolean;
   realNowMs?: () => number;
@@ -69,21 +89,58 @@ export interface Wired {
   service: Service;
   readiness: Readiness;
   authenticator: Authenticator;
+  requestLog: RequestLog;
   app: FastifyInstance;
   worker: Worker;
   /** Null = nobody asks for them. */
-  metrics: Metrics | null;
+  metrics: OpenMetrics | null;
   /** Real time, once it was asked for. */
   storeClock: StoreClock;
   /** Ends the application and the pool; running requests finish first. */
   close(): Promise<void>;
 }
 
+interface OpeningPayments {
+  config: Config;
+  database: Database;
+  ids: Ids;
+  log: Logger;
+  metrics: OpenMetrics | null;
+  realNowMs: () => number;
+  onEnd: CallWatch['ended'];
+}
+
+function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }: OpeningPayments) {
+  const sandbox = createSandbox({ store: createSandboxStore(database.pool), randomBytes: ids.randomBytes });
+  return createPaymentProviders({
+    sandbox: metrics ? measureCharges(sandbox, metrics) : sandbox,
+    kinds: [manual, openStripe({ config, database, realNowMs })],
+    timeoutMs: config.processorTimeoutMs,
+    realNowMs,
+    onFailure: (error) => log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
+    onEnd,
+  });
+}
+
+function openStripe({
+  config,
+  database,
+  realNowMs,
+}: Pick<OpeningPayments, 'config' | 'database' | 'realNowMs'>) {
+  return createStripeKind({
+    apiUrl: config.stripeApiUrl,
+    scriptUrl: config.stripeJsUrl,
+    timeoutMs: config.processorTimeoutMs,
+    realNowMs,
+    customers: createCustomerStore(database.pool),
+  });
+}
+
 export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
   const log = options.log ?? createLog(config.logLevel);
   const clockOffMs = () => storeClock.offMs();
-  const metrics = await openMetrics(config, { database: () => database, clockOffMs });
+  const metrics = await openMetrics(config, { store: options.store, database: () => database, clockOffMs });
   const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
   const database = openDatabase({
     ...options.store,
@@ -99,28 +156,22 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const storeClock = createStoreClock(database.pool);
   const realNowMs = options.realNowMs ?? storeClock.nowMs;
   const egress = openEgress(config);
-  const vies = createVies({
-    url: config.viesUrl,
-    send: (outgoing) => egress.send(outgoing),
-    nowMs: realNowMs,
-  });
+  const vies = openRegister(config, egress, realNowMs);
   const ids = createIds();
-  const { randomBytes } = ids;
-  const sandbox = createSandbox({ store: createSandboxStore(database.pool), randomBytes });
+  const shelf = createDocumentShelf({ dataDir: config.dataDir });
+  const calls = createCallWatch(() => service);
   const common = {
     pool: database.pool,
     config,
     ids,
     log,
-    payments: createPaymentProviders({
-      sandbox: metrics ? measureCharges(sandbox, metrics) : sandbox,
-      timeoutMs: config.processorTimeoutMs,
-      onFailure: (error) => log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
-    }),
+    payments: openPayments({ config, database, ids, log, metrics, realNowMs, onEnd: calls.ended }),
     tax: taxTable,
     taxNumbers: rememberAnswers(vies, realNowMs),
-    documents: createDocumentShelf({ dataDir: config.dataDir }),
+    documents: metrics ? countDocuments(shelf, metrics) : shelf,
     mail: await openMail(config),
+    sealing: openSealing(config),
+    forgetFirstPassword: (ownerEmail: string) => forgetFirstPassword(config, ownerEmail),
     egress,
     realNowMs,
     notice: metrics?.notice ?? (() => {}),
@@ -132,37 +183,29 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const service: Service = withDb(common, database.db);
   const isAlone = config.role === 'worker';
   const work = withDb(common, database.forWork({ lockTimeoutMs: workLockTimeoutMs, isAlone }));
-  const clock: Clock = createClock({ service: work, jobs, groupJobs });
+  const jobs = createJobs(work, exportedLists);
+  const clock: Clock = createClock({ service: work, jobs });
   const readiness: Readiness = { isReady: false, isStopping: false };
   const authenticator = createAuthenticator(service.db, {
     realNowMs,
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
   });
-  const renderPage = createPageRenderer({ assetsDir: ASSETS });
+  const requestLog = createRequestLog(service);
   const app = await createApp({
     service,
     authenticator,
+    requestLog,
     readiness,
-    routes,
-    components,
+    routes: [...routes, ...portalRoutes],
+    components: [...components, ...portalComponents],
     watch: metrics?.requests ?? null,
     extend: async (web) => {
       const { metricsToken: token } = config;
       if (metrics && token !== null) registerMetrics(web, { metrics, token });
-      await web.register(registerAssets, { root: ASSETS });
-      await web.register(async (api) => registerCheckoutRoutes(api, service));
-      await web.register(async (api) => registerDebtRoutes(api, service));
-      await web.register(async (pages) => {
-        preparePages(pages, { service, renderPage });
-        registerCheckoutPages(pages, { service, renderPage });
-        registerPayPages(pages, { service, renderPage });
-        registerSandboxAuthentication(pages, { service, renderPage });
-      });
-      await web.register(async (files) => registerFilePages(files, service));
-      await web.register(async (files) => registerInvoicePages(files, service));
+      await registerPages(web, service, authenticator);
     },
   });
-  const worker: Worker = createWorker({ service: work, jobs, groupJobs, laneJobs: createLaneJobs(work) });
+  const worker: Worker = createWorker({ service: work, jobs });
   return {
     worker,
     storeClock,
@@ -170,9 +213,11 @@ export async function wire(options: WireOptions): Promise<Wired> {
     service,
     readiness,
     authenticator,
+    requestLog,
     app,
     close: async () => {
       await app.close();
+      await calls.settle();
       await authenticator
         .flush()
         .catch((error: unknown) => log.warn({ err: error }, 'last uses were not noted'));
@@ -197,11 +242,44 @@ async function openMail({ smtpUrl }: Config): Promise<MailProvider | null> {
   return createSmtp({ url: smtpUrl });
 }
 
-/** A network that can not be read is the operator's to mend: told in one line. */
+/** A network that cannot be read is the operator's to mend: told in one line. */
 function openEgress(config: Config): Egress {
   try {
     return createEgress({ allowCidrs: config.egressAllowCidrs, own: config });
   } catch (cause) {
     throw new ConfigError(cause instanceof Error ? cause.message : String(cause));
   }
+}
+
+/** What people open: the buyer's pages and what they ask, the dashboard, and files. */
+async function registerPages(
+  web: FastifyInstance,
+  service: Service,
+  authenticator: Authenticator,
+): Promise<void> {
+  const renderPage = createPageRenderer({ assetsDir: ASSETS });
+  const renderDashboard = createDashboardRenderer({ assetsDir: ASSETS });
+  await web.register(registerAssets, { root: ASSETS });
+  await web.register(registerEmbed, { root: `${ASSETS}embed/`, publicUrl: service.config.publicUrl });
+  await web.register(async (api) => registerCheckoutRoutes(api, service));
+  await web.register(async (api) => registerDebtRoutes(api, service));
+  await web.register(async (api) => registerStatementRoutes(api, service));
+  await web.register(async (inbound) => registerProcessorNotifications(inbound, service));
+  await web.register(async (pages) => {
+    preparePages(pages, { service, renderPage });
+    registerCheckoutPages(pages, { service, renderPage });
+    registerCheckoutPreview(pages, { service, renderPage, authenticator });
+    registerPayPages(pages, { service, renderPage });
+    registerStatementPages(pages, { service, renderPage });
+    registerPortalPages(pages, { service, renderPage });
+    registerSandboxAuthentication(pages, { service, renderPage });
+  });
+  await web.register(registerDashboard, { renderDashboard });
+  await web.register(async (frames) => registerMailFrames(frames, { service, authenticator }));
+  await web.register(async (files) => registerFilePages(files, service));
+  await web.register(async (files) => registerInvoicePages(files, service));
+}
+
+function openRegister({ viesUrl: url }: Config, egress: Egress, nowMs: () => number) {
+  return createVies({ url, send: (outgoing) => egress.send(outgoing), nowMs });
 }

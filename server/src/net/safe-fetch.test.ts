@@ -159,7 +159,6 @@ describe('send', () => {
     receiver.script('hang');
     const result = await post(makeEgress(), receiver.url, 150);
     expect(result).toMatchObject({ kind: 'failed', error: 'timeout', address: '127.0.0.1' });
-    expect(result.durationMs).toBeLessThan(1_500);
   });
 
   it('keeps the first 64 KiB of a long answer and reads no further', async () => {

@@ -18,12 +18,15 @@ export interface WebhookToSign {
   sequence?: number;
 }
 
-export interface SignatureHeaders {
+const OWN = 'x-svc-';
+
+/** A type and not an interface: it is a record of headers, too. */
+export type SignatureHeaders = {
   'x-svc-signature': string;
   'webhook-id': string;
   'webhook-timestamp': string;
   'webhook-signature': string;
-}
+};
 
 /**
  * The headers of one attempt. With two secrets the standard's carries two values, separated by a space. Ours is compared
@@ -46,6 +49,21 @@ export function signWebhook({
     'webhook-timestamp': String(timestampS),
     'webhook-signature': secrets.map((secret) => `v1,${toStandardSignature(secret, content)}`).join(' '),
   };
+}
+
+/**
+ * Our headers under every name that this API goes by: `x-abc-signature` beside `x-svc-signature`, so that a receiver
+ * written for another name finds its own.
+ */
+export function underAllNames(
+  headers: Record<string, string>,
+  aliases: readonly string[],
+): Record<string, string> {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith(OWN));
+  const others = aliases.flatMap((alias) =>
+    own.map(([name, value]) => [`x-${alias}-${name.slice(OWN.length)}`, value]),
+  );
+  return { ...headers, ...Object.fromEntries(others) };
 }
 
 /** Ours takes the whole secret's UTF-8 bytes as key, the prefix `whsec_` included. */

@@ -15,10 +15,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Asks for a path as it is: a client of ours would put it in order first. */
-function ask(path: string): Promise<string> {
+function ask(path: string, encoding = 'identity'): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`),
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nhost: localhost\r\naccept-encoding: ${encoding}\r\nconnection: close\r\n\r\n`,
+      ),
     );
     let answer = '';
     socket.on('data', (bytes: Buffer) => (answer += bytes.toString('latin1')));
@@ -28,11 +30,26 @@ function ask(path: string): Promise<string> {
 
 describe('/assets', () => {
   it('gives out what the pages load', async () => {
-    const all = await readdir(fileURLToPath(new URL('../../../web/dist/', import.meta.url)));
-    // The build keeps a note of its own beside them, which no page asks for.
-    const names = all.filter((name) => !name.startsWith('.'));
+    const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+    const all = await readdir(dist, { withFileTypes: true });
+    // The build keeps a note of its own beside them, which no page asks for; what shops load has a folder and a door.
+    const names = all.filter((one) => one.isFile() && !one.name.startsWith('.')).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(3);
     for (const name of names) expect((await ask(`/assets/${name}`)).split('\r\n')[0]).toContain(' 200 ');
+  });
+
+  it('S50 gives each out as the browser takes it, and a cache tells the forms apart', async () => {
+    const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+    const name = (await readdir(dist)).find((one) => /^checkout-.*\.js$/.test(one)) ?? '';
+    const forms = ['identity', 'gzip', 'br'];
+    const heads = await Promise.all(
+      forms.map(async (encoding) => (await ask(`/assets/${name}`, encoding)).split('\r\n\r\n')[0] ?? ''),
+    );
+    const read = (header: string) =>
+      heads.map((head) => new RegExp(`^${header}: (.*)$`, 'im').exec(head)?.[1]?.trim());
+    expect(read('content-encoding')).toEqual([undefined, 'gzip', 'br']);
+    expect(new Set(read('etag')).size).toBe(forms.length);
+    for (const vary of read('vary')) expect(vary?.toLowerCase()).toContain('accept-encoding');
   });
 
   it.each([

@@ -8,7 +8,14 @@ const NAME = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/;
 
 export async function registerAssets(app: FastifyInstance, { root }: { root: string }): Promise<void> {
   app.addHook('onRequest', refuseOddNames);
-  await app.register(serveFiles, { root, prefix: ASSETS_PATH, immutable: true, maxAge: '365d' });
+  await app.register(serveFiles, {
+    root,
+    prefix: ASSETS_PATH,
+    immutable: true,
+    maxAge: '365d',
+    // The build writes them beside each file.
+    preCompressed: true,
+  });
 }
 
 /** As it was sent, before anything is decoded or put in order: nothing that climbs, is doubled or hidden is looked for. */

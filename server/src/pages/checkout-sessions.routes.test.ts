@@ -57,7 +57,7 @@ describe('POST /checkout-sessions/:token/quote', () => {
       `/checkout/${await makeOffer(app.test)}?svc-quantity=5&utm_source=mail`,
     );
     const { form } = (await app.test.get(session, { keys: 'none' })).body.data.checkout;
-    expect(form).toMatchObject({ quantity: 1, customFields: {} });
+    expect(form).toMatchObject({ quantities: {}, customFields: {} });
     const { body } = await send(`${session}/quote`, { ...FORM, customFields: { utm_source: 'mail' } });
     expect(body.data.quote).toMatchObject({ subtotal: 1999, tax: 380 });
   });

@@ -3,11 +3,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Context, Service } from '../context.ts';
 import { toJson } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { BuyerForm } from '../domain/checkout/buyer.ts';
 import { checkCard } from '../domain/checkout/card.ts';
-import { Refusal } from '../domain/errors.ts';
+import { keepLocked } from '../domain/checkout/locked-fields.ts';
+import { toSessionPath } from '../domain/checkout/session-path.ts';
+import { isEmail } from '../domain/email.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
+import { isWithinSources } from '../domain/frame-sources.ts';
+import { isReturnUrl } from '../domain/return-url.ts';
+import { toSettings } from '../domain/settings.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
-import { type Session, writeSession } from '../flows/checkout/open-checkout.ts';
+import { type LinkDetails, type Session, writeSession } from '../flows/checkout/open-checkout.ts';
+import { openPrepared } from '../flows/checkout/open-prepared.ts';
+import { planReminder } from '../flows/checkout/remind-buyer.ts';
+import { refuseOther, takeSaved } from '../flows/checkout/saved-methods.ts';
 import {
   loadSessionCart,
   pickKnownFields,
@@ -15,19 +25,30 @@ import {
   showCheckout,
   showMailed,
   toForm,
-  toQuoteView,
+  toPage,
   toScope,
 } from '../flows/checkout/show-checkout.ts';
+import { toQuoteView } from '../flows/checkout/show-quote.ts';
+import { isReceiptLapsed } from '../flows/checkout/show-receipt.ts';
 import { isTrialSpent } from '../flows/checkout/spent-trial.ts';
 import { submitCheckout } from '../flows/checkout/submit-checkout.ts';
 import { getBoughtFileId } from '../flows/fulfilment/check-access.ts';
 import { createDownloadUrl } from '../flows/fulfilment/sign-download.ts';
+import { countWrongGuess, refuseSpentGuess } from '../flows/limits/guess-codes.ts';
+import { listOffered } from '../flows/payments/choose-connection.ts';
+import { findAction } from '../flows/payments/find-action.ts';
 import { type Cart, quoteCart } from '../flows/pricing/quote-cart.ts';
-import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
+import { refuseCrossSite } from '../http/cross-site.ts';
+import type { ActionOutcome, ChargeMethod } from '../providers/payment/payment-provider.ts';
 import { findSession, updateSession } from '../resources/checkouts/checkouts.queries.ts';
 import { QuoteBody, SubmitBody, toBuyerForm } from '../resources/checkouts/checkouts.schema.ts';
+import { noteDelivery } from '../resources/consumer/consents.queries.ts';
 import { findOrder } from '../resources/orders/orders.queries.ts';
-import { chooseLanguage } from './language.ts';
+import { findInitialPayment } from '../resources/payments/payments.queries.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { findKnownBuyer } from './known-buyer.ts';
+import { findWanted } from './language.ts';
+import { setLinkCookie } from './link-cookie.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
 import { refuseClosedShop } from './open-shop.ts';
 
@@ -38,26 +59,45 @@ type Asked = FastifyRequest<{ Params: { token: string } }>;
 
 export function registerCheckoutRoutes(app: FastifyInstance, service: Service): void {
   const open = ({ params: { token }, headers, ip }: Asked, isWrite: boolean): Promise<OpenedSession> => {
-    const visitor = { ipAddress: ip, language: chooseLanguage(headers['accept-language']) };
+    // The page asks in the language that it is shown in.
+    const language = findWanted({ acceptLanguage: headers['accept-language'] }) ?? null;
+    const visitor = { ipAddress: ip, language };
     return openSession(service, { token, visitor, isWrite });
   };
   const base = '/checkout-sessions/:token';
   const hidden = { schema: { hide: true } };
+  const known = (request: Asked, session: Session) => findKnownBuyer(service, request, session);
   app.get(base, hidden, async (request: Asked) => {
     const { ctx, session } = await open(request, false);
-    return success({ checkout: await showCheckout(ctx, session) });
+    return success({ checkout: await showCheckout(ctx, session, await known(request, session)) });
+  });
+  // The page asks as soon as it is there: whoever is first may pay by the cards of the user it was made for.
+  app.post(`${base}/open`, hidden, async (request: Asked, reply) => {
+    refuseCrossSite(request, service.config.publicUrl);
+    const opened = await open(request, true);
+    const { ctx, session } = opened;
+    const value = await openPrepared(ctx, session);
+    const lifetimeMs = session.expiresAt - session.createdAt;
+    const paths = [toSessionPath(session), `/checkout-sessions/${session.token}`];
+    const { publicUrl } = service.config;
+    if (value !== null) setLinkCookie(reply, { name: 'opener', value, paths, lifetimeMs, publicUrl });
+    const knownId = value === null ? await known(request, session) : session.userId;
+    return success({ checkout: await showAgain(opened, knownId) });
   });
   const quoting = { schema: { hide: true, body: QuoteBody }, bodyLimit: FORM_BYTES_MAX };
   app.post(`${base}/quote`, quoting, async (request: Asked) => {
     const opened = await open(request, true);
-    return success({ quote: await requote(opened, request.body as Static<typeof QuoteBody>) });
+    const body = request.body as Static<typeof QuoteBody>;
+    return success({ quote: await requote(opened, body, request.ip) });
   });
   const submitting = { schema: { hide: true, body: SubmitBody }, bodyLimit: FORM_BYTES_MAX };
   app.post(`${base}/submit`, submitting, async (request: Asked) => {
     const opened = await open(request, true);
-    const { email } = await submitOnce(opened, request.body as Static<typeof SubmitBody>, request.ip);
+    const knownId = await known(request, opened.session);
+    const asking = { knownId, ipAddress: request.ip };
+    const { email } = await submitOnce(opened, request.body as Static<typeof SubmitBody>, asking);
     service.nudgeWorker();
-    return success({ checkout: await showAgain(opened, email) });
+    return success({ checkout: await showAgain(opened, knownId, email) });
   });
   app.post(`${base}/confirm`, hidden, async (request: Asked) => {
     const opened = await open(request, true);
@@ -65,7 +105,24 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
     await refuseClosedShop(ctx.db, toScope(session), { evenSettling: false });
     if (session.orderId) await confirmCheckout(ctx, toScope(session), session.orderId);
     service.nudgeWorker();
-    return success({ checkout: await showAgain(opened) });
+    return success({ checkout: await showAgain(opened, await known(request, session)) });
+  });
+  // Told to whoever holds the page, and kept nowhere: by it the charge can be paid.
+  app.post(`${base}/action`, hidden, async (request: Asked, reply) => {
+    const { ctx, session } = await open(request, true);
+    return reply
+      .header('cache-control', 'no-store')
+      .send(success({ action: await readAction(ctx, session) }));
+  });
+  // The receipt is on the screen: its keys are delivered.
+  app.post(`${base}/shown`, hidden, async (request: Asked) => {
+    const { ctx, session } = await open(request, true);
+    const { orderId } = session;
+    if (orderId === null || !(await isPaid(ctx, session))) throw new Refusal('not_found');
+    await inTransaction(ctx.db, (tx) =>
+      noteDelivery(tx, toScope(session), { orderId, itemIds: null, atMs: ctx.nowMs }),
+    );
+    return success({ shown: true });
   });
   app.get(`${base}/downloads/:itemId`, hidden, async (request: Asked, reply) => {
     const { itemId } = request.params as unknown as { itemId: string };
@@ -74,9 +131,19 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
   });
 }
 
+async function readAction(ctx: Context, session: Session): Promise<ActionOutcome> {
+  if (session.orderId === null) throw new Refusal('not_found');
+  const scope = toScope(session);
+  const { id } = await findInitialPayment(ctx.db, scope, session.orderId);
+  return findAction(ctx, scope, id);
+}
+
 async function findDownload(ctx: Context, session: Session, itemId: string): Promise<string> {
   if (session.orderId === null) throw new Refusal('not_found');
   const [scope, bought] = [toScope(session), { orderId: session.orderId, itemId }];
+  const order = await findOrder(ctx.db, scope, session.orderId);
+  const settings = toSettings((await getStore(ctx.db, scope)).settings);
+  if (order && isReceiptLapsed({ order, settings, nowMs: ctx.nowMs })) throw new Refusal('access_ended');
   await getBoughtFileId(ctx, scope, bought);
   return createDownloadUrl(ctx, scope, bought);
 }
@@ -86,52 +153,118 @@ function success(data: unknown) {
 }
 
 /** After a submit that made no order, `mailedTo` is whom the mail of an earlier one went to. */
-async function showAgain({ ctx, session }: OpenedSession, mailedTo: string | null = null) {
+async function showAgain(
+  { ctx, session }: OpenedSession,
+  knownId: string | null,
+  mailedTo: string | null = null,
+) {
   const current = (await findSession(ctx.db, session.token)) ?? session;
   const isMailed = mailedTo !== null && current.orderId === null;
-  return isMailed ? showMailed(ctx, current, mailedTo) : showCheckout(ctx, current);
+  return isMailed ? showMailed(ctx, current, mailedTo) : showCheckout(ctx, current, knownId);
 }
 
-async function requote(opened: OpenedSession, body: Static<typeof QuoteBody>) {
+async function requote(opened: OpenedSession, body: Static<typeof QuoteBody>, ipAddress: string) {
   const { ctx } = opened;
-  await refuseClosedShop(ctx.db, toScope(opened.session));
+  const scope = toScope(opened.session);
+  await refuseClosedShop(ctx.db, scope);
   const { cart, form } = await loadTyped(opened, body);
-  const session = await writeTyped(opened, form);
+  const guess = toGuess(opened, form, ipAddress);
+  if (guess) await refuseSpentGuess(ctx, scope, guess);
+  const session = await writeTyped(opened, { body, form });
+  await planReminder(ctx, session, cart);
   const quote = await quoteSession(ctx, session, { cart, form });
-  return toQuoteView(ctx, cart, { quote, form });
+  if (guess && quote.codeRefusal === 'discount_code_unknown') await countWrongGuess(ctx, scope, guess);
+  const offering = { cart, quote, country: form.countryCode, page: toPage(session) };
+  const offered = await listOffered(ctx, scope, offering);
+  return toQuoteView(ctx, cart, { quote, form, language: session.language, offered });
+}
+
+/** A code that is typed anew; one that the session has kept was looked for when it was typed. */
+function toGuess({ ctx, session }: OpenedSession, { discountCode }: BuyerForm, ipAddress: string) {
+  const kept = toForm(session).discountCode;
+  if (discountCode === null || discountCode.toLowerCase() === kept?.toLowerCase()) return null;
+  return { db: ctx.db, session: session.token, ipAddress };
 }
 
 /** The first call of a page makes its session; a reload finds what was typed. */
-async function writeTyped({ ctx, session, isDraft }: OpenedSession, form: BuyerForm): Promise<Session> {
-  if (isDraft) return writeSession(ctx, session, form);
+async function writeTyped(
+  { ctx, session, isDraft }: OpenedSession,
+  { body, form }: { body: Static<typeof QuoteBody>; form: BuyerForm },
+): Promise<Session> {
+  const reminderAsked = body.remind ?? session.reminderAsked;
+  const seen = toSeen(ctx, session, { body, form });
+  const draft = { ...session, ...seen, reminderAsked };
+  if (isDraft) return writeSession(ctx, draft, { form, link: await toLink(ctx, session, body) });
   if (session.orderId !== null) return session;
-  await updateSession(ctx.db, toScope(session), { id: session.id, form: toJson(form) });
-  return session;
+  const { id, language } = session;
+  const written = { id, language, reminderAsked, ...seen, form: toJson(form) };
+  await updateSession(ctx.db, toScope(session), written);
+  return { ...draft, form: { ...form } };
 }
 
-/** The cart and the answers that were typed; a quantity that the page does not ask for stays the session's. */
+/** The first call of a page says that it is looked at, the first address that somebody is about to buy. */
+function toSeen(
+  { nowMs }: Context,
+  session: Session,
+  { body, form }: { body: Static<typeof QuoteBody>; form: BuyerForm },
+): Pick<Session, 'viewedAt' | 'frame' | 'started'> {
+  const frame = session.viewedAt === null ? (body.frame ?? null) : session.frame;
+  const started = session.started || (form.email !== null && isEmail(form.email));
+  return { viewedAt: session.viewedAt ?? nowMs, frame, started };
+}
+
+/** A link leads back to sites that may show the checkout, and nowhere else. */
+async function toLink(
+  ctx: Context,
+  session: Session,
+  { reference, redirectUrl }: Static<typeof QuoteBody>,
+): Promise<LinkDetails> {
+  const scope = toScope(session);
+  const { settings } = await getStore(ctx.db, scope);
+  const { authorizedDomains } = toSettings(settings);
+  const isKnown =
+    redirectUrl != null &&
+    isReturnUrl(redirectUrl, scope) &&
+    isWithinSources(new URL(redirectUrl).origin, authorizedDomains, scope);
+  return {
+    reference: reference?.trim() || null,
+    redirectUrl: isKnown ? redirectUrl : null,
+  };
+}
+
+/** The cart and the answers that were typed. */
 async function loadTyped(
   { ctx, session }: OpenedSession,
   body: Static<typeof QuoteBody>,
 ): Promise<{ cart: Cart; form: BuyerForm }> {
-  const typed = toBuyerForm(body);
-  const cart = await loadSessionCart(ctx, session, { typedQuantity: typed.quantity, email: typed.email });
-  const quantity = typed.quantity ?? toForm(session).quantity;
-  return { cart, form: { ...typed, quantity, customFields: pickKnownFields(typed.customFields, cart) } };
+  const typed = keepLocked(toBuyerForm(body, toForm(session)), {
+    lockedFields: session.lockedFields,
+    form: toForm(session),
+  });
+  // A quantity that the page does not ask for stays the session's.
+  const isChosen = body.quantity !== undefined || body.quantities !== undefined;
+  const cart = await loadSessionCart(ctx, session, { typed: isChosen ? typed : null, email: typed.email });
+  return { cart, form: { ...typed, customFields: pickKnownFields(typed.customFields, cart) } };
 }
 
 interface Submitted {
   email: string | null;
 }
 
+interface Asking {
+  /** Who has proved to be somebody. */
+  knownId: string | null;
+  ipAddress: string;
+}
+
 /** Another press of the button finds the first one's purchase: the last key or code may be its own by now. */
 async function submitOnce(
   opened: OpenedSession,
   body: Static<typeof SubmitBody>,
-  ipAddress: string,
+  asking: Asking,
 ): Promise<Submitted> {
   try {
-    return await submit(opened, body, ipAddress);
+    return await submit(opened, body, asking);
   } catch (error) {
     if (!(error instanceof Refusal) || !(await isBoughtBy(opened))) throw error;
     return { email: null };
@@ -150,25 +283,41 @@ async function isBoughtBy({ ctx, session }: OpenedSession): Promise<boolean> {
 async function submit(
   opened: OpenedSession,
   body: Static<typeof SubmitBody>,
-  ipAddress: string,
+  { knownId, ipAddress }: Asking,
 ): Promise<Submitted> {
   const { ctx } = opened;
   // Pressed again after a lost answer: the code may be used up by this very order, its offer archived since.
   if (await isPaid(ctx, opened.session)) return { email: null };
   await refuseClosedShop(ctx.db, toScope(opened.session));
   const { cart, form } = await loadTyped(opened, body);
-  const session = opened.isDraft ? await writeSession(ctx, opened.session, form) : opened.session;
-  await submitCheckout(ctx, toScope(session), {
+  const scope = toScope(opened.session);
+  const guess = toGuess(opened, form, ipAddress);
+  if (guess) await refuseSpentGuess(ctx, scope, guess);
+  const { paymentMethodId: methodId = null, keepMethod = false } = body;
+  const { email } = form;
+  const saved = methodId === null ? null : await takeSaved(ctx, scope, { userId: knownId, methodId, email });
+  if (keepMethod) await refuseOther(ctx, scope, { userId: knownId, email });
+  const isUnseen = opened.session.viewedAt === null;
+  const session = isUnseen ? await writeTyped(opened, { body, form }) : opened.session;
+  const buying = {
     session,
     isNewSession: false,
     byStranger: true,
     cart,
     form,
-    method: toMethod(body, ctx.nowMs),
+    method: saved ? null : await readMethod(ctx, session, { body, cart, form }),
+    saved,
+    keepsMethod: keepMethod,
+    ticks: body.consents ?? [],
     shownFingerprint: body.fingerprint ?? null,
     ipAddress,
-  }).catch((error: unknown) => explainPrice(error, { ctx, session, cart, form }));
-  return { email: form.email };
+  };
+  await submitCheckout(ctx, scope, buying).catch(async (error: unknown) => {
+    const isWrong = error instanceof Refusal && error.code === 'discount_code_unknown';
+    if (guess && isWrong) await countWrongGuess(ctx, scope, guess);
+    return explainPrice(error, { ctx, session, cart, form });
+  });
+  return { email };
 }
 
 interface Priced {
@@ -183,10 +332,13 @@ async function explainPrice(error: unknown, { ctx, session, cart, form }: Priced
   if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error;
   const exceptOrderId = session.orderId;
   const sold = isTrialSpent(error) ? { ...cart, trial: null } : cart;
-  const quote = await quoteCart(ctx, toScope(session), { db: ctx.db, cart: sold, form, exceptOrderId });
+  const scope = toScope(session);
+  const quote = await quoteCart(ctx, scope, { db: ctx.db, cart: sold, form, exceptOrderId });
+  const offering = { cart: sold, quote, country: form.countryCode, page: toPage(session) };
+  const offered = await listOffered(ctx, scope, offering);
   throw new Refusal('price_changed', {
     message: error.message,
-    facts: [{ quote: toQuoteView(ctx, sold, { quote, form }) }],
+    facts: [{ quote: toQuoteView(ctx, sold, { quote, form, language: session.language, offered }) }],
     cause: error,
   });
 }
@@ -197,7 +349,36 @@ async function isPaid(ctx: Context, session: Session): Promise<boolean> {
   return ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(order?.status ?? '');
 }
 
-function toMethod({ card }: Static<typeof SubmitBody>, nowMs: number): ChargeMethod | null {
+interface Typed {
+  body: Static<typeof SubmitBody>;
+  cart: Cart;
+  form: BuyerForm;
+}
+
+/** Throws card_invalid, invalid_input, and processor_not_configured for a token where no fields are shown. */
+async function readMethod(ctx: Context, session: Session, typed: Typed): Promise<ChargeMethod | null> {
+  const { payment } = typed.body;
+  if (payment?.option !== 'token') return toMethod(typed.body, ctx.nowMs);
+  if (payment.token === undefined) throw invalidField('payment.token', 'is missing');
+  return {
+    kind: 'token',
+    reference: payment.token,
+    types: await listTypes(ctx, session, typed),
+    isInPage: true,
+  };
+}
+
+/** As they were offered to this page: the processor takes a token by the very same list alone. */
+async function listTypes(ctx: Context, session: Session, { cart, form }: Typed): Promise<readonly string[]> {
+  const quote = await quoteSession(ctx, session, { cart, form });
+  const offering = { cart, quote, country: form.countryCode, page: toPage(session) };
+  const { fields } = await listOffered(ctx, toScope(session), offering);
+  if (!fields) throw new Refusal('processor_not_configured');
+  return fields.types;
+}
+
+function toMethod({ card, payment }: Static<typeof SubmitBody>, nowMs: number): ChargeMethod | null {
+  if (payment?.option === 'transfer') return { kind: 'transfer' };
   if (!card) return null;
   const typed = { number: card.number, expiry: card.expiry, cvc: card.cvc, name: card.name ?? null };
   const issues = checkCard(typed, nowMs);

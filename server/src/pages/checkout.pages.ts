@@ -1,17 +1,33 @@
 /** The buyer's checkout: the links that lead to it, and its page. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../db/scope.ts';
+import { type BuyerForm, EMPTY_FORM, withDetails } from '../domain/checkout/buyer.ts';
+import { toSessionPath } from '../domain/checkout/session-path.ts';
 import { Refusal } from '../domain/errors.ts';
 import { type Opening, TOKEN_BYTES, toOpeningToken } from '../domain/link-token.ts';
 import { toSettings } from '../domain/settings.ts';
+import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
 import { showCheckout, toScope } from '../flows/checkout/show-checkout.ts';
+import { countWrongGuess, isGuessSpent } from '../flows/limits/guess-codes.ts';
+import { findPageSources } from '../flows/payments/choose-connection.ts';
 import type { RawQuery } from '../http/query.ts';
 import { listDefinitions } from '../resources/custom-fields/custom-fields.queries.ts';
+import { getUser } from '../resources/users/users.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import {
+  askedByFrame,
+  FRAME_HEADERS,
+  joinQueries,
+  OPEN_FRAME_HEADERS,
+  readFraming,
+  toFrameQuery,
+} from './framing.ts';
+import { findKnownBuyer } from './known-buyer.ts';
 import { findOpeningScope, openSession } from './open-session.ts';
 import { refuseClosedShop } from './open-shop.ts';
-import { type Prefill, toPrefill, toPrefillQuery } from './prefill.ts';
-import { languageOf, type PagesOptions, sendPage } from './send-page.ts';
+import { type LinkTerms, type Prefill, toLinkTerms, toPrefill, toPrefillQuery } from './prefill.ts';
+import { findResumed, toResumeQuery } from './resume-session.ts';
+import { type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -27,6 +43,15 @@ export function registerCheckoutPages(app: FastifyInstance, options: PagesOption
     );
     app.get<{ Params: { token: string } }>(`${base}/:id/checkout/:token`, hidden, (request, reply) =>
       sendCheckout(options, { request, reply, token: request.params.token }),
+    );
+    // Back from a processor's page: what it appended to the address says nothing that is not asked of itself.
+    app.get<{ Params: { id: string; token: string } }>(
+      `${base}/:id/checkout/:token/return`,
+      hidden,
+      async (request, reply) => {
+        const path = await takeBack(options, request, request.params.token);
+        return reply.header('cache-control', 'no-store').redirect(path, 303);
+      },
     );
   }
 }
@@ -44,7 +69,13 @@ async function redirectToSession({ service }: PagesOptions, { request, reply, op
   if (!scope) throw new Refusal('not_found');
   await refuseClosedShop(service.db, scope);
   const token = toOpeningToken(scope.workspaceId, service.ids.randomBytes(TOKEN_BYTES), opening);
-  const query = toPrefillQuery(await readPrefill({ service }, request, scope));
+  const resumed = await findResumed(service, request, { scope, cart: toCart(opening) });
+  // What the merchant prepared is gone on with where it is.
+  if (resumed?.byMerchant) return reply.redirect(toSessionPath(resumed), 303);
+  const terms = readTerms({ service }, request);
+  const prefill = toPrefillQuery(await readPrefill({ service }, request, scope), terms);
+  const query = joinQueries(prefill, toResumeQuery(resumed), toFrameQuery(request));
+  if (askedByFrame(request)) reply.headers(FRAME_HEADERS);
   return reply.redirect(`${base}/${opening.id}/checkout/${token}${query}`, 303);
 }
 
@@ -56,18 +87,81 @@ interface ShownSession {
 
 async function sendCheckout(options: PagesOptions, { request, reply, token }: ShownSession) {
   const { service } = options;
-  const visitor = { ipAddress: request.ip, language: languageOf(request) };
+  const visitor = { ipAddress: request.ip, language: wantedLanguage(request) };
   const { ctx, session, isDraft } = await openSession(service, { token, visitor, isWrite: false });
   const scope = toScope(session);
   const prefill = isDraft ? await readPrefill(options, request, scope) : {};
-  const view = await showCheckout(ctx, { ...session, form: { ...session.form, ...prefill } });
+  const guess =
+    'discountCode' in prefill && prefill.discountCode !== null
+      ? { db: ctx.db, session: token, ipAddress: request.ip }
+      : null;
+  // The page opens all the same, without a price for the code.
+  const isSpent = guess !== null && (await isGuessSpent(ctx, scope, guess));
+  const knownId = await findKnownBuyer(service, request, session);
+  const resumed = isDraft ? await findResumed(service, request, { scope, cart: session }) : null;
+  const own = isDraft && knownId !== null ? await readOwn(service, scope, knownId) : {};
+  const typed = resumed ? { ...own, ...resumed.form } : own;
+  const form = { ...session.form, ...overlay(typed, prefill), ...(isSpent ? { discountCode: null } : {}) };
+  const { ancestors, frame } = await readFraming(ctx.db, scope, { request, session });
+  const mode = { frame: frame === null || frame.mode === 'bank' ? null : frame.mode };
+  const seen = { ...session, form, frame: session.frame ?? mode.frame };
+  const view = await showCheckout(ctx, seen, knownId);
+  const isUnknown = 'quote' in view && view.quote.codeError?.code === 'discount_code_unknown';
+  if (guess && isUnknown) await countWrongGuess(ctx, scope, guess);
   const { settings } = await getStore(ctx.db, scope);
+  const sources = await findPageSources(ctx, scope, { settings: toSettings(settings) });
+  if (frame) reply.headers(sources ? OPEN_FRAME_HEADERS : FRAME_HEADERS);
+  const isUnseen = session.viewedAt === null;
+  const terms = isDraft ? readTerms(options, request, resumed) : {};
+  const link = isUnseen ? { ...terms, ...mode } : null;
   return sendPage(options, request, reply, {
     entry: 'checkout',
     title: view.seller.name,
-    state: { ...view, isDraft },
-    frameAncestors: toSettings(settings).authorizedDomains,
+    look: view.seller.branding,
+    // A session that is written keeps the language that it was made or read in.
+    knownLanguage: isDraft ? null : session.language,
+    shopLanguage: view.seller.language,
+    state: { ...view, link, isUnseen, frame },
+    frameAncestors: ancestors,
+    sources,
   });
+}
+
+/** A buyer who is signed in need not type what their account says. */
+async function readOwn({ db }: PagesOptions['service'], scope: Scope, userId: string): Promise<BuyerForm> {
+  const { email, billingDetails } = await getUser(db, scope, userId);
+  return { ...withDetails(EMPTY_FORM, billingDetails), email };
+}
+
+/** What a link says wins over what an account says. */
+function overlay(own: Partial<BuyerForm>, prefill: Partial<Prefill>): Partial<BuyerForm> {
+  const said = Object.entries(prefill).filter(([, value]) => value !== null);
+  return Object.keys(own).length === 0 ? prefill : { ...own, ...Object.fromEntries(said) };
+}
+
+const toCart = ({ kind, id }: Opening) =>
+  kind === 'element' ? { elementId: id, offerIds: [] } : { elementId: null, offerIds: [id] };
+
+/** What the link says of the purchase, else what the link of the session said that is gone on with. */
+function readTerms(
+  { service }: Pick<PagesOptions, 'service'>,
+  { query }: FastifyRequest,
+  resumed: LinkTerms | null = null,
+): LinkTerms {
+  const { reference, redirectUrl } = toLinkTerms(query as RawQuery, { aliases: service.config.nameAliases });
+  return {
+    reference: reference ?? resumed?.reference ?? null,
+    redirectUrl: redirectUrl ?? resumed?.redirectUrl ?? null,
+  };
+}
+
+/** Settles what is decided; answers where the page is. */
+async function takeBack({ service }: PagesOptions, request: FastifyRequest, token: string): Promise<string> {
+  const visitor = { ipAddress: request.ip, language: wantedLanguage(request) };
+  const { ctx, session } = await openSession(service, { token, visitor, isWrite: true });
+  if (session.orderId) await confirmCheckout(ctx, toScope(session), session.orderId);
+  service.nudgeWorker();
+  return toSessionPath(session);
 }
 
 async function readPrefill(
@@ -76,8 +170,6 @@ async function readPrefill(
   scope: Scope,
 ): Promise<Prefill> {
   const definitions = await listDefinitions(service.db, scope);
-  return toPrefill(
-    query as RawQuery,
-    definitions.map(({ key }) => key),
-  );
+  const keys = definitions.map(({ key }) => key);
+  return toPrefill(query as RawQuery, { keys, aliases: service.config.nameAliases });
 }

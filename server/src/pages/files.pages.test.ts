@@ -33,8 +33,8 @@ async function upload(bytes: Buffer | string, headers: Record<string, string> = 
 const asPicture = { 'content-type': 'image/png', 'x-file-name': 'cover.png' };
 
 /** Sells a file; answers what its link names. */
-async function sell(fileId: string) {
-  const offerId = await makeOffer(app.test, { downloadFileId: fileId });
+async function sell(fileId: string, fields: Record<string, unknown> = {}) {
+  const offerId = await makeOffer(app.test, { downloadFileId: fileId, ...fields });
   const { body } = await buy(app.test, { offersIds: [offerId] });
   const orderId = String(body.data.order.id);
   const [item] = (await app.test.get(`/v0/orders/${orderId}`)).body.data.items;
@@ -155,4 +155,54 @@ it('Y20 lets no offer sell what anybody is shown', async () => {
   expect([changed.status, changed.body.error.code]).toEqual([400, 'file_purpose']);
   const shown = await app.app.inject({ url: `/files/${file.id}` });
   expect(shown.statusCode).toBe(200);
+});
+
+describe('a download with limits', () => {
+  const linkTo = async (bought: { orderId: string; itemId: string }) => {
+    // Each link ends at a moment of its own.
+    links += 1;
+    const nowMs = Date.now() + links * 1000;
+    const service = { ...app.service, realNowMs: () => nowMs };
+    return new URL(await createDownloadUrl(service, app.test.scope, bought)).pathname;
+  };
+  let links = 0;
+  const open = async (url: string, method: 'GET' | 'HEAD' = 'GET') =>
+    (await app.app.inject({ method, url })).statusCode;
+
+  it('opens by as many links as the offer said at purchase, each as often as its holder needs', async () => {
+    const file = await upload('PK-limited');
+    const bought = await sell(file.id, { downloadLimit: 2, downloadDays: 30 });
+    const [first, second, third] = [await linkTo(bought), await linkTo(bought), await linkTo(bought)];
+    expect(await open(third, 'HEAD')).toBe(200);
+    expect([await open(first), await open(first), await open(second), await open(second)]).toEqual([
+      200, 200, 200, 200,
+    ]);
+    const refused = await app.app.inject({ url: third });
+    expect([refused.statusCode, refused.json().error.code]).toEqual([409, 'download_over']);
+    expect(await open(second)).toBe(200);
+  });
+
+  it('opens no further however many links come at once', async () => {
+    const bought = await sell((await upload('PK-crowd')).id, { downloadLimit: 3 });
+    const urls = await Promise.all(Array.from({ length: 12 }, () => linkTo(bought)));
+    const answers = await Promise.all(urls.map((url) => open(url)));
+    expect(answers.filter((status) => status === 200)).toHaveLength(3);
+  });
+
+  it('ends after its days, whatever becomes of the offer', async () => {
+    const bought = await sell((await upload('PK-days')).id, { downloadDays: 2 });
+    expect(await open(await linkTo(bought))).toBe(200);
+    await app.test.post('/v0/test-clock/advance', { by: { days: 2 } });
+    expect(await open(await linkTo(bought))).toBe(409);
+  });
+
+  it('is answered by the offer, and null takes it off', async () => {
+    const offerId = await makeOffer(app.test, { downloadLimit: 5, downloadDays: 7 });
+    const read = async () => (await app.test.get(`/v0/offers/${offerId}`)).body.data.offer;
+    expect(await read()).toMatchObject({ downloadLimit: 5, downloadDays: 7 });
+    await app.test.patch(`/v0/offers/${offerId}/update`, { downloadLimit: null });
+    expect(await read()).toMatchObject({ downloadLimit: null, downloadDays: 7 });
+    const { status } = await app.test.patch(`/v0/offers/${offerId}/update`, { downloadLimit: 0 });
+    expect(status).toBe(400);
+  });
 });

@@ -1,12 +1,19 @@
-/** Where browsers get files, without a key: pictures by their id, what is sold by a link of its buyer's alone. */
+/**
+ * Where browsers get files, without a key: pictures by their id, what is sold by a link of its buyer's alone,
+ * exported lists by one of their maker's.
+ */
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifySchema, HTTPMethods } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Row } from '../db/schema.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { Refusal } from '../domain/errors.ts';
+import { readExportLink } from '../flows/exports/sign-export.ts';
 import { getBoughtFileId } from '../flows/fulfilment/check-access.ts';
 import { readDownloadLink } from '../flows/fulfilment/sign-download.ts';
 import { openContext } from '../http/context.ts';
 import { toPath } from '../providers/files/disk.ts';
+import { noteDelivery } from '../resources/consumer/consents.queries.ts';
 import { findFile, findLinkedFile } from '../resources/files/files.queries.ts';
 import { sendFile } from './send-file.ts';
 
@@ -38,17 +45,49 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
     ...BOTH,
     url: '/downloads/:token',
     handler: async (request, reply) => {
-      const file = await openDownload(service, request.params.token);
+      // Who only asks how large it is downloads nothing.
+      const isOpened = request.method !== 'HEAD';
+      const file = await openDownload(service, { token: request.params.token, isOpened });
       return sendFile(request, reply, { ...toSent(file), disposition: 'attachment' });
+    },
+  });
+
+  app.route<{ Params: { token: string } }>({
+    ...BOTH,
+    url: '/exports/:token',
+    handler: async (request, reply) => {
+      const row = await readExportLink(service, request.params.token);
+      return sendFile(request, reply, {
+        path: toPath(service.config.dataDir, row),
+        id: row.id,
+        sizeBytes: row.bytes,
+        contentType: row.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+        fileName: toExportName(row),
+        disposition: 'attachment',
+      });
     },
   });
 }
 
+function toExportName({ resource, createdAt, format }: Row<'exports'>): string {
+  return `${resource}-${new Date(createdAt).toISOString().slice(0, 10)}.${format}`;
+}
+
 /** Asked again at the door: what was bought may have been taken back since the link was written. */
-async function openDownload(service: Service, token: string): Promise<Row<'files'>> {
+async function openDownload(
+  service: Service,
+  { token, isOpened }: { token: string; isOpened: boolean },
+): Promise<Row<'files'>> {
   const { scope, bought } = await readDownloadLink(service, token);
   const ctx = await openContext(service, scope, { needsClock: true, isWrite: false });
-  const file = await findFile(ctx.db, scope, await getBoughtFileId(ctx, scope, bought));
+  const link = createHash('sha256').update(token).digest('base64url');
+  const fileId = await getBoughtFileId(ctx, scope, isOpened ? { ...bought, link } : bought);
+  const file = await findFile(ctx.db, scope, fileId);
   if (!file) throw new Refusal('not_found');
+  const { orderId, itemId } = bought;
+  if (isOpened)
+    await inTransaction(ctx.db, (tx) =>
+      noteDelivery(tx, scope, { orderId, itemIds: [itemId], atMs: ctx.nowMs }),
+    );
   return file;
 }

@@ -1,26 +1,29 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, PAGE_LANGUAGES } from './language.ts';
+import { findWanted } from './language.ts';
 
-describe('chooseLanguage', () => {
+describe('findWanted', () => {
   it.each([
-    [undefined, 'en'],
-    ['', 'en'],
-    ['*', 'en'],
+    [undefined, undefined],
+    ['', undefined],
+    ['*', undefined],
     ['de', 'de'],
     ['de-AT,de;q=0.9,en;q=0.8', 'de'],
-    ['fr-FR,fr;q=0.9,de;q=0.7,en;q=0.5', 'de'],
+    ['sv-SE,sv;q=0.9,de;q=0.7,en;q=0.5', 'de'],
     ['de;q=0.2, en-GB;q=0.7', 'en'],
-    ['de;q=0,ja', 'en'],
+    ['de;q=0,ja', 'ja'],
+    ['pt-PT', 'pt-BR'],
     ['DE', 'de'],
-    ['constructor;q=x;;,,', 'en'],
-  ])('reads %j as %s', (header, language) => {
-    expect(chooseLanguage(header)).toBe(language);
+    ['constructor;q=x;;,,', undefined],
+  ])('reads %j as %s', (acceptLanguage, language) => {
+    expect(findWanted({ acceptLanguage })).toBe(language);
   });
 
-  it('knows every language that the pages have texts for', () => {
-    const folder = new URL('../../../web/ui/texts/', import.meta.url);
-    const files = readdirSync(folder).map((file) => file.replace('.json', ''));
-    expect([...PAGE_LANGUAGES].sort()).toEqual(files.sort());
+  it('takes what is asked for before what is known, and that before the browser', () => {
+    expect(findWanted({ asked: 'fr', known: 'de', acceptLanguage: 'en' })).toBe('fr');
+    expect(findWanted({ asked: 'xx', known: 'de', acceptLanguage: 'en' })).toBe('de');
+  });
+
+  it('passes over what is not among them', () => {
+    expect(findWanted({ acceptLanguage: 'fr, de;q=0.5' }, ['en', 'de'])).toBe('de');
   });
 });

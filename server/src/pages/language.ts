@@ -1,27 +1,36 @@
-/** Which language a buyer's page is written in. */
+/** Which language a page is written in. */
+import { findLanguage, LANGUAGES, type Language } from '../domain/languages.ts';
 
-/** The languages that `web/ui/texts` has; the first is for everyone whose own is not among them. */
-export const PAGE_LANGUAGES = ['en', 'de'] as const;
+export interface Wishes {
+  /** What a link or the page itself asks for. */
+  asked?: string | undefined;
+  /** What is set for whoever is known already. */
+  known?: string | null | undefined;
+  acceptLanguage: string | undefined;
+}
 
-export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+/** The first of the wishes that we have texts for; undefined where there is none. */
+export function findWanted(
+  { asked, known, acceptLanguage }: Wishes,
+  among: readonly Language[] = LANGUAGES,
+): Language | undefined {
+  const tags = [asked, known, ...listAccepted(acceptLanguage)];
+  return tags.map(findLanguage).find((language) => language !== undefined && among.includes(language));
+}
 
-/** The first of the browser's languages, by its weights (RFC 9110), that the pages are written in. */
-export function chooseLanguage(acceptLanguage: string | undefined): PageLanguage {
-  const wanted = (acceptLanguage ?? '')
+/** The browser's languages, by their weights (RFC 9110). */
+function listAccepted(acceptLanguage: string | undefined): string[] {
+  return (acceptLanguage ?? '')
     .split(',')
     .map(parseWish)
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight);
-  for (const { language } of wanted) {
-    const found = PAGE_LANGUAGES.find((candidate) => candidate === language);
-    if (found) return found;
-  }
-  return PAGE_LANGUAGES[0];
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
 }
 
 /** `de-AT;q=0.8` is German at 0.8. */
-function parseWish(text: string): { language: string; weight: number } {
+function parseWish(text: string): { tag: string; weight: number } {
   const [tag = '', ...parameters] = text.trim().toLowerCase().split(';');
   const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
-  return { language: tag.split('-')[0] ?? '', weight: quality === undefined ? 1 : Number(quality) || 0 };
+  return { tag, weight: quality === undefined ? 1 : Number(quality) || 0 };
 }

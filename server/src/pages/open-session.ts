@@ -2,11 +2,14 @@
 import type { Context, Service } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
+import { toLanguage } from '../domain/languages.ts';
 import { type Opening, readOpeningToken } from '../domain/link-token.ts';
+import { toSettings } from '../domain/settings.ts';
 import { draftSession, type Session } from '../flows/checkout/open-checkout.ts';
 import { toScope } from '../flows/checkout/show-checkout.ts';
 import { openContext } from '../http/context.ts';
 import { findElementScope, findOfferScope, findSession } from '../resources/checkouts/checkouts.queries.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 
 /** A word that the store has never given out need not be looked for. */
 const TOKEN = /^[\w.-]{22,100}$/;
@@ -21,7 +24,8 @@ export interface OpenedSession {
 /** Who asks: kept with a session that comes into being. */
 export interface Visitor {
   ipAddress: string;
-  language: string;
+  /** Null = none of ours is asked for. */
+  language: string | null;
 }
 
 interface OpenedLink {
@@ -32,11 +36,13 @@ interface OpenedLink {
 
 /** The session of a link with its workspace's clock; a draft where none was written. Throws not_found. */
 export async function openSession(service: Service, link: OpenedLink): Promise<OpenedSession> {
-  const { token, isWrite } = link;
+  const { token, visitor, isWrite } = link;
   const session = TOKEN.test(token) ? await findSession(service.db, token) : undefined;
   if (!session) return openDraft(service, link);
   const ctx = await openContext(service, toScope(session), { needsClock: true, isWrite });
-  return { session, ctx, isDraft: false };
+  // Who reads on in another language gets the mails in it, too.
+  const language = isWrite ? (visitor.language ?? session.language) : session.language;
+  return { session: { ...session, language }, ctx, isDraft: false };
 }
 
 async function openDraft(service: Service, { token, visitor, isWrite }: OpenedLink): Promise<OpenedSession> {
@@ -48,7 +54,16 @@ async function openDraft(service: Service, { token, visitor, isWrite }: OpenedLi
     opening.kind === 'element'
       ? { elementId: opening.id, offerIds: [] }
       : { elementId: null, offerIds: [opening.id] };
-  return { session: draftSession(ctx, scope, { token, ...cart, ...visitor }), ctx, isDraft: true };
+  const language = visitor.language ?? (await findShopLanguage(service, scope));
+  return {
+    ...{ ctx, isDraft: true },
+    session: draftSession(ctx, scope, { token, ...cart, ...visitor, language }),
+  };
+}
+
+async function findShopLanguage({ db }: Service, scope: Scope): Promise<string> {
+  const { settings } = await getStore(db, scope);
+  return toLanguage(toSettings(settings).checkout.defaultLanguage);
 }
 
 /** The store of what a public link names. */

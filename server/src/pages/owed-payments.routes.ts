@@ -2,21 +2,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Service } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import type { Scope } from '../db/scope.ts';
 import { checkCard } from '../domain/checkout/card.ts';
 import { Refusal } from '../domain/errors.ts';
-import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
-import { confirmDebt, payDebt } from '../flows/dunning/pay-owed.ts';
+import { payOrder } from '../flows/checkout/pay-order.ts';
+import { payOwed } from '../flows/dunning/pay-owed.ts';
+import { isProved, mailProof, openProof, type PayerProof, PROOF_MS } from '../flows/dunning/prove-payer.ts';
 import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
-import { findPendingCharge } from '../resources/payments/payments.queries.ts';
-import { listOpenPayments } from '../resources/subscriptions/locked-subscription.queries.ts';
+import { StringEnum } from '../resources/shapes.ts';
 import { BillingDetails } from '../resources/users/billing-details.schema.ts';
-import { type OpenedPayment, openPayment, showPayment } from './open-owed-payment.ts';
+import { findWanted } from './language.ts';
+import { setLinkCookie } from './link-cookie.ts';
+import {
+  confirmPayment,
+  type OpenedPayment,
+  openPayment,
+  readProof,
+  showPayment,
+} from './open-owed-payment.ts';
 
 const PayBody = Type.Object(
   {
-    /** Missing = the stored card. */
+    /** Missing = the stored card, for whoever has proved to be its owner. */
     card: Type.Optional(
       Type.Object(
         {
@@ -28,62 +34,116 @@ const PayBody = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    payment: Type.Optional(
+      Type.Object({ option: StringEnum(['card', 'transfer']) }, { additionalProperties: false }),
+    ),
     /** Renewals are to be charged to the card, too. */
     keep: Type.Optional(Type.Boolean()),
+    /** Of an order: the price that was shown. */
+    fingerprint: Type.Optional(Type.String({ maxLength: 100 })),
     /** Of the subscription, from now on; missing fields stay. */
     billingDetails: Type.Optional(BillingDetails),
   },
   { additionalProperties: false },
 );
 
+const OpenBody = Type.Object(
+  { link: Type.String({ minLength: 1, maxLength: 400 }) },
+  { additionalProperties: false },
+);
+
 type Asked = FastifyRequest<{ Params: { token: string } }>;
+
+/** The page asks in the language that it is shown in. */
+function languageOf({ headers }: Asked): string | null {
+  return findWanted({ acceptLanguage: headers['accept-language'] }) ?? null;
+}
 
 export function registerDebtRoutes(app: FastifyInstance, service: Service): void {
   const open = ({ params }: Asked, isWrite: boolean) => openPayment(service, params.token, isWrite);
-  const answer = async (opened: OpenedPayment) => ({
-    status: 'success',
-    data: { debt: await showPayment(opened) },
-  });
+  const proofOf = (request: Asked, { scope }: OpenedPayment) => readProof(service, request, scope);
+  const answer = async (request: Asked, opened: OpenedPayment) => {
+    const proof = await proofOf(request, opened);
+    return {
+      status: 'success',
+      data: { debt: await showPayment(opened, { proof, language: languageOf(request) }) },
+    };
+  };
   const base = '/payment-pages/:token';
   const hidden = { schema: { hide: true } };
-  app.get(base, hidden, async (request: Asked) => answer(await open(request, false)));
+  app.get(base, hidden, async (request: Asked) => {
+    const opened = await open(request, false);
+    return answer(request, opened);
+  });
   app.post(`${base}/pay`, { schema: { hide: true, body: PayBody } }, async (request: Asked) => {
     const opened = await open(request, true);
-    await pay(opened, request.body as Static<typeof PayBody>, request.ip);
+    const proof = await proofOf(request, opened);
+    const { ip: ipAddress } = request;
+    await pay(opened, request.body as Static<typeof PayBody>, { proof, ipAddress });
     service.nudgeWorker();
-    return answer(opened);
+    return answer(request, opened);
   });
   app.post(`${base}/confirm`, hidden, async (request: Asked) => {
     const opened = await open(request, true);
-    await confirm(opened);
+    await confirmPayment(opened);
     service.nudgeWorker();
-    return answer(opened);
+    return answer(request, opened);
+  });
+  registerProofRoutes(app, service);
+}
+
+/** The same is answered whatever there was to send and to whom: whoever has the link may be anybody. */
+function registerProofRoutes(app: FastifyInstance, service: Service): void {
+  const base = '/payment-pages/:token/prove';
+  app.post(base, { schema: { hide: true } }, async (request: Asked) => {
+    const { ctx, scope, token, debt } = await openPayment(service, request.params.token, true);
+    if (debt) await mailProof(ctx, scope, { ...debt, payToken: token });
+    return { status: 'success', data: { sent: true } };
+  });
+  app.post(`${base}/open`, { schema: { hide: true, body: OpenBody } }, async (request: Asked, reply) => {
+    const opened = await openPayment(service, request.params.token, true);
+    const { ctx, scope, token, debt: owed } = opened;
+    if (!owed) throw new Refusal('proof_required');
+    const { link } = request.body as Static<typeof OpenBody>;
+    const browser = await openProof(ctx, scope, { ...owed, payToken: token, link });
+    setLinkCookie(reply, {
+      name: 'payer',
+      value: browser,
+      paths: [`/pay/${token}`, `/payment-pages/${token}`],
+      lifetimeMs: PROOF_MS,
+      publicUrl: service.config.publicUrl,
+    });
+    const proof = { browser, signedInId: null };
+    const debt = await showPayment(opened, { proof, language: languageOf(request) });
+    return { status: 'success', data: { debt } };
   });
 }
 
-async function pay({ ctx, scope, debt }: OpenedPayment, body: Static<typeof PayBody>, ipAddress: string) {
-  // An order is paid at its checkout.
-  if (!debt) throw new Refusal('not_found');
-  const { card, keep, billingDetails } = body;
-  const method = card ? toMethod(card, ctx.nowMs) : null;
-  await payDebt(ctx, scope, { ...debt, method, keeps: keep ?? false, billingDetails, ipAddress });
+interface Payer {
+  proof: PayerProof;
+  ipAddress: string;
 }
 
-async function confirm({ ctx, scope, orderId, debt }: OpenedPayment): Promise<void> {
-  if (!debt) return confirmCheckout(ctx, scope, orderId);
-  const { subscriptionId } = debt;
-  const charge = await findPendingDebtCharge(ctx.db, scope, subscriptionId);
-  if (charge) await confirmDebt(ctx, scope, { chargeId: charge.id, subscriptionId });
+async function pay(
+  { ctx, scope, orderId, debt }: OpenedPayment,
+  body: Static<typeof PayBody>,
+  { proof, ipAddress }: Payer,
+) {
+  const { keep, billingDetails, fingerprint: shownFingerprint = null } = body;
+  const method = toMethod(body, ctx.nowMs);
+  if (!debt) {
+    if (!method) throw new Refusal('proof_required');
+    return payOrder(ctx, scope, { orderId, method, shownFingerprint, ipAddress });
+  }
+  const isOwner = method !== null || (await isProved(ctx, scope, { ...debt, ...proof }));
+  if (!isOwner) throw new Refusal('proof_required');
+  await payOwed(ctx, scope, { ...debt, method, keeps: keep ?? false, billingDetails, ipAddress });
 }
 
-/** Of whichever payment of the subscription is being charged: the page of one is a page for all. */
-async function findPendingDebtCharge(db: Db, scope: Scope, subscriptionId: string) {
-  const open = await listOpenPayments(db, scope, subscriptionId);
-  const waiting = open.find(({ status }) => status === 'PENDING');
-  return waiting ? findPendingCharge(db, scope, waiting.id) : undefined;
-}
-
-function toMethod(card: NonNullable<Static<typeof PayBody>['card']>, nowMs: number): ChargeMethod {
+/** Null = the stored one. */
+function toMethod({ card, payment }: Static<typeof PayBody>, nowMs: number): ChargeMethod | null {
+  if (payment?.option === 'transfer') return { kind: 'transfer' };
+  if (!card) return null;
   const { number, expiry, cvc, name = null } = card;
   const issues = checkCard({ number, expiry, cvc, name }, nowMs);
   const [first] = issues;

@@ -1,20 +1,60 @@
-/** The page behind the link of a payment. */
-import type { FastifyInstance } from 'fastify';
-import { openPayment, showPayment } from './open-owed-payment.ts';
-import { type PagesOptions, sendPage } from './send-page.ts';
+/** The pages behind the links of a payment. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { canOpenProof } from '../flows/dunning/prove-payer.ts';
+import { findAction } from '../flows/payments/find-action.ts';
+import {
+  confirmPayment,
+  type OpenedPayment,
+  openPayment,
+  readProof,
+  showPayment,
+} from './open-owed-payment.ts';
+import { type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
+
+type Asked = FastifyRequest<{ Params: { token: string; link?: string } }>;
 
 export function registerPayPages(app: FastifyInstance, options: PagesOptions): void {
-  app.get<{ Params: { token: string } }>(
-    '/pay/:token',
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const opened = await openPayment(options.service, request.params.token, false);
-      const view = await showPayment(opened);
-      return sendPage(options, request, reply, {
-        entry: 'pay',
-        title: view.seller.name,
-        state: { ...view, apiUrl: `/payment-pages/${opened.token}` },
-      });
+  const hidden = { schema: { hide: true } };
+  app.get('/pay/:token', hidden, (request: Asked, reply) => sendPay(options, request, reply));
+  // Back from a processor's page: what it appended to the address says nothing that is not asked of itself.
+  app.get('/pay/:token/return', hidden, async (request: Asked, reply) => {
+    const { token } = request.params;
+    await confirmPayment(await openPayment(options.service, token, true));
+    options.service.nudgeWorker();
+    return reply.header('cache-control', 'no-store').redirect(`/pay/${token}`, 303);
+  });
+  // On to the processor's page, whose address may hold a secret and is asked for each time.
+  app.get('/pay/:token/authenticate', hidden, async (request: Asked, reply) => {
+    const { token } = request.params;
+    const { ctx, scope, paymentId } = await openPayment(options.service, token, true);
+    const action = await findAction(ctx, scope, paymentId);
+    const to = action.kind === 'redirect' ? action.url : `/pay/${token}`;
+    return reply.header('cache-control', 'no-store').redirect(to, 303);
+  });
+  // A mailed link: it opens nothing until the page's button is pressed, since programs follow links, too.
+  app.get('/pay/:token/prove/:link', hidden, (request: Asked, reply) => sendPay(options, request, reply));
+}
+
+async function sendPay(options: PagesOptions, request: Asked, reply: FastifyReply) {
+  const { token, link } = request.params;
+  const opened = await openPayment(options.service, token, false);
+  const proof = await readProof(options.service, request, opened.scope);
+  const view = await showPayment(opened, { proof, language: wantedLanguage(request) });
+  return sendPage(options, request, reply, {
+    entry: 'pay',
+    title: view.seller.name,
+    look: view.seller.branding,
+    shopLanguage: view.seller.language,
+    state: {
+      ...view,
+      apiUrl: `/payment-pages/${opened.token}`,
+      ...(link === undefined ? {} : { proofLink: await showLink(opened, link) }),
     },
-  );
+  });
+}
+
+/** A mailed link, and whether it opens something. */
+async function showLink({ ctx, scope, token, debt }: OpenedPayment, link: string) {
+  const isOpen = debt !== null && (await canOpenProof(ctx, scope, { ...debt, payToken: token, link }));
+  return { link, isOpen };
 }

@@ -18,6 +18,9 @@ const MANIFEST = {
   },
   'checkout/authenticate.tsx': { file: 'authenticate-f6.js', name: 'authenticate', isEntry: true },
   'checkout/pay.tsx': { file: 'pay-h8.js', name: 'pay', isEntry: true },
+  'statements/statements.tsx': { file: 'statements-j1.js', name: 'statements', isEntry: true },
+  'portal/portal.tsx': { file: 'portal-k2.js', name: 'portal', isEntry: true },
+  'preview/preview.tsx': { file: 'preview-i9.js', name: 'preview', isEntry: true },
   'checkout/message.tsx': { file: 'message-g7.js', name: 'message', isEntry: true },
 };
 const PAGE: PageInput = { entry: 'checkout', title: 'Checkout', language: 'en', state: {} };

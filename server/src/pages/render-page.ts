@@ -5,20 +5,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type PageEntry = 'checkout' | 'authenticate' | 'pay' | 'message';
+export type PageEntry = 'checkout' | 'preview' | 'authenticate' | 'pay' | 'statements' | 'portal' | 'message';
 
 export interface PageInput {
   entry: PageEntry;
   title: string;
   /** A language the web build has texts for; an unknown one falls back to English in the browser. */
   language: string;
+  /** How the shop looks, as far as it must be known before the first paint. */
+  look?: { theme: 'auto' | 'light' | 'dark'; icon: string | null };
   /** Anything that JSON can carry. It becomes readable to the buyer. */
   state: unknown;
 }
 
 export type PageRenderer = (page: PageInput) => string;
 
-interface ManifestChunk {
+export interface ManifestChunk {
   file: string;
   name?: string;
   src?: string;
@@ -26,9 +28,9 @@ interface ManifestChunk {
   css?: string[];
   imports?: string[];
 }
-type Manifest = Record<string, ManifestChunk>;
+export type Manifest = Record<string, ManifestChunk>;
 
-interface EntryAssets {
+export interface EntryAssets {
   script: string;
   styles: string[];
   preloads: string[];
@@ -37,14 +39,22 @@ interface EntryAssets {
 /** Where the server serves `assetsDir`; the web build's `base` is the same. */
 export const ASSETS_PATH = '/assets/';
 
-const ENTRIES: readonly PageEntry[] = ['checkout', 'authenticate', 'pay', 'message'];
+const ENTRIES: readonly PageEntry[] = [
+  'checkout',
+  'preview',
+  'authenticate',
+  'pay',
+  'statements',
+  'portal',
+  'message',
+];
 
 /**
  * Reads the build's manifest once and returns the function that writes pages.
  * Throws when `assetsDir` holds no complete build: better at start than at the first buyer.
  */
 export function createPageRenderer(options: { assetsDir: string }): PageRenderer {
-  const manifest = readManifest(options.assetsDir);
+  const manifest = readManifest(options.assetsDir, 'manifest.json');
   const entries = new Map(ENTRIES.map((entry) => [entry, findEntryAssets(manifest, entry)]));
   const icon = findIcon(manifest);
   return (page) => {
@@ -55,8 +65,8 @@ export function createPageRenderer(options: { assetsDir: string }): PageRenderer
   };
 }
 
-function readManifest(assetsDir: string): Manifest {
-  const path = join(assetsDir, 'manifest.json');
+export function readManifest(assetsDir: string, file: string): Manifest {
+  const path = join(assetsDir, file);
   try {
     // The file is written by our own build, so its shape is known.
     return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
@@ -70,7 +80,7 @@ function readManifest(assetsDir: string): Manifest {
   }
 }
 
-function findEntryAssets(manifest: Manifest, entry: PageEntry): EntryAssets {
+export function findEntryAssets(manifest: Manifest, entry: string): EntryAssets {
   const chunk = Object.values(manifest).find((one) => one.isEntry && one.name === entry);
   if (!chunk) throw new Error(`the web build has no entry "${entry}": run "npm run build -w web"`);
   const imported = listImports(manifest, chunk);
@@ -99,7 +109,7 @@ function findTexts(manifest: Manifest, language: string): string[] {
   return chunk ? [chunk.file] : [];
 }
 
-function findIcon(manifest: Manifest): string | null {
+export function findIcon(manifest: Manifest): string | null {
   return Object.values(manifest).find((chunk) => chunk.src?.endsWith('favicon.svg'))?.file ?? null;
 }
 
@@ -113,13 +123,13 @@ function renderShell(page: PageInput, assets: EntryAssets, icon: string | null):
     // A page's address names its session: it must not travel to the shops and files that the page links to.
     '<meta name="referrer" content="same-origin">',
     `<title>${escapeHtml(page.title)}</title>`,
-    icon ? `<link rel="icon" type="image/svg+xml" href="${url(icon)}">` : '',
+    toIcon(page, icon && url(icon)),
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${url(file)}">`),
     ...assets.preloads.map((file) => `<link rel="modulepreload" href="${url(file)}">`),
     `<script type="module" src="${url(assets.script)}"></script>`,
   ];
   return `<!doctype html>
-<html lang="${escapeHtml(page.language)}">
+<html lang="${escapeHtml(page.language)}"${toTheme(page)}>
 <head>
 ${head.filter(Boolean).join('\n')}
 </head>
@@ -132,6 +142,16 @@ ${head.filter(Boolean).join('\n')}
 `;
 }
 
+function toIcon({ look }: PageInput, ours: string | null): string {
+  if (look?.icon) return `<link rel="icon" href="${escapeHtml(look.icon)}">`;
+  return ours ? `<link rel="icon" type="image/svg+xml" href="${ours}">` : '';
+}
+
+/** Known to the first paint, so that a dark shop never flashes white. */
+function toTheme({ look }: PageInput): string {
+  return look && look.theme !== 'auto' ? ` data-theme="${look.theme}"` : '';
+}
+
 const HTML_ESCAPES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -140,7 +160,7 @@ const HTML_ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character);
 }
 

@@ -1,12 +1,12 @@
 /** The page of the sandbox's bank, on which the buyer of a test says whether the authentication succeeds. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
+import { toSessionPath } from '../domain/checkout/session-path.ts';
 import { Refusal } from '../domain/errors.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
 import { toSettings } from '../domain/settings.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
-import { toSessionPath } from '../flows/checkout/show-checkout.ts';
-import { confirmDebt } from '../flows/dunning/pay-owed.ts';
+import { confirmOwed } from '../flows/dunning/pay-owed.ts';
 import { findSession } from '../resources/checkouts/checkouts.queries.ts';
 import { findCharge, findPayment, type PaymentRow } from '../resources/payments/payments.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
@@ -28,17 +28,19 @@ export function registerSandboxAuthentication(app: FastifyInstance, options: Pag
     await openPayment(service, payment.payToken, false);
     if (charge.status !== 'pending') return reply.redirect(await findWayBack(service, request, payment), 303);
     const store = await getStore(service.db, scope);
+    const settings = toSettings(store.settings);
     const method = charge.paymentMethod as { last4: string | null } | null;
     return sendPage(options, request, reply, {
       entry: 'authenticate',
       title: 'Sandbox Bank',
+      shopLanguage: settings.checkout.defaultLanguage,
       state: {
         chargeLabel: `Order ${payment.orderNumber}`,
         amount: Number(charge.amount),
         currency: charge.currency,
         currencyDecimals: currencyDecimals(charge.currency),
         cardLast4: method?.last4 ?? '',
-        merchant: toSettings(store.settings).seller.name ?? store.name,
+        merchant: settings.seller.name ?? store.name,
         completeUrl: request.url,
         testMode: true,
       },
@@ -51,7 +53,7 @@ export function registerSandboxAuthentication(app: FastifyInstance, options: Pag
     const { id: chargeId } = charge;
     const { nowMs } = ctx;
     await service.payments.sandbox.authenticate({ scope, chargeId, approve: result === 'approve', nowMs });
-    if (debt) await confirmDebt(ctx, scope, { chargeId, subscriptionId: debt.subscriptionId });
+    if (debt) await confirmOwed(ctx, scope, { chargeId, subscriptionId: debt.subscriptionId });
     else await confirmCheckout(ctx, scope, payment.orderId);
     service.nudgeWorker();
     return reply.redirect(await findWayBack(service, request, payment), 303);

@@ -38,6 +38,8 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   if (part) reply.status(206).header('content-range', `bytes ${start}-${end}/${file.sizeBytes}`);
   reply.header('content-length', end - start + 1);
   if (request.method === 'HEAD') return reply.send();
+  // A list may have no rows.
+  if (file.sizeBytes === 0) return reply.send('');
   const handle = await openFile(file.path);
   return reply.send(handle.createReadStream({ start, end }));
 }

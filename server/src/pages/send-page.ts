@@ -1,8 +1,12 @@
 /** How a page leaves: its language, what it may load and who may frame it, and the page that says what went wrong. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
+import { type Language, toLanguage } from '../domain/languages.ts';
 import { translateError } from '../http/errors.ts';
-import { chooseLanguage } from './language.ts';
+import type { RawQuery } from '../http/query.ts';
+import type { PageSources } from '../providers/payment/registry.ts';
+import { compressPage } from './compress-page.ts';
+import { findWanted } from './language.ts';
 import type { PageInput, PageRenderer } from './render-page.ts';
 
 export interface PagesOptions {
@@ -21,38 +25,85 @@ export function preparePages(app: FastifyInstance, { renderPage }: PagesOptions)
     const refusal = translateError(error, request, reply);
     // The page has words of its own for what it knows, in the buyer's language.
     const state = { code: refusal.code, message: refusal.message };
-    const page = { entry: 'message' as const, title: 'Checkout', language: languageOf(request), state };
-    return sendHtml(reply.status(refusal.status), renderPage(page), []);
+    const page = {
+      entry: 'message' as const,
+      title: 'Checkout',
+      language: toLanguage(wantedLanguage(request)),
+      state,
+    };
+    return sendHtml(reply.status(refusal.status), { request, entry: page.entry, html: renderPage(page) });
   });
 }
 
-export function languageOf(request: FastifyRequest): string {
-  return chooseLanguage(request.headers['accept-language']);
+/** The link's language, that of whoever is known, or the browser's; null where none of them is among ours. */
+export function wantedLanguage(
+  { headers, query }: FastifyRequest,
+  known: string | null = null,
+): Language | null {
+  const asked = (query as RawQuery)['svc-language']?.at(-1);
+  return findWanted({ asked, known, acceptLanguage: headers['accept-language'] }) ?? null;
 }
 
 interface SentPage extends Omit<PageInput, 'language'> {
+  /** What is set for whoever is known: it says more than the browser. */
+  knownLanguage?: string | null;
+  /** The shop's, where neither link nor browser speaks a language of ours. */
+  shopLanguage: string | null;
   /** Origins that may frame it. */
   frameAncestors?: string[];
+  /** What it loads of a processor; null = nothing of anybody's. */
+  sources?: PageSources | null;
 }
 
-/** Writes a page in the language of the browser that asks. */
+/** Writes a page in the language of whoever asks. */
 export function sendPage(
   { renderPage }: PagesOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { frameAncestors = [], ...page }: SentPage,
+  { frameAncestors = [], sources = null, knownLanguage = null, shopLanguage, ...page }: SentPage,
 ) {
-  return sendHtml(reply, renderPage({ ...page, language: languageOf(request) }), frameAncestors);
+  const language = wantedLanguage(request, knownLanguage) ?? toLanguage(shopLanguage);
+  const html = renderPage({ ...page, language });
+  return sendHtml(reply, { request, entry: page.entry, html, frameAncestors, sources });
 }
 
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-  "connect-src 'self'; form-action 'self'; base-uri 'none'";
+/** Our own alone, and what the fields of a processor need where a page shows some. */
+function toPolicy(sources: PageSources | null): string {
+  const own = (more: readonly string[] = []) => ["'self'", ...more].join(' ');
+  return [
+    "default-src 'none'",
+    `script-src ${own(sources?.scripts)}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src ${own(sources?.connects)}`,
+    ...(sources ? [`frame-src ${sources.frames.join(' ')}`] : []),
+    "form-action 'self'",
+    "base-uri 'none'",
+  ].join('; ');
+}
 
-function sendHtml(reply: FastifyReply, html: string, frameAncestors: string[]) {
+interface SentHtml {
+  request: FastifyRequest;
+  entry: PageInput['entry'];
+  html: string;
+  frameAncestors?: string[];
+  sources?: PageSources | null;
+}
+
+function sendHtml(
+  reply: FastifyReply,
+  { request, entry, html, frameAncestors = [], sources = null }: SentHtml,
+) {
   const ancestors = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'";
-  return reply
+  // Beside the list it would refuse everybody in the browsers that read it.
+  if (frameAncestors.length > 0) reply.removeHeader('x-frame-options');
+  reply
     .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', `${PAGE_POLICY}; frame-ancestors ${ancestors}`)
-    .send(html);
+    .header('content-security-policy', `${toPolicy(sources)}; frame-ancestors ${ancestors}`)
+    .header('vary', 'accept-encoding, accept-language');
+  const compressed = compressPage({ entry, html }, request.headers);
+  return compressed
+    ? reply.header('content-encoding', compressed.encoding).send(compressed.bytes)
+    : reply.send(html);
 }

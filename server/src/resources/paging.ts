@@ -7,6 +7,12 @@ import { Nullable, StringEnum } from './shapes.ts';
 export const TAKE_DEFAULT = 20;
 export const TAKE_MAX = 100;
 
+/**
+ * Beside a query of our own: so many rows as an export reads at once, which are not counted. A name that no request can
+ * say.
+ */
+export const ROWS_OF_EXPORT = Symbol('rows of an export');
+
 /** Query parameters of a list. `take` above 100 is served as 100. */
 export const pageQuery = {
   skip: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -34,11 +40,14 @@ export interface PageQuery {
   cursor?: string;
   /** Of lists that sort by more than the moment of creation. */
   orderBy?: string;
+  [ROWS_OF_EXPORT]?: number;
 }
 
 export function toPage(query: PageQuery, takeDefault = TAKE_DEFAULT): Page {
   const { take = takeDefault, skip = 0, cursor, orderBy } = query;
-  const page = { take: Math.min(take, TAKE_MAX), skip, after: null, before: null };
+  const rows = query[ROWS_OF_EXPORT];
+  const size = { take: rows ?? Math.min(take, TAKE_MAX), isUncounted: rows !== undefined };
+  const page = { ...size, skip, after: null, before: null };
   if (cursor === undefined) return page;
   const { isBefore, ...row } = decodeCursor(cursor, orderBy === 'orderNumber' ? 'string' : 'number');
   return { ...page, [isBefore ? 'before' : 'after']: row };
@@ -84,6 +93,7 @@ export async function countMatches(
   { page, shown, returnCount }: { page: Page; shown: PageOf<unknown>; returnCount: boolean | undefined },
   count: (limit: number | null) => Promise<number>,
 ): Promise<number | null> {
+  if (page.isUncounted) return null;
   const isFirst = page.after === null && page.before === null && page.skip === 0;
   if (isFirst && !shown.page.hasMore) return shown.rows.length;
   if (returnCount) return count(null);
@@ -121,7 +131,7 @@ export function encodeCursor({ value, id, isBefore }: PlacedCursor): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A cursor of another sort order is refused: its value can not be compared with this list's column. */
+/** A cursor of another sort order is refused: its value cannot be compared with this list's column. */
 export function decodeCursor(text: string, valueType: 'number' | 'string'): PlacedCursor {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));

@@ -7,10 +7,12 @@ const MINOR_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
  * `type: [t, 'null']` instead of a union: the compiled serialiser handles it with a plain check where a
- * union would run the validator on every answer.
+ * union would run the validator on every answer. A component says its type elsewhere: the serialiser would
+ * write `{}` for null, so that it is a union after all.
  */
 export function Nullable<T extends TSchema>(schema: T) {
-  const plain = schema as unknown as { type?: string | string[]; enum?: unknown[] };
+  const plain = schema as unknown as { $ref?: string; type?: string | string[]; enum?: unknown[] };
+  if (plain.$ref !== undefined) return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
   const type = plain.type ? { type: [plain.type, 'null'].flat() } : {};
   const values = plain.enum ? { enum: [...plain.enum, null] } : {};
   return Type.Unsafe<Static<T> | null>({ ...schema, ...type, ...values, $id: undefined });
@@ -35,6 +37,8 @@ export const IdOrNumber = (options: Record<string, unknown> = {}) =>
 /** Integer minor units, any sign. */
 export const Minor = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, ...options });
+/** Minor units. Many amounts together may pass the bound of one, beyond which JSON's readers round. */
+export const Sum = (options: Record<string, unknown> = {}) => Type.Integer(options);
 /** A unit price on input: in major units for key pairs that were made so, which the door brings to minor ones. */
 export const PriceInput = (options: Record<string, unknown> = {}) =>
   Minor({ minimum: 0, 'x-price': 'always', ...options });
@@ -52,12 +56,28 @@ export const TimeOrTextInput = (options: Record<string, unknown> = {}) =>
     ...{ type: ['integer', 'string'], minimum: 0, maximum: TIME_MAX, maxLength: 40, 'x-time': true },
     ...options,
   });
+/** Raised by edits alone; an update tells with it which one it was made of. */
+export const Version = () =>
+  Type.Integer({
+    description: 'Raised by each edit; the answer’s ETag, and what If-Match is compared with.',
+  });
 export const Currency = (options: Record<string, unknown> = {}) => StringEnum(CURRENCIES, options);
 /** A currency on input: taken in any case. */
 export const CurrencyInput = (options: Record<string, unknown> = {}) =>
   Currency({ 'x-upper-case': true, ...options });
+/** Names are printed in mails, documents, logs and headers: what moves a cursor or breaks a line is none. */
+export const ONE_LINE = '^\\P{Cc}*$';
+/** Texts of several lines keep their breaks and tabs. */
+export const LINES = '^(?:\\P{Cc}|[\\t\\n\\r])*$';
+/** A name or another text of one line. */
 export const Text = (max: number, options: Record<string, unknown> = {}) =>
-  Type.String({ minLength: 1, maxLength: max, ...options });
+  Type.String({ minLength: 1, maxLength: max, pattern: ONE_LINE, ...options });
+/** The same where nothing may be given as an empty text. */
+export const TextOrNone = (max: number, options: Record<string, unknown> = {}) =>
+  Type.String({ maxLength: max, pattern: ONE_LINE, ...options });
+/** A description, a note: may have several lines, and be empty. */
+export const Lines = (max: number, options: Record<string, unknown> = {}) =>
+  Type.String({ maxLength: max, pattern: LINES, ...options });
 
 /** All fields of a returned object are declared, required and nothing else leaves. */
 export function Answer<T extends Record<string, TSchema>>(id: string | null, properties: T): TObject<T> {

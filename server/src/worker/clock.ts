@@ -28,13 +28,11 @@ import {
   type StoredBytes,
 } from '../resources/workspaces/empty-store.queries.ts';
 import { GROUP_SIZE_MAX, toGroups } from './groups.ts';
-import type { GroupJob, Job } from './worker.ts';
+import { type Jobs, jobOf, kindsBy } from './job.ts';
 
 interface ClockOptions {
   service: Service;
-  jobs: Partial<Record<string, Job>>;
-  /** Jobs of kinds whose rows are done in groups. */
-  groupJobs: Partial<Record<string, GroupJob>>;
+  jobs: Jobs;
 }
 
 /** Work of this store that others began is waited for this long: as long as any of it may take. */
@@ -98,7 +96,7 @@ export function createClock(options: ClockOptions): Clock {
 }
 
 /**
- * Takes from disk what no row names any more; what can not be removed is left there. Files by name, never the
+ * Takes from disk what no row names any more; what cannot be removed is left there. Files by name, never the
  * folder: the emptied store may take new ones at once.
  */
 async function removeStored(
@@ -159,13 +157,13 @@ class Journey {
 
   /** What comes next: one row, or a group of a kind that is done in groups. */
   private claimBusiness(): Promise<ClaimedWork[]> {
-    const { service, scope, toMs, groupJobs } = this.options;
+    const { service, scope, toMs, jobs } = this.options;
     return claimNextOfStore(service.db, scope, {
       kinds: this.listKinds().filter((kind) => !SIDE_KINDS.has(kind)),
       untilMs: toMs,
       except: [...this.given],
       limit: GROUP_SIZE_MAX,
-      groupKinds: Object.keys(groupJobs),
+      groupKinds: kindsBy(jobs, 'store'),
       spanMs: GROUP_SPAN_MS,
       leaseMs: LEASE_MS,
     });
@@ -173,8 +171,7 @@ class Journey {
 
   /** Kinds by name: what another version has put there is left to it. */
   private listKinds(): string[] {
-    const { jobs, groupJobs } = this.options;
-    return Object.keys({ ...jobs, ...groupJobs });
+    return Object.keys(this.options.jobs);
   }
 
   private claimSide(untilMs: number, limit: number): Promise<ClaimedWork[]> {
@@ -201,16 +198,18 @@ class Journey {
     await this.runTogether(works.map((work) => ({ ...work, nowMs: Math.max(work.dueMs, this.nowMs) })));
   }
 
-  /** One row, or a group of a kind that is done in groups; each at its own `nowMs`. */
+  /**
+   * One row, or a group of a kind that is done in groups; each at its own `nowMs`. What failed is put back for later;
+   * what fails again and again is left for real time.
+   */
   private async runTogether(works: ClaimedWork[]): Promise<void> {
-    const { service, groupJobs } = this.options;
+    const { service, jobs } = this.options;
     const [first] = works;
-    if (!first) return;
-    const job = groupJobs[first.kind];
-    if (!job) return this.runJob(first);
+    const job = jobOf(jobs, first);
     const failed = new Map<ClaimedWork, unknown>();
     try {
-      await job({ ...service, isAdvancing: true }, works, (work, error) => {
+      if (!job) throw new Error(`no job for ${first?.kind}`);
+      await job.run({ ...service, isAdvancing: true }, works, (work, error) => {
         if (error !== undefined) failed.set(work, error);
       });
     } catch (error) {
@@ -227,25 +226,12 @@ class Journey {
       if (free <= 0) await Promise.race(this.chains);
       const limit = Math.max(free, 1);
       const claimed = await this.claimSide(untilMs, limit);
-      for (const works of toGroups(claimed, Object.keys(this.options.groupJobs))) {
+      for (const works of toGroups(claimed, kindsBy(this.options.jobs, 'store'))) {
         const chain = this.runTogether(works).finally(() => this.chains.delete(chain));
         this.chains.add(chain);
       }
       // What the chains make on their way is looked for again before the call ends.
       if (claimed.length < limit) return;
-    }
-  }
-
-  /** A failed job is put back for later; one that fails again and again is left for real time. */
-  private async runJob(work: ClaimedWork): Promise<void> {
-    const { service, jobs } = this.options;
-    try {
-      const job = jobs[work.kind];
-      if (!job) throw new Error(`no job for ${work.kind}`);
-      await job({ ...service, nowMs: work.nowMs, isAdvancing: true }, work);
-      this.count([work]);
-    } catch (error) {
-      await this.putBack(work, error);
     }
   }
 

@@ -7,6 +7,7 @@ import { createTestApp, type TestApp, type TestStore } from '../../test/support/
 import { makeOffer } from '../../test/support/make-catalogue.ts';
 import { scopeColumns } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { JobKind } from '../domain/due-work.ts';
 import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
 import {
   createStandIn,
@@ -189,7 +190,7 @@ describe('due work of other versions', () => {
   const { signal } = new AbortController();
   const put = (kind: string) =>
     inTransaction(app.service.db, (tx) =>
-      insertDueWork(tx, app.test.scope, [{ kind, refId: randomUUID(), dueMs: 1 }]),
+      insertDueWork(tx, app.test.scope, [{ kind: kind as JobKind, refId: randomUUID(), dueMs: 1 }]),
     );
   const listKinds = async () => {
     const rows = await app.service.db.selectFrom('dueWork').selectAll().execute();

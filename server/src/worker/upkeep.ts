@@ -2,20 +2,37 @@
  * What the store as a whole needs now and then, beside what is due: it belongs to no workspace and follows real time.
  * Every worker does it, side by side with the others.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { listGrown, refreshStatistics } from '../db/statistics.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { runLeased } from '../db/upkeep-lease.ts';
+import { REMINDERS_APART_MS } from '../domain/checkout/reminder.ts';
 import { RETIRED_KINDS } from '../domain/due-work.ts';
+import { removeBytes, toPath } from '../providers/files/disk.ts';
+import { deleteOldAccountRows } from '../resources/accounts/old-account-rows.queries.ts';
 import { deleteOldSessions } from '../resources/checkouts/old-sessions.queries.ts';
+import { deleteOldReminders } from '../resources/checkouts/reminders.queries.ts';
 import { deleteRetiredWork } from '../resources/due-work/due-work.queries.ts';
+import { deleteOldExports, forgetFile, listSpentExports } from '../resources/exports/exports.queries.ts';
 import { deleteOldIdempotencyKeys } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
 import { deleteOldCounters } from '../resources/limits/limits.queries.ts';
+import { deleteOldProofs } from '../resources/payment-methods/payer-proofs.queries.ts';
+import { deleteOldPortalRows } from '../resources/portal/old-portal-rows.queries.ts';
+import { deleteOldProcessorEvents } from '../resources/processors/processor-events.queries.ts';
+import {
+  CLOSING_SIZES,
+  type ClosingSizes,
+  closeQuarters,
+  listClosings,
+} from '../resources/reports/sums.queries.ts';
+import { deleteOldRequests, listLoggedStores } from '../resources/request-log/request-log.queries.ts';
 
 interface Upkeep {
   everyMs: number;
-  run: (db: Db, signal: AbortSignal) => Promise<unknown>;
+  run: (db: Db, signal: AbortSignal, service: Service) => Promise<unknown>;
   /** Said when a round failed; the next one makes up for it. */
   failure: string;
 }
@@ -47,8 +64,48 @@ const UPKEEP: readonly Upkeep[] = [
   },
   {
     everyMs: 300_000,
+    run: sweepReminders,
+    failure: 'addresses that may be reminded again could not be deleted',
+  },
+  {
+    everyMs: 60_000,
+    run: (db, signal) => closeFigures(db, signal),
+    failure: 'quarter hours of figures could not be summed up',
+  },
+  {
+    everyMs: 300_000,
+    run: sweepPayerProofs,
+    failure: 'proofs of payers that are over could not be deleted',
+  },
+  {
+    everyMs: 300_000,
     run: (db, signal) => sweepRetiredWork(db, signal),
     failure: 'due work of kinds that are retired could not be deleted',
+  },
+  {
+    everyMs: 300_000,
+    run: sweepAccountRows,
+    failure: 'what is over of accounts could not be deleted',
+  },
+  {
+    everyMs: 60_000,
+    run: sweepPortalRows,
+    failure: 'what is over of the portals could not be deleted',
+  },
+  {
+    everyMs: 300_000,
+    run: (db, signal) => sweep(signal, () => deleteOldProcessorEvents(db, ROWS_PER_BATCH)),
+    failure: 'what processors told long ago could not be deleted',
+  },
+  {
+    everyMs: 300_000,
+    run: sweepRequests,
+    failure: 'old rows of the request log could not be deleted',
+  },
+  {
+    everyMs: 300_000,
+    run: (db, signal, { config }) => sweepExports(db, signal, config.dataDir),
+    failure: 'exports that are over could not be deleted',
   },
 ];
 
@@ -57,6 +114,8 @@ const ROWS_PER_BATCH = 1000;
 
 /** Begins at once and goes on until the signal. */
 export async function keepUp(service: Service, signal: AbortSignal): Promise<void> {
+  // Each waits for its next round by the same signal: so many listeners are no leak.
+  setMaxListeners(2 * UPKEEP.length, signal);
   await Promise.all(UPKEEP.map((upkeep) => repeat(service, upkeep, signal)));
 }
 
@@ -86,9 +145,10 @@ export async function keepStatistics(db: Db, { isWorker }: { isWorker: boolean }
   return (await runLeased(db, { name: 'statistics', isWorker }, () => refreshStatistics(db))) ?? [];
 }
 
-async function repeat({ db, log }: Service, { everyMs, run, failure }: Upkeep, signal: AbortSignal) {
+async function repeat(service: Service, { everyMs, run, failure }: Upkeep, signal: AbortSignal) {
+  const { db, log } = service;
   while (!signal.aborted) {
-    await run(db, signal).catch((error: unknown) => log.warn({ err: error }, failure));
+    await run(db, signal, service).catch((error: unknown) => log.warn({ err: error }, failure));
     await wait(everyMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
@@ -108,6 +168,51 @@ export async function sweepSessions(db: Db, signal: AbortSignal): Promise<number
   return sweep(signal, () => deleteOldSessions(db, ROWS_PER_BATCH));
 }
 
+/** Deletes the proofs of payers whose links open nothing any more; answers how many. */
+export async function sweepPayerProofs(db: Db, signal: AbortSignal): Promise<number> {
+  return sweep(signal, () => deleteOldProofs(db, ROWS_PER_BATCH));
+}
+
+/** Forgets whom purchases were brought to mind that may be reminded again; answers how many. */
+export async function sweepReminders(db: Db, signal: AbortSignal): Promise<number> {
+  const batch = { apartMs: REMINDERS_APART_MS, limit: ROWS_PER_BATCH };
+  return sweep(signal, () => deleteOldReminders(db, batch));
+}
+
+/** Deletes sessions, links, counters, letters and failures of accounts whose time is over; answers how many. */
+export async function sweepAccountRows(db: Db, signal: AbortSignal): Promise<number> {
+  return sweep(signal, () => deleteOldAccountRows(db, ROWS_PER_BATCH));
+}
+
+/** Deletes sessions, codes and failures of the portals whose time is over; answers how many. */
+export async function sweepPortalRows(db: Db, signal: AbortSignal): Promise<number> {
+  return sweep(signal, () => deleteOldPortalRows(db, ROWS_PER_BATCH));
+}
+
+const REQUESTS_KEPT_MS = 7 * 24 * 3_600_000;
+
+/** Deletes what the request logs hold for longer than a week, store by store; answers how many. */
+export async function sweepRequests(db: Db, signal: AbortSignal): Promise<number> {
+  let total = 0;
+  for (const scope of await listLoggedStores(db)) {
+    const old = { limit: ROWS_PER_BATCH, beforeMs: Date.now() - REQUESTS_KEPT_MS };
+    total += await sweep(signal, () => inTransaction(db, (tx) => deleteOldRequests(tx, scope, old)));
+  }
+  return total;
+}
+
+/** Removes the bytes of exports that are over, and then their rows; answers how many rows. */
+export async function sweepExports(db: Db, signal: AbortSignal, dataDir: string): Promise<number> {
+  let spent = await listSpentExports(db, ROWS_PER_BATCH);
+  for (; spent.length > 0 && !signal.aborted; spent = await listSpentExports(db, ROWS_PER_BATCH)) {
+    for (const { id, ...scope } of spent) {
+      await removeBytes(toPath(dataDir, { ...scope, id }));
+      await forgetFile(db, scope, id);
+    }
+  }
+  return sweep(signal, () => deleteOldExports(db, ROWS_PER_BATCH));
+}
+
 /** Deletes what is due of kinds that nobody does any more; answers how many. */
 export async function sweepRetiredWork(
   db: Db,
@@ -115,6 +220,30 @@ export async function sweepRetiredWork(
   kinds: readonly string[] = RETIRED_KINDS,
 ): Promise<number> {
   return sweep(signal, () => deleteRetiredWork(db, kinds, ROWS_PER_BATCH));
+}
+
+/** Stretches that are summed up before it is asked anew which come next. */
+const CLOSINGS_PER_ROUND = 20;
+
+/** Sums up the quarter hours that are over, of stores that sell so much that it is worth it; answers how many stretches. */
+export async function closeFigures(
+  db: Db,
+  signal: AbortSignal,
+  sizes: ClosingSizes = CLOSING_SIZES,
+): Promise<number> {
+  let total = 0;
+  while (!signal.aborted) {
+    const closings = await listClosings(db, { ...sizes, limit: CLOSINGS_PER_ROUND });
+    let closed = 0;
+    for (const closing of closings) {
+      if (signal.aborted) break;
+      if (await inTransaction(db, (tx) => closeQuarters(tx, closing))) closed += 1;
+    }
+    total += closed;
+    // None is left, or another process has them in hand.
+    if (closed === 0) break;
+  }
+  return total;
 }
 
 async function sweep(signal: AbortSignal, deleteBatch: () => Promise<number>): Promise<number> {

@@ -65,7 +65,7 @@ describe('the worker', () => {
     const deadId = randomUUID();
     t.wired.worker.start();
     await expect.poll(() => receivers.hanging, { timeout: 180_000 }).toBeGreaterThanOrEqual(DEAD);
-    const order = { kind: 'watch_order', refId: deadId, dueMs: Date.now() };
+    const order = { kind: 'watch_order' as const, refId: deadId, dueMs: Date.now() };
     await inTransaction(db, (tx) => insertDueWork(tx, t.test.scope, [order]));
     t.wired.worker.nudge();
     await expect.poll(() => receivers.healthy, { timeout: 180_000 }).toBe(EVENTS);

@@ -4,31 +4,19 @@
  * run, in this process or others.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context, Service } from '../context.ts';
+import type { Service } from '../context.ts';
 import { LEASE_MS, SIDE_KINDS } from '../domain/due-work.ts';
 import { claimDueWork, postponeDueWork, releaseDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
 import { claimLaneWork, listDueLanes } from '../resources/due-work/lane-work.queries.ts';
 import { groupBy, toGroups } from './groups.ts';
+import { type Ended, type Job, type Jobs, jobOf, kindsBy } from './job.ts';
 import { createLanes } from './lanes.ts';
 import { keepUp, standIn } from './upkeep.ts';
 
-/** A job does its work and ends or postpones its row itself, in the transaction of the effect. */
-export type Job = (ctx: Context, work: ClaimedWork) => Promise<void>;
-
-/** The same for many rows at once. It tells of each row that its work has ended, and of an error if there was one. */
-export type BatchJob = (works: ClaimedWork[], ended: Ended) => Promise<void>;
-/** The same for rows of one store; `service` is what the context of each is made of, with its `nowMs`. */
-export type GroupJob = (service: Omit<Context, 'nowMs'>, works: ClaimedWork[], ended: Ended) => Promise<void>;
-export type Ended = (work: ClaimedWork, error?: unknown) => void;
-
 export interface WorkerOptions {
   service: Service;
-  jobs: Partial<Record<string, Job>>;
-  /** Jobs of kinds whose rows are done in groups, by store. */
-  groupJobs?: Partial<Record<string, GroupJob>>;
-  /** Jobs of kinds whose rows lie in lanes. */
-  laneJobs?: Partial<Record<string, BatchJob>>;
+  jobs: Jobs;
   concurrency?: number;
   pollMs?: number;
 }
@@ -56,6 +44,15 @@ const SIDE_SLOTS = 4;
 const GROUP_SLOTS = 96;
 /** While more than half of the slots are taken, a claim waits this long for more to come free: one for many. */
 const GATHER_MS = 25;
+/** Nudges within so long are one look: one for each request would cost more than most of what requests leave to do. */
+const LOOK_GAP_MS = 25;
+/**
+ * Looks that find nothing grow apart up to this: a store without webhooks is asked for deliveries by every request. Whoever
+ * comes after a pause is looked after at once all the same.
+ */
+const EMPTY_LOOK_GAP_MS = 200;
+/** Mails that are kept for the merchant to read wait for nobody: in a busy store they are written together. */
+const KEPT_MAIL_GAP_MS = 200;
 /** Lanes that are looked at in one claim. */
 const LANES_PER_CLAIM = 256;
 /** None is longer: a payment is not to be open for ten minutes because the store was short of connections. */
@@ -65,9 +62,9 @@ export function createWorker(options: WorkerOptions): Worker {
   const { service, pollMs = 250 } = options;
   let isStopping = false;
   const state = { isStopping: () => isStopping };
-  const grouped = Object.keys(options.groupJobs ?? {});
-  // Kinds by name, and no other: what another version has put there is left to it.
-  const single = Object.keys(options.jobs).filter((kind) => !grouped.includes(kind));
+  // What lies in no lane is done by itself, whatever its kind.
+  const single = kindsBy(options.jobs, 'row', 'lane');
+  const grouped = kindsBy(options.jobs, 'store');
   const all = [
     createSlots(options, state, {
       concurrency: options.concurrency ?? 16,
@@ -77,13 +74,14 @@ export function createWorker(options: WorkerOptions): Worker {
       concurrency: SIDE_SLOTS,
       kinds: single.filter((kind) => SIDE_KINDS.has(kind)),
     }),
-    createGroupSlots(options, state, {
+    createSlots(options, state, {
       concurrency: GROUP_SLOTS,
       kinds: grouped.filter((kind) => !SIDE_KINDS.has(kind)),
     }),
-    createGroupSlots(options, state, {
+    createSlots(options, state, {
       // What is sent nowhere waits for nobody.
       concurrency: service.mail ? SIDE_SLOTS : GROUP_SLOTS,
+      gapMs: service.mail ? LOOK_GAP_MS : KEPT_MAIL_GAP_MS,
       kinds: grouped.filter((kind) => SIDE_KINDS.has(kind)),
     }),
     createLaneSlots(options, state),
@@ -92,14 +90,21 @@ export function createWorker(options: WorkerOptions): Worker {
   let loops: Promise<unknown> | null = null;
 
   async function runLoop(slots: Slots): Promise<void> {
+    let lookedMs = Number.NEGATIVE_INFINITY;
+    let gapMs = slots.gapMs;
     while (!isStopping) {
       await gather(slots, state);
+      const earlyMs = lookedMs + gapMs - performance.now();
+      if (earlyMs > 0) await wait(earlyMs);
       const nudged = untilWoken(slots);
-      const count = await slots.claim().catch((error: unknown) => {
+      const { count, isMore } = await slots.claim().catch((error: unknown) => {
         service.log.warn({ err: error }, 'due work could not be claimed');
-        return 0;
+        return NOTHING;
       });
-      if (count === 0 && !isStopping) await pause(nudged, pollMs);
+      gapMs = count > 0 ? slots.gapMs : Math.min(Math.max(gapMs * 2, slots.gapMs), EMPTY_LOOK_GAP_MS);
+      if (isMore) continue;
+      lookedMs = performance.now();
+      if (!isStopping) await pause(nudged, pollMs);
     }
   }
 
@@ -114,7 +119,7 @@ export function createWorker(options: WorkerOptions): Worker {
       let total = 0;
       for (;;) {
         let count = 0;
-        for (const slots of all) count += await slots.claim();
+        for (const slots of all) count += (await slots.claim()).count;
         if (count === 0) return total;
         total += count;
         await Promise.all(listRunning().map(({ done }) => done));
@@ -141,12 +146,22 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
+interface Claimed {
+  count: number;
+  /** All that was asked for was there, so that there may be more. */
+  isMore: boolean;
+}
+
+const NOTHING: Claimed = { count: 0, isMore: false };
+
 interface Slots {
   running: Set<Running>;
   /** So many may run; null = the lanes say. */
   concurrency: number | null;
-  /** Claims as much as there is room for and begins it; answers how much. */
-  claim(): Promise<number>;
+  /** At least so long between two looks, unless there was more than could be taken (ms). */
+  gapMs: number;
+  /** Claims as much as there is room for and begins it. */
+  claim(): Promise<Claimed>;
   /** Ends the pause of the loop. */
   wake: () => void;
 }
@@ -155,69 +170,43 @@ interface WorkerState {
   isStopping: () => boolean;
 }
 
-/** A number of slots for the kinds that are taken, or for all but those that are left out. */
+/** A number of slots for these kinds: a row each, be it done alone or with others of its kind and store. */
 function createSlots(
   { service, jobs }: WorkerOptions,
   state: WorkerState,
-  { concurrency, kinds }: { concurrency: number; kinds: string[] },
+  { concurrency, kinds, gapMs = LOOK_GAP_MS }: { concurrency: number; kinds: string[]; gapMs?: number },
 ): Slots {
-  const running = new Set<Running>();
-  const slots: Slots = { running, concurrency, claim, wake: () => {} };
+  const slots: Slots = { running: new Set(), concurrency, gapMs, claim, wake: () => {} };
+  const grouped = kindsBy(jobs, 'store');
 
-  async function claim(): Promise<number> {
-    const limit = concurrency - running.size;
-    if (limit <= 0 || kinds.length === 0 || state.isStopping()) return 0;
-    const claimed = await claimDueWork(service.db, { kinds, limit, leaseMs: LEASE_MS });
-    for (const work of claimed) {
-      const entry = { work, done: Promise.resolve() };
-      entry.done = runJob(service, jobs[work.kind], work).finally(() => {
-        running.delete(entry);
-        slots.wake();
-      });
-      running.add(entry);
-    }
-    return claimed.length;
-  }
-
-  return slots;
-}
-
-/** Slots of kinds that are done in groups: as many rows of one kind and store as were claimed together. */
-function createGroupSlots(
-  { service, groupJobs = {} }: WorkerOptions,
-  state: WorkerState,
-  { concurrency, kinds }: { concurrency: number; kinds: string[] },
-): Slots {
-  const slots: Slots = { running: new Set(), concurrency, claim, wake: () => {} };
-
-  async function claim(): Promise<number> {
+  async function claim(): Promise<Claimed> {
     const limit = concurrency - slots.running.size;
-    if (limit <= 0 || kinds.length === 0 || state.isStopping()) return 0;
+    if (limit <= 0 || kinds.length === 0 || state.isStopping()) return NOTHING;
     const claimed = await claimDueWork(service.db, { kinds, limit, leaseMs: LEASE_MS });
-    for (const works of toGroups(claimed, kinds)) {
-      const job = groupJobs[works[0]?.kind ?? ''];
-      beginBatch(service, { slots, works, job: job && ((rows, ended) => job(service, rows, ended)) });
+    for (const works of toGroups(claimed, grouped)) {
+      beginBatch(service, { slots, works, job: jobOf(jobs, works[0]) });
     }
-    return claimed.length;
+    return { count: claimed.length, isMore: claimed.length === limit };
   }
 
   return slots;
 }
 
 /** Slots by lane: see `lanes.ts`. */
-function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: WorkerState): Slots {
+function createLaneSlots({ service, jobs }: WorkerOptions, state: WorkerState): Slots {
   const running = new Set<Running>();
   const lanes = createLanes();
-  const kinds = Object.keys(laneJobs);
-  const slots: Slots = { running, concurrency: null, claim, wake: () => {} };
+  const kinds = kindsBy(jobs, 'lane');
+  const slots: Slots = { running, concurrency: null, gapMs: LOOK_GAP_MS, claim, wake: () => {} };
   /** Where the next claim goes on, so that with more lanes than one claim looks at each has its turn. */
   let after: string | null = null;
 
-  async function claim(): Promise<number> {
+  async function claim(): Promise<Claimed> {
     const isFromStart = after === null;
-    const count = await claimFrom();
+    let count = await claimFrom();
     // Nothing in the rest of the lanes says nothing of those before them.
-    return count === 0 && !isFromStart && after === null ? claimFrom() : count;
+    if (count === 0 && !isFromStart && after === null) count = await claimFrom();
+    return { count, isMore: count > 0 };
   }
 
   async function claimFrom(): Promise<number> {
@@ -228,12 +217,13 @@ function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: Worke
       const { rooms, limit } = lanes.measure(due.lanes, performance.now());
       const claimed = await claimLaneWork(service.db, { kinds, rooms, limit, leaseMs: LEASE_MS });
       after = due.next;
-      for (const [kind, works] of groupBy(claimed, (work) => work.kind)) begin(laneJobs[kind], works);
+      for (const works of groupBy(claimed, (work) => work.kind).values()) begin(works);
       if (claimed.length > 0 || after === null) return claimed.length;
     }
   }
 
-  function begin(job: BatchJob | undefined, works: ClaimedWork[]): void {
+  function begin(works: ClaimedWork[]): void {
+    const job = jobOf(jobs, works[0]);
     const ends = new Map(works.map((work) => [work, lanes.begin(work.lane ?? '', performance.now())]));
     beginBatch(service, { slots, works, job, ended: (work) => ends.get(work)?.(performance.now()) });
   }
@@ -244,7 +234,7 @@ function createLaneSlots({ service, laneJobs = {} }: WorkerOptions, state: Worke
 interface Batch {
   slots: Slots;
   works: ClaimedWork[];
-  job: BatchJob | undefined;
+  job: Job | undefined;
   ended?: (work: ClaimedWork) => void;
 }
 
@@ -276,31 +266,22 @@ function beginBatch(service: Service, { slots, works, job, ended: tell }: Batch)
     open.get(work)?.(error);
     open.delete(work);
   };
-  void runBatch(job, works, ended).then((error) => {
+  void runBatch(service, { job, works, ended }).then((error) => {
     for (const work of open.keys()) ended(work, error);
   });
 }
 
 /** Answers why the batch as a whole failed, or, for rows that it forgot, that it did. */
-async function runBatch(job: BatchJob | undefined, works: ClaimedWork[], ended: Ended): Promise<unknown> {
+async function runBatch(
+  service: Service,
+  { job, works, ended }: { job: Job | undefined; works: ClaimedWork[]; ended: Ended },
+): Promise<unknown> {
   try {
     if (!job) throw new Error(`no job for ${works[0]?.kind}`);
-    await job(works, ended);
+    await job.run(service, works, ended);
     return new Error('the job has said nothing of this row');
   } catch (error) {
     return error;
-  }
-}
-
-async function runJob(service: Service, job: Job | undefined, work: ClaimedWork): Promise<void> {
-  const fromMs = performance.now();
-  try {
-    if (!job) throw new Error(`no job for ${work.kind}`);
-    await job({ ...service, nowMs: work.nowMs }, work);
-    noticeEnd(service, work, { fromMs, failed: false });
-  } catch (error) {
-    noticeEnd(service, work, { fromMs, failed: true });
-    await putBack(service, work, error);
   }
 }
 

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import type { Buyer } from './support/browser.ts';
 import {
-  CARDS,
   choice,
   field,
   fillIn,
@@ -85,22 +84,6 @@ describe('what is sold', () => {
     await pay(page);
     await thanks(page).waitFor();
     expect(await listOrders(shop, 'three@example.com')).toMatchObject([{ value: 3570 }]);
-  });
-});
-
-describe('a payment that the merchant’s API began', () => {
-  it('leads back to what was bought when its card was declined, and to no session', async () => {
-    const offerId = await makeOffer(shop.store, { price: 1000 });
-    const { body } = await shop.store.post('/v0/test-purchases/create', {
-      offersIds: [offerId],
-      quantity: 3,
-      card: CARDS.declined,
-      userEmail: 'begun@example.com',
-      billingDetails: { countryCode: 'DE' },
-    });
-    await page.goto(body.data.payment.payUrl);
-    const again = page.getByRole('link', { name: 'Begin again' });
-    expect(await again.getAttribute('href')).toBe(`/checkout/${offerId}`);
   });
 });
 

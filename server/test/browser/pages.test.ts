@@ -5,7 +5,17 @@ import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { type Buyer, type BuyerOptions, DESKTOP, PHONE, SMALL_PHONE } from './support/browser.ts';
-import { CARDS, choice, field, fillIn, pay, payButton, settlePrice, thanks } from './support/checkout.ts';
+import {
+  CARDS,
+  choice,
+  field,
+  fillIn,
+  pay,
+  payButton,
+  settlePrice,
+  thanks,
+  unfold,
+} from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 let shop: Shop;
@@ -46,6 +56,7 @@ async function visitAll(page: Page, look: (name: string) => Promise<void>): Prom
   await page.getByRole('alert').waitFor();
   await choice(page, 'Country').selectOption('US');
   await page.getByRole('checkbox').check();
+  await unfold(page);
   await field(page, 'Discount code').fill('NOPE');
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('This discount code does not exist.').waitFor();
@@ -151,7 +162,7 @@ describe('the language of a page', () => {
     }));
 
   it('is English for a browser whose language we do not have', () =>
-    asBuyer({ locale: 'nl-NL' }, async (page) => {
+    asBuyer({ locale: 'sv-SE' }, async (page) => {
       await page.goto(`${shop.origin}/checkout/${offerId}`);
       expect(await page.locator('html').getAttribute('lang')).toBe('en');
       await payButton(page).waitFor();

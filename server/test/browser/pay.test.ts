@@ -11,7 +11,7 @@ import { type Buyer, type BuyerOptions, DESKTOP, PHONE, SMALL_PHONE } from './su
 import { CARDS, field, fillCard, payButton } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
-const SUBSCRIPTIONS = 15;
+const SUBSCRIPTIONS = 18;
 
 let shop: Shop;
 let overdue: Owing[];
@@ -151,12 +151,10 @@ describe('the page of what is owed', () => {
       await payButton(page).click();
       await page.getByRole('alert').getByText('The card has insufficient funds.').waitFor();
       expect(await field(page, 'Card number').inputValue()).toBe('4000 0000 0000 9995');
-      await page.getByRole('button', { name: 'Try Visa ending in 0341 again' }).click();
-      await page.getByRole('alert').getByText('The card was declined.').waitFor();
       expect(await statusesOf(owing)).toEqual(['FAILED', 'UNPAID']);
     }));
 
-  it('marks what is missing or can not be, and takes the buyer to the first of it', () =>
+  it('marks what is missing or cannot be, and takes the buyer to the first of it', () =>
     asOwing({}, async (page) => {
       await payButton(page).click();
       await page.getByText('Enter the number on your card.').waitFor();
@@ -194,6 +192,80 @@ describe('the page of what is owed', () => {
     await buyer.context.close();
   });
 });
+
+/** The newest link that was mailed to whoever owes. */
+async function findMailedUrl({ subscribed }: Owing): Promise<string> {
+  await shop.app.wired.worker.runDue();
+  const { email } = await shop.app.service.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', subscribed.userId)
+    .executeTakeFirstOrThrow();
+  const query = { recipient: email ?? '', kinds: 'payer_proof' };
+  const { body } = await shop.store.get('/v0/mails/list', { query });
+  return /http:\/\/\S+\/prove\/\S+/.exec(body.data.mails[0].text)?.[0] ?? '';
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+describe('Y15 the stored card', () => {
+  it('Y15 is shown and charged once its owner has come back by the link in their mailbox', () =>
+    asOwing({}, async (page, owing) => {
+      await setStoredCard(owing, CARDS.visa);
+      await button(page, 'Send me a link').click();
+      await page.getByRole('status').getByText('Look into that mailbox').waitFor();
+      expect(await page.getByText('0341').count()).toBe(0);
+      const url = await findMailedUrl(owing);
+      await page.goto(url);
+      await button(page, 'Use my stored card').click();
+      await button(page, 'Pay €11.90 with Visa ending in 0341').waitFor();
+      expect(page.url()).toBe(owing.url);
+      // A reload finds the browser still proved; the link is used.
+      await page.reload();
+      await button(page, 'Pay €11.90 with Visa ending in 0341').click();
+      await paid(page).waitFor();
+      expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
+      await page.goto(url);
+      await paid(page).waitFor();
+    }));
+
+  it('Y15 is refused when the half hour is over, or the link was used, and a new link is offered', () =>
+    asOwing({}, async (page, owing) => {
+      await button(page, 'Send me a link').click();
+      await page.getByText('Look into that mailbox').waitFor();
+      const url = await findMailedUrl(owing);
+      await page.goto(url);
+      await button(page, 'Use my stored card').click();
+      await button(page, /^Pay .* with Visa/).waitFor();
+      await shop.app.service.db.updateTable('payerProofs').set({ endsAt: 0 }).execute();
+      await button(page, /^Pay .* with Visa/).click();
+      await page.getByRole('alert').getByText('can be used by its owner alone').waitFor();
+      await button(page, 'Send me a link').waitFor();
+      await page.goto(url);
+      await page.getByRole('alert').getByText('This link was used before').waitFor();
+      await button(page, 'Send me a link').waitFor();
+      expect(await statusesOf(owing)).toEqual(['FAILED', 'UNPAID']);
+    }));
+
+  it('Y15 that is declined says so beside it', () =>
+    asOwing({}, async (page, owing) => {
+      await button(page, 'Send me a link').click();
+      await page.getByText('Look into that mailbox').waitFor();
+      await page.goto(await findMailedUrl(owing));
+      await button(page, 'Use my stored card').click();
+      await button(page, /^Pay .* with Visa/).click();
+      await page.locator('.pay-stored').getByRole('alert').getByText('The card was declined.').waitFor();
+    }));
+});
+
+/** The card that renewals are charged to, which declined them, would be charged now as this one. */
+async function setStoredCard({ subscribed }: Owing, number: string): Promise<void> {
+  await shop.app.service.db
+    .updateTable('paymentMethods')
+    .set({ reference: `card_${number}` })
+    .where('userId', '=', subscribed.userId)
+    .execute();
+}
 
 describe('authentication', () => {
   it('pays everything once the buyer approves, even after leaving the bank’s page once', () =>
@@ -246,6 +318,21 @@ async function visitAll(page: Page, owing: Owing, look: (name: string) => Promis
   await payButton(page).click();
   await page.getByText('Enter the number on your card.').waitFor();
   await look('with errors');
+  await button(page, 'Send me a link').click();
+  await page.getByText('Look into that mailbox').waitFor();
+  await look('link sent');
+  const mailed = await findMailedUrl(owing);
+  await page.goto(mailed);
+  await button(page, 'Use my stored card').waitFor();
+  await look('come by the link');
+  await button(page, 'Use my stored card').click();
+  await button(page, /^Pay .* with Visa/).waitFor();
+  await look('proved');
+  await page.context().clearCookies();
+  await page.goto(mailed);
+  await page.getByText('This link was used before').waitFor();
+  await look('link used');
+  await page.goto(owing.url);
   await fillCard(page, { card: CARDS.authenticates });
   await payButton(page).click();
   await approve(page).waitFor();

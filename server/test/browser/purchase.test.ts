@@ -72,7 +72,7 @@ describe('the form', () => {
     expect(await page.locator('[aria-invalid="true"]').count()).toBe(5);
   });
 
-  it('says in words what is wrong with a card that can not be', async () => {
+  it('says in words what is wrong with a card that cannot be', async () => {
     await fillIn(page, { card: '4242424242424241', expiry: '12/20' });
     await pay(page);
     await page.getByText('This is not a card number. Please check the digits.').waitFor();

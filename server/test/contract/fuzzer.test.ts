@@ -56,6 +56,25 @@ async function sumUp({ workspaceId, testMode }: Scope): Promise<string[]> {
   return sums;
 }
 
+/** Right only with values that belong together, such as an object and its id, which chance does not bring. */
+const NEEDS_PAIRS = new Set([
+  'getInvoice',
+  'listReportRows',
+  'getReportTimeseries',
+  'createNote',
+  'resetItemDownloads',
+  'receivePayment',
+  'resumeSubscription',
+  'createPortalSession',
+  'revokePortalSession',
+  'deleteNote',
+  'updateView',
+  'deleteView',
+]);
+
+/** Right only where an account of a processor answers; here none does. */
+const NEEDS_PROCESSOR = new Set(['rotateProcessorCredentials', 'checkProcessor']);
+
 interface Shot {
   operation: Operation;
   one: Case;
@@ -106,7 +125,9 @@ it('answers every request as the description says, and none reaches another stor
   expect(problems.slice(0, SHOWN_MAX), `${problems.length} of seed ${SEED}`).toEqual([]);
   expect([await sumUp(app.other.scope), await sumUp(app.live.scope)]).toEqual(before);
   // A run that is refused everywhere would prove little.
-  const never = operations.map(({ id }) => id).filter((id) => !byStatus.has(`${id} 200`));
+  const never = operations
+    .map(({ id }) => id)
+    .filter((id) => !byStatus.has(`${id} 200`) && !NEEDS_PAIRS.has(id) && !NEEDS_PROCESSOR.has(id));
   expect(never).toEqual([]);
   await expectInvariants(app);
 });

@@ -1,12 +1,12 @@
 /** Every parameter of every path: one that can name nothing is 400 and named, one that names nothing is 404. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../src/api/routes.ts';
 import type { Route } from '../../src/http/route.ts';
 import { buy } from '../support/buying.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { type Answer, createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { routesOfPairs } from '../support/routes-of-pairs.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ interface Parameter {
   title: string;
 }
 
-const PARAMETERS: Parameter[] = routes.flatMap((route) =>
+const PARAMETERS: Parameter[] = routesOfPairs.flatMap((route) =>
   [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     route,
     name,

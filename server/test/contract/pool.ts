@@ -1,9 +1,11 @@
 /** The ids of one store by what they are ids of; grows with what the fuzzer's requests make. */
 import { randomUUID } from 'node:crypto';
+import { toSandboxConnectionId } from '../../src/providers/payment/sandbox/sandbox-connection.ts';
 import { buy } from '../support/buying.ts';
 import { takeOtherNext } from '../support/faulty-processor.ts';
 import type { TestApp, TestStore } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
+import { keepTold } from '../support/telling-processor.ts';
 
 export interface Pool {
   /** `owner` is what a variant or a key belongs to: it is part of its address. */
@@ -46,7 +48,10 @@ export async function fill(store: TestStore, pool: Pool): Promise<void> {
   };
   const offers = await makeCatalogue(store, pool, make);
   if (store.scope.testMode) await makeSales(store, pool, offers);
+  if (store.scope.testMode) await makeStatements(store, pool);
+  await make('/v0/checkout-sessions/create', { offersIds: offers.once.slice(0, 1), reference: 'cart-1' });
   await make('/v0/webhooks/create', { url: 'http://127.0.0.1:9/hook', events: ['payment_success'] });
+  await make('/v0/processors/connect', { kind: 'manual', name: 'Bank', instructions: { en: 'Ask.' } });
   await make('/v0/custom-fields/create', { key: 'guild', label: 'Guild', type: 'text', required: false });
   const events = (await store.get('/v0/events/list')).body.data.events as Array<{ id: string }>;
   for (const { id } of events) pool.add('event', id);
@@ -54,7 +59,7 @@ export async function fill(store: TestStore, pool: Pool): Promise<void> {
   for (const { id } of mails) pool.add('mail', id);
 }
 
-/** Charges that wait for a decision, and refunds that are given back by hand: faults of the processor make them. */
+/** What was told, charges that wait for a decision, and refunds that are given back by hand: faults of the processor make them. */
 export async function fillHeld(app: TestApp, pool: Pool): Promise<void> {
   const store = app.test;
   await archiveRequired(store);
@@ -66,6 +71,8 @@ export async function fillHeld(app: TestApp, pool: Pool): Promise<void> {
     const charge = body.data?.payment.charges[0];
     return charge?.hold === 'discrepancy' ? { id: String(charge.id), orderId: body.data.order.id } : null;
   };
+  const connectionId = toSandboxConnectionId(store.scope.workspaceId);
+  pool.add('processorEvent', await keepTold(app, store, connectionId), connectionId);
   for (let count = 0; count < 2; count += 1) {
     const held = await hold({ amountMinor: 1n });
     if (held) pool.add('chargeId', held.id);
@@ -154,6 +161,23 @@ async function makeSales(store: TestStore, pool: Pool, { once, plans }: Offers):
   }
 }
 
+/** What consumers have stated, of no order that anybody has: it waits for a decision. */
+async function makeStatements(store: TestStore, pool: Pool): Promise<void> {
+  const { portalSlug } = (await store.get('/v0/settings')).body.data.settings;
+  const stated = { store: portalSlug, testMode: true, name: 'Ada', email: 'ada@example.com' };
+  const state = (path: string, body: Record<string, unknown>) =>
+    store.request('POST', path, { keys: 'none', body: { ...stated, ...body } });
+  for (let count = 0; count < 2; count += 1) {
+    const withdrawn = await state('/v0/portal/withdrawals', { orderNumber: 'NONE' });
+    if (withdrawn.body.data) pool.add('withdrawalId', withdrawn.body.data.withdrawal.id);
+    const cancelled = await state('/v0/portal/cancellation-notices', {
+      type: 'ordinary',
+      contractNumber: 'NONE',
+    });
+    if (cancelled.body.data) pool.add('noticeId', cancelled.body.data.notice.id);
+  }
+}
+
 const KINDS: Readonly<Record<string, string>> = {
   product: 'product',
   variant: 'variant',
@@ -161,6 +185,7 @@ const KINDS: Readonly<Record<string, string>> = {
   offer: 'offer',
   discount: 'discount',
   checkoutElement: 'element',
+  checkoutSession: 'checkoutSessionId',
   customField: 'customField',
   order: 'order',
   payment: 'payment',
@@ -168,6 +193,8 @@ const KINDS: Readonly<Record<string, string>> = {
   user: 'user',
   webhook: 'webhook',
   event: 'event',
+  export: 'export',
+  processor: 'processor',
   file: 'file',
 };
 

@@ -34,6 +34,9 @@ const KIND_OF: Readonly<Record<string, string>> = {
   subscriptionId: 'subscription',
   userId: 'user',
   eventId: 'event',
+  exportId: 'export',
+  processorId: 'processor',
+  processorEventId: 'processorEvent',
   mailId: 'mail',
   webhookId: 'webhook',
   downloadFileId: 'file',
@@ -137,7 +140,8 @@ export function fitting(schema: Schema, name: string, tag: string): fc.Arbitrary
   const types = [schema.type ?? []].flat();
   if (types.includes('null')) {
     const [first] = types.filter((type) => type !== 'null');
-    const rest = { ...schema, ...(first ? { type: first } : {}) };
+    if (first === undefined) return fc.constant(null);
+    const rest = { ...schema, type: first };
     return fc.oneof(
       { weight: 5, arbitrary: fitting(rest, name, tag) },
       { weight: 1, arbitrary: fc.constant(null) },
@@ -162,9 +166,14 @@ export function fitting(schema: Schema, name: string, tag: string): fc.Arbitrary
   }
 }
 
+const MONEY = new Set(['price', 'unitPrice', 'value', 'amount', 'originalPrice']);
+const LARGEST_AMOUNT = 1_000_000_000_000;
+
 function fittingNumber(schema: Schema, name: string): fc.Arbitrary<number> {
   const low = schema.minimum ?? schema.exclusiveMinimum ?? -Number.MAX_SAFE_INTEGER;
-  const high = schema.maximum ?? Number.MAX_SAFE_INTEGER;
+  // Of a few amounts of 2^53 - 1 no answer could name the sum.
+  const most = MONEY.has(name) ? LARGEST_AMOUNT : Number.MAX_SAFE_INTEGER;
+  const high = Math.min(schema.maximum ?? most, most);
   const inside = (value: number) => Math.min(Math.max(value, low), high);
   const usual = BY_NAME[name] as fc.Arbitrary<number> | undefined;
   if (!usual && (schema['x-time'] || name === 'to')) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { insertDueWork } from '../../src/resources/due-work/due-work.queries.ts';
+import { byRow } from '../../src/worker/job.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 
@@ -19,7 +20,7 @@ async function failOnce(refId: string): Promise<number> {
     .set((eb) => ({ dueRealMs: 0, dueMs: eb('dueMs', '-', eb.ref('dueRealMs')) }))
     .where('refId', '=', refId)
     .execute();
-  const job = async () => Promise.reject(new Error('the store has no connection free'));
+  const job = byRow(async () => Promise.reject(new Error('the store has no connection free')));
   await createWorker({ service, jobs: { watch_payment: job } }).runDue();
   const row = await service.db
     .selectFrom('dueWork')
@@ -33,7 +34,7 @@ async function failOnce(refId: string): Promise<number> {
 it('tries what fails again after growing delays that stay within minutes, so that no payment is open for long', async () => {
   const { service } = app;
   const refId = randomUUID();
-  const work = { kind: 'watch_payment', refId, dueMs: service.realNowMs() };
+  const work = { kind: 'watch_payment' as const, refId, dueMs: service.realNowMs() };
   await inTransaction(service.db, (tx) => insertDueWork(tx, app.test.scope, [work]));
   for (const delayMs of [1_000, 5_000, 30_000, 120_000, 120_000, 120_000]) {
     const beforeMs = service.realNowMs();

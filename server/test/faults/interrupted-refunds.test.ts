@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { exportedLists } from '../../src/api/routes.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { requestRefund } from '../../src/flows/refunds/refund-payment.ts';
-import { jobs } from '../../src/main/jobs.ts';
+import { createJobs } from '../../src/main/jobs.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { buy, listTold } from '../support/buying.ts';
@@ -94,7 +95,9 @@ describe('a refund whose process died after its row was written', () => {
       requestRefund({ ...app.service, nowMs }, app.test.scope, { tx, ...request }),
     );
     expect((await orderOf(id)).refunds).toMatchObject([{ status: 'pending' }]);
-    const workers = Array.from({ length: 4 }, () => createWorker({ service: app.service, jobs }));
+    const workers = Array.from({ length: 4 }, () =>
+      createWorker({ service: app.service, jobs: createJobs(app.service, exportedLists) }),
+    );
     const requests = await withRefunds(
       app,
       (asked, call) => call(asked),

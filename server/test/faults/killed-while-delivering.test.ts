@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENTS } from '../../src/invariants/events.ts';
 import { LANE_LIMITS } from '../../src/worker/lanes.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, openPool, type TestDatabase } from '../support/database.ts';
 import { createReceiver, type Receiver, verifySignature } from '../support/receiver.ts';
 import {
   buildService,
@@ -32,7 +32,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   await buildService();
   database = await createTestDatabase();
-  pool = new pg.Pool({ ...database.poolConfig, max: 2 });
+  pool = openPool(database);
   receiver = await createReceiver();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-fault-'));
   port = await findFreePort();

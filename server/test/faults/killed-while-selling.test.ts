@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { findViolations } from '../../src/invariants/find-violations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, openPool, type TestDatabase } from '../support/database.ts';
 import {
   buildService,
   type Credentials,
@@ -32,7 +32,7 @@ let offerId: string;
 beforeAll(async () => {
   await buildService();
   database = await createTestDatabase();
-  pool = new pg.Pool({ ...database.poolConfig, max: 2 });
+  pool = openPool(database);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-fault-'));
   port = await findFreePort();
   service = await start();

@@ -68,7 +68,7 @@ async function expectGoneBack(charge: { id: string; amount: number }): Promise<v
 }
 
 describe('money that arrives', () => {
-  it('can not, once a cancel has overtaken the charge on its way', async () => {
+  it('cannot, once a cancel has overtaken the charge on its way', async () => {
     const { orderId, paymentId, finish } = await buyStalled();
     const cancelled = await app.test.post(`/v0/payments/${paymentId}/cancel`);
     expect(cancelled.body.data.payment.status).toBe('CANCELLED');

@@ -131,7 +131,7 @@ describe('what the store has given up and rolled back', () => {
     expect((await approve()).statusCode).toBe(303);
   });
 
-  it('is told apart from a request that a page can not read', async () => {
+  it('is told apart from a request that a page cannot read', async () => {
     const answer = await app.app.inject({
       method: 'POST',
       url: `/sandbox/authenticate/${randomUUID()}`,

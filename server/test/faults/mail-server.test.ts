@@ -130,7 +130,7 @@ describe('a mail server', () => {
 
   it('is the last place that knows the text of a link that lets somebody in', async () => {
     const url = 'https://seller.example/portal/sign-in/secret-of-the-link';
-    await queue({ kind: 'magic_link', key: 'magic', params: { url, validMinutes: 15 } });
+    await queue({ kind: 'magic_link', key: 'magic', params: { code: '12345678', url, validMinutes: 15 } });
     await run();
     expect(server.received[0]?.text).toContain(url);
     const mail = await readMail();

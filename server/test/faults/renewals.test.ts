@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportedLists } from '../../src/api/routes.ts';
 import type { Service } from '../../src/context.ts';
 import { inScope } from '../../src/db/scope.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { groupJobs, jobs } from '../../src/main/jobs.ts';
-import type { ChargeRequest, PaymentProvider } from '../../src/providers/payment/payment-provider.ts';
+import { createJobs } from '../../src/main/jobs.ts';
+import type { PaymentProvider, PreparedRequest } from '../../src/providers/payment/payment-provider.ts';
 import { createPaymentProviders } from '../../src/providers/payment/registry.ts';
 import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import { createWorker } from '../../src/worker/worker.ts';
@@ -46,7 +47,7 @@ async function sleepFor(byMs: number): Promise<void> {
 
 /** Its jobs share one pool of connections with those of the others. */
 const workerOf = (service: Service = app.service, concurrency = 4) =>
-  createWorker({ service, jobs, groupJobs, concurrency });
+  createWorker({ service, jobs: createJobs(service, exportedLists), concurrency });
 
 /** Period payments of these subscriptions, by subscription and period, with what the sandbox took for each. */
 async function listRenewals(ids: Set<string>) {
@@ -76,8 +77,14 @@ function withFaults(
   timeoutMs = FOR_EVER_MS,
 ): Service {
   const { sandbox } = app.service.payments;
-  const faulty = { ...sandbox, charge: (request: ChargeRequest) => charge(() => sandbox.charge(request)) };
-  const payments = createPaymentProviders({ sandbox: faulty, timeoutMs, onFailure: () => {} });
+  const faulty = { ...sandbox, charge: (request: PreparedRequest) => charge(() => sandbox.charge(request)) };
+  const payments = createPaymentProviders({
+    sandbox: faulty,
+    kinds: [],
+    timeoutMs,
+    realNowMs: app.service.realNowMs,
+    onFailure: () => {},
+  });
   return { ...app.service, payments };
 }
 
@@ -115,7 +122,7 @@ describe('renewals', () => {
     const ids = await startMany(5);
     await sleepFor(20 * DAY_MS);
     const fast = { ...app.service, realNowMs: () => Date.now() + 20 * DAY_MS };
-    const slow = { ...app.service, realNowMs: () => Date.now() - 10 * MINUTE_MS };
+    const slow = { ...app.service, realNowMs: () => Date.now() - 5 * MINUTE_MS };
     await workerOf(fast).runDue();
     expect(await listRenewals(ids)).toEqual([]);
     await sleepFor(12 * DAY_MS);

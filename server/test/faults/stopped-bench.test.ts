@@ -76,10 +76,10 @@ describe.runIf(process.platform === 'linux')('a bench', () => {
     'whose npm gets a %s leaves no process, no database and no folder behind',
     async (signal) => {
       const bench = startBench();
-      // npm, the bench, and the service of its first shop.
+      // npm, the bench, and the service of its first shop, whose database is there before or after it.
       await expect.poll(() => listProcesses().length, PATIENT).toBeGreaterThan(2);
+      await expect.poll(() => listDatabases(listProcesses()), PATIENT).toHaveLength(1);
       const pids = listProcesses();
-      expect(await listDatabases(pids)).toHaveLength(1);
       bench.npm.kill(signal);
       await bench.ended;
       await expect.poll(listProcesses, PATIENT).toEqual([]);

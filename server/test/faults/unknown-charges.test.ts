@@ -81,7 +81,7 @@ describe('T51 charges that reach the processor 10 s to 1 h after the first look'
         calls.set(chargeId, call);
         return Promise.reject(new Error('the call is still on its way'));
       }),
-      // Every second charge can not be called off for a while, and may be taken meanwhile.
+      // Every second charge cannot be called off for a while, and may be taken meanwhile.
       withFault(app, 'cancel', (call, chargeId) => {
         const place = [...calls.keys()].indexOf(chargeId);
         const tries = (cancels.get(chargeId) ?? 0) + 1;
@@ -109,7 +109,7 @@ describe('T51 charges that reach the processor 10 s to 1 h after the first look'
     // Both ends were met.
     expect(paid).toBeGreaterThan(10);
     expect(failed).toBeGreaterThan(100);
-    // What is FAILED can not be taken any more, however late the call still comes.
+    // What is FAILED cannot be taken any more, however late the call still comes.
     await Promise.all([...calls.values()].map((call) => call()));
     expect(await listEnds(bought)).toEqual(expect.arrayContaining(ends));
   }, 600_000);

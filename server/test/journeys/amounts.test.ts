@@ -82,7 +82,7 @@ const FIELDS: ReadonlyArray<{
   },
 ];
 
-/** Sends the number as it is written: most of these can not be said in JavaScript. */
+/** Sends the number as it is written: most of these cannot be said in JavaScript. */
 function send(call: string, body: object, literal: string) {
   const [method = '', path = ''] = call.split(' ');
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_all, name: string) => paths[name] ?? '');
@@ -143,7 +143,7 @@ describe.each(FIELDS.map((field) => [field.name, field] as const))('%s', (_name,
 
 describe('a moment in a query', () => {
   it.each(['253402300800000', '9007199254740992', '-1', '1.5', '1e400', 'NaN', 'x', '0x10'])(
-    'can not be %s',
+    'cannot be %s',
     async (value) => {
       for (const list of ['users', 'orders', 'events']) {
         const name = list === 'users' ? 'createdAfter' : 'createdFrom';

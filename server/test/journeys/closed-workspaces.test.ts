@@ -40,10 +40,16 @@ const change = async (work: (tx: Tx) => Promise<boolean>) => {
   grownOldMs += REMEMBERED_MS;
   return inTransaction(app.service.db, work);
 };
-const suspend = () => change((tx) => suspendWorkspace({ tx, workspaceId: workspaceId() }));
-const reactivate = () => change((tx) => reactivateWorkspace({ tx, workspaceId: workspaceId() }));
+const suspend = () =>
+  change((tx) =>
+    suspendWorkspace({ tx, workspaceId: workspaceId(), by: 'admin', realMs: app.service.realNowMs() }),
+  );
+const reactivate = () =>
+  change((tx) => reactivateWorkspace({ tx, workspaceId: workspaceId(), realMs: app.service.realNowMs() }));
 const archive = () =>
-  change((tx) => archiveWorkspace({ tx, workspaceId: workspaceId(), realMs: app.service.realNowMs() }));
+  change((tx) =>
+    archiveWorkspace({ tx, workspaceId: workspaceId(), by: 'admin', realMs: app.service.realNowMs() }),
+  );
 const unarchive = async () => {
   grownOldMs += REMEMBERED_MS;
   return unarchiveWorkspace(app.service, workspaceId());
@@ -102,7 +108,7 @@ describe('a suspended workspace', () => {
     expect((await page.submit()).body.data.checkout.status).toBe('paid');
   });
 
-  it('Y22 renews on, and what a running subscription owes can be paid; of an ended one it can not', async () => {
+  it('Y22 renews on, and what a running subscription owes can be paid; of an ended one it cannot', async () => {
     const living = await subscribe(app, planId, buyer());
     const owing = await subscribe(app, planId, { ...buyer(), card: PAYS_ONCE });
     const ended = await subscribe(app, planId, { ...buyer(), card: PAYS_ONCE });

@@ -257,7 +257,7 @@ describe('PATCH /v0/orders/{idOrNumber}/update', () => {
     await expectRefusal(app.other.patch(`/v0/orders/${order.id}/update`), 404, 'not_found');
   });
 
-  it('409 where a status can not be', async () => {
+  it('409 where a status cannot be', async () => {
     const unpaid = await place({ card: DECLINED });
     await expectRefusal(correct(unpaid.id, { status: 'REFUNDED' }), 409, 'order_state');
     await expectRefusal(correct(unpaid.id, { status: 'PARTIALLY_REFUNDED' }), 409, 'order_state');

@@ -4,6 +4,7 @@ import { DISPUTED } from '../support/cards.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { disputeOnly } from '../support/faulty-processor.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 
@@ -49,7 +50,7 @@ async function makeKeyed(text: string): Promise<string> {
 }
 
 describe('a disputed purchase', () => {
-  it('is withheld after a day, can not be refunded, and is lost a week later', async () => {
+  it('is withheld after a day, cannot be refunded, and is lost a week later', async () => {
     const { order, keys } = await sellOnPage(await makeKeyed('DISPUTE-KEY-ONE-1'));
     expect(await keys()).toEqual(['DISPUTE-KEY-ONE-1']);
     await pass(DAY_MS);
@@ -187,3 +188,32 @@ async function winDisputes(work: () => Promise<unknown>, atOnceId?: string): Pro
     sandbox.lookUpDispute = lookUpDispute;
   }
 }
+
+describe('P40 a dispute of a part', () => {
+  it.each([
+    [500n, 500, 'PARTIALLY_REFUNDED', 'active'],
+    [9_999_999n, 1900, 'REFUNDED', 'canceled'],
+  ])(
+    'of %d that is lost is a refund of %d: %s, and the subscription %s',
+    async (asked, lost, payment, status) => {
+      const stop = disputeOnly(app, { amountMinor: asked, currency: 'EUR' });
+      const offerId = await makePlanOffer(app.test, {
+        price: 1900,
+        currency: 'EUR',
+        taxBehavior: 'inclusive',
+      });
+      const email = `part${lost}@example.com`;
+      const { body } = await buy(app.test, { offersIds: [offerId], card: DISPUTED, userEmail: email });
+      await pass(DAY_MS);
+      const listed = await app.test.get('/v0/disputes/list', { query: { orderId: body.data.order.id } });
+      expect(listed.body.data.disputes).toMatchObject([{ status: 'open', amount: lost }]);
+      await pass(8 * DAY_MS);
+      stop();
+      const { payments, refunds, subscriptions } = await orderOf(body.data.order.id);
+      expect(payments[0].status).toBe(payment);
+      expect(refunds).toMatchObject([{ amount: lost, reason: 'dispute', status: 'succeeded' }]);
+      const shown = await app.test.get(`/v0/subscriptions/${body.data.subscription.id}`);
+      expect({ status: shown.body.data.subscription.status, subscriptions }).toMatchObject({ status });
+    },
+  );
+});

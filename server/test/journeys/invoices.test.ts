@@ -160,7 +160,7 @@ describe('an invoice', () => {
     expect(body.data.payment).toMatchObject({ status: 'PAID', invoiceNumber: null, invoiceUrl: null });
   });
 
-  it('shows the shop’s picture in place of its name, and does without one that can not be read', async () => {
+  it('shows the shop’s picture in place of its name, and does without one that cannot be read', async () => {
     const upload = (bytes: Buffer) =>
       app.test.request('POST', '/v0/files/upload', {
         headers: { 'content-type': 'image/png', 'x-file-name': 'logo.png' },

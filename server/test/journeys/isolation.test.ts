@@ -139,7 +139,8 @@ describe('ids of a store', () => {
       const tried: string[] = [];
       for (const { method, path, example } of operations) {
         const filled = fillPath(path, ids);
-        if (filled === null) continue;
+        // A buyer's own: no pair opens them, and S10 tries each with another buyer's ids.
+        if (filled === null || path.startsWith('/v0/portal/')) continue;
         tried.push(path);
         const body = method === 'GET' ? {} : { body: example };
         const answer = await app[name].request(method, filled, body);

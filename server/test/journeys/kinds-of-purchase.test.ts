@@ -311,7 +311,8 @@ describe('an event', () => {
     const listed = (await app.test.get('/v0/events/list', { query })).body.data.events;
     const told = await listTold(app, body.data.order.id);
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(told.map(({ id }) => id).reverse());
-    expect(listed.at(-1)).toEqual(told[0]?.body);
+    const { deliveryCounts: _, ...first } = listed.at(-1);
+    expect(first).toEqual(told[0]?.body);
   });
 
   it('of a key is shown whole to the secret key only', async () => {

@@ -161,3 +161,23 @@ describe('connections that are all taken', () => {
     expect((await app.test.get('/v0/payments/list')).status).toBe(200);
   });
 });
+
+describe('an offer that gets its first keys while it is being bought', () => {
+  it('keeps them for those who are sold a key', async () => {
+    const offerId = await makeOffer(app.test, { limit: 100 });
+    const userEmail = 'early@example.com';
+    await buy(app.test, { offersIds: [offerId], userEmail });
+    const buyer = 'select 1 from users where email = $1 for update';
+    let buying: ReturnType<typeof buy> | undefined;
+    await whileLocked(buyer, [userEmail], async (other) => {
+      buying = buy(app.test, { offersIds: [offerId], userEmail });
+      while ((await countWaiting(other)) < 1);
+      const { body } = await app.test.post(`/v0/offers/${offerId}/keys/add`, { productKeys: ['FIRST'] });
+      expect(body.data.added).toBe(1);
+    });
+    expect((await buying)?.body.data.payment.status).toBe('PAID');
+    const { body } = await app.test.get(`/v0/offers/${offerId}/keys/list`);
+    expect(body.data.keys).toMatchObject([{ status: 'available' }]);
+    await expectInvariants(app);
+  });
+});

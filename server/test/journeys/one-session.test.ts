@@ -245,7 +245,7 @@ describe('a card that asks for authentication', () => {
       const page = await openPage(app, `/checkout/${offerId}`);
       const waiting = (await page.submit({ card: card('4000002500003155') })).body.data.checkout;
       expect((await page.submit()).body.data.checkout.status).toBe('paid');
-      // The page of the bank, still open in another tab, can not take the money a second time.
+      // The page of the bank, still open in another tab, cannot take the money a second time.
       await authenticate(app, waiting.action.url, 'approve');
     });
     expect(orders).toMatchObject([{ status: 'PAID' }]);

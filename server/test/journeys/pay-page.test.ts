@@ -47,7 +47,8 @@ describe('the page of a payment that was declined', () => {
       status: 'open',
       payments: 2,
       currency: 'EUR',
-      storedCard: { last4: '0341' },
+      proof: 'required',
+      storedCard: null,
       failure: { reason: 'card_declined' },
       orderNumber: subscribed.number,
     });
@@ -104,7 +105,7 @@ describe('the page of a payment that was declined', () => {
     const { subscribed, request } = await startOverdue();
     const { body } = await request('/pay', { card: card('4000000000009995') });
     expect(body.data.debt).toMatchObject({ status: 'open', failure: { reason: 'insufficient_funds' } });
-    expect((await request('/pay', {})).body.data.debt).toMatchObject({ status: 'open' });
+    expect((await request('')).body.data.debt).toMatchObject({ status: 'open' });
     await days(30);
     expect((await show(app, subscribed)).status).toBe('unpaid');
   });
@@ -145,7 +146,7 @@ describe('the page of a payment that was declined', () => {
     expect((await request('/pay', { card: card('4242424242424242') })).body.data.debt.status).toBe('closed');
   });
 
-  it('refuses card details that can not be, and a link that is not one', async () => {
+  it('refuses card details that cannot be, and a link that is not one', async () => {
     const { request } = await startOverdue();
     await expectRefusal(request('/pay', { card: { ...card('4242424242424241') } }), 400, 'card_invalid');
     await expectRefusal(

@@ -121,7 +121,7 @@ it('keeps its redemption when the first payment is refunded in full', async () =
   expect(await usesOf(later.id)).toBe(1);
 });
 
-it('is refused where one still runs, and where it can not be used, with its own word', async () => {
+it('is refused where one still runs, and where it cannot be used, with its own word', async () => {
   const forever = await makeCode({ duration: 'forever' });
   const other = await makeCode();
   const subscribed = await start({ discountCode: forever.code });

@@ -27,7 +27,7 @@ describe('a buyer who writes requests by hand', () => {
     ['a status', { status: 'PAID' }],
     ['an order', { orderId: randomUUID() }],
     ['a field in the card', { card: { ...card(VISA), amount: 1 } }],
-  ])('can not slip in %s', async (_name, fields) => {
+  ])('cannot slip in %s', async (_name, fields) => {
     const taken = (await listTaken(app)).length;
     const page = await open();
     await expectRefusal(page.submit(fields), 400, 'invalid_input');
@@ -36,7 +36,7 @@ describe('a buyer who writes requests by hand', () => {
   });
 
   it.each([-1, 0, 1.5, 10_001, 9007199254740992, '2', null])(
-    'T42 can not buy the quantity %s',
+    'T42 cannot buy the quantity %s',
     async (quantity) => {
       const mutable = await makeOffer(app.test, { mutableQuantity: true });
       const page = await open(mutable);
@@ -44,7 +44,7 @@ describe('a buyer who writes requests by hand', () => {
     },
   );
 
-  it('can not change a quantity that is fixed', async () => {
+  it('cannot change a quantity that is fixed', async () => {
     const page = await open();
     await expectRefusal(page.submit({ quantity: 2 }), 400, 'quantity_not_mutable');
     await expectRefusal(page.quote({ quantity: 2 }), 400, 'quantity_not_mutable');

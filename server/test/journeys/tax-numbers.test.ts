@@ -90,7 +90,7 @@ describe('taxNumberCheck vies', () => {
 
   it.each([
     ['a number whose check digit is wrong', 'FR', 'FR40303265046', 'standard'],
-    ['a number that VIES can not know', 'AU', '51824753556', 'reverse_charge'],
+    ['a number that VIES cannot know', 'AU', '51824753556', 'reverse_charge'],
   ])('does not ask about %s', async (_name, country, number, reason) => {
     expect(await purchase(country, number)).toMatchObject({ taxDecision: { reason, taxNumberAnswer: null } });
     expect(vies.requests).toHaveLength(0);

@@ -150,7 +150,7 @@ export class Move extends Step {
   }
   protected async take(lives: Lives, world: World): Promise<void> {
     const { model, userId } = pick(lives, this.life);
-    // With tax the sums are the service's own, and the model can not tell what goes back.
+    // With tax the sums are the service's own, and the model cannot tell what goes back.
     if (lives.isTaxed || model.isEnded) return;
     world.calm();
     await catchUp(lives, world);

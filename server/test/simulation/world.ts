@@ -269,7 +269,7 @@ export class World {
     const { payments, ids } = this.app.service;
     const { sandbox } = payments;
     const { charge } = sandbox;
-    const { providerNamed } = payments;
+    const { openSandbox } = payments;
     const { next } = ids;
     sandbox.charge = async (request) => {
       if (this.takes('lost_call')) throw new Error('the call was lost');
@@ -277,16 +277,16 @@ export class World {
       if (this.takes('lost_answer')) throw new Error('the answer was lost');
       return outcome;
     };
-    payments.providerNamed = (name) => {
+    payments.openSandbox = () => {
       if (this.isAdvancing && this.takes('killed_before_call')) throw new Error('the worker was killed');
-      return providerNamed(name);
+      return openSandbox();
     };
     ids.next = (nowMs) => {
       if (this.isAdvancing && this.takes('killed_in_transaction')) throw new Error('the worker was killed');
       return next(nowMs);
     };
     this.restore.push(() => Object.assign(sandbox, { charge }));
-    this.restore.push(() => Object.assign(payments, { providerNamed }));
+    this.restore.push(() => Object.assign(payments, { openSandbox }));
     this.restore.push(() => Object.assign(ids, { next }));
   }
 }

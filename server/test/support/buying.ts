@@ -24,7 +24,7 @@ export interface OpenPage {
   pagePath: string;
   show(): Promise<Answer>;
   /** What the page itself is given, with what the link brought along. */
-  look(): Promise<{ form: Record<string, unknown> }>;
+  look(): Promise<{ form: Record<string, unknown>; items: Array<{ quantity: number }> }>;
   quote(form?: Record<string, unknown>): Promise<Answer>;
   /** Submits the form of a buyer in Germany with a visa card, over which `fields` are laid. */
   submit(fields?: Record<string, unknown>): Promise<Answer>;
@@ -38,7 +38,15 @@ export async function openPage(
   headers: Record<string, string> = {},
 ): Promise<OpenPage> {
   const response = await app.inject({ method: 'GET', url: link, headers });
-  const location = String(response.headers.location);
+  return pageAt({ app, test } as TestApp, String(response.headers.location), headers);
+}
+
+/** The page at an address, such as that of a checkout which was prepared. */
+export function pageAt(
+  { app, test }: TestApp,
+  location: string,
+  headers: Record<string, string> = {},
+): OpenPage {
   const [pagePath = ''] = location.split('?');
   const token = pagePath.split('/').at(-1) ?? '';
   const path = `/checkout-sessions/${token}`;

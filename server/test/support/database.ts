@@ -38,6 +38,15 @@ async function copyDatabase(source: string): Promise<TestDatabase> {
   };
 }
 
+/** Sessions of a test that looks on from outside. */
+export function openPool({ poolConfig }: Pick<TestDatabase, 'poolConfig'>): pg.Pool {
+  const pool = new pg.Pool({ ...poolConfig, max: 2 });
+  // A pool that has ended may still be closing its sessions: the drop of their database cuts them off, which without
+  // a listener would fail the whole run, with no test that did.
+  pool.on('error', () => {});
+  return pool;
+}
+
 /** A copy of a database that nobody is connected to, as one that is restored beside the first. */
 export async function copyTestDatabase({ url: source }: Pick<TestDatabase, 'url'>): Promise<TestDatabase> {
   return copyDatabase(new URL(source).pathname.slice(1));

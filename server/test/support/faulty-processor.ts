@@ -143,3 +143,18 @@ function createGate(): [Promise<void>, () => void] {
   });
   return [opened, open];
 }
+
+/** Every dispute from here on is of so much, and not of all that is left. Answers what ends it. */
+export function disputeOnly({ service }: TestApp, disputed: { amountMinor: bigint; currency: string }) {
+  const { sandbox } = service.payments;
+  const { lookUpDispute } = sandbox;
+  sandbox.lookUpDispute = async (reference) => {
+    const found = await lookUpDispute(reference);
+    return found.kind === 'open' || found.kind === 'won' || found.kind === 'lost'
+      ? { ...found, disputed }
+      : found;
+  };
+  return () => {
+    sandbox.lookUpDispute = lookUpDispute;
+  };
+}

@@ -107,7 +107,7 @@ async function createTemplate(adminUrl: string, name: string): Promise<void> {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   await migrate({ connectionString: url.href });
-  // Keeps everybody out, autovacuum too: a database with a session in it can not be copied.
+  // Keeps everybody out, autovacuum too: a database with a session in it cannot be copied.
   await runOn(adminUrl, `alter database ${name} allow_connections false`);
 }
 

@@ -52,6 +52,8 @@ export interface TestApp {
   test: TestStore;
   live: TestStore;
   other: TestStore;
+  /** Another process's worth of the service over the same store; it is closed with this one. */
+  startBeside(): Promise<FastifyInstance>;
   close(): Promise<void>;
 }
 
@@ -85,15 +87,9 @@ export async function createTestApp(
     ...env,
   });
   const store = through ? { connectionString: await through(database.url) } : database.poolConfig;
-  const wired = await wire({
-    config,
-    store,
-    log,
-    guardEscapes: true,
-    realNowMs: Date.now,
-    limits: PATIENT,
-    ...options,
-  });
+  const wiring = { config, store, log, guardEscapes: true, realNowMs: Date.now, limits: PATIENT, ...options };
+  const wired = await wire(wiring);
+  const besides: Wired[] = [];
   wired.readiness.isReady = true;
   const { app, service } = wired;
   await app.ready();
@@ -108,8 +104,16 @@ export async function createTestApp(
     test: createStore(app, checker, { workspaceId: first.workspaceId, testMode: true, keys: first.test }),
     live: createStore(app, checker, { workspaceId: first.workspaceId, testMode: false, keys: first.live }),
     other: createStore(app, checker, { workspaceId: second.workspaceId, testMode: true, keys: second.test }),
+    startBeside: async () => {
+      const beside = await wire(wiring);
+      besides.push(beside);
+      beside.readiness.isReady = true;
+      await beside.app.ready();
+      noteCodes(beside.app);
+      return beside.app;
+    },
     close: async () => {
-      await wired.close();
+      for (const one of [...besides, wired]) await one.close();
       await database.drop();
     },
   };

@@ -12,13 +12,14 @@ export interface FormPartProps {
 }
 
 /** Where the buyer lives, as far as the tax asks, and the company that buys. */
-export function BillingFields(props: FormPartProps) {
+export function BillingFields(props: FormPartProps & { isCountryLocked: boolean }) {
   const { fields, values, errors, onChange } = props;
-  const { t, countryName } = useLocale();
-  const countries = useMemo(
-    () => fields.countries.map((code) => ({ value: code, label: countryName(code) })),
-    [fields.countries, countryName],
-  );
+  const { t, countryName, language } = useLocale();
+  const countries = useMemo(() => {
+    const { compare } = new Intl.Collator(language);
+    const named = fields.countries.map((code) => ({ value: code, label: countryName(code) }));
+    return named.sort((a, b) => compare(a.label, b.label));
+  }, [fields.countries, countryName, language]);
   const states = listStates(fields, values.countryCode);
   const hasPostalCode = asksPostalCode(fields, values.countryCode);
   return (
@@ -32,6 +33,7 @@ export function BillingFields(props: FormPartProps) {
         placeholder={t('billing.countryChoose')}
         options={countries}
         autoComplete="country"
+        isDisabled={props.isCountryLocked}
         onValue={(countryCode) => onChange({ countryCode })}
       />
       {states.length > 0 && (

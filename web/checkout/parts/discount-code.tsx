@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
 import { TextField } from '../../ui/parts/field.tsx';
 import { CheckIcon } from '../../ui/parts/icons.tsx';
@@ -9,13 +10,27 @@ export interface DiscountCodeProps {
   error: string | undefined;
   onDraft(code: string): void;
   onApply(code: string): void;
+  /** The seller has set it. */
+  isLocked: boolean;
 }
 
-/** A code to lower the price with, and which discount is in use. */
-export function DiscountCode({ quote, draft, error, onDraft, onApply }: DiscountCodeProps) {
+/** A code to lower the price with, and which discount is in use. On a phone the field opens by a press. */
+export function DiscountCode({ quote, draft, error, onDraft, onApply, isLocked }: DiscountCodeProps) {
   const { t } = useLocale();
+  const [isOpen, setOpen] = useState(draft !== '');
+  const box = useRef<HTMLDivElement>(null);
+  const isShown = isOpen || error !== undefined;
+  useEffect(() => {
+    if (isOpen && draft === '') box.current?.querySelector('input')?.focus();
+  }, [isOpen]);
+  if (isLocked) return <AppliedDiscount quote={quote} onRemove={null} />;
   return (
-    <div class="discount">
+    <div class="discount" data-open={isShown} ref={box}>
+      {!isShown && (
+        <button type="button" class="link add-code" aria-expanded={false} onClick={() => setOpen(true)}>
+          {t('code.add')}
+        </button>
+      )}
       <div class="discount-row">
         <TextField
           label={t('code.label')}
@@ -44,7 +59,7 @@ export function DiscountCode({ quote, draft, error, onDraft, onApply }: Discount
   );
 }
 
-function AppliedDiscount({ quote, onRemove }: { quote: Quote; onRemove(): void }) {
+function AppliedDiscount({ quote, onRemove }: { quote: Quote; onRemove: (() => void) | null }) {
   const { t, money } = useLocale();
   const applied = quote.appliedDiscount;
   if (!applied || quote.discount === 0) return null;
@@ -57,7 +72,7 @@ function AppliedDiscount({ quote, onRemove }: { quote: Quote; onRemove(): void }
         {code
           ? t('code.applied', { code, amount })
           : t('code.sale', { name: applied.name ?? t('code.saleName'), amount })}
-        {code && (
+        {code && onRemove && (
           <button type="button" class="remove" aria-label={t('code.remove', { code })} onClick={onRemove}>
             ×
           </button>

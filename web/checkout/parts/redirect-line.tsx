@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
+import { isInFrame } from '../frame/channel.ts';
 
 const PAUSE_MS = 6_000;
 
@@ -21,7 +22,8 @@ export function RedirectLine({ sessionId, url }: { sessionId: string; url: strin
   const target = new URL(url, window.location.href);
   // A page of the seller's, never code.
   const isPage = /^https?:$/.test(target.protocol);
-  const [isLeaving, setLeaving] = useState(() => isPage && isFirstTime(sessionId));
+  // The page around a frame goes on by itself, or stays because it wants to.
+  const [isLeaving, setLeaving] = useState(() => isPage && !isInFrame() && isFirstTime(sessionId));
   useEffect(() => {
     if (!isLeaving) return;
     const timer = setTimeout(() => window.location.assign(url), PAUSE_MS);
@@ -30,7 +32,7 @@ export function RedirectLine({ sessionId, url }: { sessionId: string; url: strin
   if (!isPage) return null;
   return (
     <div class="redirect">
-      <a class="primary" href={url}>
+      <a class="primary" href={url} target={isInFrame() ? '_top' : undefined}>
         {t('receipt.redirectNow', { host: target.host })}
       </a>
       {isLeaving && (

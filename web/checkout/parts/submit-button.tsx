@@ -1,9 +1,11 @@
 import { useLocale } from '../../ui/locale.tsx';
-import type { CheckoutView, Quote } from '../../ui/view.ts';
+import type { CheckoutView, Method, Quote } from '../../ui/view.ts';
 
 interface SubmitButtonProps {
   view: CheckoutView;
   quote: Quote;
+  /** How it is paid; null where nothing is offered. */
+  method: Method | null;
   isPricing: boolean;
   isBusy: boolean;
 }
@@ -12,12 +14,17 @@ interface SubmitButtonProps {
  * Says what pressing it costs. While a price is asked for it keeps its place and its focus, and what it says
  * does not count until the answer is there.
  */
-export function SubmitButton({ view, quote, isPricing, isBusy }: SubmitButtonProps) {
+export function SubmitButton({ view, quote, method, isPricing, isBusy }: SubmitButtonProps) {
   const { t, money, every, date } = useLocale();
   const { renewal } = quote;
   const trial = quote.dueNow === 0 ? view.items.find((item) => item.trial)?.trial : null;
   const isFree = quote.total === 0 && !view.items.some((item) => item.recurring);
-  const pay = isFree ? t('submit.free') : t('submit.pay', { amount: money(quote.dueNow, quote) });
+  const payKey = method === 'transfer' ? 'submit.transfer' : 'submit.pay';
+  const pay = isFree ? t('submit.free') : t(payKey, { amount: money(quote.dueNow, quote) });
+  // The words of the button alone say what is ordered: a trial that is paid later names its price.
+  const startTrial = renewal
+    ? t('submit.trial', { amount: money(renewal.amount, quote), interval: every(renewal) })
+    : pay;
   return (
     <div class="submit">
       <button
@@ -27,7 +34,7 @@ export function SubmitButton({ view, quote, isPricing, isBusy }: SubmitButtonPro
         aria-disabled={isPricing || undefined}
         aria-busy={isBusy || isPricing}
       >
-        <span>{trial ? t('submit.trial') : pay}</span>
+        <span>{trial ? startTrial : pay}</span>
       </button>
       {renewal && (
         <p class="terms">

@@ -1,6 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, requestQuote } from '../../ui/api.ts';
 import { toFormBody } from '../../ui/form.ts';
+import { useLocale } from '../../ui/locale.tsx';
 import type { CheckoutView, FormValues, Quote } from '../../ui/view.ts';
 
 type QuoteProblem = Exclude<Answer<unknown>, { kind: 'ok' }>;
@@ -25,7 +26,7 @@ const PRICE_DELAYS_MS: Partial<Record<keyof FormValues, number>> = {
   state: 0,
   type: 0,
   discountCode: 0,
-  quantity: 200,
+  quantities: 200,
   postalCode: 400,
   companyName: 400,
   taxNumber: 400,
@@ -72,6 +73,15 @@ export function usePricedForm(view: CheckoutView): PricedForm {
     setPricing(true);
     timer.current = setTimeout(() => void price(), Math.max(...delays));
   };
+
+  // What the buyer agrees to is said by the server, in the language of the page.
+  const { language } = useLocale();
+  const pricedIn = useRef(language);
+  useEffect(() => {
+    if (pricedIn.current === language) return;
+    pricedIn.current = language;
+    void price();
+  }, [language]);
 
   const read = () => latest.current;
   return { values, quote, isPricing, problem, change, read, price, acceptQuote: setQuote };

@@ -1,11 +1,22 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, submitCheckout } from '../../ui/api.ts';
-import type { CardValues } from '../../ui/card.ts';
-import { type FieldErrors, findMissing, needsCard, toFormBody, toSubmitBody } from '../../ui/form.ts';
+import {
+  type Choice,
+  type FieldErrors,
+  findMissing,
+  findMissingTicks,
+  needsPayment,
+  type Paying,
+  toFormBody,
+  toSubmitBody,
+} from '../../ui/form.ts';
 import { describeField, type Locale, useLocale } from '../../ui/locale.tsx';
 import type { TextKey } from '../../ui/texts.ts';
-import type { CheckoutView, Quote, SessionView } from '../../ui/view.ts';
+import type { CheckoutView, ConsentBox, Quote, SessionView } from '../../ui/view.ts';
 import { hasFieldPath } from '../field-paths.ts';
+import { prepareReceipt } from '../later-receipt.tsx';
+import type { ReadToken } from '../processor/fields.tsx';
+import { findOpenOrder } from './open-order.ts';
 import type { PricedForm } from './use-priced-form.ts';
 
 export interface Submission {
@@ -13,31 +24,41 @@ export interface Submission {
   errors: FieldErrors;
   /** What the last press of the button came to, to be shown beside it. */
   notice: string | null;
+  /** The page of an order that is to be paid first. */
+  openOrder: string | null;
   /** Grows each time the buyer is told to look again. */
   refusals: number;
   clearError(path: string): void;
+  /** Told how the processor's fields are read, as long as they stand on the page. */
+  onFields(read: ReadToken | null): void;
   submit(codeDraft: string): Promise<void>;
 }
 
 interface SubmissionParts {
   view: CheckoutView;
   form: PricedForm;
-  card: CardValues;
+  /** How it is paid where something is. */
+  paying: Choice | null;
+  ticked: ReadonlySet<ConsentBox['kind']>;
   onView(view: SessionView): void;
 }
 
 /** Buys at the price shown, or says why not and keeps everything that was typed. */
-export function useSubmission({ view, form, card, onView }: SubmissionParts): Submission {
+export function useSubmission({ view, form, paying, ticked, onView }: SubmissionParts): Submission {
   const locale = useLocale();
   const [isBusy, setBusy] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<string | null>(null);
+  const [openOrder, setOpenOrder] = useState<string | null>(null);
   const [refusals, setRefusals] = useState(0);
+  const readToken = useRef<ReadToken | null>(null);
 
   // A view comes with the page, as the answer to a submit, or later from the bank: each may bring a decline.
   useEffect(() => {
     form.acceptQuote(view.quote);
     setNotice(view.lastError && locale.tCode('error.', view.lastError.code, view.lastError.message));
+    if (view.lastError && paying?.option === 'card' && needsPayment(view, view.quote))
+      setErrors({ 'card.number': locale.t('card.declined') });
   }, [view]);
 
   const refuse = (found: FieldErrors, text: string | null) => {
@@ -63,7 +84,10 @@ export function useSubmission({ view, form, card, onView }: SubmissionParts): Su
       form.acceptQuote(fresh);
       return refuse({}, describeChange(locale, shown, fresh));
     }
-    if (answer.kind === 'refused') return refuse(...describeRefusal(locale, answer, view));
+    if (answer.kind === 'refused') {
+      if (answer.code === 'too_many_open_orders') setOpenOrder(findOpenOrder());
+      return refuse(...describeRefusal(locale, answer, view));
+    }
     onView(answer.data.checkout);
   };
 
@@ -84,34 +108,55 @@ export function useSubmission({ view, form, card, onView }: SubmissionParts): Su
     return undefined;
   };
 
+  /** What is sent to pay with; undefined where the processor's fields have told what they lack. */
+  const settlePaying = async (chosen: Choice | null): Promise<Paying | null | undefined> => {
+    if (chosen?.option !== 'token') return chosen;
+    const read = (await readToken.current?.().catch(() => null)) ?? { problem: null };
+    if ('token' in read) return { option: 'token', token: read.token };
+    refuse({}, read.problem ?? locale.t('fields.failed'));
+    return undefined;
+  };
+
   const submit = async (codeDraft: string) => {
     if (isBusy) return;
-    const usedCard = needsCard(view, form.quote) ? card : null;
-    const missing = findMissing(form.values, view.fields, usedCard);
+    const used = needsPayment(view, form.quote) ? paying : null;
+    const missing = {
+      ...findMissing(form.values, view.fields, used),
+      ...findMissingTicks(form.quote.consents, ticked),
+    };
     if (Object.keys(missing).length > 0) {
       // findMissing names keys of the texts.
       const texts = Object.entries(missing).map(([path, key]) => [path, locale.t(key as TextKey)]);
       return refuse(Object.fromEntries(texts), locale.t('notice.fields'));
     }
     setBusy(true);
+    prepareReceipt();
     setErrors({});
     setNotice(null);
+    setOpenOrder(null);
     const quote = await settlePrice(codeDraft);
-    if (quote) {
+    const sent = quote && (await settlePaying(used));
+    if (quote && sent !== undefined) {
       // The code may have been taken over a moment ago, later than the values of this render.
       const values = { ...form.values, discountCode: codeDraft.trim() };
-      const body = toSubmitBody(toFormBody(values, view), quote, usedCard);
+      const body = toSubmitBody(toFormBody(values, view), { quote, paying: sent, ticked });
       await takeAnswer(await submitCheckout(view.apiUrl, body), quote);
     }
     setBusy(false);
   };
 
+  // What the marks were about goes with the last of them.
+  const isStale = notice === locale.t('notice.fields') && Object.keys(errors).length === 0;
   return {
     isBusy,
     errors,
-    notice,
+    notice: isStale ? null : notice,
+    openOrder,
     refusals,
     clearError: (path) => setErrors(({ [path]: _cleared, ...others }) => others),
+    onFields: (read) => {
+      readToken.current = read;
+    },
     submit,
   };
 }

@@ -5,20 +5,18 @@ import { SellerLine } from '../../ui/parts/seller-line.tsx';
 
 /** The stub: who is owed what, period by period. */
 export function DebtSummary({ view }: { view: DebtView }) {
-  const { t, money } = useLocale();
+  const { t, money, tCount } = useLocale();
   const { dues, payments, productName } = view;
   const amount = money(view.amount, view);
   return (
     <section class="stub">
-      <SellerLine name={view.seller.name} testMode={view.testMode} />
+      <SellerLine seller={view.seller} testMode={view.testMode} />
       <div class="headline">
         <h1>{t('pay.title')}</h1>
         <p class="headline-amount" data-long={amount.length > LONG_AMOUNT}>
           {amount}
         </p>
-        <p class="headline-terms">
-          {t(payments === 1 ? 'pay.text.one' : 'pay.text.other', { count: payments, name: productName })}
-        </p>
+        <p class="headline-terms">{tCount('pay.text', payments, { name: productName })}</p>
         <AccessTerms access={view.access} />
       </div>
       <DebtParts parts={dues} view={view} label={t('pay.dues')} />

@@ -75,11 +75,12 @@ interface SelectFieldProps extends FieldProps {
   placeholder: string;
   options: Array<{ value: string; label: string }>;
   autoComplete?: string;
+  isDisabled?: boolean;
   onValue(value: string): void;
 }
 
 export function SelectField(props: SelectFieldProps) {
-  const { name, value, placeholder, options, autoComplete, onValue, ...field } = props;
+  const { name, value, placeholder, options, autoComplete, isDisabled, onValue, ...field } = props;
   const isKnown = options.some((option) => option.value === value);
   return (
     <Field {...field} className={`${field.className ?? ''} select`}>
@@ -89,6 +90,7 @@ export function SelectField(props: SelectFieldProps) {
           name={name}
           value={isKnown ? value : ''}
           autocomplete={autoComplete}
+          disabled={isDisabled}
           onChange={(event) => onValue(event.currentTarget.value)}
         >
           {!isKnown && <option value="">{placeholder}</option>}

@@ -11,21 +11,25 @@ interface LineItemProps {
   item: CheckoutItem;
   quote: Quote;
   line: Quote['lines'][number] | undefined;
+  /** The headline says what it is. */
+  isAlone: boolean;
+  /** Whether anything of the cart has a picture. */
+  hasCover: boolean;
   /** Given where the buyer may choose how many. */
   quantity: QuantityFieldProps | null;
 }
 
 /** One thing to buy: picture, name, price and how many. */
-export function LineItem({ item, quote, line, quantity }: LineItemProps) {
+export function LineItem({ item, quote, line, quantity, isAlone, hasCover }: LineItemProps) {
   const { t, money, every, date } = useLocale();
   const count = line?.quantity ?? item.quantity;
   return (
     <li class="line-item">
-      <Cover name={item.name} url={item.cover} />
+      {hasCover && !isAlone && <Cover name={item.name} url={item.cover} />}
       <div class="line-text">
         <p class="line-name">{item.name}</p>
-        {tellsMore(item) && <p class="line-note">{item.variantName}</p>}
-        {item.description && <p class="line-note clamp">{item.description}</p>}
+        {!isAlone && tellsMore(item) && <p class="line-note">{item.variantName}</p>}
+        {!isAlone && item.description && <p class="line-note clamp">{item.description}</p>}
         {item.trial && quote.dueNow === 0 && (
           <p class="line-tag">{t('item.trial', { date: date(item.trial.endsAt) })}</p>
         )}

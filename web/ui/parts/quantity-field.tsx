@@ -2,6 +2,8 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { useLocale } from '../locale.tsx';
 
 export interface QuantityFieldProps {
+  /** Of what, where there are several. */
+  label: string | null;
   value: number;
   /** Null = no bound. */
   max: number | null;
@@ -10,11 +12,12 @@ export interface QuantityFieldProps {
 }
 
 /** How many, to be typed or stepped. A number that is not whole yet is left in the field and not passed on. */
-export function QuantityField({ value, max, error, onValue }: QuantityFieldProps) {
+export function QuantityField({ label, value, max, error, onValue }: QuantityFieldProps) {
   const { t } = useLocale();
   const id = useId();
   const [draft, setDraft] = useState(String(value));
   useEffect(() => setDraft(String(value)), [value]);
+  const name = (what: string) => (label === null ? what : `${what}: ${label}`);
   const isMost = max !== null && value >= max;
   const take = (text: string) => {
     setDraft(text);
@@ -24,12 +27,12 @@ export function QuantityField({ value, max, error, onValue }: QuantityFieldProps
   return (
     <div class="quantity">
       <label for={id} class="sr-only">
-        {t('quantity')}
+        {name(t('quantity'))}
       </label>
       <div class="stepper">
         <button
           type="button"
-          aria-label={t('quantity.fewer')}
+          aria-label={name(t('quantity.fewer'))}
           aria-disabled={value <= 1}
           onClick={() => value > 1 && take(String(value - 1))}
         >
@@ -51,7 +54,7 @@ export function QuantityField({ value, max, error, onValue }: QuantityFieldProps
         />
         <button
           type="button"
-          aria-label={t('quantity.more')}
+          aria-label={name(t('quantity.more'))}
           aria-disabled={isMost}
           onClick={() => isMost || take(String(value + 1))}
         >

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../locale.tsx';
-import type { Currency } from '../money.ts';
-import type { Receipt, ReceiptItem, Refund } from '../view.ts';
+import { useCopied } from '../state/use-copied.ts';
+import type { Receipt, ReceiptItem } from '../view.ts';
 import { Cover } from './cover.tsx';
 import { DownloadIcon } from './icons.tsx';
 import { tellsMore } from './line-item.tsx';
+import { Parts, Row, TaxRows } from './totals.tsx';
 
 /** The things bought, each with its keys and its file, and what they came to. */
 export function ReceiptItems({ receipt }: { receipt: Receipt }) {
@@ -24,37 +24,33 @@ export function ReceiptItems({ receipt }: { receipt: Receipt }) {
           </li>
         ))}
       </ul>
+      {receipt.signInUrl && (
+        <p class="hint">
+          <a href={receipt.signInUrl}>{t('receipt.signIn')}</a>
+        </p>
+      )}
       <ReceiptTotals receipt={receipt} />
     </>
   );
 }
 
-interface ReceiptSums extends Currency {
-  total: number;
-  tax: number;
-  refunds: Refund[];
-}
-
-/** What was paid, and what of it was given back since. */
-export function ReceiptTotals({ receipt }: { receipt: ReceiptSums }) {
+/** The checkout's own lines to what was paid, and what of it was given back since. */
+function ReceiptTotals({ receipt }: { receipt: Receipt }) {
   const { t, money, date } = useLocale();
+  // Nothing adds up to nothing: a trial has begun, or it was free.
+  const hasParts = receipt.total > 0;
   return (
     <dl class="totals">
-      <div class="strong">
-        <dt>{t('receipt.total')}</dt>
-        <dd>{money(receipt.total, receipt)}</dd>
-      </div>
-      {receipt.tax > 0 && (
-        <div class="included">
-          <dt>{t('receipt.includedTax')}</dt>
-          <dd>{money(receipt.tax, receipt)}</dd>
-        </div>
-      )}
+      {hasParts && <Parts sums={receipt} />}
+      {hasParts && !receipt.inclusive && <TaxRows sums={receipt} />}
+      <Row label={t('receipt.total')} className="strong">
+        {money(receipt.total, receipt)}
+      </Row>
+      {hasParts && receipt.inclusive && <TaxRows sums={receipt} />}
       {receipt.refunds.map(({ amount, refundedAt }, index) => (
-        <div key={index} class="refund">
-          <dt>{t('receipt.refunded', { date: date(refundedAt) })}</dt>
-          <dd>{money(-amount, receipt)}</dd>
-        </div>
+        <Row key={index} label={t('receipt.refunded', { date: date(refundedAt) })} className="refund">
+          {money(-amount, receipt)}
+        </Row>
       ))}
     </dl>
   );
@@ -64,7 +60,9 @@ function ItemLine({ item, receipt }: { item: ReceiptItem; receipt: Receipt }) {
   const { t, money } = useLocale();
   return (
     <div class="receipt-item">
-      <Cover name={item.name} url={item.cover} className="small" />
+      {receipt.items.some(({ cover }) => cover) && (
+        <Cover name={item.name} url={item.cover} className="small" />
+      )}
       <div class="line-text">
         <p class="line-name">
           {item.quantity > 1 && `${t('receipt.quantity', { count: item.quantity })} `}
@@ -72,27 +70,14 @@ function ItemLine({ item, receipt }: { item: ReceiptItem; receipt: Receipt }) {
         </p>
         {tellsMore(item) && <p class="line-note">{item.variantName}</p>}
       </div>
-      <span class="amount">{money(item.total, receipt)}</span>
+      <span class="amount">{money(item.subtotal, receipt)}</span>
     </div>
   );
 }
 
-const COPIED_SHOWN_MS = 2_000;
-
 function KeyLine({ value }: { value: string }) {
   const { t } = useLocale();
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), COPIED_SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
-  // Without the right to the clipboard the key can still be selected by hand.
-  const copy = () =>
-    navigator.clipboard?.writeText(value).then(
-      () => setCopied(true),
-      () => {},
-    );
+  const { isCopied, copy } = useCopied(value);
   return (
     <div class="key">
       <span class="sr-only">{t('receipt.key')}</span>

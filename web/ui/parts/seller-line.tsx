@@ -1,28 +1,81 @@
+import type { Seller } from '../branding.ts';
 import { useLocale } from '../locale.tsx';
+import type { TextKey } from '../texts.ts';
+import type { LegalLinks } from '../view.ts';
+import { LanguageSelect } from './language-select.tsx';
 import { Monogram } from './monogram.tsx';
 
 /** Who sells, and whether money moves at all. */
-export function SellerLine({ name, testMode }: { name: string; testMode: boolean }) {
+export function SellerLine({ seller, testMode }: { seller: Seller; testMode: boolean }) {
   const { t } = useLocale();
+  const { name, branding } = seller;
   return (
     <header class="seller-line">
-      <Monogram name={name} className="seller-mark" />
-      <span class="seller-name">{name}</span>
+      {branding.logo ? (
+        <img class="seller-logo" src={branding.logo} alt={name} />
+      ) : (
+        <>
+          {branding.icon ? (
+            <img class="seller-mark" src={branding.icon} alt="" />
+          ) : (
+            <Monogram name={name} className="seller-mark" />
+          )}
+          <span class="seller-name">{name}</span>
+        </>
+      )}
       {testMode && <span class="badge">{t('testMode')}</span>}
     </header>
   );
 }
 
-/** Whom to ask, below every page of a seller. */
-export function PageFooter({ supportEmail }: { supportEmail: string | null }) {
+const LINKS: ReadonlyArray<['websiteUrl' | 'termsUrl' | 'privacyUrl' | 'imprintUrl', TextKey]> = [
+  ['websiteUrl', 'footer.website'],
+  ['termsUrl', 'footer.terms'],
+  ['privacyUrl', 'footer.privacy'],
+  ['imprintUrl', 'footer.imprint'],
+];
+
+interface FooterProps {
+  /** Null = nobody's page. */
+  seller: Seller | null;
+  legal?: LegalLinks;
+  /** Hears of a language that was chosen. */
+  onLanguage?: (language: string) => void;
+}
+
+/** Whom to ask and what holds, below every page of a seller. */
+export function PageFooter({ seller, legal, onLanguage }: FooterProps) {
   const { t } = useLocale();
+  const links = LINKS.filter(([field]) => seller?.branding[field]);
   return (
     <footer class="page-footer">
-      {supportEmail && (
+      {seller?.supportEmail && (
         <p>
-          {t('footer.questions')} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          {t('footer.questions')} <a href={`mailto:${seller.supportEmail}`}>{seller.supportEmail}</a>
         </p>
       )}
+      {links.length > 0 && (
+        <ul class="footer-links">
+          {links.map(([field, text]) => (
+            <li key={field}>
+              <a href={seller?.branding[field] ?? ''} target="_blank" rel="noreferrer">
+                {t(text)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {legal?.withdraw && (
+        <p>
+          <a href={legal.withdraw}>{t('footer.withdraw')}</a>
+        </p>
+      )}
+      {legal?.cancel && (
+        <p>
+          <a href={legal.cancel}>{t('footer.cancel')}</a>
+        </p>
+      )}
+      <LanguageSelect onLanguage={onLanguage} />
       <p>{t('footer.powered')}</p>
     </footer>
   );

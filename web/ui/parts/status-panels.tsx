@@ -1,26 +1,41 @@
 import { useLocale } from '../locale.tsx';
 
+interface ProcessingPanelProps {
+  isOffline: boolean;
+  /** What waits, and where its receipt goes; null where that is said elsewhere. */
+  order?: { number: string; email: string } | null;
+}
+
 /** The bank has not decided. The buyer may go: the outcome comes by e-mail. */
-export function ProcessingPanel({ isOffline }: { isOffline: boolean }) {
+export function ProcessingPanel({ isOffline, order = null }: ProcessingPanelProps) {
   const { t } = useLocale();
   return (
     <div class="panel" role="status">
       <span class="pulse" aria-hidden="true" />
       <h2>{t('processing.title')}</h2>
       <p>{t('processing.text')}</p>
+      {order && <p>{t('processing.order', order)}</p>}
       {isOffline && <p class="hint">{t('processing.offline')}</p>}
     </div>
   );
 }
 
-/** The bank wants to hear from the buyer first. */
-export function ActionPanel({ url }: { url: string }) {
+/** The bank wants to hear from the buyer first. `onGo` leads there otherwise than by the link. */
+export function ActionPanel({ url, onGo }: { url: string; onGo?: ((url: string) => void) | undefined }) {
   const { t } = useLocale();
   return (
     <div class="panel" role="status">
       <h2>{t('action.title')}</h2>
       <p>{t('action.text')}</p>
-      <a class="primary" href={url}>
+      <a
+        class="primary"
+        href={url}
+        onClick={(event) => {
+          if (!onGo) return;
+          event.preventDefault();
+          onGo(url);
+        }}
+      >
         {t('action.continue')}
       </a>
     </div>

@@ -1,4 +1,4 @@
-import { useLocale } from '../locale.tsx';
+import { type Locale, useLocale } from '../locale.tsx';
 import type { Receipt } from '../view.ts';
 
 /** How the subscription goes on, as it stands now: a receipt may be opened again after years. */
@@ -13,11 +13,16 @@ export function useTermsText(subscription: Receipt['subscription']): string | nu
   return status === 'active' ? t('receipt.renews', { date: date(endsAt) }) : null;
 }
 
-/** `Visa ending in 4242` */
 export function usePaymentMethodText(paymentMethod: Receipt['paymentMethod']): string | null {
-  const { t } = useLocale();
-  if (!paymentMethod) return null;
-  const { brand, last4 } = paymentMethod;
+  const locale = useLocale();
+  return paymentMethod && describeMethod(locale, paymentMethod);
+}
+
+/** `Visa ending in 4242` */
+export function describeMethod(
+  { t }: Pick<Locale, 't'>,
+  { brand, last4 }: NonNullable<Receipt['paymentMethod']>,
+): string {
   const name = brand ? brand.charAt(0).toUpperCase() + brand.slice(1) : t('receipt.card');
   return last4 ? t('receipt.methodCard', { brand: name, last4 }) : name;
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 /**
  * Who uses a store is written in advisory locks of the store itself. The kernel closes a killed process's
- * connection and the server then frees its locks, so they can not go stale; and unlike a process id in a
+ * connection and the server then frees its locks, so they cannot go stale; and unlike a process id in a
  * file they mean the same in every container that reaches the socket.
  *
  * - SERVICE is held by the one service.

@@ -36,10 +36,10 @@ export interface Place {
 const SOCKET_PATH_BYTES_MAX = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
-/** The place of last resort for root, where it can not give the server's user a way into DATA_DIR. */
+/** The place of last resort for root, where it cannot give the server's user a way into DATA_DIR. */
 const SYSTEM_DIR = '/var/lib/counterfoil';
 
-/** Works out, and makes ready, the place of the store of a DATA_DIR. Throws one clear line where it can not. */
+/** Works out, and makes ready, the place of the store of a DATA_DIR. Throws one clear line where it cannot. */
 export async function preparePlace(dataDirGiven: string): Promise<Place> {
   await mkdir(dataDirGiven, { recursive: true });
   const dataDir = await realpath(dataDirGiven);

@@ -61,7 +61,7 @@ describe('linkLibraries', () => {
     expect(await linkLibraries(nativeDir, spare)).toEqual({ nativeDir, libraryDir: null });
   });
 
-  it('makes them elsewhere when node_modules can not be written', async () => {
+  it('makes them elsewhere when node_modules cannot be written', async () => {
     await chmod(path.join(nativeDir, 'lib'), 0o555);
     const spare = path.join(root, 'spare');
     const binaries = await asPlainUser(() => linkLibraries(nativeDir, spare));

@@ -11,7 +11,7 @@ export interface Binaries {
   libraryDir: string | null;
 }
 
-/** The one line for a platform on which the embedded PostgreSQL can not run. */
+/** The one line for a platform on which the embedded PostgreSQL cannot run. */
 export function toUnsupportedMessage(platform: string, arch: string): string {
   return `There is no embedded PostgreSQL for this platform (${platform}-${arch}): set DATABASE_URL to a PostgreSQL 15 or newer.`;
 }
@@ -31,7 +31,7 @@ export function findNativeDir(platform: string = process.platform, arch: string 
 
 /**
  * Makes the library links which the package's own install script would make; npm does not run it.
- * Where node_modules can not be written, the links go to `spareDir` and the loader is pointed there.
+ * Where node_modules cannot be written, the links go to `spareDir` and the loader is pointed there.
  */
 export async function linkLibraries(nativeDir: string, spareDir: string): Promise<Binaries> {
   const missing = (await readLinks(nativeDir)).filter((link) => !existsSync(link.target));

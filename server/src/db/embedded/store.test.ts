@@ -336,9 +336,9 @@ describe.runIf(IS_ROOT)('users', () => {
     expect(service.said).toBe(`The store in ${dataDir}/postgres belongs to another user (uid 0).`);
   });
 
-  it('moves the cluster to a place that nobody can enter where it can not be let through', async () => {
+  it('moves the cluster to a place that nobody can enter where it cannot be let through', async () => {
     const dataDir = path.join(await makeDir(), 'data');
-    // Without setpriv in its path, the service can not hand on the right to pass closed folders.
+    // Without setpriv in its path, the service cannot hand on the right to pass closed folders.
     const service = await runService(dataDir, { env: { PATH: '/nonexistent' } });
     expect(service.said).toBe('open');
     const cluster = await realpath(path.join(dataDir, 'postgres'));

@@ -82,7 +82,7 @@ describe('planPayBacks', () => {
     ]);
   });
 
-  it('lets wait what a disputed payment, or one without money, can not give back', () => {
+  it('lets wait what a disputed payment, or one without money, cannot give back', () => {
     const waiting = [lineOf(-1000n, VAT)];
     expect(planOf(waiting, [{ ...first, canPayBack: false }])).toEqual([]);
     const refunds = [{ amountMinor: 11_500n, taxMinor: 1917n, paidBack: null }];

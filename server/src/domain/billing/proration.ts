@@ -18,6 +18,7 @@ import {
   toRule,
   toStoredRates,
 } from './line.ts';
+import { type ProrationName, writeProrationName } from './proration-name.ts';
 
 /** The period that is running, as far as proration looks at it. */
 export interface ProratedPeriod {
@@ -161,30 +162,30 @@ function computePrices(
 
 function toCredit(change: PlanChange, { before, after }: ItemPair, priceMinor: bigint): BillingLine {
   assert(before, 'a credit is of an item that was there');
-  const rest = describeRest(change.period);
   return toLine(change, before, {
     kind: 'proration_credit',
     amountMinor: -computeRest(priceMinor, change.period),
     priceMinor,
     // By the bill that named it last; by today's tax where none has.
     rule: before.taxRates.length > 0 ? toRule(before) : change.tax(before),
-    name: after
-      ? `Unused time of ${toTitle(before)}, ${rest} (changed to ${toTitle(after)})`
-      : `Unused time of ${toTitle(before)}, ${rest} (removed)`,
+    name: writeProrationName({
+      ...{ part: 'unused', title: toTitle(before), ...toDays(change.period) },
+      other: after && toTitle(after),
+    }),
   });
 }
 
 function toCharge(change: PlanChange, { before, after }: ItemPair, priceMinor: bigint): BillingLine {
   assert(after, 'a charge is of an item that is there now');
-  const rest = describeRest(change.period);
   return toLine(change, after, {
     kind: 'proration_charge',
     amountMinor: computeRest(priceMinor, change.period),
     priceMinor,
     rule: change.tax(after),
-    name: before
-      ? `Remaining time of ${toTitle(after)}, ${rest} (changed from ${toTitle(before)})`
-      : `Remaining time of ${toTitle(after)}, ${rest} (added)`,
+    name: writeProrationName({
+      ...{ part: 'remaining', title: toTitle(after), ...toDays(change.period) },
+      other: before && toTitle(before),
+    }),
   });
 }
 
@@ -259,8 +260,8 @@ function toPlanName(variant: unknown): string | null {
   return typeof variant.name === 'string' ? variant.name : null;
 }
 
-function describeRest({ atMs, endMs }: ProratedPeriod): string {
-  return `${toDay(atMs)} to ${toDay(endMs)}`;
+function toDays({ atMs, endMs }: ProratedPeriod): Pick<ProrationName, 'startDay' | 'endDay'> {
+  return { startDay: toDay(atMs), endDay: toDay(endMs) };
 }
 
 function toDay(ms: number): string {

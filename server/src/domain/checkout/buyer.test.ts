@@ -1,24 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type BuyerForm, checkBuyer } from './buyer.ts';
-
-const EMPTY: BuyerForm = {
-  email: null,
-  firstName: null,
-  lastName: null,
-  countryCode: null,
-  state: null,
-  city: null,
-  postalCode: null,
-  type: 'individual',
-  companyName: null,
-  taxNumber: null,
-  quantity: null,
-  discountCode: null,
-  customFields: {},
-};
+import { type BuyerForm, checkBuyer, EMPTY_FORM } from './buyer.ts';
 
 function pathsOf(form: Partial<BuyerForm>, address = true): string[] {
-  return checkBuyer({ ...EMPTY, email: 'ada@example.com', ...form }, { address }).map(({ path }) => path);
+  return checkBuyer({ ...EMPTY_FORM, email: 'ada@example.com', ...form }, { address }).map(
+    ({ path }) => path,
+  );
 }
 
 describe('checkBuyer', () => {

@@ -13,12 +13,77 @@ export interface BuyerForm {
   state: string | null;
   city: string | null;
   postalCode: string | null;
+  address: string | null;
+  addressLine2: string | null;
+  dialCode: string | null;
+  phoneNumber: string | null;
   type: 'individual' | 'company';
   companyName: string | null;
   taxNumber: string | null;
+  taxIdType: string | null;
+  /** Of a cart with one line alone, as links and the API name it. */
   quantity: number | null;
+  /** Of lines that the buyer may change, by their offers. */
+  quantities: Quantities;
   discountCode: string | null;
   customFields: Record<string, string>;
+}
+
+/** How much of each offer. */
+export type Quantities = Readonly<Record<string, number>>;
+
+export const EMPTY_FORM: BuyerForm = {
+  email: null,
+  firstName: null,
+  lastName: null,
+  countryCode: null,
+  state: null,
+  city: null,
+  postalCode: null,
+  address: null,
+  addressLine2: null,
+  dialCode: null,
+  phoneNumber: null,
+  type: 'individual',
+  companyName: null,
+  taxNumber: null,
+  taxIdType: null,
+  quantity: null,
+  quantities: {},
+  discountCode: null,
+  customFields: {},
+};
+
+const BILLED = [
+  'firstName',
+  'lastName',
+  'countryCode',
+  'state',
+  'city',
+  'postalCode',
+  'address',
+  'addressLine2',
+  'dialCode',
+  'phoneNumber',
+  'companyName',
+  'taxNumber',
+  'taxIdType',
+] as const;
+
+type Billed = { [Field in (typeof BILLED)[number]]?: string | null };
+
+/** A form with billing details that somebody has given elsewhere. */
+export function withDetails(
+  form: BuyerForm,
+  details: Billed & { type?: BuyerForm['type'] | null },
+): BuyerForm {
+  const given = BILLED.flatMap((field) => (details[field] == null ? [] : [[field, details[field]]]));
+  return { ...form, ...Object.fromEntries(given), type: details.type ?? form.type };
+}
+
+/** What the buyer has said of where and who they are; what is not said is absent. */
+export function listBilled(form: BuyerForm): Partial<Record<(typeof BILLED)[number], string>> {
+  return Object.fromEntries(BILLED.flatMap((field) => (form[field] === null ? [] : [[field, form[field]]])));
 }
 
 /** What the payment of this cart asks for: a free claim is made with an e-mail alone. */
@@ -26,7 +91,7 @@ export interface BuyerNeeds {
   address: boolean;
 }
 
-/** Every place of the form that a payment can not be made with; the paths are the form's fields. */
+/** Every place of the form that a payment cannot be made with; the paths are the form's fields. */
 export function checkBuyer(form: BuyerForm, needs: BuyerNeeds): InputIssue[] {
   const issues: InputIssue[] = [];
   if (form.email === null) issues.push({ path: 'email', message: 'is required' });

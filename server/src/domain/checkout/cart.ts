@@ -1,5 +1,6 @@
 /** A cart before it is priced: which lines it has and what kind of purchase it makes. */
 import type { Interval } from '../subscriptions/period.ts';
+import type { BuyerForm } from './buyer.ts';
 
 /** What of an offer decides how it can be sold. */
 export interface CartOfferTerms {
@@ -75,4 +76,16 @@ export function toMostPerOrder(offer: {
 }): number | null {
   const isScarce = offer.hasKeys || offer.salesLimit !== null;
   return offer.maxPerOrder ?? (isScarce ? SCARCE_MAX : null);
+}
+
+/** How much of what the buyer wants. */
+export type Choice = Pick<BuyerForm, 'quantity' | 'quantities'>;
+
+export function isSameChoice(typed: Choice, kept: Choice): boolean {
+  const counts = Object.entries(typed.quantities);
+  return (
+    typed.quantity === kept.quantity &&
+    counts.length === Object.keys(kept.quantities).length &&
+    counts.every(([offerId, count]) => kept.quantities[offerId] === count)
+  );
 }

@@ -23,7 +23,7 @@ const UNIT = 'C62';
 /** UNTDID 5189: a discount. */
 const DISCOUNT_CODE = '95';
 
-/** Null for a document that can not be an e-invoice: see `planEInvoice`. */
+/** Null for a document that cannot be an e-invoice: see `planEInvoice`. */
 export function toCii(snapshot: Snapshot): string | null {
   const invoice = planEInvoice(snapshot);
   if (invoice === null) return null;

@@ -49,7 +49,7 @@ export interface ELine {
 /** Codes of ours that the standard's list does not hold: withdrawn ones, and STN. */
 const CURRENCIES_UNKNOWN = new Set(['ANG', 'BGN', 'HRK', 'MRO', 'SLL', 'STN', 'VEF']);
 
-/** Null where something that must be there is not, or can not be said. */
+/** Null where something that must be there is not, or cannot be said. */
 export function planEInvoice(snapshot: Snapshot): EInvoice | null {
   const { currency } = snapshot;
   const vat = groupByVat(snapshot.lines, snapshot.seller.country);

@@ -20,6 +20,7 @@ const LINE: SoldLine = {
   periodEnd: null,
 };
 const SALE: PaidSale = {
+  language: 'en',
   testMode: false,
   orderNumber: '7K2M9QX4T0AB',
   paymentNumber: '7K2M9QX4T0AB',

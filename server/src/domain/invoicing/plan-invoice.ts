@@ -1,4 +1,5 @@
 /** Turns a paid sale into what its invoice says. Pure: all that it says is given. */
+import type { Language } from '../languages.ts';
 import type { Settings } from '../settings.ts';
 import { isEuMember } from '../tax/eu.ts';
 import { type Party, type SnapshotBody, type SnapshotLine, type SnapshotRate, sumTaxes } from './snapshot.ts';
@@ -37,6 +38,8 @@ export interface BuyerDetails {
 }
 
 export interface PaidSale {
+  /** Of the buyer. */
+  language: Language;
   testMode: boolean;
   orderNumber: string;
   paymentNumber: string;
@@ -63,6 +66,7 @@ export function planInvoice(sale: PaidSale, settings: Settings): SnapshotBody {
   return {
     version: 1,
     kind: 'invoice',
+    language: sale.language,
     testMode: sale.testMode,
     orderNumber: sale.orderNumber,
     paymentNumber: sale.paymentNumber,

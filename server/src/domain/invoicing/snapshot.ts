@@ -3,6 +3,8 @@
  * holds what EN 16931 asks of an invoice. Amounts are minor units of the currency, times ms.
  */
 
+import type { Language } from '../languages.ts';
+
 /** Seller or buyer; null where nothing is known. */
 export interface Party {
   name: string;
@@ -53,6 +55,8 @@ export interface SnapshotLine {
 export interface SnapshotBody {
   version: 1;
   kind: 'invoice' | 'credit_note';
+  /** Of the document's words; one that was made before there were several has none and is in English. */
+  language?: Language;
   testMode: boolean;
   orderNumber: string;
   paymentNumber: string;

@@ -1,8 +1,8 @@
 /**
  * A letter as HTML that mail programs accept: tables, styles on each element, 600 px at most, nothing loaded
- * from anywhere. Programs that honour `prefers-color-scheme` get the dark colours by class.
+ * but the shop's own logo, which its name stands in for where pictures are off. Programs that honour `prefers-color-scheme` get the dark colours by class.
  */
-import type { Block, Fact, Letter, Line } from './letter.ts';
+import type { Block, Fact, FooterLink, Letter, Line, Total } from './letter.ts';
 
 const SANS =
   "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans',Arial,sans-serif";
@@ -34,10 +34,13 @@ const DARK = `
 @media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}}
 `;
 
+/** A shop's own colour holds white in the dark, too, and its links take the ink. */
+const DARK_OWN = DARK.replace(/\.button\{.*\}\n/, '').replace('.link{color:#86dcb0', '.link{color:#eef1eb');
+
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
 export function toHtml(letter: Letter): string {
-  const { language, subject, preview, title, from, banner } = letter;
+  const { language, subject, preview, title, banner, accent } = letter;
   return `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -47,24 +50,31 @@ export function toHtml(letter: Letter): string {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <title>${escapeHtml(subject)}</title>
-<style>${DARK}</style>
+<style>${accent === null ? DARK : DARK_OWN}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:${PAPER};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${escapeHtml(preview)}</div>
 <table ${TABLE} class="paper" style="background:${PAPER}"><tr><td align="center" style="padding:24px 12px">
 <table ${TABLE} style="max-width:600px">
 ${banner ? toBanner(banner) : ''}
-<tr><td class="ink" style="${font(16, INK)};font-weight:700;letter-spacing:-.01em;padding:4px 4px 16px;${BREAKS}">${escapeHtml(from)}</td></tr>
+<tr><td class="ink" style="${font(16, INK)};font-weight:700;letter-spacing:-.01em;padding:4px 4px 16px;${BREAKS}">${toSender(letter)}</td></tr>
 <tr><td class="sheet pad" style="background:${SHEET};border-radius:14px;padding:36px 40px 40px;${BREAKS}">
 <h1 class="ink" style="${font(26, INK)};line-height:1.2;font-weight:700;letter-spacing:-.02em;margin:0 0 16px">${escapeHtml(title)}</h1>
-${letter.blocks.map(toPart).join('\n')}
+${letter.blocks.map((block) => toPart(block, accent ?? ACCENT)).join('\n')}
 </td></tr>
-<tr><td class="soft" style="${font(13, SOFT)};line-height:1.6;padding:20px 4px;${BREAKS}">${letter.footer.map(escapeHtml).join('<br>')}</td></tr>
+<tr><td class="soft" style="${font(13, SOFT)};line-height:1.6;padding:20px 4px;${BREAKS}">${[...letter.footer.map(escapeHtml), ...letter.footerLinks.map(toFooterLink)].join('<br>')}</td></tr>
 </table>
 </td></tr></table>
 </body>
 </html>
 `;
+}
+
+/** The picture's other text is read in its place, in the letter's own type. */
+function toSender({ from, logo }: Letter): string {
+  if (logo === null) return escapeHtml(from);
+  const style = 'display:block;border:0;height:40px;width:auto;max-width:240px';
+  return `<img src="${escapeHtml(toSafeUrl(logo))}" alt="${escapeHtml(from)}" height="40" style="${style}">`;
 }
 
 function toBanner(text: string): string {
@@ -77,7 +87,7 @@ function font(sizePx: number, color: string): string {
   return `font-family:${SANS};font-size:${sizePx}px;line-height:1.55;color:${color}`;
 }
 
-function toPart(block: Block): string {
+function toPart(block: Block, accent: string): string {
   switch (block.kind) {
     case 'text':
       return `<p class="ink" style="${font(16, INK)};margin:0 0 14px">${escapeHtml(block.text)}</p>`;
@@ -90,9 +100,9 @@ function toPart(block: Block): string {
     case 'keys':
       return toKeys(block.title, block.keys);
     case 'button':
-      return toButton(block);
+      return toButton(block, accent);
     case 'link':
-      return `<p style="${font(15, ACCENT)};margin:16px 0 0">${toLink(block.url, block.label)}</p>`;
+      return `<p style="${font(15, accent)};margin:16px 0 0">${toLink(block.url, block.label, accent)}</p>`;
   }
 }
 
@@ -105,7 +115,7 @@ function toFacts(facts: Fact[]): string {
   return `<table ${TABLE} style="margin:22px 0 0">${rows.join('')}</table>`;
 }
 
-function toLines(lines: Line[], totals: Fact[]): string {
+function toLines(lines: Line[], totals: Total[]): string {
   const rows = lines.map(({ name, detail, amount }) => {
     const small = detail
       ? `<br><span class="soft" style="font-size:14px;color:${SOFT}">${escapeHtml(detail)}</span>`
@@ -119,15 +129,14 @@ function toLines(lines: Line[], totals: Fact[]): string {
   return `<table ${TABLE} style="margin:22px 0 0">${rows.join('')}${toTotals(totals)}</table>`;
 }
 
-/** The last one counts most. */
-function toTotals(totals: Fact[]): string {
+function toTotals(totals: Total[]): string {
   return totals
-    .map(({ label, value }, index) => {
-      const isLast = index === totals.length - 1;
-      const color = isLast ? INK : SOFT;
-      const look = `${font(isLast ? 17 : 14, color)};font-weight:${isLast ? 700 : 400}`;
-      const rule = index === 0 ? `border-top:1px solid ${LINE};padding:12px 0 2px` : 'padding:2px 0';
-      const names = `${isLast ? 'ink' : 'soft'} line`;
+    .map(({ label, value, isSum }, index) => {
+      const color = isSum ? INK : SOFT;
+      const look = `${font(isSum ? 17 : 14, color)};font-weight:${isSum ? 700 : 400}`;
+      const padding = isSum ? '8px 0 2px' : '2px 0';
+      const rule = index === 0 ? `border-top:1px solid ${LINE};padding:12px 0 2px` : `padding:${padding}`;
+      const names = `${isSum ? 'ink' : 'soft'} line`;
       return (
         `<tr><td class="${names}" style="${look};${rule}">${escapeHtml(label)}</td>` +
         `<td class="${names}" align="right" style="${look};${rule};padding-left:16px;white-space:nowrap">${escapeHtml(value)}</td></tr>`
@@ -137,16 +146,17 @@ function toTotals(totals: Fact[]): string {
 }
 
 function toKeys(title: string, keys: string[]): string {
-  const style = `font-family:${MONO};font-size:16px;line-height:1.5;color:${INK};padding:3px 0;word-break:break-all`;
-  const rows = keys.map((key) => `<div class="ink" style="${style}">${escapeHtml(key)}</div>`);
+  const style = `font-family:${MONO};font-size:16px;line-height:1.9;color:${INK};word-break:break-all`;
+  // One style for all: a mail may bring hundreds of keys.
+  const list = `<div class="ink" style="${style}">${keys.map(escapeHtml).join('<br>')}</div>`;
   return (
     `<table ${TABLE} style="margin:22px 0 0"><tr><td class="stub" style="background:${STUB};border-radius:10px;padding:14px 18px">` +
-    `<div class="soft" style="${font(13, SOFT)};padding-bottom:4px">${escapeHtml(title)}</div>${rows.join('')}</td></tr></table>`
+    `<div class="soft" style="${font(13, SOFT)};padding-bottom:4px">${escapeHtml(title)}</div>${list}</td></tr></table>`
   );
 }
 
-function toButton({ label, url, fallback }: Extract<Block, { kind: 'button' }>): string {
-  const style = `display:inline-block;background:${ACCENT};color:#ffffff;font-family:${SANS};font-size:16px;font-weight:600;line-height:1.2;text-decoration:none;border-radius:10px;padding:14px 26px`;
+function toButton({ label, url, fallback }: Extract<Block, { kind: 'button' }>, accent: string): string {
+  const style = `display:inline-block;background:${accent};color:#ffffff;font-family:${SANS};font-size:16px;font-weight:600;line-height:1.2;text-decoration:none;border-radius:10px;padding:14px 26px`;
   const href = toSafeUrl(url);
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 0"><tr><td>` +
@@ -156,9 +166,14 @@ function toButton({ label, url, fallback }: Extract<Block, { kind: 'button' }>):
   );
 }
 
-function toLink(url: string, label: string): string {
-  const style = `color:${ACCENT};text-decoration:underline`;
+function toLink(url: string, label: string, accent: string): string {
+  const style = `color:${accent};text-decoration:underline`;
   return `<a class="link" href="${escapeHtml(toSafeUrl(url))}" style="${style}">${escapeHtml(label)}</a>`;
+}
+
+function toFooterLink({ label, url }: FooterLink): string {
+  const style = `color:${SOFT};text-decoration:underline`;
+  return `<a class="soft" href="${escapeHtml(toSafeUrl(url))}" style="${style}">${escapeHtml(label)}</a>`;
 }
 
 /** Only addresses of the web are made links, so that no text of anyone's becomes a script. */

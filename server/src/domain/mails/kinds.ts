@@ -23,6 +23,16 @@ interface WebhookFacts {
   reason: string | null;
 }
 
+interface Received {
+  statementId: string;
+  number: string;
+  name: string;
+  receivedAtMs: number;
+  /** Of the PDF. */
+  confirmationUrl: string;
+  linkUrl?: string;
+}
+
 /** Written from a sale alone: the event's snapshot, or the order as it stands. */
 type OfSale = Record<string, never>;
 
@@ -60,6 +70,8 @@ export interface MailParams {
   low_stock: { offerName: string; available: number };
   awaiting_stock: { offerName: string; orderNumber: string; missing: number };
   dispute_opened: Money & { orderNumber: string };
+  /** So many codes and passwords were wrong that somebody must be guessing. */
+  portal_guarded: { failures: number };
   /** Other money than was asked for: somebody is to accept it or send it back. */
   charge_held: {
     orderNumber: string;
@@ -68,7 +80,60 @@ export interface MailParams {
     expected: Money;
     taken: Money;
   };
-  magic_link: { url: string; validMinutes: number };
+  /** Where to send the money of an order, or of a period. */
+  transfer_awaited: Money & {
+    orderNumber: string;
+    instructions: Record<string, string>;
+    iban: string | null;
+    bic: string | null;
+    holder: string | null;
+    dueAtMs: number;
+  };
+  /** A purchase that was begun and not finished. The links are added when it is written. */
+  checkout_reminder: {
+    sessionId: string;
+    productName: string;
+    /** Filled in where the mail leads. */
+    discountCode: string | null;
+    resumeUrl?: string;
+    stopUrl?: string;
+  };
+  /** Of live: by whom money is taken was changed. */
+  processor_changed: { name: string; kind: string };
+  /** Its account lets us in no more: nothing is charged over it. */
+  processor_broken: { name: string; kind: string };
+  /** What a processor told could not be read, again and again. */
+  processor_event_parked: { name: string; type: string; eventId: string };
+  /** A link that was asked for on the page of what is owed: whoever has it may charge the stored card. */
+  payer_proof: SubscriptionFacts & { url: string; validMinutes: number };
+  /** What a buyer stated was received: no acceptance. `linkUrl` is added when it is written. */
+  withdrawal_received: Received & { orderNumber: string; part: string | null; canObject: boolean };
+  notice_received: Received & {
+    contractNumber: string;
+    type: 'ordinary' | 'cause';
+    statedReason: string | null;
+    endDateMs: number | null;
+    canKeep: boolean;
+  };
+  withdrawal_decided: {
+    number: string;
+    orderNumber: string;
+    isAccepted: boolean;
+    reason: 'late' | 'waived' | 'business' | 'excluded' | 'elsewhere' | 'other' | null;
+    note: string | null;
+  };
+  notice_decided: { number: string; contractNumber: string; isAccepted: boolean; note: string | null };
+  /** Somebody has to decide before the deadline. */
+  withdrawal_waiting: { number: string; orderNumber: string; receivedAtMs: number; deadlineMs: number };
+  notice_waiting: { number: string; contractNumber: string; receivedAtMs: number; deadlineMs: number };
+  /** Lets a buyer into the portal: the code anywhere, the link in the browser that asked. */
+  magic_link: { code: string; url: string; validMinutes: number };
+  /** A buyer wants to be reached here: the code says that they read this mailbox. */
+  email_change_code: { code: string; url: string; validMinutes: number };
+  /** To the mailbox of before, which may say that it was not them. */
+  email_change_note: { newEmail: string; undoUrl: string };
+  /** Somebody else wanted to take this address, which is a buyer's already. */
+  email_change_taken: Record<string, never>;
   password_reset: { url: string; validMinutes: number };
   team_invitation: { workspaceName: string; inviterName: string | null; url: string; validDays: number };
   inactivity_warning: { workspaceName: string; step: 'suspended' | 'archived' | 'purged'; atMs: number };
@@ -107,8 +172,24 @@ export const OTHER_KINDS = [
   'low_stock',
   'awaiting_stock',
   'dispute_opened',
+  'portal_guarded',
   'charge_held',
+  'processor_changed',
+  'processor_broken',
+  'processor_event_parked',
+  'transfer_awaited',
+  'checkout_reminder',
+  'payer_proof',
+  'withdrawal_received',
+  'notice_received',
+  'withdrawal_decided',
+  'notice_decided',
+  'withdrawal_waiting',
+  'notice_waiting',
   'magic_link',
+  'email_change_code',
+  'email_change_note',
+  'email_change_taken',
   'password_reset',
   'team_invitation',
   'inactivity_warning',
@@ -119,7 +200,14 @@ export type OtherKind = (typeof OTHER_KINDS)[number];
 export const MAIL_KINDS: readonly MailKind[] = [...SALE_KINDS, ...OTHER_KINDS];
 
 /** Mails that let whoever holds them in: their text is kept no longer than it takes to send them. */
-export const SECRET_KINDS: readonly string[] = ['magic_link', 'password_reset', 'team_invitation'];
+export const SECRET_KINDS: readonly string[] = [
+  'payer_proof',
+  'magic_link',
+  'email_change_code',
+  'email_change_note',
+  'password_reset',
+  'team_invitation',
+];
 
 export function isSaleKind(kind: string): kind is SaleKind {
   return (SALE_KINDS as readonly string[]).includes(kind);

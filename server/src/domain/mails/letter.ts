@@ -13,16 +13,26 @@ export interface Fact {
   value: string;
 }
 
+/** `isSum` = the one that counts. */
+export interface Total extends Fact {
+  isSum: boolean;
+}
+
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'note'; text: string }
   | { kind: 'facts'; facts: Fact[] }
-  /** `totals` end with the one that counts. */
-  | { kind: 'lines'; lines: Line[]; totals: Fact[] }
+  /** `totals` in the order in which they come about. */
+  | { kind: 'lines'; lines: Line[]; totals: Total[] }
   | { kind: 'keys'; title: string; keys: string[] }
   /** `fallback` stands before the address itself. */
   | { kind: 'button'; label: string; url: string; fallback: string }
   | { kind: 'link'; label: string; url: string };
+
+export interface FooterLink {
+  label: string;
+  url: string;
+}
 
 /** What a kind of mail writes: plain text in every field, nothing escaped. */
 export interface Draft {
@@ -38,7 +48,12 @@ export interface Letter extends Draft {
   language: string;
   /** Whose mail it is: the seller to buyers. */
   from: string;
+  /** Address of the picture that stands for the name; null = the name itself. */
+  logo: string | null;
+  /** `#rrggbb`, dark enough for white; null = ours. */
+  accent: string | null;
   footer: string[];
+  footerLinks: FooterLink[];
   /** Set above the letter in test mode. */
   banner: string | null;
 }

@@ -9,7 +9,7 @@ export function toPlainText(letter: Letter): string {
     letter.from,
     letter.title,
     ...letter.blocks.map(toPart).filter(Boolean),
-    [RULE, ...letter.footer].join('\n'),
+    [RULE, ...letter.footer, ...letter.footerLinks.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
 }

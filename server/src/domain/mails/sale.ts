@@ -1,10 +1,13 @@
 /** A sale as the mails show it. Amounts are minor units of its currency, times ms on the workspace's clock. */
+import type { Breakdown } from '../pricing/breakdown.ts';
 
 export interface MailItem {
   id: string;
   name: string;
   variantName: string | null;
   quantity: number;
+  /** Before its discount, with its tax where prices hold theirs. */
+  subtotalMinor: number;
   /** With its tax, after its discount. */
   totalMinor: number;
   taxReason: string | null;
@@ -45,6 +48,7 @@ export interface MailSale {
   totalMinor: number;
   taxMinor: number;
   items: MailItem[];
+  breakdown: Breakdown;
   /** What it was paid with. */
   method: { brand: string | null; last4: string | null } | null;
   invoiceNumber: string | null;
@@ -58,6 +62,8 @@ export interface MailSale {
   refund: MailRefund | null;
   /** Why the last charge came to nothing, as a word of the processors' port. */
   declineReason: string | null;
+  /** The sentences that the buyer agreed to at the checkout, as they stood there. */
+  consents: string[];
   /** When a charge that failed is made again by itself. */
   retryAtMs: number | null;
 }

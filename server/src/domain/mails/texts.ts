@@ -1,21 +1,42 @@
-/** The words of the mails, a flat list per language. */
+/**
+ * The words of the mails, a flat list per language. What is written to a shop's own people lies apart: they read it in the
+ * languages of the dashboard.
+ */
+import type { Language } from '../languages.ts';
 import de from './texts/de.json' with { type: 'json' };
 import en from './texts/en.json' with { type: 'json' };
+import es from './texts/es.json' with { type: 'json' };
+import fr from './texts/fr.json' with { type: 'json' };
+import it from './texts/it.json' with { type: 'json' };
+import ja from './texts/ja.json' with { type: 'json' };
+import nl from './texts/nl.json' with { type: 'json' };
+import pl from './texts/pl.json' with { type: 'json' };
+import ptBr from './texts/pt-BR.json' with { type: 'json' };
+import teamDe from './texts/team/de.json' with { type: 'json' };
+import teamEn from './texts/team/en.json' with { type: 'json' };
 
-export type TextKey = keyof typeof en;
+const ENGLISH = { ...en, ...teamEn };
 
-/** The languages that mails are written in; the first is for everyone whose own is not among them. */
-export const MAIL_LANGUAGES = ['en', 'de'] as const;
+export type TextKey = keyof typeof ENGLISH;
 
-export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
-
-const TEXTS: Record<MailLanguage, Record<TextKey, string>> = { en, de };
-
-export function toMailLanguage(language: string): MailLanguage {
-  return MAIL_LANGUAGES.find((known) => known === language) ?? MAIL_LANGUAGES[0];
-}
+/** What a language lacks is said in English. */
+const TEXTS: Record<Language, Record<TextKey, string>> = {
+  en: ENGLISH,
+  de: { ...ENGLISH, ...de, ...teamDe },
+  fr: { ...ENGLISH, ...fr },
+  es: { ...ENGLISH, ...es },
+  it: { ...ENGLISH, ...it },
+  nl: { ...ENGLISH, ...nl },
+  pl: { ...ENGLISH, ...pl },
+  'pt-BR': { ...ENGLISH, ...ptBr },
+  ja: { ...ENGLISH, ...ja },
+};
 
 /** The text of a key with its `{placeholders}` filled in. What is filled in is not looked through again. */
-export function fillText(language: MailLanguage, key: TextKey, values: Record<string, string>): string {
+export function fillText(language: Language, key: TextKey, values: Record<string, string>): string {
   return TEXTS[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+export function hasText(language: Language, key: string): key is TextKey {
+  return Object.hasOwn(TEXTS[language], key);
 }

@@ -1,13 +1,25 @@
 /** From a kind and what it is about to the mail itself: subject, HTML and plain text. */
 import { assert } from '../assert.ts';
+import { type LegalPaths, toManagePath } from '../consumer/legal-paths.ts';
 import { toHtml } from './html.ts';
 import { isSaleKind, type MailKind, type MailParams, OTHER_KINDS, type OtherKind } from './kinds.ts';
-import type { Draft } from './letter.ts';
+import type { Block, Draft, FooterLink, Letter } from './letter.ts';
 import { toOneLine, toPlainText } from './plain.ts';
 import type { MailSale } from './sale.ts';
 import { writeOtherMail } from './write-other.ts';
 import { writeSaleMail } from './write-sale.ts';
 import { createWriter, type Writer } from './writer.ts';
+
+/** How the shop shows itself, and where it says what holds. Addresses are whole. */
+export interface MailLook {
+  logo: string | null;
+  /** `#rrggbb`, dark enough for white on it. */
+  accent: string | null;
+  websiteUrl: string | null;
+  termsUrl: string | null;
+  privacyUrl: string | null;
+  imprintUrl: string | null;
+}
 
 export interface MailSource {
   kind: MailKind;
@@ -22,7 +34,11 @@ export interface MailSource {
     email: string | null;
     /** Lines of the postal address. */
     address: string[];
+    look: MailLook;
   };
+  recipient: string;
+  /** Addresses of the pages where buyers withdraw and cancel; in every mail of a sale. */
+  legal: LegalPaths;
   isTest: boolean;
 }
 
@@ -41,30 +57,53 @@ export function writeMail(source: MailSource): WrittenMail {
   const subject = source.isTest ? writer.text('subject.test', { subject: draft.subject }) : draft.subject;
   const letter = {
     ...draft,
+    blocks: [...draft.blocks, ...toManageLink(writer, source)],
     subject: [...toOneLine(subject)].slice(0, SUBJECT_MAX).join(''),
     language: writer.language,
     from: source.sender.name,
+    ...toLook(source),
     footer: toFooter(writer, source),
+    footerLinks: toFooterLinks(writer, source),
     banner: source.isTest ? writer.text('footer.testMode') : null,
   };
   return { subject: letter.subject, html: toHtml(letter), plain: toPlainText(letter) };
 }
 
-function writeDraft(writer: Writer, { kind, params, sale, sender }: MailSource): Draft {
+function writeDraft(writer: Writer, { kind, params, sale, sender, legal, recipient }: MailSource): Draft {
   const seller = sender.name;
   if (isSaleKind(kind)) {
     assert(sale, 'a mail about a sale is given its sale');
     return writeSaleMail(kind, { writer, seller, sale });
   }
   // Params were typed by their kind when they were queued.
-  return writeOtherMail(kind as OtherKind, { writer, seller, params: params as MailParams[OtherKind] });
+  const draft = writeOtherMail(kind as OtherKind, {
+    writer,
+    seller,
+    params: params as MailParams[OtherKind],
+  });
+  if (!ASKS_TO_MANAGE.has(kind) || legal.portal === null) return draft;
+  const { subscriptionNumber } = params as MailParams['trial_ending'];
+  const purchase = { kind: 'subscriptions' as const, number: subscriptionNumber, email: recipient };
+  const url = toManagePath(legal.portal, purchase);
+  const [label, fallback] = [writer.text('button.manageSubscription'), writer.text('link.fallback')];
+  return { ...draft, blocks: [...draft.blocks, { kind: 'button', label, url, fallback }] };
 }
+
+/** What they tell of is done in the portal: to cancel, to give another card. */
+const ASKS_TO_MANAGE: ReadonlySet<MailKind> = new Set(['trial_ending', 'renewal_reminder', 'card_expiring']);
 
 const TO_OWNERS: ReadonlySet<string> = new Set(
   OTHER_KINDS.filter((kind) =>
-    /^(webhook_|low_stock|awaiting_stock|dispute_|charge_held|inactivity_)/.test(kind),
+    /^(webhook_|portal_guarded|low_stock|awaiting_stock|dispute_|charge_held|processor_|inactivity_)|_waiting$/.test(
+      kind,
+    ),
   ),
 );
+
+/** A shop shows itself to its buyers; its own people are written to by us. */
+function toLook({ kind, sender: { look } }: MailSource): Pick<Letter, 'logo' | 'accent'> {
+  return TO_OWNERS.has(kind) ? { logo: null, accent: null } : { logo: look.logo, accent: look.accent };
+}
 
 function toFooter(writer: Writer, { kind, sender }: MailSource): string[] {
   const { name, email, address } = sender;
@@ -74,3 +113,50 @@ function toFooter(writer: Writer, { kind, sender }: MailSource): string[] {
     ...(email === null ? [] : [writer.text('footer.questions', { email })]),
   ];
 }
+
+/** In every mail to a buyer about what was bought: sign-in, and then that order or subscription. */
+function toManageLink(writer: Writer, { kind, params, sale, legal, recipient: email }: MailSource): Block[] {
+  if (legal.portal === null || (!isSaleKind(kind) && !SUBSCRIPTION_NEWS.has(kind))) return [];
+  // Their button leads there.
+  if (ASKS_TO_MANAGE.has(kind)) return [];
+  const { subscriptionNumber } = params as { subscriptionNumber?: string };
+  const ofSubscription = isSaleKind(kind)
+    ? (sale?.subscription?.number ?? null)
+    : (subscriptionNumber ?? null);
+  const number = ofSubscription ?? (isSaleKind(kind) ? (sale?.orderNumber ?? null) : null);
+  if (number === null) return [];
+  const purchase = {
+    kind: ofSubscription === null ? ('orders' as const) : ('subscriptions' as const),
+    number,
+    email,
+  };
+  return [{ kind: 'link', label: writer.text('button.manage'), url: toManagePath(legal.portal, purchase) }];
+}
+
+const LEGAL_PAGES = ['website', 'terms', 'privacy', 'imprint'] as const;
+
+/** What holds, below every mail to a buyer; the ways out of a contract beside what is sold alone. */
+function toFooterLinks(writer: Writer, { kind, legal, sender: { look } }: MailSource): FooterLink[] {
+  if (TO_OWNERS.has(kind)) return [];
+  const pages = LEGAL_PAGES.flatMap((page) => {
+    const url = look[`${page}Url`];
+    return url === null ? [] : [{ label: writer.text(`footer.${page}`), url }];
+  });
+  if (!isSaleKind(kind) && !SUBSCRIPTION_NEWS.has(kind)) return pages;
+  const { withdraw, cancel } = legal;
+  return [
+    ...pages,
+    ...(withdraw === null ? [] : [{ label: writer.text('footer.withdraw'), url: withdraw }]),
+    ...(cancel === null ? [] : [{ label: writer.text('footer.cancel'), url: cancel }]),
+  ];
+}
+
+const SUBSCRIPTION_NEWS: ReadonlySet<MailKind> = new Set([
+  'trial_ending',
+  'renewal_reminder',
+  'card_expiring',
+  'payment_overdue',
+  'subscription_unpaid',
+  'withdrawal_decided',
+  'notice_decided',
+]);

@@ -1,7 +1,9 @@
 /** The mails that are written from their own params: reminders to buyers, news to owners, links to get in. */
+import { toInstructionText } from '../processors/transfer.ts';
 import type { MailKind, MailParams, OtherKind } from './kinds.ts';
 import type { Block, Draft, Fact } from './letter.ts';
 import type { TextKey } from './texts.ts';
+import { STATEMENT_WRITERS } from './write-statements.ts';
 import type { Writer } from './writer.ts';
 
 interface Writing<P> {
@@ -94,6 +96,8 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
     draft(writer, 'dispute_opened', { order: params.orderNumber }, [
       facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params)),
     ]),
+  portal_guarded: ({ writer, seller, params }) =>
+    draft(writer, 'portal_guarded', { workspace: seller, count: String(params.failures) }, []),
   charge_held: ({ writer, params: { orderNumber, paymentNumber, chargeId, expected, taken } }) =>
     draft(writer, 'charge_held', { order: orderNumber }, [
       facts(
@@ -104,19 +108,103 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
         { label: writer.text('label.taken'), value: amountOf(writer, taken) },
       ),
     ]),
-  magic_link: ({ writer, seller, params }) =>
-    draft(writer, 'magic_link', { seller, minutes: String(params.validMinutes) }, [
-      button(writer, 'magic_link.button', params.url),
-      note(writer, 'magic_link.ignore'),
+  transfer_awaited: ({ writer, seller, params }) => {
+    const { orderNumber, iban, bic, holder, dueAtMs } = params;
+    const values = {
+      seller,
+      order: orderNumber,
+      amount: amountOf(writer, params),
+      date: writer.date(dueAtMs),
+    };
+    const own = toInstructionText(params.instructions, writer.language);
+    return draft(writer, 'transfer_awaited', values, [
+      facts(
+        amountFact(writer, params),
+        { label: writer.text('label.reference'), value: orderNumber },
+        ...toFact(writer.text('label.holder'), holder),
+        ...toFact(writer.text('label.iban'), iban),
+        ...toFact(writer.text('label.bic'), bic),
+        { label: writer.text('label.due'), value: writer.date(dueAtMs) },
+      ),
+      ...(own === null ? [] : [{ kind: 'text' as const, text: own }]),
+    ]);
+  },
+  processor_changed: ({ writer, params: { name, kind } }) =>
+    draft(writer, 'processor_changed', { name }, [
+      facts({ label: writer.text('label.processor'), value: `${name} (${kind})` }),
     ]),
+  processor_broken: ({ writer, params: { name, kind } }) =>
+    draft(writer, 'processor_broken', { name }, [
+      facts({ label: writer.text('label.processor'), value: `${name} (${kind})` }),
+    ]),
+  processor_event_parked: ({ writer, params: { name, type, eventId } }) =>
+    draft(writer, 'processor_event_parked', { name }, [
+      facts(
+        { label: writer.text('label.processor'), value: name },
+        { label: writer.text('label.notification'), value: `${type} (${eventId})` },
+      ),
+    ]),
+  checkout_reminder: ({ writer, seller, params }) => {
+    const { productName: product, discountCode, resumeUrl = '', stopUrl = '' } = params;
+    const code =
+      discountCode === null ? [] : [text(writer, 'checkout_reminder.code', { code: discountCode })];
+    return draft(writer, 'checkout_reminder', { seller, product }, [
+      ...code,
+      button(writer, 'checkout_reminder.button', resumeUrl),
+      note(writer, 'checkout_reminder.why'),
+      button(writer, 'checkout_reminder.stop', stopUrl),
+    ]);
+  },
+  payer_proof: ({ writer, seller, params }) => {
+    const values = {
+      seller,
+      product: params.productName,
+      length: writer.length(params.validMinutes, 'minute'),
+    };
+    return draft(writer, 'payer_proof', values, [
+      facts(subscriptionFact(writer, params)),
+      button(writer, 'payer_proof.button', params.url),
+      note(writer, 'payer_proof.ignore'),
+    ]);
+  },
+  ...STATEMENT_WRITERS,
+  magic_link: ({ writer, seller, params }) =>
+    draft(
+      writer,
+      'magic_link',
+      { seller, length: writer.length(params.validMinutes, 'minute'), code: params.code },
+      [
+        facts({ label: writer.text('label.code'), value: params.code }),
+        button(writer, 'magic_link.button', params.url),
+        note(writer, 'magic_link.ignore'),
+      ],
+    ),
+  email_change_code: ({ writer, seller, params }) =>
+    draft(
+      writer,
+      'email_change_code',
+      { seller, length: writer.length(params.validMinutes, 'minute'), code: params.code },
+      [
+        facts({ label: writer.text('label.code'), value: params.code }),
+        button(writer, 'email_change_code.button', params.url),
+        note(writer, 'email_change_code.ignore'),
+      ],
+    ),
+  email_change_note: ({ writer, seller, params }) =>
+    draft(writer, 'email_change_note', { seller, email: params.newEmail }, [
+      button(writer, 'email_change_note.button', params.undoUrl),
+      note(writer, 'email_change_note.ignore'),
+    ]),
+  email_change_taken: ({ writer, seller }) =>
+    draft(writer, 'email_change_taken', { seller }, [note(writer, 'email_change_taken.ignore')]),
   password_reset: ({ writer, seller, params }) =>
-    draft(writer, 'password_reset', { seller, minutes: String(params.validMinutes) }, [
+    draft(writer, 'password_reset', { seller, length: writer.length(params.validMinutes, 'minute') }, [
       button(writer, 'password_reset.button', params.url),
       note(writer, 'password_reset.ignore'),
     ]),
   team_invitation: ({ writer, params }) => {
     const { workspaceName: workspace, inviterName: inviter, url } = params;
-    const values = { workspace, days: String(params.validDays), inviter: inviter ?? '' };
+    const values = { workspace, length: writer.length(params.validDays, 'day'), inviter: inviter ?? '' };
     const key = inviter === null ? 'team_invitation.text' : 'team_invitation.textBy';
     return {
       ...draft(writer, 'team_invitation', values, []),
@@ -137,7 +225,7 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
 };
 
 /** Kinds whose subject, title and first sentence have the usual names. */
-type UsualKind = Exclude<OtherKind, 'inactivity_warning'>;
+type UsualKind = Exclude<OtherKind, 'inactivity_warning' | keyof typeof STATEMENT_WRITERS>;
 
 function draft(writer: Writer, kind: UsualKind, values: Record<string, string>, blocks: Block[]): Draft {
   const first = text(writer, `${kind}.text`, values);
@@ -187,4 +275,9 @@ function amountOf(writer: Writer, params: { amountMinor: number; currency: strin
 
 function amountFact(writer: Writer, params: { amountMinor: number; currency: string }): Fact {
   return { label: writer.text('label.amount'), value: amountOf(writer, params) };
+}
+
+/** What is not known is not said. */
+function toFact(label: string, value: string | null): Fact[] {
+  return value === null ? [] : [{ label, value }];
 }

@@ -1,6 +1,6 @@
 /** The mails about a sale: what was paid, what it brought, and where it can be seen. */
 import type { SaleKind } from './kinds.ts';
-import type { Block, Draft, Fact } from './letter.ts';
+import type { Block, Draft, Fact, Total } from './letter.ts';
 import type { MailItem, MailSale } from './sale.ts';
 import type { TextKey } from './texts.ts';
 import type { Writer } from './writer.ts';
@@ -24,7 +24,12 @@ export function writeSaleMail(kind: SaleKind, writing: Writing): Draft {
 const OPENINGS: Record<SaleKind, (writing: Writing) => Opening> = {
   receipt: (writing) => ({
     ...openLike('receipt', writing),
-    blocks: [...listItems(writing), ...listKeys(writing), ...listReceipt(writing)],
+    blocks: [
+      ...listItems(writing),
+      ...listKeys(writing),
+      ...listReceipt(writing),
+      ...repeatConsents(writing),
+    ],
   }),
   free_claim: (writing) => ({
     ...openLike('free_claim', writing),
@@ -81,7 +86,12 @@ function withNextDay(
   return {
     ...opening,
     texts: [...opening.texts, ...next],
-    blocks: [...listItems(writing), ...listKeys(writing), ...listReceipt(writing)],
+    blocks: [
+      ...listItems(writing),
+      ...listKeys(writing),
+      ...listReceipt(writing),
+      ...repeatConsents(writing),
+    ],
   };
 }
 
@@ -224,23 +234,58 @@ function listPlan({ writer, sale }: Writing, facts: Fact[]): Block[] {
   ];
 }
 
-function listItems({ writer, sale }: Writing): Block[] {
+function listItems(writing: Writing): Block[] {
+  const { writer, sale } = writing;
   const { items, currency } = sale;
+  const isWhole = addsUp(sale);
   const lines = items.map((item) => ({
     name: toCounted(item),
     detail: joinDetails([item.variantName, item.awaitsStock ? writer.text('line.awaiting') : null]),
-    amount: writer.money(item.totalMinor, currency),
+    amount: writer.money(isWhole ? item.subtotalMinor : item.totalMinor, currency),
   }));
-  const tax = sale.taxMinor === 0 ? null : writer.money(sale.taxMinor, currency);
-  const totals = [
-    ...toFact(writer.text('total.tax'), tax),
-    { label: writer.text('total.total'), value: writer.money(sale.totalMinor, currency) },
-  ];
   const isReversed = items.some(({ taxReason }) => taxReason === 'reverse_charge');
   const note: Block[] = isReversed
     ? [{ kind: 'note', text: writer.text('total.taxNote.reverse_charge') }]
     : [];
-  return [{ kind: 'lines', lines, totals }, ...note];
+  return [
+    { kind: 'lines', lines, totals: isWhole ? listTotals(writing) : listPlainTotals(writing) },
+    ...note,
+  ];
+}
+
+/** A payment may come to less than its lines, such as by what an earlier one had too much. */
+function addsUp({ breakdown, totalMinor }: MailSale): boolean {
+  const { inclusive, subtotal, discount, taxLines } = breakdown;
+  const added = inclusive ? 0 : taxLines.reduce((sum, { amount }) => sum + amount, 0);
+  return subtotal - discount + added === totalMinor;
+}
+
+/** As the checkout has it: what is added to what, the total, and what it holds. */
+function listTotals({ writer, sale: { breakdown, currency, totalMinor } }: Writing): Total[] {
+  const { inclusive, subtotal, discount, taxLines } = breakdown;
+  const money = (amountMinor: number) => writer.money(amountMinor, currency);
+  const part = (label: string, amountMinor: number) => ({ label, value: money(amountMinor), isSum: false });
+  const taxes = taxLines.map(({ name, percentage, amount }) => {
+    const values = { name: writer.taxName(name), rate: writer.percentage(percentage) };
+    const label = inclusive ? writer.text('total.includes', values) : `${values.name} ${values.rate}`;
+    return part(label, amount);
+  });
+  const hasParts = discount > 0 || (!inclusive && taxes.length > 0);
+  return [
+    ...(hasParts ? [part(writer.text('total.subtotal'), subtotal)] : []),
+    ...(discount > 0 ? [part(writer.text('total.discount'), -discount)] : []),
+    ...(inclusive ? [] : taxes),
+    { label: writer.text('total.total'), value: money(totalMinor), isSum: true },
+    ...(inclusive ? taxes : []),
+  ];
+}
+
+function listPlainTotals({ writer, sale: { currency, totalMinor, taxMinor } }: Writing): Total[] {
+  const tax = taxMinor === 0 ? null : writer.money(taxMinor, currency);
+  return [
+    { label: writer.text('total.total'), value: writer.money(totalMinor, currency), isSum: true },
+    ...toFact(writer.text('total.tax'), tax).map((fact) => ({ ...fact, isSum: false })),
+  ];
 }
 
 function toCounted({ name, quantity }: Pick<MailItem, 'name' | 'quantity'>): string {
@@ -255,7 +300,7 @@ function listKeys({ writer, sale }: Writing): Block[] {
   return sale.items
     .filter(({ keys }) => keys.length > 0)
     .map(({ name, keys }) => {
-      const title = writer.text(keys.length === 1 ? 'keys.one' : 'keys.many');
+      const title = writer.count('keys', keys.length);
       return { kind: 'keys', title: sale.items.length > 1 ? `${title}: ${name}` : title, keys };
     });
 }
@@ -285,6 +330,11 @@ function listReceipt(writing: Writing): Block[] {
     ...linkPurchase(writing),
     ...(invoiceUrl ? [{ kind: 'link' as const, label: invoice, url: invoiceUrl }] : []),
   ];
+}
+
+/** On a durable medium, in the very words: without it the right to withdraw is not lost. */
+function repeatConsents({ writer, sale }: Writing): Block[] {
+  return sale.consents.map((words) => ({ kind: 'note', text: writer.text('consent.given', { words }) }));
 }
 
 function linkPurchase({ writer, sale }: Writing): Block[] {

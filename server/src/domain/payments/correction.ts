@@ -52,7 +52,7 @@ export interface PlannedCorrection {
 
 const UNPAID: ReadonlySet<PaymentStatus> = new Set(['UNPAID', 'PENDING', 'FAILED']);
 
-/** Throws order_state for a status or a sum that can not be, and invalid_input for a tax or fee above the value. */
+/** Throws order_state for a status or a sum that cannot be, and invalid_input for a tax or fee above the value. */
 export function planCorrection(order: CorrectedOrder, correction: Correction): PlannedCorrection {
   const isUnpaid = UNPAID.has(order.paymentStatus);
   const amounts = planAmounts(order, correction, isUnpaid);

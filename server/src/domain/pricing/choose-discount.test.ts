@@ -94,7 +94,7 @@ describe('chooseDiscount', () => {
     });
   });
 
-  it('tells why a code can not be used, and prices with the sale', () => {
+  it('tells why a code cannot be used, and prices with the sale', () => {
     expect(choose({ sales: [sale(10n)], code: code(50n, { status: 'inactive' }) })).toEqual({
       id: 'sale-10',
       totalMinor: 2142n,

@@ -17,7 +17,7 @@ export type GivenCode = DiscountTerms | 'unknown' | null;
 export interface DiscountChoice {
   discount: DiscountTerms | null;
   totals: Totals;
-  /** Why the given code can not be used. The price then is the one without it, for a quote to show. */
+  /** Why the given code cannot be used. The price then is the one without it, for a quote to show. */
   codeRefusal: ErrorCode | null;
   /** A valid code was given and is kept for another time: a sale is at least as good, or it takes nothing off. */
   codeUnused: boolean;

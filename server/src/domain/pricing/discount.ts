@@ -69,7 +69,7 @@ const REFUSAL_BY_STATE: Readonly<Record<Exclude<DiscountState, 'active'>, ErrorC
   scheduled: 'discount_not_started',
 };
 
-/** Why the discount can not be used on this purchase, as the buyer's refusal code; null when it can. */
+/** Why the discount cannot be used on this purchase, as the buyer's refusal code; null when it can. */
 export function checkDiscount(terms: DiscountTerms, attempt: DiscountAttempt): ErrorCode | null {
   const state = computeDiscountState(terms, attempt.nowMs);
   if (state !== 'active') return REFUSAL_BY_STATE[state];

@@ -127,7 +127,7 @@ describe('computeQuote', () => {
     expect(quote({ buyer })).toMatchObject({ taxMinor: 0n, reason: 'exempt' });
   });
 
-  it('applies a sale, tells of a beaten code and of one that can not be used', () => {
+  it('applies a sale, tells of a beaten code and of one that cannot be used', () => {
     const sale = makeDiscount({ id: 'sale', amount: 2000n });
     const code = makeDiscount({ id: 'code', type: 'code', discountCode: 'TEN', amount: 1000n });
     expect(quote({ sales: [sale] })).toMatchObject({ discount: { id: 'sale' }, totalMinor: 984n });

@@ -47,7 +47,7 @@ export interface QuoteInput {
 
 export interface Quote extends Totals {
   discount: DiscountTerms | null;
-  /** Why the given code can not be used; the sums are those without it. */
+  /** Why the given code cannot be used; the sums are those without it. */
   codeRefusal: ErrorCode | null;
   /** The given code is valid and was not used: a sale is at least as good, or it takes nothing off. */
   codeUnused: boolean;
@@ -66,8 +66,8 @@ export interface Quote extends Totals {
 
 /**
  * The price of a purchase, from catalogue lines to the amount to pay: one discount chosen, each line taxed at
- * the buyer's place by the rules that the tax provider gave for `toTaxRequest`. Checkout, test purchases and the tax operation all call this, so that they can not differ.
- * Refuses only `amount_too_large`; a code that can not be used is told in `codeRefusal`.
+ * the buyer's place by the rules that the tax provider gave for `toTaxRequest`. Checkout, test purchases and the tax operation all call this, so that they cannot differ.
+ * Refuses only `amount_too_large`; a code that cannot be used is told in `codeRefusal`.
  */
 export function computeQuote(input: QuoteInput, taxRules: TaxRules): Quote {
   const lines = input.lines.map((line) => ({

@@ -105,7 +105,7 @@ function rankLines(ruled: readonly RuledLine[]): number[] {
 }
 
 // Beyond the rule's three steps everything that bears on a line's sum takes part, so that lines which are still
-// equal are interchangeable and the total can not depend on their order.
+// equal are interchangeable and the total cannot depend on their order.
 function compareLines(a: RuledLine, b: RuledLine): number {
   return (
     compare(sumRatePpm(a.rule), sumRatePpm(b.rule)) ||

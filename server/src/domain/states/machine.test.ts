@@ -62,7 +62,7 @@ describe.each(SPEC)('$machine.name', ({ machine, states, moves }) => {
         const expected = allowed.has(`${from} → ${to}`);
         expect(canMove(machine, from, to), `${from} → ${to}`).toBe(expected);
         if (expected) expect(move(machine, from, to)).toBe(to);
-        else expect(() => move(machine, from, to)).toThrow(`${machine.name} can not move`);
+        else expect(() => move(machine, from, to)).toThrow(`${machine.name} cannot move`);
       }
     }
   });

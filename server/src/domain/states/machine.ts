@@ -22,6 +22,6 @@ export function canMove<State extends string>(machine: Machine<State>, from: Sta
  * impossible move by a request checks `canMove` first and refuses.
  */
 export function move<State extends string>(machine: Machine<State>, from: State, to: State): State {
-  assert(canMove(machine, from, to), `${machine.name} can not move from ${from} to ${to}`);
+  assert(canMove(machine, from, to), `${machine.name} cannot move from ${from} to ${to}`);
   return to;
 }

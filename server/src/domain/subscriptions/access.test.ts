@@ -45,7 +45,7 @@ describe('access to what was bought once', () => {
 });
 
 describe('access to a subscription', () => {
-  const PAUSED = { status: 'paused', pausedAt: at('2026-02-05') };
+  const PAUSED = { status: 'paused' as const, pausedAt: at('2026-02-05') };
   it.each([
     ['that runs ends with its period', {}, {}, active('2026-02-28')],
     [

@@ -9,7 +9,7 @@ import { type Interval, periodContaining } from './period.ts';
 
 /** The part of a subscription that access hangs on, by the names of its columns. */
 export interface AccessSubscription {
-  status: string;
+  status: SubscriptionStatus;
   anchorAt: number | null;
   recurringInterval: Interval['unit'];
   recurringIntervalCount: number;
@@ -53,8 +53,7 @@ export function computeAccess({ frozenAt, subscription }: Bought, terms: AccessT
 function computeEndMs(subscription: AccessSubscription, { nowMs, graceDays }: AccessTerms): number {
   const { cancelAtIntervalEnd, currentIntervalEnd, dunningStartedAt, endedAt, trialEnd } = subscription;
   const graceEndMs = computeAccessEndMs(dunningStartedAt, graceDays);
-  // Rows hold only what the state table lets in.
-  switch (subscription.status as SubscriptionStatus) {
+  switch (subscription.status) {
     case 'trialing':
     case 'active': {
       const endMs = currentIntervalEnd ?? trialEnd ?? nowMs;

@@ -60,7 +60,7 @@ export type Owed = 'nothing' | 'untried' | 'tried';
 
 /** `owed` besides the payment. */
 export function planAfterPaid(billed: Billed, { nowMs, owed }: { nowMs: number; owed: Owed }): BilledChanges {
-  const status = billed.status as SubscriptionStatus;
+  const status = billed.status;
   if (status === 'trialing') return { status: move(SUBSCRIPTION, status, 'active') };
   if (status === 'paused') return planAfterPaidInPause(billed, { nowMs, owed });
   if (owed !== 'nothing') return {};
@@ -116,10 +116,10 @@ export function planAfterDeclined(
   billed: Billed,
   { isOwnCard, isBuyers, ...declined }: DeclinedPeriod,
 ): AfterDeclined {
-  const status = billed.status as SubscriptionStatus;
-  const isHard = declined.decline === 'hard' && isOwnCard;
-  const failure: Failure =
-    declined.decline === 'hard' && !isHard ? { ...declined, decline: 'soft' } : declined;
+  const status = billed.status;
+  const isFinal = declined.decline === 'hard' || declined.decline === 'authentication';
+  const isHard = isFinal && isOwnCard;
+  const failure: Failure = isFinal && !isHard ? { ...declined, decline: 'soft' } : declined;
   switch (status) {
     case 'trialing':
     case 'active': {

@@ -22,7 +22,7 @@ export interface DunningRun {
   failures: number;
   /** Technical errors in a row. */
   errors: number;
-  /** Whether the card was refused for good: the days of the retries go by with a mail alone. */
+  /** Whether the card is not tried again by itself: the days of the retries go by with a mail alone. */
   hard: boolean;
   /** The next step. */
   retryAtMs: number;
@@ -30,8 +30,8 @@ export interface DunningRun {
 
 export interface Failure {
   nowMs: number;
-  /** A soft decline may be tried again, a hard one not; technical is nobody's fault. */
-  decline: 'soft' | 'hard' | 'technical';
+  /** A soft decline may be tried again, a hard one not; `authentication` is mended by the buyer alone. */
+  decline: 'soft' | 'hard' | 'authentication' | 'technical';
   terms: DunningTerms;
 }
 
@@ -42,11 +42,11 @@ export function planAfterFailure(
 ): DunningRun | null {
   const begun = run ?? beginRun(nowMs);
   if (decline === 'technical') return planAfterError(begun, nowMs, terms);
-  return planNextDay({ ...begun, hard: begun.hard || decline === 'hard' }, nowMs, terms);
+  return planNextDay({ ...begun, hard: begun.hard || decline !== 'soft' }, nowMs, terms);
 }
 
 /**
- * A run whose last try has failed where it can not end, since a pause stands in its way: nothing is charged any more,
+ * A run whose last try has failed where it cannot end, since a pause stands in its way: nothing is charged any more,
  * and its next day ends it.
  */
 export function spendRun(

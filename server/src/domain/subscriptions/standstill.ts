@@ -3,7 +3,7 @@
  * goes on from the next boundary of its calendar. Times are ms on the workspace's clock.
  */
 import { move } from '../states/machine.ts';
-import { SUBSCRIPTION, type SubscriptionStatus } from '../states/subscription.ts';
+import { SUBSCRIPTION } from '../states/subscription.ts';
 import { type Billed, type BilledChanges, readRun, toRunColumns } from './after-payment.ts';
 import { shiftRun } from './dunning.ts';
 import { periodContaining } from './period.ts';
@@ -33,7 +33,7 @@ function planRun(subscription: StandingStill, byMs: number, nowMs: number): Bill
 /** A trial that ended meanwhile goes by without a charge, as in a pause. */
 function planStatus({ status }: StandingStill): BilledChanges {
   if (status !== 'trialing') return {};
-  return { status: move(SUBSCRIPTION, status as SubscriptionStatus, 'active') };
+  return { status: move(SUBSCRIPTION, status, 'active') };
 }
 
 function planPeriod(subscription: StandingStill, nowMs: number): BilledChanges {

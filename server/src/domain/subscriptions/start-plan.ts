@@ -54,11 +54,11 @@ function toTrialEnd({ nowMs, trial, trialEnd, skipTrial }: AskedStart): number |
 
 function checkTogether({ billingCycleAnchor, backdateStartDate }: AskedStart, trialEnd: number | null): void {
   if (billingCycleAnchor !== null && backdateStartDate !== null) {
-    throw invalidField('billingCycleAnchor', 'can not be given together with backdateStartDate');
+    throw invalidField('billingCycleAnchor', 'cannot be given together with backdateStartDate');
   }
   const path = billingCycleAnchor === null ? 'backdateStartDate' : 'billingCycleAnchor';
   const isGiven = billingCycleAnchor !== null || backdateStartDate !== null;
-  if (isGiven && trialEnd !== null) throw invalidField(path, 'can not be given together with a trial');
+  if (isGiven && trialEnd !== null) throw invalidField(path, 'cannot be given together with a trial');
 }
 
 function checkAnchor(nowMs: number, interval: Interval, anchorMs: number): void {

@@ -1,4 +1,5 @@
 import type { Place } from './location.ts';
+import { overrideRates } from './overrides.ts';
 import type { LineTaxRule } from './rate.ts';
 import { findRates } from './table.ts';
 import { decideTax, type TaxCustomer, type TaxSettings } from './tax.ts';
@@ -21,10 +22,23 @@ export type TaxRules = ReadonlyMap<TaxCategory, LineTaxRule>;
 
 /** Decides by the table that is shipped with the product, at the rates of the date of supply. */
 export function decideByTable({ place, categories, supplyDateMs, ...question }: TaxRequest): TaxRules {
+  const { settings } = question;
   return new Map(
     categories.map((category) => {
-      const rows = place === null ? [] : findRates(place, category, supplyDateMs);
+      const rows = place === null ? [] : findRowsOf(place, { category, supplyDateMs, settings });
       return [category, decideTax({ rows, place, category, ...question })];
     }),
   );
+}
+
+function findRowsOf(
+  place: Place,
+  {
+    category,
+    supplyDateMs,
+    settings,
+  }: { category: TaxCategory } & Pick<TaxRequest, 'supplyDateMs' | 'settings'>,
+) {
+  const rows = findRates(place, category, supplyDateMs);
+  return overrideRates(rows, settings.taxRateOverrides ?? [], { place, category, dateMs: supplyDateMs });
 }

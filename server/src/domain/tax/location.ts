@@ -15,7 +15,7 @@ export interface Address {
 export interface Place {
   /** The country whose tax law applies: Monaco is France here, the Isle of Man the United Kingdom. */
   country: string;
-  /** US state or Canadian province; null elsewhere, or when it can not be told. */
+  /** US state or Canadian province; null elsewhere, or when it cannot be told. */
   region: string | null;
   /** Code of a territory with rules of its own inside the country. */
   territory: string | null;

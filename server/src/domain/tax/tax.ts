@@ -1,4 +1,5 @@
 import type { Place } from './location.ts';
+import type { TaxRateOverride } from './overrides.ts';
 import type { LineTaxRule, TaxRate, TaxReason } from './rate.ts';
 import type { TaxRow } from './row.ts';
 import type { TaxCategory } from './taxability.ts';
@@ -20,6 +21,8 @@ export interface TaxRegistration {
 export interface TaxSettings {
   taxCollection: 'everywhere' | 'registered' | 'off';
   registrations: readonly TaxRegistration[];
+  /** Missing = none. */
+  taxRateOverrides?: readonly TaxRateOverride[];
 }
 
 export interface TaxQuestion {

@@ -1,9 +1,10 @@
 /** The credit note of a refund that has succeeded, in the transaction in which it did. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type BillingLine, toTaxKey } from '../../domain/billing/line.ts';
-import { toDocumentUrl, toSeries } from '../../domain/invoicing/numbering.ts';
+import { toSeries } from '../../domain/invoicing/numbering.ts';
 import {
   type CreditedTax,
   planCreditNote,
@@ -14,7 +15,6 @@ import { toSettings } from '../../domain/settings.ts';
 import { readLines } from '../../domain/subscriptions/stored-plan.ts';
 import {
   findInvoiceOfPayment,
-  getCreditedRefund,
   insertDocument,
   listCreditNoteSnapshots,
   sumCreditNotes,
@@ -22,22 +22,42 @@ import {
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { toToken } from './issue-invoice.ts';
 
-/**
- * Call it last, with the payment locked; the caller writes the number into the refund. Null when the payment
- * has no invoice.
- */
-export async function issueCreditNote(
-  ctx: Context,
+export type CreditedRefund = Pick<
+  Row<'refunds'>,
+  'id' | 'amount' | 'tax' | 'reason' | 'paysBack' | 'creditLines'
+>;
+
+/** A credit note that has no number yet. */
+export interface DraftedNote {
+  snapshot: Snapshot;
+  invoice: Row<'invoices'>;
+  before: SnapshotLine[];
+  settings: Record<string, unknown>;
+}
+
+/** Reads what a credit note says, before its series is locked. Null when the payment, which is locked, has no invoice. */
+export async function draftCreditNote(
   scope: Scope,
-  { tx, refundId }: { tx: Tx; refundId: string },
-): Promise<{ number: string; url: string } | null> {
-  const refund = await getCreditedRefund(tx, scope, refundId);
-  const invoice = await findInvoiceOfPayment(tx, scope, refund.paymentId);
+  { tx, paymentId }: { tx: Tx; paymentId: string },
+): Promise<DraftedNote | null> {
+  const [invoice, sums, { settings }] = await Promise.all([
+    findInvoiceOfPayment(tx, scope, paymentId),
+    sumCreditNotes(tx, scope, paymentId),
+    getStore(tx, scope),
+  ]);
   if (!invoice) return null;
   const snapshot = parseSnapshot(invoice.snapshot);
-  const before = await listCreditedLines(tx, scope, { paymentId: refund.paymentId, snapshot });
-  const { settings } = await getStore(tx, scope);
+  const before = toCreditedLines(snapshot, sums) ?? (await listCreditedLines(tx, scope, paymentId));
+  return { snapshot, invoice, before, settings };
+}
 
+/** Call it last: it locks the series. The caller writes the number into the refund. */
+export async function issueCreditNote(
+  ctx: Step,
+  scope: Scope,
+  { tx, refund, draft }: { tx: Tx; refund: CreditedRefund; draft: DraftedNote },
+): Promise<{ number: string; token: string }> {
+  const { snapshot, invoice, before, settings } = draft;
   const body = planCreditNote(snapshot, before, {
     amountMinor: refund.amount,
     taxMinor: refund.tax,
@@ -53,7 +73,7 @@ export async function issueCreditNote(
     series: toSeries(toSettings(settings).creditNotePrefix, { ...scope, atMs: ctx.nowMs }),
     orderId: invoice.orderId,
     paymentId: invoice.paymentId,
-    refundId,
+    refundId: refund.id,
     refersTo: invoice.id,
     currency: invoice.currency,
     total: refund.amount,
@@ -62,7 +82,7 @@ export async function issueCreditNote(
     token,
     atMs: ctx.nowMs,
   });
-  return { number, url: toDocumentUrl(ctx.config.publicUrl, token) };
+  return { number, token };
 }
 
 /** What a credit that is paid back takes of its own tax. */
@@ -75,13 +95,7 @@ function toCreditedTax(line: BillingLine): CreditedTax {
 }
 
 /** A payment may have hundreds of notes: they are read one by one only where several taxes share them. */
-async function listCreditedLines(
-  tx: Tx,
-  scope: Scope,
-  { paymentId, snapshot }: { paymentId: string; snapshot: Snapshot },
-): Promise<SnapshotLine[]> {
-  const summed = toCreditedLines(snapshot, await sumCreditNotes(tx, scope, paymentId));
-  if (summed) return summed;
+async function listCreditedLines(tx: Tx, scope: Scope, paymentId: string): Promise<SnapshotLine[]> {
   const notes = await listCreditNoteSnapshots(tx, scope, paymentId);
   return notes.flatMap((note) => parseSnapshot(note).lines);
 }

@@ -1,10 +1,11 @@
 /** The invoice of a payment that is being settled: its number, and all that it will ever say. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { BillingDetailsJson } from '../../db/schema.ts';
+import type { BillingDetailsJson } from '../../db/schema/users.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toDocumentUrl, toSeries } from '../../domain/invoicing/numbering.ts';
 import { planInvoice, type SoldLine } from '../../domain/invoicing/plan-invoice.ts';
+import { toLanguage } from '../../domain/languages.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { toNumber } from '../../domain/money/money.ts';
 import { toSettings } from '../../domain/settings.ts';
@@ -28,7 +29,7 @@ export interface InvoicedSale {
  * number with it.
  */
 export async function issueInvoice(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, items, method }: InvoicedSale,
 ): Promise<{ number: string; url: string }> {
@@ -37,6 +38,7 @@ export async function issueInvoice(
   const body = planInvoice(
     {
       testMode: scope.testMode,
+      language: toLanguage(sale.userLanguage ?? sale.sessionLanguage),
       orderNumber: sale.orderNumber,
       paymentNumber: sale.paymentNumber,
       currency,
@@ -121,7 +123,7 @@ function toSoldLine(row: SoldRow): SoldLine {
 }
 
 /** The secret of a document's link. */
-export function toToken(ctx: Context, { workspaceId }: Scope): string {
+export function toToken(ctx: Step, { workspaceId }: Scope): string {
   return toLinkToken(workspaceId, ctx.ids.randomBytes(TOKEN_BYTES));
 }
 

@@ -1,11 +1,12 @@
 /** New stock of an offer: what is new goes on the shelf, and from there first to buyers who paid and wait. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { planStock } from '../../domain/stock.ts';
 import {
+  countStocked,
   insertOfferKeys,
   lockAvailableKeys,
   lockItemsAwaitingStock,
@@ -18,12 +19,27 @@ import { queueBuyerMails } from '../outbox/queue-mail.ts';
 
 type Input = Static<typeof AddOfferKeys>;
 
+/** A key that cannot be stocked, by its place in the request. */
+interface InvalidKey {
+  index: number;
+  message: string;
+}
+
+export interface AddedKeys {
+  added: number;
+  duplicates: number;
+  /** Of a dry run alone: an add refuses them. */
+  invalid: InvalidKey[];
+}
+
+const KEY_LENGTH_MAX = 512;
+
 /** Throws not_found, keys_on_subscription, and invalid_input for a productId of another product. */
 export async function addOfferKeys(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, offerId, input }: { tx: Tx; offerId: string; input: Input },
-): Promise<{ added: number; duplicates: number }> {
+): Promise<AddedKeys> {
   const texts = chooseTexts(input);
   // The lock makes two adds, or an add and a purchase that finds the shelf empty, come one after the other.
   const offer = await lockOffer(tx, scope, offerId);
@@ -33,12 +49,40 @@ export async function addOfferKeys(
     throw invalidField('productId', "must be the offer's product");
   }
 
+  const invalid = findInvalid(texts);
+  if (input.dryRun) return tryKeys(tx, scope, { offerId, texts, invalid });
+  const [first] = invalid;
+  if (first)
+    throw invalidField(`${input.productKeys ? 'productKeys' : 'keys'}.${first.index}`, first.message);
+
   const keys = [...new Set(texts)].map((text) => ({ id: ctx.ids.next(ctx.nowMs), text }));
   const fileName = input.fileName ?? null;
   const added = await insertOfferKeys(tx, scope, { offerId, fileName, createdAt: ctx.nowMs, keys });
   if (!offer.hasKeys) await updateOffer(tx, scope, { id: offerId, hasKeys: true, updatedAt: ctx.nowMs });
   await deliverStock(ctx, scope, { tx, offerId });
-  return { added, duplicates: texts.length - added };
+  return { added, duplicates: texts.length - added, invalid: [] };
+}
+
+/** What would become of each key; nothing is written. */
+async function tryKeys(
+  tx: Tx,
+  scope: Scope,
+  { offerId, texts, invalid }: { offerId: string; texts: string[]; invalid: InvalidKey[] },
+): Promise<AddedKeys> {
+  const left = new Set(invalid.map(({ index }) => index));
+  const valid = texts.filter((_text, index) => !left.has(index));
+  const named = [...new Set(valid)];
+  const added = named.length - (await countStocked(tx, scope, { offerId, texts: named }));
+  return { added, duplicates: valid.length - added, invalid };
+}
+
+function findInvalid(texts: readonly string[]): InvalidKey[] {
+  return texts.flatMap((text, index) => {
+    if (text.trim() === '') return [{ index, message: 'must not be empty' }];
+    return text.length > KEY_LENGTH_MAX
+      ? [{ index, message: `must have at most ${KEY_LENGTH_MAX} characters` }]
+      : [];
+  });
 }
 
 /** `keys` is the older name of `productKeys`. */
@@ -50,7 +94,7 @@ function chooseTexts({ productKeys, keys }: Input): string[] {
 }
 
 async function deliverStock(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, offerId }: { tx: Tx; offerId: string },
 ): Promise<void> {

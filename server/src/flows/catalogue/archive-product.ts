@@ -1,5 +1,5 @@
 /** Archiving a product takes its offers along: nothing of it is sold any more. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -9,7 +9,7 @@ import { lockProduct, updateProduct } from '../../resources/products/products.qu
 
 /** Archiving twice keeps the first moment, but catches offers that came or were taken back since. */
 export async function archiveProduct(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id }: { tx: Tx; id: string },
 ): Promise<{ before: Row<'products'>; after: Row<'products'> }> {

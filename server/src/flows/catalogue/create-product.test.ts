@@ -57,6 +57,7 @@ describe('POST /v0/products/create', () => {
         withdrawal: 'content',
         plans: [],
         offers: [],
+        version: 1,
       });
     });
 

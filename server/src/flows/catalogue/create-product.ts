@@ -1,6 +1,6 @@
 /** Making a product with its variants and offers, all of it or nothing. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -33,7 +33,7 @@ export interface CreatedProduct {
  * inline offer would be refused for alone, with its place in front of the path.
  */
 export async function createProduct(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, input }: { tx: Tx; input: Input },
 ): Promise<CreatedProduct> {
@@ -67,7 +67,7 @@ function checkVariantPlaces(offers: NonNullable<Input['offers']>, variantCount: 
 }
 
 async function insertGivenProduct(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, input }: { tx: Tx; input: Input },
 ): Promise<Row<'products'>> {
@@ -96,7 +96,7 @@ function toWithdrawal(type: Input['type']): 'service' | 'content' {
 }
 
 function toNewVariant(
-  ctx: Context,
+  ctx: Step,
   { variant, place, productId }: { variant: InlineVariant; place: number; productId: string },
 ) {
   const { order, externalId: _externalId, description, ...fields } = variant;
@@ -112,7 +112,7 @@ function toNewVariant(
 }
 
 async function createInlineOffers(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, product, variants, input }: Made & { input: Input },
 ): Promise<OfferRow[]> {

@@ -1,5 +1,5 @@
 /** A copy of a product to go on from: its variants come along, its offers (prices, stock, limits) do not. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -13,7 +13,7 @@ const MARK = ' (copy)';
 
 /** The copy is unarchived; internal ids stay with the original, since they name one object elsewhere. */
 export async function duplicateProduct(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id }: { tx: Tx; id: string },
 ): Promise<{ product: Row<'products'>; variants: Array<Row<'variants'>> }> {

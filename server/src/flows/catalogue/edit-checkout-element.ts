@@ -1,10 +1,12 @@
 /** Creating and changing checkout elements: which offers go into one cart. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { isFrameSource, isWithinSources, toFrameSource } from '../../domain/frame-sources.ts';
+import { toSettings } from '../../domain/settings.ts';
 import {
   type CheckoutElementRow,
   findCheckoutElement,
@@ -15,6 +17,7 @@ import {
 } from '../../resources/checkout-elements/checkout-elements.queries.ts';
 import type { UpdateCheckoutElement } from '../../resources/checkout-elements/checkout-elements.schema.ts';
 import { listOffersByIds } from '../../resources/offers/offers.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 
 /** A body of create has the same fields; only the offers are required there. */
 type Input = Static<typeof UpdateCheckoutElement>;
@@ -25,7 +28,7 @@ interface Change {
 
 /** Throws custom_fields_not_allowed, unknown_reference, offer_not_for_sale (archived) and mixed_offers. */
 export async function createCheckoutElement(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, input }: { tx: Tx; input: Input },
 ): Promise<CheckoutElementRow> {
@@ -34,7 +37,14 @@ export async function createCheckoutElement(
   const subscriptionOffer = await checkCart(tx, scope, offerIds);
   const id = ctx.ids.next(ctx.nowMs);
   const name = input.name ?? null;
-  await insertCheckoutElement(tx, scope, { id, name, subscriptionOffer, createdAt: ctx.nowMs });
+  const allowedOrigins = (await takeOrigins(tx, scope, input)) ?? [];
+  await insertCheckoutElement(tx, scope, {
+    id,
+    name,
+    subscriptionOffer,
+    allowedOrigins,
+    createdAt: ctx.nowMs,
+  });
   await updateCart(tx, scope, { elementId: id, offerIds });
   return getCheckoutElement(tx, scope, id);
 }
@@ -48,21 +58,41 @@ export async function changeCheckoutElement(
   const before = await lockCheckoutElement(tx, scope, id);
   if (!before) throw new Refusal('not_found');
   const subscriptionOffer = offerIds && (await checkCart(tx, scope, offerIds));
-  await updateCheckoutElement(tx, scope, { id, name: input.name, subscriptionOffer });
+  const allowedOrigins = await takeOrigins(tx, scope, input);
+  await updateCheckoutElement(tx, scope, { id, name: input.name, subscriptionOffer, allowedOrigins });
   if (offerIds) await updateCart(tx, scope, { elementId: id, offerIds });
   return { before, after: await getCheckoutElement(tx, scope, id) };
 }
 
+/** The sites in the form in which they are compared; undefined where none are sent. Throws invalid_input. */
+async function takeOrigins(tx: Tx, scope: Scope, input: Input): Promise<string[] | undefined> {
+  if (!input.allowedOrigins) return undefined;
+  const { settings } = await getStore(tx, scope);
+  const { authorizedDomains } = toSettings(settings);
+  const sources = [...new Set(input.allowedOrigins.map(toFrameSource))];
+  for (const [index, source] of sources.entries()) {
+    const path = `allowedOrigins.${index}`;
+    if (!isFrameSource(source)) {
+      throw invalidField(path, 'must be a host or an http(s) origin, such as https://shop.example');
+    }
+    if (!isWithinSources(source, authorizedDomains, scope)) {
+      throw invalidField(path, 'must be covered by the setting authorizedDomains');
+    }
+  }
+  return sources;
+}
+
+/** Its link sells no more, or again. */
 export async function archiveCheckoutElement(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
-  { tx, id }: { tx: Tx; id: string },
+  { tx, id, archive }: { tx: Tx; id: string; archive: boolean },
 ): Promise<Change> {
   const before = await lockCheckoutElement(tx, scope, id);
   if (!before) throw new Refusal('not_found');
-  const archivedAt = before.archivedAt ?? ctx.nowMs;
+  const archivedAt = archive ? (before.archivedAt ?? ctx.nowMs) : null;
   await updateCheckoutElement(tx, scope, { id, archivedAt });
-  return { before, after: { ...before, archivedAt } };
+  return { before, after: await getCheckoutElement(tx, scope, id) };
 }
 
 /** `offers` is another name of `offersIds`. */

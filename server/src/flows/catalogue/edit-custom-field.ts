@@ -1,6 +1,6 @@
 /** Creating and changing custom fields: the rules that a schema cannot say. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
@@ -32,7 +32,7 @@ const CUSTOM_FIELDS_MAX = 50;
 
 /** Refuses with custom_field_limit_reached. */
 export async function createCustomField(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, input }: { tx: Tx; input: CreateInput },
 ): Promise<Row<'customFields'>> {
@@ -66,9 +66,22 @@ export async function changeCustomField(
   return { before, after };
 }
 
+/** Buyers are asked again. Refuses with key_taken, and with custom_field_limit_reached. */
+export async function unarchiveCustomField(
+  scope: Scope,
+  { tx, id }: { tx: Tx; id: string },
+): Promise<Change> {
+  const before = await lockCustomField(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  if (before.archivedAt !== null && (await lockCustomFieldCount(tx, scope)) >= CUSTOM_FIELDS_MAX)
+    throw new Refusal('custom_field_limit_reached');
+  const after = await explainConflict(() => updateCustomField(tx, scope, { id, archivedAt: null }));
+  return { before, after };
+}
+
 /** Frees the key; what buyers answered stays with their orders. */
 export async function archiveCustomField(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id }: { tx: Tx; id: string },
 ): Promise<Change> {

@@ -1,6 +1,6 @@
 /** Creating and changing discounts: the rules that a schema cannot say. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -28,11 +28,7 @@ type Whole = Omit<CreateInput, 'currency' | 'status' | Aliases | 'type'> & {
 /** Names that other APIs have for what is ours by another. */
 type Aliases = 'code' | 'expiresAt';
 
-export async function createDiscount(
-  ctx: Context,
-  scope: Scope,
-  { tx, input }: { tx: Tx; input: CreateInput },
-) {
+export async function createDiscount(ctx: Step, scope: Scope, { tx, input }: { tx: Tx; input: CreateInput }) {
   const store = await getStore(tx, scope);
   const given = toOneSpelling(input);
   // Who names neither knows of no offers to name.
@@ -60,7 +56,7 @@ export async function createDiscount(
 
 /** Missing fields stay as they are; what is said is checked together with what stays. */
 export async function changeDiscount(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
 ): Promise<{ before: Row<'discounts'>; after: Row<'discounts'> }> {
@@ -82,7 +78,7 @@ export async function changeDiscount(
 }
 
 export async function archiveDiscount(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, archive }: { tx: Tx; id: string; archive: boolean },
 ): Promise<{ before: Row<'discounts'>; after: Row<'discounts'> }> {

@@ -1,6 +1,6 @@
 /** Creating and changing offers: the rules that a schema cannot say. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
@@ -43,7 +43,7 @@ export async function loadOfferView(db: Db, scope: Scope, nowMs: number): Promis
  * offer_currency_mismatch and the refusals of prices and intervals.
  */
 export async function createOffer(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, input: given }: { tx: Tx; input: CreateOfferInput },
 ): Promise<OfferRow> {
@@ -70,7 +70,7 @@ export async function createOffer(
 
 /** Missing fields stay as they are; what was sold, and running subscriptions, keep the price they were sold at. */
 export async function changeOffer(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, input: given }: { tx: Tx; id: string; input: UpdateInput },
 ): Promise<{ before: OfferRow; after: OfferRow }> {
@@ -90,15 +90,15 @@ export async function changeOffer(
 }
 
 export async function archiveOffer(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, archive }: { tx: Tx; id: string; archive: boolean },
 ): Promise<{ before: OfferRow; after: OfferRow }> {
   const before = await lockOffer(tx, scope, id);
   if (!before) throw new Refusal('not_found');
   const archivedAt = archive ? (before.archivedAt ?? ctx.nowMs) : null;
-  await updateOffer(tx, scope, { id, archivedAt, updatedAt: ctx.nowMs });
-  return { before, after: { ...before, archivedAt } };
+  await updateOffer(tx, scope, { id, archivedAt, archivedWithProduct: false, updatedAt: ctx.nowMs });
+  return { before, after: await getOffer(tx, scope, id) };
 }
 
 /** `recurring` is the two fields in one. Throws invalid_input where it says something else than they do. */

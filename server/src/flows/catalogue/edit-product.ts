@@ -1,6 +1,6 @@
 /** Changing products: the rules that a schema cannot say. Making, copying and archiving them are flows. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -8,6 +8,7 @@ import { violatedKey } from '../../db/transaction.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
 import { findCoverHash } from '../../resources/files/files.queries.ts';
+import { unarchiveOffersOf } from '../../resources/offers/offers.queries.ts';
 import { lockProduct, updateProduct } from '../../resources/products/products.queries.ts';
 import type { UpdateProduct } from '../../resources/products/products.schema.ts';
 
@@ -19,7 +20,7 @@ interface Change {
 
 /** Missing fields stay as they are. What was sold keeps the product as it was. */
 export async function changeProduct(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
 ): Promise<Change> {
@@ -35,15 +36,16 @@ export async function changeProduct(
   return { before, after };
 }
 
-/** Takes a product back; its offers stay archived until each is taken back. */
+/** Takes a product back, with the offers that were archived with it if wanted: else each is taken back by itself. */
 export async function unarchiveProduct(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
-  { tx, id }: { tx: Tx; id: string },
+  { tx, id, withOffers }: { tx: Tx; id: string; withOffers: boolean },
 ): Promise<Change> {
   const before = await lockProduct(tx, scope, id);
   if (!before) throw new Refusal('not_found');
   const after = await updateProduct(tx, scope, { id, archivedAt: null, updatedAt: ctx.nowMs });
+  if (withOffers) await unarchiveOffersOf(tx, scope, { productId: id, nowMs: ctx.nowMs });
   return { before, after };
 }
 

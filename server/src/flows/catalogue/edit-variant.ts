@@ -1,6 +1,6 @@
 /** Adding and changing variants and plans: one kind of row under two names. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -36,7 +36,7 @@ interface Change {
 }
 
 export async function addVariant(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, productId, kind, input }: AddedVariant,
 ): Promise<Row<'variants'>> {
@@ -77,9 +77,16 @@ export async function changeVariant(
   return { before, after };
 }
 
+/** Its offers stay archived until each is taken back. */
+export async function unarchiveVariant(scope: Scope, { tx, productId, variantId }: Target): Promise<Change> {
+  const before = await lockVariant(tx, scope, { productId, variantId });
+  if (!before) throw new Refusal('not_found');
+  return { before, after: await updateVariant(tx, scope, { id: variantId, archivedAt: null }) };
+}
+
 /** `archiveOffers` takes the variant's offers along; else they stay and sell on. */
 export async function archiveVariant(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, productId, variantId, archiveOffers }: Target & { archiveOffers: boolean },
 ): Promise<Change> {

@@ -1,5 +1,5 @@
 /** Keeping uploaded files. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -17,7 +17,7 @@ export interface ReceivedFile {
 }
 
 export async function keepFile(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, received }: { tx: Tx; id: string; received: ReceivedFile },
 ): Promise<Row<'files'>> {

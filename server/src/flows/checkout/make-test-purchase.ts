@@ -2,10 +2,11 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { type BuyerForm, listBilled, withDetails } from '../../domain/checkout/buyer.ts';
 import { notFound, Refusal } from '../../domain/errors.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
-import type { CardWallet } from '../../providers/payment/payment-provider.ts';
+import { FIELD_TYPES } from '../../domain/processors/method-types.ts';
+import type { CardWallet, ChargeMethod } from '../../providers/payment/payment-provider.ts';
 import { findElementCart, findSessionOfOrder } from '../../resources/checkouts/checkouts.queries.ts';
 import { findOrder } from '../../resources/orders/orders.queries.ts';
 import { findNewestCharge } from '../../resources/payments/payments.queries.ts';
@@ -21,9 +22,13 @@ export interface TestPurchase {
   elementId: string | null;
   offerIds: string[];
   form: BuyerForm;
-  /** A sandbox card's number; its expiry and security code need not be given. */
+  /** A sandbox card's number, whose expiry and security code need not be given; or what a processor calls a method. */
   card: string;
+  /** Whom it is bought over in place of the sandbox: `card` is a name of its test methods there. */
+  processorId: string | null;
   wallet: CardWallet | null;
+  /** Ticks what the page would ask. */
+  consent: boolean;
   ipAddress: string;
 }
 
@@ -33,7 +38,7 @@ export interface TestPurchaseHooks {
   finish: (tx: Tx, sale: Sale) => Promise<void>;
 }
 
-export async function buyForTest(
+export async function makeTestPurchase(
   ctx: Context,
   scope: Scope,
   { purchase, hooks }: { purchase: TestPurchase; hooks: TestPurchaseHooks },
@@ -67,7 +72,9 @@ async function submit(
     cart,
     form: await withStoredDetails(ctx, scope, { purchase, cart }),
     method: toMethod(ctx, purchase),
+    ...(purchase.processorId === null ? {} : { connectionId: purchase.processorId }),
     shownFingerprint: null,
+    ticks: purchase.consent ? 'all' : [],
     ipAddress: purchase.ipAddress,
     begin: (tx, orderId) => hooks.claim.begin(tx, orderId),
     finish: hooks.finish,
@@ -132,25 +139,19 @@ async function withStoredDetails(
   const { form } = purchase;
   if (form.countryCode !== null || form.email === null || cart.type === 'claim_free') return form;
   const user = await findUserByEmail(ctx.db, scope, form.email);
-  const stored = user?.billingDetails ?? {};
-  return {
-    ...form,
-    firstName: form.firstName ?? stored.firstName ?? null,
-    lastName: form.lastName ?? stored.lastName ?? null,
-    countryCode: stored.countryCode ?? null,
-    state: form.state ?? stored.state ?? null,
-    city: form.city ?? stored.city ?? null,
-    postalCode: form.postalCode ?? stored.postalCode ?? null,
-    type: stored.type ?? form.type,
-    companyName: form.companyName ?? stored.companyName ?? null,
-    taxNumber: form.taxNumber ?? stored.taxNumber ?? null,
-  };
+  return withDetails(withDetails(form, user?.billingDetails ?? {}), listBilled(form));
 }
 
-function toMethod(ctx: Context, { card, wallet }: TestPurchase) {
+function toMethod(ctx: Context, { card, wallet, processorId }: TestPurchase): ChargeMethod {
+  if (processorId !== null) {
+    // Of which types it may be, its name does not say.
+    return card === ''
+      ? { kind: 'transfer' }
+      : { kind: 'token', reference: card, types: FIELD_TYPES, isInPage: false };
+  }
   const year = new Date(ctx.nowMs).getUTCFullYear() + 3;
   return {
-    kind: 'card' as const,
+    kind: 'card',
     number: card,
     expiry: `12/${year}`,
     cvc: /^3[47]/.test(card) ? '1234' : '123',

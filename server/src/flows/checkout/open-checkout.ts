@@ -2,12 +2,15 @@
  * A session: what a buyer's page is about. A page that is only looked at writes nothing, since links are opened by
  * whoever meets them; its first call does. Order and payment come into being at the first submit.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { toAddressKey } from '../../domain/client-address.ts';
 import { findSession, insertSessionOnce } from '../../resources/checkouts/checkouts.queries.ts';
+import { takeLimited } from '../limits/count-limited.ts';
 
 export type Session = Row<'checkoutSessions'>;
 
@@ -25,7 +28,7 @@ export interface NewSession {
 }
 
 /** A session as it would be written now. */
-export function draftSession(ctx: Context, { workspaceId, testMode }: Scope, drafted: NewSession): Session {
+export function draftSession(ctx: Step, { workspaceId, testMode }: Scope, drafted: NewSession): Session {
   return {
     ...drafted,
     workspaceId,
@@ -35,18 +38,58 @@ export function draftSession(ctx: Context, { workspaceId, testMode }: Scope, dra
     form: {},
     lastError: null,
     trialSpentBy: null,
+    byMerchant: false,
+    userId: null,
+    reference: null,
+    redirectUrl: null,
+    cancelUrl: null,
+    origin: null,
+    lockedFields: [],
+    setQuantities: {},
+    openedByHash: null,
+    reminderAsked: false,
+    viewedAt: null,
+    frame: null,
+    started: false,
     createdAt: ctx.nowMs,
     expiresAt: ctx.nowMs + SESSION_MS,
     writtenRealMs: null,
   };
 }
 
-/** Writes a drafted session with what was typed, unless another call of its page has come first. */
-export async function writeSession(ctx: Context, draft: Session, form: BuyerForm): Promise<Session> {
-  // The store says when it was written.
-  const { workspaceId, testMode, lastError: _none, writtenRealMs: _unwritten, ...session } = draft;
-  await insertSessionOnce(ctx.db, { workspaceId, testMode }, { ...session, form: toJson(form) });
+/** What came along with a link, and is kept with the session that it opens. */
+export interface LinkDetails {
+  reference: string | null;
+  redirectUrl: string | null;
+}
+
+/**
+ * Writes a drafted session with what was typed, unless another call of its page has come first. Whoever has a link may
+ * make some in a while: throws rate_limited.
+ */
+export async function writeSession(
+  ctx: Context,
+  draft: Session,
+  { form, link }: { form: BuyerForm; link: LinkDetails },
+): Promise<Session> {
+  if (draft.ipAddress !== null) {
+    const limited = [{ limit: 'session_by_address' as const, of: toAddressKey(draft.ipAddress) }];
+    await takeLimited(ctx, draft, { db: ctx.db, limited });
+  }
+  const { workspaceId, testMode } = draft;
+  await insertDraft(ctx.db, { workspaceId, testMode }, { ...draft, ...link, form: { ...form } });
   const written = await findSession(ctx.db, draft.token);
   assert(written, 'a session that was written is there');
   return written;
+}
+
+export async function insertDraft(db: Db, scope: Scope, draft: Session): Promise<void> {
+  // The store says when it was written.
+  const { workspaceId: _w, testMode: _t, lastError: _none, writtenRealMs: _unwritten, ...session } = draft;
+  const { form, setQuantities } = session;
+  await insertSessionOnce(db, scope, {
+    ...session,
+    form: toJson(form),
+    setQuantities: toJson(setQuantities),
+  });
 }

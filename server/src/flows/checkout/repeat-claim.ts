@@ -2,11 +2,12 @@
  * A free claim that is made again within a day: whoever types an address may not fill the shop with its orders, nor
  * take the stock of what is given away. The mail of the first one goes out again, a few times.
  */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { countClaimMails, listClaims } from '../../resources/orders/claims.queries.ts';
 import { findOrInsertBuyer } from '../../resources/users/users.queries.ts';
+import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { queueBuyerMails } from '../outbox/queue-mail.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,7 +21,7 @@ export interface Claim {
 
 /** The order of the first claim, whose mail is queued again; null where something of the cart is not claimed yet. */
 export async function repeatClaim(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, email, offerIds }: Claim,
 ): Promise<string | null> {
@@ -41,7 +42,9 @@ export async function repeatClaim(
     // The first of them is the claim's own.
     if (count > MAILS_AGAIN_MAX) continue;
     const key = `free_claim:${orderId}:${ctx.nowMs}`;
-    await queueBuyerMails(tx, scope, [{ kind: 'free_claim', params: {}, key, at: ctx.nowMs, orderId }]);
+    const isHeldBack = await isMailOneTooMany(ctx, scope, { db: tx, kind: 'free_claim', to: email });
+    const mail = { kind: 'free_claim' as const, params: {}, key, at: ctx.nowMs, orderId, isHeldBack };
+    await queueBuyerMails(tx, scope, [mail]);
   }
   return first;
 }

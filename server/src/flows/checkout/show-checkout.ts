@@ -1,41 +1,32 @@
 /** What the checkout page shows: the session as it stands, its price, and the receipt once it is paid. */
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
-import type { BuyerForm } from '../../domain/checkout/buyer.ts';
-import { toMostPerOrder } from '../../domain/checkout/cart.ts';
+import { type BuyerForm, EMPTY_FORM } from '../../domain/checkout/buyer.ts';
+import { type Choice, isSameChoice, toMostPerOrder } from '../../domain/checkout/cart.ts';
+import { asksReminder } from '../../domain/checkout/reminder.ts';
+import { toLinkPath } from '../../domain/checkout/session-path.ts';
 import { COUNTRIES } from '../../domain/countries.ts';
 import { ERRORS, Refusal } from '../../domain/errors.ts';
-import { currencyDecimals } from '../../domain/money/currency.ts';
-import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
+import { toOwnPicture } from '../../domain/own-picture.ts';
+import { toPortalPath } from '../../domain/portal/portal-path.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
-import { boundaryMs } from '../../domain/subscriptions/period.ts';
-import { needsState, toPlace } from '../../domain/tax/location.ts';
 import { CA_PROVINCES, US_STATES } from '../../domain/tax/regions.ts';
 import { countStockedOffers } from '../../resources/checkouts/carts.queries.ts';
 import { findElementCart } from '../../resources/checkouts/checkouts.queries.ts';
+import { findLegalPaths } from '../../resources/consumer/legal-pages.queries.ts';
 import { findOrder } from '../../resources/orders/orders.queries.ts';
 import { findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOffered, type Offered } from '../payments/choose-connection.ts';
+import { type ShownTransfer, showTransfer } from '../payments/show-transfer.ts';
 import { type Cart, type CartQuote, loadCart, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import type { Session } from './open-checkout.ts';
-import { showReceipt, toOwnPicture } from './show-receipt.ts';
+import { isUnopened } from './open-prepared.ts';
+import { showSaved } from './saved-methods.ts';
+import { toQuoteView } from './show-quote.ts';
+import { showReceipt } from './show-receipt.ts';
+import { showSeller } from './show-seller.ts';
 import { withoutSpentTrial } from './spent-trial.ts';
-
-export const EMPTY_FORM: BuyerForm = {
-  email: null,
-  firstName: null,
-  lastName: null,
-  countryCode: null,
-  state: null,
-  city: null,
-  postalCode: null,
-  type: 'individual',
-  companyName: null,
-  taxNumber: null,
-  quantity: null,
-  discountCode: null,
-  customFields: {},
-};
 
 export function toScope(session: Session): Scope {
   return { workspaceId: session.workspaceId, testMode: session.testMode };
@@ -55,39 +46,48 @@ async function listSessionOffers(ctx: Context, session: Session): Promise<string
 }
 
 interface SessionCart {
-  typedQuantity: number | null;
+  /** What the buyer typed; null = what the session has. */
+  typed: Choice | null;
   /** Whom the cart is shown to: a trial may be spent. */
   email: string | null;
   isOrdered?: boolean;
 }
 
 /**
- * The cart of a session with the quantity that the buyer typed, or null for the one that the session has: the
- * merchant's, when the order was made through the API, or a link's.
+ * The cart of a session with the quantities that the buyer typed, or those that the session has: the merchant's, or a
+ * link's.
  */
 export async function loadSessionCart(
   ctx: Context,
   session: Session,
-  { typedQuantity, email, isOrdered = false }: SessionCart,
+  { typed, email, isOrdered = false }: SessionCart,
 ): Promise<Cart> {
   const hasOrder = session.orderId !== null;
-  const kept = toForm(session).quantity;
+  const kept = toForm(session);
   // What an order has already was let pass once: the buyer who sends it again has changed nothing.
-  const isKept = typedQuantity === null || typedQuantity === kept;
+  const isKept = typed === null || isSameChoice(typed, kept);
+  const { quantity, quantities } = typed ?? kept;
   const cart = await loadCart(ctx.db, toScope(session), {
     offerIds: await listSessionOffers(ctx, session),
-    quantity: typedQuantity ?? kept,
-    quantityBy: hasOrder && isKept ? 'merchant' : typedQuantity === null ? 'link' : 'buyer',
+    setQuantities: session.setQuantities,
+    isFixed: session.lockedFields.includes('quantity'),
+    quantity,
+    quantities,
+    quantityBy: hasOrder && isKept ? 'merchant' : typed === null ? 'link' : 'buyer',
     isOrdered,
   });
   return withoutSpentTrial(cart, { trialSpentBy: session.trialSpentBy, email });
 }
 
-/** The page's state. A cart that can not be sold now makes an `unavailable` page, not an error. */
-export async function showCheckout(ctx: Context, session: Session) {
+/**
+ * The page's state, for a user who has proved to be that (`knownId`) or for nobody in particular. A cart that cannot be
+ * sold now makes an `unavailable` page, not an error.
+ */
+export async function showCheckout(ctx: Context, session: Session, knownId: string | null) {
   const standing = await findStanding(ctx, toScope(session), session);
   // What was paid is shown for good, whatever becomes of the catalogue.
-  return standing.status === 'paid' ? showPaid(ctx, session, standing) : showUnpaid(ctx, session, standing);
+  if (standing.status === 'paid') return showPaid(ctx, session, standing);
+  return showUnpaid(ctx, session, { standing, knownId });
 }
 
 async function showPaid(ctx: Context, session: Session, { orderId }: Standing & { status: 'paid' }) {
@@ -95,32 +95,57 @@ async function showPaid(ctx: Context, session: Session, { orderId }: Standing & 
   const store = await getStore(ctx.db, scope);
   const settings = toSettings(store.settings);
   return {
-    ...toSessionView(session, { settings, storeName: store.name }),
+    ...(await loadSessionView(ctx, session, { settings, storeName: store.name })),
     status: 'paid' as const,
-    receipt: await showReceipt(ctx, scope, { orderId, session, settings }),
+    receipt: await showReceipt(ctx, scope, {
+      orderId,
+      session,
+      settings,
+      redirectSecret: store.redirectSecret,
+      portalPath: toPortalPath({ slug: store.portalSlug, testMode: scope.testMode }),
+    }),
   };
 }
 
-async function showUnpaid(ctx: Context, session: Session, standing: Standing & { status: UnpaidStatus }) {
+interface ShownUnpaid {
+  standing: Standing & { status: UnpaidStatus };
+  knownId: string | null;
+}
+
+/** The page of a session can show a processor's fields, within another's page as well. */
+export const toPage = ({ frame }: Pick<Session, 'frame'>): { isFramed: boolean } => ({
+  isFramed: frame !== null,
+});
+
+async function showUnpaid(ctx: Context, session: Session, { standing, knownId }: ShownUnpaid) {
   const scope = toScope(session);
   const form = toForm(session);
   const isOrdered = standing.status === 'processing' || standing.status === 'requires_action';
-  const cart = await loadSessionCart(ctx, session, { typedQuantity: null, email: form.email, isOrdered });
+  const cart = await loadSessionCart(ctx, session, { typed: null, email: form.email, isOrdered });
   const quote = await quoteSession(ctx, session, { cart, form });
+  const page = toPage(session);
+  const offered = await listOffered(ctx, scope, { cart, quote, country: form.countryCode, page });
   const shut =
     standing.status === 'open'
-      ? await findShutReason(ctx, scope, { cart, quote, isHolding: standing.isHolding })
+      ? await findShutReason(ctx, scope, { cart, quote, page, offered, isHolding: standing.isHolding })
       : null;
   return {
-    ...toSessionView(session, cart),
+    ...(await loadSessionView(ctx, session, cart)),
     status: shut === null ? standing.status : ('unavailable' as const),
     unavailableReason: shut && { code: shut, message: ERRORS[shut].message },
     items: toItems(cart, quote),
     fields: toFields(cart, quote),
-    form: toFormValues(form, cart),
-    quote: toQuoteView(ctx, cart, { quote, form }),
-    action: standing.actionPath === null ? null : { url: toActionUrl(standing.actionPath, session) },
+    form: { ...toFormValues(form, cart), remind: session.reminderAsked },
+    lockedFields: session.lockedFields,
+    quote: toQuoteView(ctx, cart, { quote, form, language: session.language, offered }),
+    order: standing.order,
+    action: standing.actionPath === null ? null : toAction(standing.actionPath, session),
     lastError: standing.status === 'open' ? session.lastError : null,
+    transfer: standing.transfer,
+    saved: knownId === null ? null : await showSaved(ctx, scope, knownId),
+    asksReminder: asksReminder(cart.settings.checkout, cart.type),
+    againUrl: standing.status === 'expired' && !session.byMerchant ? toAgainUrl(session) : null,
+    isUnopened: standing.status === 'open' && isUnopened(ctx, session),
   };
 }
 
@@ -140,23 +165,28 @@ export async function quoteSession(
 export async function showMailed(ctx: Context, session: Session, email: string) {
   const store = await getStore(ctx.db, toScope(session));
   const parts = { settings: toSettings(store.settings), storeName: store.name };
-  return { ...toSessionView(session, parts), status: 'mailed' as const, email };
+  return { ...(await loadSessionView(ctx, session, parts)), status: 'mailed' as const, email };
 }
 
-function toSessionView(session: Session, { settings, storeName }: { settings: Settings; storeName: string }) {
+async function loadSessionView(
+  ctx: Context,
+  session: Session,
+  { settings, storeName }: { settings: Settings; storeName: string },
+) {
   return {
     object: 'checkout_session' as const,
     id: session.id,
     apiUrl: `/checkout-sessions/${session.token}`,
     testMode: session.testMode,
-    seller: { name: settings.seller.name ?? storeName, supportEmail: settings.seller.email },
+    seller: showSeller(settings, storeName),
+    legal: await findLegalPaths(ctx.db, toScope(session)),
+    cancelUrl: session.cancelUrl,
   };
 }
 
-/** Where the session's page is. */
-export function toSessionPath({ elementId, offerIds, token }: Session): string {
-  const base = elementId === null ? `/checkout/${offerIds[0]}` : `/checkout-element/${elementId}`;
-  return `${base}/checkout/${token}`;
+/** What the processor asks for is asked of it in the page, where that can show it. */
+function toAction(actionPath: string, session: Session) {
+  return { url: toActionUrl(actionPath, session), isAsked: actionPath.startsWith('/pay/') };
 }
 
 /** A page of ours is told which session its buyer comes from; it leads nobody else there. */
@@ -164,18 +194,24 @@ function toActionUrl(actionPath: string, { token }: Session): string {
   return actionPath.startsWith('/') ? `${actionPath}?session=${token}` : actionPath;
 }
 
+/** A new session of the same cart, with all that was typed in this one. */
+const toAgainUrl = (session: Session): string => `${toLinkPath(session)}?svc-resume=${session.token}`;
+
 type UnpaidStatus = 'open' | 'processing' | 'requires_action' | 'expired';
 type Standing =
   | { status: 'paid'; orderId: string }
   | {
       status: UnpaidStatus;
       actionPath: string | null;
+      /** Where the buyer is to send the money. */
+      transfer: ShownTransfer | null;
       /** The session's own order holds its places and keys, so that none left for others shuts it not. */
       isHolding: boolean;
+      order: { id: string; number: string; reference: string | null } | null;
     };
 
 async function findStanding(ctx: Context, scope: Scope, session: Session): Promise<Standing> {
-  const none = { actionPath: null, isHolding: false };
+  const none = { actionPath: null, transfer: null, isHolding: false, order: null };
   if (session.orderId === null) {
     return { status: session.expiresAt <= ctx.nowMs ? 'expired' : 'open', ...none };
   }
@@ -188,10 +224,15 @@ async function findStanding(ctx: Context, scope: Scope, session: Session): Promi
     case 'PENDING': {
       const charge = await findPendingChargeOfOrder(ctx.db, scope, session.orderId);
       const actionPath = charge?.actionPath ?? null;
-      return { ...none, status: actionPath === null ? 'processing' : 'requires_action', actionPath };
+      const status = actionPath === null ? 'processing' : 'requires_action';
+      const { language } = session;
+      const transfer = charge
+        ? await showTransfer(ctx, scope, { charge, reference: order.number, language })
+        : null;
+      return { ...none, status, actionPath, transfer, order: toShownOrder(order) };
     }
     case 'FAILED':
-      return { ...none, status: 'open', isHolding: order.holds === 'held' };
+      return { ...none, status: 'open', isHolding: order.holds === 'held', order: toShownOrder(order) };
     default:
       // A paid order that was called off keeps its money, and its buyer the proof of it.
       if (order && order.paidAt !== null) return { status: 'paid', orderId: order.id };
@@ -199,16 +240,31 @@ async function findStanding(ctx: Context, scope: Scope, session: Session): Promi
   }
 }
 
+function toShownOrder({ id, number, reference }: { id: string; number: string; reference: string | null }) {
+  return { id, number, reference };
+}
+
+interface ShutAsking {
+  /** To the buyer from where they are. */
+  offered: Offered;
+  page: { isFramed: boolean };
+  cart: Cart;
+  quote: CartQuote;
+  isHolding: boolean;
+}
+
 /** Why nothing can be bought here now: a code of the catalogue, for which the page has words. */
 async function findShutReason(
   ctx: Context,
   scope: Scope,
-  { cart, quote, isHolding }: { cart: Cart; quote: CartQuote; isHolding: boolean },
+  { cart, quote, page, offered, isHolding }: ShutAsking,
 ): Promise<'workspace_suspended' | 'sold_out' | 'processor_not_configured' | null> {
   if (cart.workspaceState !== 'active') return 'workspace_suspended';
   if (!isHolding && (await isSoldOut(ctx, scope, cart))) return 'sold_out';
-  const lacksProcessor = needsProcessor(cart, quote) && ctx.payments.providerFor(scope) === null;
-  return lacksProcessor ? 'processor_not_configured' : null;
+  if (!needsProcessor(cart, quote) || offered.methods.length > 0) return null;
+  // A country that nobody takes can be mended on the page.
+  const { methods } = await listOffered(ctx, scope, { cart, quote, country: null, page });
+  return methods.length === 0 ? 'processor_not_configured' : null;
 }
 
 async function isSoldOut(ctx: Context, scope: Scope, { lines }: Cart): Promise<boolean> {
@@ -234,15 +290,22 @@ function toItems(cart: Cart, quote: CartQuote) {
     variantName: offer.variantName,
     description: offer.description ?? offer.productDescription,
     cover: toOwnPicture(offer.cover ?? offer.productCover),
+    features: listFeatures(offer),
     quantity,
     unitPrice: Number(offer.price),
     originalPrice: offer.originalPrice === null ? null : Number(offer.originalPrice),
-    mutableQuantity: offer.mutableQuantity && cart.lines.length === 1,
+    mutableQuantity: offer.mutableQuantity,
     maxQuantity: toMostPerOrder(offer),
     recurring,
     trial: trial || null,
     warningMessage: offer.warningMessage,
   }));
+}
+
+/** The plan's own, else the product's. */
+function listFeatures({ variantFeatures, productFeatures }: Cart['lines'][number]['offer']): string[] {
+  const features = variantFeatures?.length ? variantFeatures : productFeatures;
+  return features.map(({ value }) => value);
 }
 
 const STATES = {
@@ -279,7 +342,10 @@ function toFormValues(form: BuyerForm, cart: Cart) {
     type: form.type,
     companyName: form.companyName ?? '',
     taxNumber: form.taxNumber ?? '',
-    quantity: cart.lines[0]?.quantity ?? 1,
+    address: form.address ?? '',
+    quantities: Object.fromEntries(
+      cart.lines.flatMap(({ offer, quantity }) => (offer.mutableQuantity ? [[offer.id, quantity]] : [])),
+    ),
     discountCode: form.discountCode ?? '',
     customFields: pickKnownFields(form.customFields, cart),
   };
@@ -292,66 +358,4 @@ export function pickKnownFields(
 ): Record<string, string> {
   const known = new Set(customFields.map(({ key }) => key));
   return Object.fromEntries(Object.entries(values).filter(([key]) => known.has(key)));
-}
-
-/** Whether the buyer has said enough of where they are for the tax to be a figure. */
-function canTellPlace({ countryCode, state, postalCode }: BuyerForm): boolean {
-  if (countryCode === null) return false;
-  return !needsState(countryCode) || toPlace({ countryCode, state, postalCode }).region !== null;
-}
-
-/** The quote as the page draws it: no sums are made in the browser. */
-export function toQuoteView(
-  ctx: Context,
-  cart: Cart,
-  { quote, form }: { quote: CartQuote; form: BuyerForm },
-) {
-  const { codeRefusal, discount } = quote;
-  const isPlaceKnown = canTellPlace(form);
-  return {
-    currency: cart.currency,
-    currencyDecimals: currencyDecimals(cart.currency),
-    inclusive: quote.inclusive,
-    subtotal: Number(quote.subtotalMinor),
-    discount: Number(quote.discountMinor),
-    tax: isPlaceKnown ? Number(quote.taxMinor) : null,
-    total: Number(quote.totalMinor),
-    dueNow: Number(quote.dueNowMinor),
-    reason: isPlaceKnown ? quote.reason : null,
-    lines: quote.lines.map((line, index) => ({
-      name: cart.lines[index]?.offer.name ?? cart.lines[index]?.offer.productName ?? '',
-      quantity: line.quantity,
-      subtotal: Number(line.subtotalMinor),
-      discount: Number(line.discountMinor),
-      tax: Number(line.taxMinor),
-      total: Number(line.totalMinor),
-    })),
-    taxLines: sumTaxes(quote),
-    appliedDiscount: discount && toAppliedDiscount(discount),
-    codeError: codeRefusal && { code: codeRefusal, message: ERRORS[codeRefusal].message },
-    codeUnused: quote.codeUnused,
-    renewal: toRenewal(ctx, cart, quote),
-    fingerprint: quote.fingerprint,
-  };
-}
-
-function toRenewal(ctx: Context, { interval }: Cart, { renewalMinor, trialEndMs }: CartQuote) {
-  if (interval === null || renewalMinor === null) return null;
-  const startsAt = trialEndMs ?? boundaryMs(ctx.nowMs, interval, 1);
-  return { amount: Number(renewalMinor), interval: interval.unit, count: interval.count, startsAt };
-}
-
-/** One line per tax, summed over the cart. */
-function sumTaxes({ lines }: CartQuote) {
-  const sums = new Map<
-    string,
-    { name: string; country: string; region: string | null; percentage: number; amount: number }
-  >();
-  for (const rate of lines.flatMap((line) => line.rates)) {
-    const key = `${rate.name} ${rate.country} ${rate.region} ${rate.ratePpm}`;
-    const { name, country, region } = rate;
-    const sum = sums.get(key) ?? { name, country, region, percentage: rate.ratePpm / 10_000, amount: 0 };
-    sums.set(key, { ...sum, amount: sum.amount + Number(rate.amountMinor) });
-  }
-  return [...sums.values()].filter(({ amount }) => amount !== 0);
 }

@@ -1,45 +1,115 @@
 /**
- * What the page of an order's own payment shows: that it is paid, that the bank waits for its buyer, or how to begin
- * again. It never leads to the session, whose page shows what was bought to whoever holds its address.
+ * What the page of an order's own payment shows: that it is paid, that the bank waits for its buyer, or what there is to
+ * pay. It never leads to the session, whose page shows what was bought to whoever holds its address.
  */
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
-import { findSessionOfPayment } from '../../resources/checkouts/checkouts.queries.ts';
-import { findPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
+import type { MethodKind } from '../../providers/payment/payment-provider.ts';
+import { listOrderItems } from '../../resources/orders/orders.queries.ts';
+import {
+  findPayment,
+  findPendingCharge,
+  type PaymentRow,
+} from '../../resources/payments/payments.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOffered } from '../payments/choose-connection.ts';
+import { showTransfer } from '../payments/show-transfer.ts';
+import { quoteCart } from '../pricing/quote-cart.ts';
+import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
+import { toQuoteView } from './show-quote.ts';
+import { showSeller } from './show-seller.ts';
 
-export async function showOrderPayment(ctx: Context, scope: Scope, paymentId: string) {
+export async function showOrderPayment(
+  ctx: Context,
+  scope: Scope,
+  { paymentId, language }: { paymentId: string; language: string | null },
+) {
   const payment = await findPayment(ctx.db, scope, paymentId);
   if (!payment) throw new Refusal('not_found');
   const waiting =
     payment.status === 'PENDING' ? await findPendingCharge(ctx.db, scope, paymentId) : undefined;
   const store = await getStore(ctx.db, scope);
   const settings = toSettings(store.settings);
-  const status = toStatus(payment.status, waiting?.actionPath ?? null);
+  const standing = toStatus(payment.status, waiting?.actionPath ?? null);
+  const purchase = standing === 'open' ? await showPurchase(ctx, scope, payment) : null;
   return {
     kind: 'order' as const,
-    status,
+    // What is sold no more cannot be paid.
+    status: standing === 'open' && purchase === null ? ('unavailable' as const) : standing,
     actionUrl: waiting?.actionPath ?? null,
-    retryUrl: status === 'open' ? await findRetryPath(ctx, scope, paymentId) : null,
-    seller: { name: settings.seller.name ?? store.name, supportEmail: settings.seller.email },
+    purchase,
+    transfer: waiting
+      ? await showTransfer(ctx, scope, { charge: waiting, reference: payment.orderNumber, language })
+      : null,
+    seller: showSeller(settings, store.name),
     testMode: scope.testMode,
   };
 }
 
-function toStatus(status: string, actionPath: string | null) {
-  // Rows hold only what the state tables let in.
-  if (CAPTURED.has(status as PaymentStatus)) return 'paid';
+function toStatus(status: PaymentStatus, actionPath: string | null) {
+  if (CAPTURED.has(status)) return 'paid';
   if (status === 'PENDING') return actionPath === null ? 'processing' : 'requires_action';
   return status === 'FAILED' || status === 'UNPAID' ? 'open' : 'closed';
 }
 
-/** The link that the purchase began with; null for a cart that no link names. */
-async function findRetryPath(ctx: Context, scope: Scope, paymentId: string): Promise<string | null> {
-  const session = await findSessionOfPayment(ctx.db, scope, paymentId);
-  if (!session) return null;
-  if (session.elementId !== null) return `/checkout-element/${session.elementId}`;
-  return session.offerIds.length === 1 ? `/checkout/${session.offerIds[0]}` : null;
+/** What there is to pay, at the order's own price; null where it is not for sale. */
+async function showPurchase(ctx: Context, scope: Scope, payment: PaymentRow) {
+  const { orderId, orderNumber } = payment;
+  try {
+    const ordered = await loadOrderedCart(ctx, scope, orderId);
+    const sums = ordered
+      ? await quoteOrdered(ctx, scope, { ordered, orderId })
+      : await readPlaced(ctx, scope, payment);
+    return { orderNumber, failure: findFailure(payment), ...sums };
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+async function quoteOrdered(
+  ctx: Context,
+  scope: Scope,
+  { ordered: { cart, form, pricedAtMs }, orderId }: { ordered: OrderedCart; orderId: string },
+) {
+  const quote = await quoteCart(ctx, scope, { db: ctx.db, cart, form, exceptOrderId: orderId, pricedAtMs });
+  const offered = await listOffered(ctx, scope, { cart, quote, country: form.countryCode, page: null });
+  const { currency, lines, discount, tax, total, dueNow, renewal, fingerprint } = toQuoteView(ctx, cart, {
+    quote,
+    form,
+    language: null,
+    offered,
+  });
+  return {
+    methods: offered.methods,
+    items: lines.map(({ name, quantity, subtotal: amount }) => ({ name, quantity, amount })),
+    currency,
+    currencyDecimals: currencyDecimals(currency),
+    ...{ discount, tax, total, dueNow, renewal, fingerprint },
+  };
+}
+
+/** Of an order that no checkout has made: nobody knows what others may wait for, so that it is paid at once. */
+async function readPlaced(ctx: Context, scope: Scope, { orderId, currency, value, tax }: PaymentRow) {
+  const items = await listOrderItems(ctx.db, scope, orderId);
+  const total = Number(value);
+  return {
+    methods: ['card'] as MethodKind[],
+    items: items.map(({ name, quantity, subtotal }) => ({ name, quantity, amount: Number(subtotal) })),
+    currency,
+    currencyDecimals: currencyDecimals(currency),
+    discount: Number(items.reduce((sum, { discount }) => sum + discount, 0n)),
+    ...{ tax: Number(tax), total, dueNow: total, renewal: null, fingerprint: null },
+  };
+}
+
+/** Why the last try came to nothing. */
+function findFailure({ charges }: PaymentRow): { reason: string; message: string } | null {
+  // Written by our own queries, in the API's form.
+  const last = charges.at(-1) as { failure?: { reason: string; message: string } | null } | undefined;
+  return last?.failure ?? null;
 }

@@ -5,23 +5,31 @@ import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
-import type { RedirectParameter, Settings } from '../../domain/settings.ts';
+import { toOwnPicture } from '../../domain/own-picture.ts';
+import { toBreakdown } from '../../domain/pricing/breakdown.ts';
+import type { Settings } from '../../domain/settings.ts';
 import { listReceiptOffers } from '../../resources/checkouts/checkouts.queries.ts';
 import { findOrder, listOrderItems } from '../../resources/orders/orders.queries.ts';
+import { toSoldSums } from '../../resources/orders/orders.schema.ts';
 import { findInitialPayment, findPayment } from '../../resources/payments/payments.queries.ts';
 import { listRefundsOfOrder } from '../../resources/refunds/refunds.queries.ts';
 import { getUser } from '../../resources/users/users.queries.ts';
-import { findSubscriptionOf, loadAccess } from '../fulfilment/check-access.ts';
+import { canDownload, findSubscriptionOf, loadAccess } from '../fulfilment/check-access.ts';
 import type { Session } from './open-checkout.ts';
+import { toRedirect } from './redirect-address.ts';
 
 export interface Paid {
   orderId: string;
   /** That asks. */
-  session: Pick<Session, 'id' | 'token'>;
+  session: Pick<Session, 'id' | 'token' | 'redirectUrl'>;
   settings: Settings;
+  redirectSecret: string;
+  /** Where its buyer signs in. */
+  portalPath: string;
 }
 
-export async function showReceipt(ctx: Context, scope: Scope, { orderId, session, settings }: Paid) {
+export async function showReceipt(ctx: Context, scope: Scope, paid: Paid) {
+  const { orderId, session, settings } = paid;
   const order = await findOrder(ctx.db, scope, orderId);
   assert(order, 'a paid order exists');
   // A renewal is a payment of the same order, and has a receipt of its own.
@@ -36,11 +44,15 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
   const subscription = await findSubscriptionOf(ctx, scope, order);
   // An address that was typed proves nothing: what is given away is shown to whoever claimed it, and mailed.
   const isClaimer = order.type !== 'claim_free' || order.sessionId === session.id;
+  const isLapsed = isReceiptLapsed({ order, settings, nowMs: ctx.nowMs });
   const isOpen =
-    isClaimer && (await loadAccess(ctx, scope, { orderId, subscription, settings })).status === 'active';
+    isClaimer &&
+    !isLapsed &&
+    (await loadAccess(ctx, scope, { orderId, subscription, settings })).status === 'active';
   return {
     orderId: order.id,
     orderNumber: order.number,
+    reference: order.reference,
     email: user.email ?? '',
     // Without a mail server the buyer's mail is kept: nothing is on its way to them.
     isMailed: ctx.mail !== null,
@@ -49,6 +61,7 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
     currencyDecimals: currencyDecimals(order.currency),
     total: Number(payment.value),
     tax: Number(payment.tax),
+    ...toBreakdown(items.map(toSoldSums)),
     /** Called off by the seller: what was bought is taken back. */
     isCancelled: order.status === 'CANCELLED',
     isRefunded: payment.status === 'REFUNDED',
@@ -57,35 +70,58 @@ export async function showReceipt(ctx: Context, scope: Scope, { orderId, session
     invoiceUrl: payment.invoiceToken === null ? null : toDocumentUrl('', payment.invoiceToken),
     refunds: await listRefunds(ctx, scope, { orderId, paymentIds: [paymentId] }),
     paymentMethod: toMethod(payment.charges),
+    // Where keys and files are for whoever can prove their address; null while they are shown here.
+    signInUrl: isLapsed && items.some(isDelivered) ? paid.portalPath : null,
     items: items.map((item) => ({
       name: item.name,
       cover: toOwnPicture(offers.get(item.id)?.cover ?? null),
       variantName: (item.variant as { name: string } | null)?.name ?? null,
       quantity: item.quantity,
-      total: Number(item.total),
+      subtotal: Number(item.subtotal),
       keys: isOpen ? item.keys.map(({ key }) => key) : [],
       awaitingStock: item.fulfilment === 'awaiting_stock',
-      download: isOpen ? toDownload(item, offers.get(item.id), session.token) : null,
+      download:
+        isOpen && canDownload(item, { paidAt: order.paidAt, nowMs: ctx.nowMs })
+          ? toDownload(item, offers.get(item.id), session.token)
+          : null,
     })),
     subscription: subscription ? toRenewal(subscription) : null,
-    redirectUrl:
-      settings.redirectUrl === null
-        ? null
-        : toRedirect(settings.redirectUrl, settings, {
-            'svc-order-id': [order.id],
-            'svc-user-email': user.email === null ? [] : [user.email],
-            'svc-product-internal-id': items.flatMap(({ product }) => listInternalIds(product)),
-          }),
+    redirectUrl: toRedirect(session.redirectUrl ?? settings.redirectUrl, settings, {
+      aliases: ctx.config.nameAliases,
+      values: {
+        'svc-order-id': [order.id],
+        'svc-user-email': user.email === null ? [] : [user.email],
+        'svc-product-internal-id': items.flatMap(({ product }) => listInternalIds(product)),
+      },
+      signed: {
+        'svc-order-number': order.number,
+        'svc-reference': order.reference,
+        // Whoever checks it has no clock of ours.
+        'svc-timestamp': String(Math.floor(ctx.realNowMs() / 1000)),
+      },
+      secret: paid.redirectSecret,
+    }),
   };
 }
 
-/**
- * The path of a picture that was uploaded here. A buyer's page loads nothing from another origin, so a cover
- * that lies elsewhere is left out; the page draws a tile in its place.
- */
-export function toOwnPicture(cover: string | null): string | null {
-  return /\/files\/[0-9a-f-]{36}$/.exec(cover ?? '')?.[0] ?? null;
+const DAY_MS = 24 * 3_600_000;
+
+/** An address may be passed on, and lies in histories and logs: it shows what was bought for some weeks alone. */
+export function isReceiptLapsed({
+  order,
+  settings,
+  nowMs,
+}: {
+  order: { paidAt: number | null };
+  settings: Settings;
+  nowMs: number;
+}): boolean {
+  const { receiptDays } = settings.checkout;
+  return order.paidAt !== null && order.paidAt + receiptDays * DAY_MS <= nowMs;
 }
+
+const isDelivered = ({ keys, fulfilment }: { keys: unknown[]; fulfilment: string }): boolean =>
+  keys.length > 0 || fulfilment === 'delivered';
 
 type ReceiptOffer = Awaited<ReturnType<typeof listReceiptOffers>>[number];
 
@@ -139,21 +175,6 @@ export function toMethod(charges: unknown[]): { brand: string | null; last4: str
     .filter((charge) => charge.status === 'succeeded')
     .at(-1);
   return paid?.paymentMethod ? { brand: paid.paymentMethod.brand, last4: paid.paymentMethod.last4 } : null;
-}
-
-/** The merchant's own parameters first, so that none of them stands in for one of ours. */
-function toRedirect(
-  redirectUrl: string,
-  { redirectParameters, redirectFixedParameters }: Settings,
-  values: Record<RedirectParameter, string[]>,
-): string {
-  const url = new URL(redirectUrl);
-  for (const [name, value] of Object.entries(redirectFixedParameters)) url.searchParams.set(name, value);
-  for (const name of redirectParameters) {
-    url.searchParams.delete(name);
-    for (const value of new Set(values[name])) url.searchParams.append(name, value);
-  }
-  return url.href;
 }
 
 /** Of a product as it was copied into the item. */

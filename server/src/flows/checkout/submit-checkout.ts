@@ -2,27 +2,48 @@
  * The buyer pays. Safe to press twice, to reload, to lose the network on and to open in two tabs: the
  * session's row is the lock, and one session makes at most one paid order.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
+import { askLast } from '../../db/sent-together.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { type BuyerForm, checkBuyer } from '../../domain/checkout/buyer.ts';
+import { toAddressKey } from '../../domain/client-address.ts';
+import {
+  type ConsentText,
+  getConsentText,
+  listAskedConsents,
+  type Tick,
+  takeConsents,
+} from '../../domain/consumer/consent.ts';
 import { checkCustomFields } from '../../domain/custom-fields.ts';
 import { type InputIssue, Refusal } from '../../domain/errors.ts';
-import type { ChargeMethod, PaymentProvider } from '../../providers/payment/payment-provider.ts';
+import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
 import { insertSession, lockSession, updateSession } from '../../resources/checkouts/checkouts.queries.ts';
 import { findDiscountByCode } from '../../resources/discounts/discounts.queries.ts';
 import { findOrder, lockOrder } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
+import { takeLimited } from '../limits/count-limited.ts';
+import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { cancelPendingCharge } from '../payments/cancel-charge.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
+import {
+  type Connection,
+  canWaitFor,
+  chooseConnection,
+  getConnection,
+  hasConnection,
+} from '../payments/choose-connection.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { type Cart, type CartQuote, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
+import { toOpener } from './admit-order.ts';
 import { type PlacedOrder, type Placing, placeOrder } from './place-order.ts';
 import { repeatClaim } from './repeat-claim.ts';
+import type { Payer, SavedMethod } from './saved-methods.ts';
+import { toAsking } from './show-quote.ts';
 import { noteSpentTrial, refuseSpentTrial } from './spent-trial.ts';
 import { validateCustomFields } from './validate-custom-fields.ts';
 
@@ -30,15 +51,27 @@ export interface Submit {
   session: Row<'checkoutSessions'>;
   /** Whether the session's row is yet to be written (purchases through the API). */
   isNewSession: boolean;
-  /** By whoever has the link, not by the merchant: a claim that is repeated makes no order. */
+  /** By whoever has the link, not by the merchant: limits hold, and a claim that is repeated makes no order. */
   byStranger?: boolean;
   cart: Cart;
   form: BuyerForm;
-  /** Null when the buyer gave none. */
+  /** Null when the buyer gave none, or pays by one of `saved`. */
   method: ChargeMethod | null;
+  /** A method that the buyer has proved to be theirs; charged where it lives. */
+  saved?: SavedMethod | null;
+  /** The method is to be the buyer's own from now on: they have proved who they are. */
+  keepsMethod?: boolean;
+  /** Whom the merchant asks for the money; missing = whoever takes it. */
+  connectionId?: string;
+  /** Boxes that were ticked; `all` ticks what is asked, and refuses nothing (the merchant's own API). */
+  ticks?: readonly Tick[] | 'all';
+  /** The page that is paid on asks nothing: a box that is missed is passed over. */
+  hasNoBoxes?: boolean;
   /** The price that the buyer was shown; null = whatever it is (the merchant's own API). */
   shownFingerprint: string | null;
   ipAddress: string | null;
+  /** Whose discounts and taxes it is priced by; missing = those of this moment. */
+  pricedAtMs?: number;
   /** Runs in the first transaction, with the id of the order that was made. */
   begin?: (tx: Tx, orderId: string) => Promise<void>;
   /** Runs in the last transaction. */
@@ -53,35 +86,48 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
     cart,
     form: submit.form,
     exceptOrderId: session.orderId,
+    ...(submit.pricedAtMs === undefined ? {} : { pricedAtMs: submit.pricedAtMs }),
   });
   const isCodeGone = quote.codeRefusal !== null && (await hasGrantedCode(ctx, scope, submit));
   checkSubmit(submit, quote, isCodeGone);
+  const consents = listConsents(submit, quote);
   await validateCustomFields(ctx, cart.customFields, submit.form.customFields);
-  const provider = needsProcessor(cart, quote) ? findProvider(ctx, scope) : null;
+  const payer = needsProcessor(cart, quote) ? await findPayer(ctx, scope, { submit, quote }) : null;
   if (session.orderId) await cancelPendingCharge(ctx, scope, session.orderId);
-  const step = await inTransaction(ctx.db, (tx) => place(ctx, scope, { tx, submit, quote, provider })).catch(
-    async (error: unknown) => {
-      await noteSpentTrial(ctx, scope, { error, sessionId: session.id, email: submit.form.email });
-      if (!isDiscountSpent(error)) throw error;
-      const isSale = quote.discount?.type === 'sale';
-      if (!isSale && session.orderId === null) throw error;
-      // Nobody asked for a sale: who was shown its price is asked again, others pay the price without it. A code that
-      // a declined try gave back is asked for once more, and found gone.
-      if (isSale && submit.shownFingerprint !== null) throw new Refusal('price_changed', { cause: error });
-      return null;
-    },
-  );
+  const step = await inTransaction(ctx.db, (tx) =>
+    place(ctx, scope, { tx, submit, quote, payer, consents }),
+  ).catch(async (error: unknown) => {
+    await noteSpentTrial(ctx, scope, { error, sessionId: session.id, email: submit.form.email });
+    if (!isDiscountSpent(error)) throw error;
+    const isSale = quote.discount?.type === 'sale';
+    if (!isSale && session.orderId === null) throw error;
+    // Nobody asked for a sale: who was shown its price is asked again, others pay the price without it. A code that
+    // a declined try gave back is asked for once more, and found gone.
+    if (isSale && submit.shownFingerprint !== null) throw new Refusal('price_changed', { cause: error });
+    return null;
+  });
   if (step === null) return submitCheckout(ctx, scope, submit);
   if (step.kind === 'done') return step.sale;
-  assert(provider && submit.method, 'a charge is opened only where there is something to charge');
+  assert(payer, 'a charge is opened only where there is something to charge');
+  const { method, connection } = payer;
   return chargePayment(ctx, scope, {
-    provider,
+    provider: connection.provider,
     charge: { ...step.placed, currency: cart.currency },
     look: { kind: 'watch_order', refId: step.placed.orderId },
-    method: submit.method,
+    method,
     offSession: false,
     ...(submit.finish ? { finish: submit.finish } : {}),
   });
+}
+
+/** What the buyer has agreed to. Nobody who buys over the API is asked. */
+function listConsents(submit: Submit, quote: CartQuote): ConsentText[] {
+  const { cart, form, byStranger, session, ticks = [], hasNoBoxes = false } = submit;
+  const asking = { ...toAsking(cart, { quote, form }), isInsisting: !hasNoBoxes };
+  if (ticks === 'all') {
+    return listAskedConsents(asking).map((kind) => getConsentText(kind, session.language ?? 'en'));
+  }
+  return byStranger ? takeConsents(asking, ticks) : [];
 }
 
 /** Whether another buyer took the last use of the discount since the quote was made. */
@@ -100,14 +146,40 @@ async function hasGrantedCode(ctx: Context, scope: Scope, { session, form }: Sub
   return discount !== undefined && granted?.id === discount.id;
 }
 
-function findProvider(ctx: Context, scope: Scope): PaymentProvider {
-  const provider = ctx.payments.providerFor(scope);
-  if (!provider) throw new Refusal('processor_not_configured');
-  return provider;
+async function findPayer(
+  ctx: Context,
+  scope: Scope,
+  { submit, quote }: { submit: Submit; quote: CartQuote },
+): Promise<Payer> {
+  const { method, saved, keepsMethod = false } = submit;
+  if (saved) return { ...saved, keepsMethod: false };
+  assert(method, 'what is to be charged for was checked to have a method');
+  const connection = await findConnection(ctx, scope, { submit, quote });
+  return { connection, method, methodId: null, keepsMethod };
+}
+
+/** Throws processor_not_configured, naming the currency that none takes. */
+async function findConnection(
+  ctx: Context,
+  scope: Scope,
+  { submit: { cart, form, method, connectionId }, quote }: { submit: Submit; quote: CartQuote },
+): Promise<Connection> {
+  if (connectionId !== undefined) return getConnection(ctx, scope, connectionId);
+  const { currency } = cart;
+  const asked = { method: method?.kind ?? 'card', currency, country: form.countryCode };
+  const connection = await chooseConnection(ctx, scope, asked);
+  const isAwaited = asked.method === 'transfer' && connection?.provider.name !== ctx.payments.sandbox.name;
+  if (connection && isAwaited && !canWaitFor(cart, quote)) throw new Refusal('method_not_offered');
+  if (connection) return connection;
+  const isTaken = await hasConnection(ctx, scope, { currency, country: form.countryCode });
+  if (asked.method === 'card' && isTaken) throw new Refusal('card_data_refused');
+  throw new Refusal('processor_not_configured', {
+    message: `No processor is set up that takes ${currency}.`,
+  });
 }
 
 function checkSubmit(
-  { cart, form, method, shownFingerprint }: Submit,
+  { cart, form, method, saved, shownFingerprint }: Submit,
   quote: CartQuote,
   isCodeGone: boolean,
 ): void {
@@ -115,7 +187,7 @@ function checkSubmit(
     ...checkBuyer(form, { address: cart.type !== 'claim_free' }),
     ...checkCustomFields(cart.customFields, form.customFields),
   ];
-  if (needsProcessor(cart, quote) && method === null)
+  if (needsProcessor(cart, quote) && method === null && !saved)
     issues.push({ path: 'card.number', message: 'is required' });
   const [first] = issues;
   if (first) {
@@ -131,19 +203,27 @@ function checkSubmit(
   }
 }
 
-type Step = { kind: 'done'; sale: Sale } | { kind: 'charge'; placed: PlacedOrder & { chargeId: string } };
+type Placed = { kind: 'done'; sale: Sale } | { kind: 'charge'; placed: PlacedOrder & { chargeId: string } };
 
 async function place(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   {
     tx,
     submit,
     quote,
-    provider,
-  }: { tx: Tx; submit: Submit; quote: CartQuote; provider: PaymentProvider | null },
-): Promise<Step> {
-  const session = submit.isNewSession ? submit.session : await reopen(ctx, scope, { tx, submit });
+    payer,
+    consents,
+  }: {
+    tx: Tx;
+    submit: Submit;
+    quote: CartQuote;
+    payer: Payer | null;
+    consents: ConsentText[];
+  },
+): Promise<Placed> {
+  const openedBy = submit.byStranger ? toOpener(ctx, scope, submit.ipAddress) : null;
+  const session = submit.isNewSession ? submit.session : await reopen(ctx, scope, { tx, submit, openedBy });
   const order = session.orderId ? await lockOrder(tx, scope, session.orderId) : undefined;
   if (order) {
     const standing = await findStandingSale(ctx, scope, { tx, order });
@@ -159,26 +239,44 @@ async function place(
     session,
     order: order ?? null,
     ipAddress: submit.ipAddress,
-    processor: provider?.name ?? null,
+    openedBy,
+    consents,
+    payer,
   };
-  const placed = await placeOrder(ctx, scope, placing);
+  const { placed, written } = await placeOrder(ctx, scope, placing);
   if (!submit.isNewSession) await refuseSpentTrial(scope, { tx, cart: submit.cart, ...placed });
+  await askLast(tx, () => written);
   if (!order) await submit.begin?.(tx, placed.orderId);
-  await keepSession(tx, scope, { submit, orderId: placed.orderId });
+  await askLast(tx, () => keepSession(tx, scope, { submit, orderId: placed.orderId }));
   if (placed.chargeId !== null) return { kind: 'charge', placed: { ...placed, chargeId: placed.chargeId } };
-  const sale = await settleWithoutCharge(ctx, scope, { tx, paymentId: placed.paymentId });
+  const isMailHeldBack = await isClaimMailTooMany(ctx, scope, { tx, submit });
+  const sale = await settleWithoutCharge(ctx, scope, { tx, paymentId: placed.paymentId, isMailHeldBack });
   await submit.finish?.(tx, sale);
   return { kind: 'done', sale };
 }
 
+/** Whoever types an address has a claim mailed to it. */
+async function isClaimMailTooMany(
+  ctx: Step,
+  scope: Scope,
+  { tx, submit: { byStranger, cart, form } }: { tx: Tx; submit: Submit },
+): Promise<boolean> {
+  if (!byStranger || cart.type !== 'claim_free' || form.email === null) return false;
+  return isMailOneTooMany(ctx, scope, { db: tx, kind: 'free_claim', to: form.email });
+}
+
 /** The sale of an earlier claim of the same, whose mail goes out again. */
 async function findClaim(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, submit }: { tx: Tx; submit: Submit },
 ): Promise<Sale | null> {
-  const { cart, form, byStranger = false } = submit;
+  const { cart, form, byStranger = false, ipAddress } = submit;
   if (!byStranger || cart.type !== 'claim_free') return null;
+  if (ipAddress !== null) {
+    const limited = [{ limit: 'free_claim_by_address' as const, of: toAddressKey(ipAddress) }];
+    await takeLimited(ctx, scope, { db: tx, limited });
+  }
   const offerIds = cart.lines.map(({ offer }) => offer.id);
   const orderId = await repeatClaim(ctx, scope, { tx, email: form.email ?? '', offerIds });
   if (orderId === null) return null;
@@ -201,19 +299,19 @@ async function keepSession(
 }
 
 async function reopen(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
-  { tx, submit }: { tx: Tx; submit: Submit },
+  { tx, submit, openedBy }: { tx: Tx; submit: Submit; openedBy: string | null },
 ): Promise<Row<'checkoutSessions'>> {
-  const session = await lockSession(tx, scope, submit.session.id);
+  const session = await lockSession(tx, scope, { id: submit.session.id, openedBy });
   assert(session, 'a session is never deleted while its page is open');
   if (session.orderId === null && session.expiresAt <= ctx.nowMs) throw new Refusal('checkout_expired');
   return session;
 }
 
-/** The sale of an order that can not be tried again: paid already, or being paid in the other tab. */
+/** The sale of an order that cannot be tried again: paid already, or being paid in the other tab. */
 async function findStandingSale(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, order }: { tx: Tx; order: Row<'orders'> },
 ): Promise<Sale | null> {

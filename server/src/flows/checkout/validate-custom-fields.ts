@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import { type InputIssue, Refusal } from '../../domain/errors.ts';
 import { USER_AGENT } from '../../net/user-agent.ts';
-import { signWebhook } from '../../net/webhook-signature.ts';
+import { signWebhook, underAllNames } from '../../net/webhook-signature.ts';
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * POSTs `{key: value}`, signed like a webhook where a secret is set; 200 = valid. A validator that can not be
+ * POSTs `{key: value}`, signed like a webhook where a secret is set; 200 = valid. A validator that cannot be
  * reached makes the value not valid, with a sentence that asks for another try. Refuses custom_field_invalid.
  */
 export async function validateCustomFields(
@@ -46,7 +46,10 @@ async function askValidator(
   const result = await ctx.egress.send({
     method: 'POST',
     url: validationUrl ?? '',
-    headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signature },
+    headers: underAllNames(
+      { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...signature },
+      ctx.config.nameAliases,
+    ),
     body,
     timeoutMs: TIMEOUT_MS,
   });

@@ -1,16 +1,21 @@
 /** A dispute ends: won, and all is restored; lost, and the money is gone as by a refund. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { computeRefundLimit } from '../../domain/payments/refund.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
+import { listWaitingWithdrawals } from '../../resources/consumer/withdrawals.queries.ts';
 import {
   findDispute,
   listDisputesOfOrder,
   updateDispute,
 } from '../../resources/disputes/disputes.queries.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { updateOrder } from '../../resources/orders/orders.queries.ts';
+import { findPayment } from '../../resources/payments/payments.queries.ts';
+import { findPaidCharge, sumRefunds } from '../../resources/refunds/refunds.queries.ts';
 import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import {
   changeSubscription,
@@ -25,7 +30,7 @@ import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycl
 
 /** Closes it once. */
 export async function closeDispute(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, chargeId, end }: { tx: Tx; chargeId: string; end: 'won' | 'lost' },
 ): Promise<void> {
@@ -41,6 +46,14 @@ export async function closeDispute(
   const { subscriptionId } = sale;
   if (end === 'won') await closeWon(ctx, scope, { tx, dispute, subscriptionId });
   else await closeLost(ctx, scope, { tx, dispute, subscriptionId });
+  // What was withdrawn from while it lasted takes effect now.
+  const waiting = await listWaitingWithdrawals(tx, scope, dispute.orderId);
+  const dueMs = ctx.nowMs;
+  await insertDueWork(
+    tx,
+    scope,
+    waiting.map((refId) => ({ kind: 'attend_withdrawal', refId, dueMs })),
+  );
 }
 
 interface Closing {
@@ -49,7 +62,7 @@ interface Closing {
   subscriptionId: string | null;
 }
 
-async function closeWon(ctx: Context, scope: Scope, { tx, dispute, subscriptionId }: Closing): Promise<void> {
+async function closeWon(ctx: Step, scope: Scope, { tx, dispute, subscriptionId }: Closing): Promise<void> {
   const { paymentId, currency, chargeId: disputeId, amount: amountMinor, tax: taxMinor } = dispute;
   const at = ctx.nowMs;
   await postDisputeWon(tx, scope, ctx.ids, { at, paymentId, currency, disputeId, amountMinor, taxMinor });
@@ -58,7 +71,7 @@ async function closeWon(ctx: Context, scope: Scope, { tx, dispute, subscriptionI
 
 /** Due to be resumed from now on, unless somebody else paused it, it has ended, or another dispute is open. */
 async function resume(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, dispute, subscriptionId }: Closing & { subscriptionId: string },
 ): Promise<void> {
@@ -72,17 +85,14 @@ async function resume(
 }
 
 /** The bank has the money already, so that no processor is asked. */
-async function closeLost(
-  ctx: Context,
-  scope: Scope,
-  { tx, dispute, subscriptionId }: Closing,
-): Promise<void> {
+async function closeLost(ctx: Step, scope: Scope, { tx, dispute, subscriptionId }: Closing): Promise<void> {
   const { paymentId, amount, processorId } = dispute;
-  if (subscriptionId) {
+  const isAll = await isAllLost(tx, scope, { paymentId, amount });
+  if (subscriptionId && isAll) {
     const reason = 'dispute_lost';
     await endSubscription(ctx, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
   }
-  const { refundId } = await requestRefund(ctx, scope, {
+  const { id: refundId } = await requestRefund(ctx, scope, {
     tx,
     paymentId,
     amountMinor: amount,
@@ -91,4 +101,21 @@ async function closeLost(
   });
   const outcome = { kind: 'succeeded' as const, processorId: processorId ?? '' };
   await settleRefund(ctx, scope, { tx, refundId, outcome });
+  // Part of it was paid for, and stays so.
+  if (subscriptionId && !isAll) await resume(ctx, scope, { tx, dispute, subscriptionId });
+}
+
+/** Nothing is left of the payment once it is lost. */
+async function isAllLost(
+  tx: Tx,
+  scope: Scope,
+  { paymentId, amount }: { paymentId: string; amount: bigint },
+): Promise<boolean> {
+  const [payment, charge, { takenMinor }] = await Promise.all([
+    findPayment(tx, scope, paymentId),
+    findPaidCharge(tx, scope, paymentId),
+    sumRefunds(tx, scope, paymentId),
+  ]);
+  assert(payment && charge, 'a dispute is about money that was taken');
+  return computeRefundLimit(payment.value, charge) - takenMinor <= amount;
 }

@@ -1,12 +1,14 @@
 /** A buyer's bank disputes a charge: the payment keeps its status, and what it bought is withheld. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { computeRefundLimit } from '../../domain/payments/refund.ts';
+import { smallerAmount } from '../../domain/money/money.ts';
+import { computeRefundLimit, planRefund } from '../../domain/payments/refund.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
-import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { canAct } from '../../domain/states/subscription.ts';
+import type { DisputedSum } from '../../providers/payment/payment-provider.ts';
 import { findDispute, insertDispute } from '../../resources/disputes/disputes.queries.ts';
 import { updateOrder } from '../../resources/orders/orders.queries.ts';
 import { findCharge, lockPayment } from '../../resources/payments/payments.queries.ts';
@@ -17,11 +19,19 @@ import { postDisputeOpened } from '../accounting/post-to-ledger.ts';
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
 import { pauseSubscription } from '../subscription-lifecycle/pause-subscription.ts';
 
+interface Opening {
+  tx: Tx;
+  chargeId: string;
+  processorId: string;
+  /** Missing = all that is left. */
+  disputed?: DisputedSum | undefined;
+}
+
 /** Opens it once. Nothing happens when nothing is left of the money to dispute. */
 export async function openDispute(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
-  { tx, chargeId, processorId }: { tx: Tx; chargeId: string; processorId: string },
+  { tx, chargeId, processorId, disputed }: Opening,
 ): Promise<void> {
   const charge = await findCharge(tx, scope, chargeId);
   assert(charge, 'a dispute is about a charge of ours');
@@ -30,8 +40,12 @@ export async function openDispute(
   assert(sale, 'a charge has its payment');
   if (charge.reversedAt !== null || (await findDispute(tx, scope, chargeId))) return;
   const payment = await lockPayment(tx, scope, paymentId);
-  const { takenMinor, takenTaxMinor } = await sumRefunds(tx, scope, paymentId);
-  const [amount, tax] = [computeRefundLimit(payment.value, charge) - takenMinor, payment.tax - takenTaxMinor];
+  const { amount, tax } = planDispute({
+    payment,
+    charge,
+    sums: await sumRefunds(tx, scope, paymentId),
+    disputed,
+  });
   if (amount === 0n) return;
   const { orderId } = payment;
   await insertDispute(tx, scope, {
@@ -54,6 +68,25 @@ export async function openDispute(
   if (payment.subscriptionId) await pause(ctx, scope, { tx, subscriptionId: payment.subscriptionId });
 }
 
+interface Disputed {
+  payment: Row<'payments'>;
+  charge: Row<'charges'>;
+  sums: Awaited<ReturnType<typeof sumRefunds>>;
+  disputed: DisputedSum | undefined;
+}
+
+/** What the bank disputes, and no more than is left; its tax is that of the refund which it may become. */
+function planDispute({ payment, charge, sums, disputed }: Disputed): { amount: bigint; tax: bigint } {
+  const limitMinor = computeRefundLimit(payment.value, charge);
+  const left = limitMinor - sums.takenMinor;
+  const isOfCharge = disputed?.currency === charge.currency;
+  const amount = isOfCharge ? smallerAmount(disputed.amountMinor, left) : left;
+  if (amount === left) return { amount, tax: payment.tax - sums.takenTaxMinor };
+  const { value: valueMinor, tax: taxMinor, status } = payment;
+  const whole = { status, valueMinor, taxMinor, limitMinor, ...sums, isDisputed: false };
+  return { amount, tax: planRefund(whole, amount).taxMinor };
+}
+
 async function tellOwner(
   tx: Tx,
   scope: Scope,
@@ -66,11 +99,11 @@ async function tellOwner(
 
 /** Nothing is charged while the buyer's bank looks at it. */
 async function pause(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscriptionId }: { tx: Tx; subscriptionId: string },
 ): Promise<void> {
   const { status } = await lockOfLockedOrder(tx, scope, subscriptionId);
-  if (!canAct('pause', status as SubscriptionStatus)) return;
+  if (!canAct('pause', status)) return;
   await pauseSubscription(ctx, scope, { tx, subscriptionId, behavior: 'void' });
 }

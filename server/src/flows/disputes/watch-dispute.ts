@@ -1,5 +1,5 @@
 /** Asks the processor where a dispute stands, when it may have moved on. */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
@@ -8,6 +8,7 @@ import type { DisputeOutcome } from '../../providers/payment/payment-provider.ts
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findCharge } from '../../resources/payments/payments.queries.ts';
+import { providerOf } from '../payments/provider-of.ts';
 import { closeDispute } from './close-dispute.ts';
 import { openDispute } from './open-dispute.ts';
 
@@ -18,9 +19,14 @@ export async function watchDispute(ctx: Context, work: ClaimedWork): Promise<voi
   const { scope, refId: chargeId } = work;
   const charge = await findCharge(ctx.db, scope, chargeId);
   assert(charge, 'a dispute is about a charge of ours');
-  const provider = ctx.payments.providerNamed(charge.processor);
+  const provider = await providerOf(ctx, scope, charge);
   assert(provider, 'a charge names a processor that is set up');
-  const outcome = await provider.lookUpDispute({ scope, chargeId, nowMs: ctx.nowMs });
+  const outcome = await provider.lookUpDispute({
+    scope,
+    chargeId,
+    processorId: charge.processorId,
+    nowMs: ctx.nowMs,
+  });
   if (outcome.kind === 'no_answer') {
     const failures = work.failures + 1;
     await postponeDueWork(ctx.db, work, {
@@ -42,12 +48,13 @@ async function advanceRow(tx: Tx, work: ClaimedWork, outcome: KnownOutcome): Pro
 }
 
 async function apply(
-  ctx: Context,
+  ctx: Step,
   { tx, work, outcome }: { tx: Tx; work: ClaimedWork; outcome: KnownOutcome },
 ): Promise<void> {
   const { scope, refId: chargeId } = work;
   if (outcome.kind === 'none' || outcome.kind === 'awaited') return;
-  await openDispute(ctx, scope, { tx, chargeId, processorId: outcome.processorId });
+  const { processorId, disputed } = outcome;
+  await openDispute(ctx, scope, { tx, chargeId, processorId, disputed });
   if (outcome.kind === 'open') return;
   await closeDispute(ctx, scope, { tx, chargeId, end: outcome.kind });
 }

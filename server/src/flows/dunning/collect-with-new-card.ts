@@ -2,7 +2,7 @@
  * What a subscription owes is charged at once, since there is a new card: oldest first, each payment on its own,
  * until one is declined. It uses up no day of the dunning run.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -53,7 +53,7 @@ export async function collectNow(ctx: Context, scope: Scope, collection: Collect
 }
 
 async function openNext(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscriptionId, methodId }: Collection & { tx: Tx },
 ): Promise<OpenedCharge | 'nothing_owed' | 'busy' | 'settled'> {
@@ -61,7 +61,8 @@ async function openNext(
   const isOwing = subscription?.status === 'past_due' || subscription?.status === 'unpaid';
   if (!isOwing) return 'nothing_owed';
   const open = await listOpenPayments(tx, scope, subscriptionId);
-  if (isChargingPeriod(open)) return 'busy';
+  // Its own card waits with its connection; another one is of whoever asks.
+  if (isChargingPeriod(open) || (subscription.isHalted && methodId === null)) return 'busy';
   const [payment] = listOwed(open);
   if (!payment) return 'nothing_owed';
   if (payment.value > 0n) {

@@ -3,9 +3,10 @@
  * that is typed, or by the stored one with its holder there to authenticate.
  */
 
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { BillingDetailsJson } from '../../db/schema.ts';
+import type { BillingDetailsJson } from '../../db/schema/users.ts';
+import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
@@ -26,11 +27,14 @@ import {
 import { findSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
+import { chooseConnection } from '../payments/choose-connection.ts';
 import { closeStoppedCharge } from '../payments/close-payment.ts';
 import { nextChargeId, openCharge } from '../payments/open-charge.ts';
+import { providerOf } from '../payments/provider-of.ts';
 import { settleDecided } from '../payments/reconcile-charge.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { collectNow } from './collect-with-new-card.ts';
+import { takeTry } from './limit-tries.ts';
 
 export interface Debt {
   subscriptionId: string;
@@ -50,39 +54,68 @@ export interface DebtPayment extends Debt {
 
 /**
  * Settles what the processor decides at once; an authentication leaves the payment PENDING. Nothing owed is no
- * error. Refuses processor_not_configured, and payment_in_progress while the processor does not tell.
+ * error. Refuses processor_not_configured, payment_in_progress while the processor does not tell, and 429 after many
+ * tries.
  */
-export async function payDebt(ctx: Context, scope: Scope, paying: DebtPayment): Promise<void> {
+export async function payOwed(ctx: Context, scope: Scope, paying: DebtPayment): Promise<void> {
   const { subscriptionId, paymentId } = paying;
   const subscription = await findSubscription(ctx.db, scope, subscriptionId);
   assert(subscription, 'a payment names a subscription that exists');
   const stored = await findPaymentMethod(ctx.db, scope, subscription.paymentMethodId);
-  const method = paying.method ?? (stored ? { kind: 'stored' as const, reference: stored.reference } : null);
-  const provider =
-    paying.method === null && stored
-      ? ctx.payments.providerNamed(stored.processor)
-      : ctx.payments.providerFor(scope);
-  if (!provider || !method) throw new Refusal('processor_not_configured');
   const target = chooseTarget(
     await listOpenPayments(ctx.db, scope, subscriptionId),
     subscription.status,
     paymentId,
   );
   if (!target) return;
+  const chosen = await choosePayer(ctx, scope, { method: paying.method, stored, currency: target.currency });
+  const { connection, method, methodId } = chosen;
   const stopped = await stopCharge(ctx, scope, target.id);
   if (stopped.kind === 'taken') return;
-  const methodId = paying.method === null ? (stored?.id ?? null) : null;
   const opened = await inTransaction(ctx.db, (tx) =>
     openBuyerCharge(ctx, scope, {
       tx,
       paying,
       targetId: target.id,
       stopped,
-      processor: provider.name,
+      connection,
       methodId,
     }),
   );
+  const { provider } = connection;
   await finishBuyerCharge(ctx, scope, { opened, provider, method, subscriptionId });
+}
+
+interface ChoosingPayer {
+  /** Null = the stored one. */
+  method: ChargeMethod | null;
+  stored: Row<'paymentMethods'> | null;
+  currency: string;
+}
+
+/** A stored method is charged where it lives. Throws processor_not_configured. */
+async function choosePayer(
+  ctx: Context,
+  scope: Scope,
+  { method, stored, currency }: ChoosingPayer,
+): Promise<{ connection: Charged; method: ChargeMethod; methodId: string | null }> {
+  if (method) {
+    const connection = await chooseConnection(ctx, scope, { method: method.kind, currency, country: null });
+    if (connection) return { connection, method, methodId: null };
+  } else if (stored) {
+    const { id: methodId, reference, connectionId: id } = stored;
+    const provider = await providerOf(ctx, scope, stored);
+    if (provider) {
+      return { connection: { id, provider }, method: { kind: 'stored', reference }, methodId };
+    }
+  }
+  throw new Refusal('processor_not_configured');
+}
+
+/** Of what was kept before connections were told apart the id is not known. */
+interface Charged {
+  id: string | null;
+  provider: PaymentProvider;
 }
 
 /** A period that is being charged comes first, then the oldest that is owed, where the subscription is overdue. */
@@ -105,14 +138,14 @@ interface OpeningCharge {
   paying: DebtPayment;
   targetId: string;
   stopped: StoppedCharge;
-  processor: string;
+  connection: Charged;
   methodId: string | null;
 }
 
 async function openBuyerCharge(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
-  { tx, paying, targetId, stopped, processor, methodId }: OpeningCharge,
+  { tx, paying, targetId, stopped, connection, methodId }: OpeningCharge,
 ): Promise<{ payment: OpenPayment; chargeId: string }> {
   const subscription = await lockBilling(tx, scope, paying.subscriptionId);
   assert(subscription, 'a payment names a subscription that exists');
@@ -120,6 +153,7 @@ async function openBuyerCharge(
   const payment = chooseTarget(open, subscription.status, paying.paymentId);
   // Somebody else paid or tried meanwhile: the page shows what is left.
   if (payment?.id !== targetId) throw new Refusal('payment_in_progress');
+  await takeTry(ctx, scope, { tx, paymentId: targetId, ipAddress: paying.ipAddress });
   const { billingDetails: change } = paying;
   if (change) {
     const billingDetails = toJson(changeOwnDetails(subscription.billingDetails ?? {}, change));
@@ -137,7 +171,8 @@ async function openBuyerCharge(
       payment: { orderId, paymentId: targetId, paymentType: payment.type },
       amountMinor: payment.value,
       currency: payment.currency,
-      processor,
+      processor: connection.provider.name,
+      connectionId: connection.id,
       offSession: false,
       ipAddress: paying.ipAddress,
       methodId,
@@ -168,7 +203,7 @@ async function finishBuyerCharge(
 }
 
 /** The buyer is back from authenticating: what is decided is settled, and what else is owed is paid. */
-export async function confirmDebt(
+export async function confirmOwed(
   ctx: Context,
   scope: Scope,
   { chargeId, subscriptionId }: { chargeId: string; subscriptionId: string },

@@ -1,5 +1,5 @@
 /** What a subscription owes is charged, oldest first, each payment on its own. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -18,8 +18,8 @@ import {
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { settleOfNothing } from '../payments/charge-stored-method.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
-import { giveUpSubscription, mailDebt } from '../subscription-lifecycle/end-dunning.ts';
-import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { endDunning, mailOwed } from '../subscription-lifecycle/end-dunning.ts';
+import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { listOwed, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 
 export interface Collecting {
@@ -31,7 +31,7 @@ export interface Collecting {
 
 /** A day of the run, or its going on: the oldest of what is owed is charged by the stored method. */
 export async function retryOwed(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, open }: Collecting,
 ): Promise<OpenedCharge | null> {
@@ -47,22 +47,18 @@ export async function retryOwed(
 }
 
 /** A day of a run whose card was refused for good: the buyer is told, nothing is charged. */
-export async function remindOfOwed(
-  ctx: Context,
-  scope: Scope,
-  { tx, subscription }: Collecting,
-): Promise<void> {
+export async function remindOfOwed(ctx: Step, scope: Scope, { tx, subscription }: Collecting): Promise<void> {
   const { dunning } = toSettings((await getStore(tx, scope)).settings);
   const run = planAfterReminder(readRun(subscription, ctx.nowMs), ctx.nowMs, dunning);
-  if (run === null) return giveUpSubscription(ctx, scope, { tx, subscription, end: dunning.end });
+  if (run === null) return endDunning(ctx, scope, { tx, subscription, end: dunning.end });
   const after = await changeSubscription(tx, scope, subscription.id, toRunColumns(run));
   await scheduleSubscription(tx, scope, after);
-  await mailDebt(ctx, scope, { tx, subscription: after, kind: 'payment_overdue' });
+  await mailOwed(ctx, scope, { tx, subscription: after, kind: 'payment_overdue' });
 }
 
 /** Charges one payment by the subscription’s stored method; one of nothing is settled at once. */
 export async function chargeOwed(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, payment }: { tx: Tx; subscription: Row<'subscriptions'>; payment: OpenPayment },
 ): Promise<OpenedCharge | null> {
@@ -75,12 +71,12 @@ export async function chargeOwed(
 
 /** Changes the subscription along its table, puts down its next moment and tells of it. */
 export async function applyAndTell(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, changes }: { tx: Tx; subscription: Row<'subscriptions'>; changes: BilledChanges },
 ): Promise<void> {
   const version = subscription.version + 1;
   const after = await changeSubscription(tx, scope, subscription.id, { ...changes, version });
   await scheduleSubscription(tx, scope, after);
-  await tellSubscription(ctx, scope, { tx, subscription: after, inPeriod: 'first' });
+  await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, inPeriod: 'first' });
 }

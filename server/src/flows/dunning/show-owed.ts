@@ -23,13 +23,20 @@ import {
   listSubscriptionItems,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { showSeller } from '../checkout/show-seller.ts';
 import { loadAccess } from '../fulfilment/check-access.ts';
+import { listMethods } from '../payments/choose-connection.ts';
+import { showTransfer } from '../payments/show-transfer.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { chooseTarget, type Debt } from './pay-owed.ts';
 
 export type OwedStatus = 'open' | 'requires_action' | 'processing' | 'paid' | 'closed';
 
-export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscriptionId }: Debt) {
+export async function showOwed(
+  ctx: Context,
+  scope: Scope,
+  { paymentId, subscriptionId, isProved, language }: Debt & { isProved: boolean; language: string | null },
+) {
   const { db } = ctx;
   const payment = await findPayment(db, scope, paymentId);
   const subscription = await findSubscription(db, scope, subscriptionId);
@@ -42,6 +49,8 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
   const due = target ? [target, ...rest] : [];
   const lines = await listLaterPayments(db, scope, { subscriptionId, paymentIds: due.map(({ id }) => id) });
   const method = await findPaymentMethod(db, scope, subscription.paymentMethodId);
+  // Written by our own queries.
+  const details = method?.details as PaymentMethodDetails | undefined;
   const store = await getStore(db, scope);
   const settings = toSettings(store.settings);
   const [item] = await listSubscriptionItems(db, scope, subscriptionId);
@@ -52,6 +61,10 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
     failure:
       (failure as { failure?: { reason: string; message: string } | null } | undefined)?.failure ?? null,
     actionUrl: waiting?.actionPath ?? null,
+    transfer: waiting
+      ? await showTransfer(ctx, scope, { charge: waiting, reference: payment.orderNumber, language })
+      : null,
+    methods: target ? await listMethods(ctx, scope, { currency: payment.currency, country: null }) : [],
     paymentNumber: payment.number,
     productName: item?.name ?? '',
     orderNumber: payment.orderNumber,
@@ -63,13 +76,15 @@ export async function showDebt(ctx: Context, scope: Scope, { paymentId, subscrip
     dues: lines.map(toPart),
     currency: payment.currency,
     currencyDecimals: currencyDecimals(payment.currency),
-    storedCard: toStoredCard(method?.details as PaymentMethodDetails | undefined),
-    seller: { name: settings.seller.name ?? store.name, supportEmail: settings.seller.email },
+    /** Whether the stored card can be charged from here: never, once its owner has proved to be here, or now. */
+    proof: toProof({ hasMethod: isChargeable(details), isProved }),
+    storedCard: isProved ? toStoredCard(details) : null,
+    seller: showSeller(settings, store.name),
     testMode: scope.testMode,
   };
 }
 
-export type DebtView = Awaited<ReturnType<typeof showDebt>>;
+export type DebtView = Awaited<ReturnType<typeof showOwed>>;
 
 /** What the debt does to access, and from when on; null where it does nothing. */
 async function showAccess(
@@ -101,6 +116,16 @@ const sum = (payments: readonly LaterPayment[], part: 'value' | 'tax'): number =
 
 function toPart({ number, type, value, names, periodStart, periodEnd }: LaterPayment) {
   return { number, type, names: [...new Set(names)], periodStart, periodEnd, amount: Number(value) };
+}
+
+function toProof({ hasMethod, isProved }: { hasMethod: boolean; isProved: boolean }) {
+  if (!hasMethod) return 'none' as const;
+  return isProved ? ('given' as const) : ('required' as const);
+}
+
+/** What is sent by hand each time cannot be asked for. */
+function isChargeable(details: PaymentMethodDetails | undefined): boolean {
+  return details !== undefined && details.type !== 'bank_transfer';
 }
 
 function toStoredCard(details: PaymentMethodDetails | undefined) {

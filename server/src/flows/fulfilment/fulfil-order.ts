@@ -1,26 +1,18 @@
 /** Paid means fulfilled: keys, downloads and counters, in the transaction that marks PAID. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { countOfferSale, reserveKeys, sellReservedKeys } from '../../resources/checkouts/holds.queries.ts';
 import { lockOffer } from '../../resources/offers/offers.queries.ts';
-import {
-  type ItemToFulfil,
-  listItemsToFulfil,
-  updateItemFulfilment,
-} from '../../resources/orders/orders.queries.ts';
-import { tellOfLowStock, tellOfWaiting } from './notify-stock.ts';
+import { type ItemToFulfil, updateItemFulfilment } from '../../resources/orders/orders.queries.ts';
+import { notifyLowStock, notifyWaiting } from './notify-stock.ts';
 
-/**
- * Gives each item what was bought; an item whose keys ran out meanwhile waits for the next stock. `isHeld`
- * tells whether the order's holds still stand.
- */
+/** Gives each item what was bought; an item whose keys ran out meanwhile waits for the next stock. */
 export async function fulfilOrder(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
-  { tx, orderId, isHeld }: { tx: Tx; orderId: string; isHeld: boolean },
+  { tx, orderId, items }: { tx: Tx; orderId: string; items: ItemToFulfil[] },
 ): Promise<void> {
-  const items = await listItemsToFulfil(tx, scope, orderId);
   const waiting = items.filter((item) => item.fulfilment === 'waiting');
   if (waiting.length > 0) {
     const short = await deliverKeys(ctx, scope, { tx, orderId, items: waiting });
@@ -32,11 +24,21 @@ export async function fulfilOrder(
       waiting.filter((item) => !isShort(item)),
       'delivered',
     );
-    await tellOfWaiting(ctx, scope, { tx, orderId, short });
-    await tellOfLowStock(ctx, scope, { tx, offerIds: listKeyedOffers(waiting) });
+    await notifyWaiting(ctx, scope, { tx, orderId, short });
+    await notifyLowStock(ctx, scope, { tx, offerIds: listKeyedOffers(waiting) });
   }
-  // Last, since every buyer of these offers waits for their rows; one order of locks for all.
-  for (const sale of sumByOffer(items, isHeld)) await countOfferSale(tx, scope, sale);
+}
+
+/**
+ * Counts what was sold of each offer. Call it late, since every buyer of these offers waits for their rows; one order of
+ * locks for all. `isHeld` tells whether the order's holds still stand.
+ */
+export async function countSales(
+  tx: Tx,
+  scope: Scope,
+  { items, isHeld }: { items: ItemToFulfil[]; isHeld: boolean },
+): Promise<void> {
+  await Promise.all(sumByOffer(items, isHeld).map((sale) => countOfferSale(tx, scope, sale)));
 }
 
 async function setFulfilment(
@@ -59,7 +61,7 @@ function listKeyedOffers(items: ItemToFulfil[]): string[] {
  * of each item that is left short.
  */
 async function deliverKeys(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, orderId, items }: { tx: Tx; orderId: string; items: ItemToFulfil[] },
 ): Promise<Map<string, number>> {

@@ -1,5 +1,5 @@
 /** What an order holds while it is being paid: limited places, keys, its discount's redemption. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
@@ -23,12 +23,12 @@ export interface Hold {
 }
 
 /** Holds all or refuses: a buyer for whom none is left is told before paying. */
-export async function holdForOrder(
-  ctx: Context,
+export async function holdStock(
+  ctx: Step,
   scope: Scope,
   { tx, orderId, userId, discountId, hasStock }: Hold,
 ): Promise<void> {
-  if (hasStock) await holdStock(tx, scope, orderId);
+  if (hasStock) await takeUnits(tx, scope, orderId);
   if (discountId === null) return;
   const taken = await takeRedemption(tx, scope, {
     id: ctx.ids.next(ctx.nowMs),
@@ -48,16 +48,16 @@ export function refuseRedemption(taken: Awaited<ReturnType<typeof takeRedemption
 }
 
 /** One order of locks for all buyers: offers by id, then keys. */
-async function holdStock(tx: Tx, scope: Scope, orderId: string): Promise<void> {
+async function takeUnits(tx: Tx, scope: Scope, orderId: string): Promise<void> {
   const items = await listByOffer(tx, scope, orderId);
-  const held = items.filter((item) => item.limitHeld || item.hasKeys);
-  for (const item of held) {
+  for (const item of items) {
     const { offerId, quantity } = item;
     if (offerId === null) continue;
     if (item.limitHeld && !(await holdOfferPlaces(tx, scope, { offerId, quantity }))) {
       throw new Refusal('offer_limit_reached');
     }
-    if (item.hasKeys) {
+    // An offer may get its first keys behind an order that was sold without any: nobody would ever hand those out.
+    if (item.hasKeys && item.fulfilment === 'waiting') {
       const found = await reserveKeys(tx, scope, { offerId, quantity, orderId, orderItemId: item.id });
       if (found < quantity) throw new Refusal('sold_out');
     }

@@ -1,5 +1,5 @@
 /** What the owner is told of keys: that few are left, and that a buyer waits for one. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
@@ -9,8 +9,8 @@ import { findOrder, listOrderItems } from '../../resources/orders/orders.queries
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
 
 /** Call it when keys of these offers were handed out. Tells once until the next keys are added. */
-export async function tellOfLowStock(
-  ctx: Context,
+export async function notifyLowStock(
+  ctx: Step,
   scope: Scope,
   { tx, offerIds }: { tx: Tx; offerIds: string[] },
 ): Promise<void> {
@@ -30,8 +30,8 @@ export async function tellOfLowStock(
 }
 
 /** `short`: how many keys each item still needs, by its id. */
-export async function tellOfWaiting(
-  ctx: Context,
+export async function notifyWaiting(
+  ctx: Step,
   scope: Scope,
   { tx, orderId, short }: { tx: Tx; orderId: string; short: ReadonlyMap<string, number> },
 ): Promise<void> {

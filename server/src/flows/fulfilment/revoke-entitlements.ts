@@ -22,3 +22,13 @@ export async function revokeEntitlements(tx: Tx, scope: Scope, orderId: string):
     );
   }
 }
+
+/** The same of some of an order's items: what it gave beside them stays. */
+export async function revokeItems(
+  tx: Tx,
+  scope: Scope,
+  { orderId, itemIds }: { orderId: string; itemIds: readonly string[] },
+): Promise<void> {
+  await revokeKeys(tx, scope, orderId, itemIds);
+  await updateItemFulfilment(tx, scope, [...itemIds], 'revoked');
+}

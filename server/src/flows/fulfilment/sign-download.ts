@@ -7,7 +7,7 @@ import { openLink, signLink } from '../../net/signed-link.ts';
 import { getInstallationSecret } from '../../resources/installation/installation.queries.ts';
 import type { BoughtItem } from './check-access.ts';
 
-const LINK_LIFETIME_MS = 15 * 60_000;
+export const LINK_LIFETIME_MS = 15 * 60_000;
 const PURPOSE = 'download';
 
 /** A link that leads to the file of a bought item for 15 minutes of real time. */

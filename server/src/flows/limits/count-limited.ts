@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { type ErrorCode, Refusal } from '../../domain/errors.ts';
 import { LIMITS, type LimitKind } from '../../domain/limits.ts';
 import { type Counter, countOnce, findWaitMs } from '../../resources/limits/limits.queries.ts';
 
@@ -19,7 +19,8 @@ export interface Limited {
   of: string;
 }
 
-type LimitContext = Pick<Context, 'config'>;
+/** What tells whether a mode is limited at all. */
+export type LimitContext = Pick<Context, 'config'>;
 
 /** Whether the store's mode is limited at all: RATE_LIMIT_LIVE and RATE_LIMIT_TEST of 0 switch the limits off. */
 export function isLimited({ config }: LimitContext, { testMode }: Scope): boolean {
@@ -39,37 +40,60 @@ export async function countLimited(
   return (await countOnce(db, toCounters(scope, limited))) === limited.length;
 }
 
-/** Asks before something is done that may have to be counted. Throws rate_limited with the time to wait. */
+interface Asking {
+  db: Db;
+  limited: readonly Limited[];
+  /** What is refused with; missing = rate_limited. */
+  code?: ErrorCode;
+}
+
+/** Asks before something is done that may have to be counted. Throws with the time to wait. */
 export async function refuseSpent(
   ctx: LimitContext,
   scope: Scope,
-  { db, limited, message }: { db: Db; limited: readonly Limited[]; message?: string },
+  { code, ...asked }: Asking,
 ): Promise<void> {
-  if (limited.length === 0 || !isLimited(ctx, scope)) return;
-  const waitMs = await findWaitMs(db, toCounters(scope, limited));
-  if (waitMs > 0) throw toRefusal(waitMs, message);
+  const waitMs = await findLimitedWaitMs(ctx, scope, asked);
+  if (waitMs > 0) throw toTooMany(waitMs, code);
 }
 
-/** Counts a thing that is about to be done. Throws rate_limited where that would be one too many. */
-export async function takeLimited(
+/** How long until all of it may be counted once more, in ms; 0 = now. */
+export async function findLimitedWaitMs(
   ctx: LimitContext,
   scope: Scope,
-  taking: { db: Db; limited: readonly Limited[]; message?: string },
-): Promise<void> {
+  { db, limited }: Omit<Asking, 'code'>,
+): Promise<number> {
+  if (limited.length === 0 || !isLimited(ctx, scope)) return 0;
+  return findWaitMs(db, toCounters(scope, limited));
+}
+
+/** Counts a thing that is about to be done. Throws where that would be one too many. */
+export async function takeLimited(ctx: LimitContext, scope: Scope, taking: Asking): Promise<void> {
   if (await countLimited(ctx, scope, taking)) return;
-  throw toRefusal(await findWaitMs(taking.db, toCounters(scope, taking.limited)), taking.message);
+  throw toTooMany(await findWaitMs(taking.db, toCounters(scope, taking.limited)), taking.code);
 }
 
-function toRefusal(waitMs: number, message: string | undefined): Refusal {
-  const retryAfterS = Math.max(1, Math.ceil(waitMs / 1000));
-  return new Refusal('rate_limited', { retryAfterS, ...(message ? { message } : {}) });
+/**
+ * The same where the limit is never switched off: guesses at what lets somebody in. In no transaction that the guess
+ * could roll back.
+ */
+export async function takeAlways(scope: Scope, { db, limited, code }: Asking): Promise<void> {
+  const counters = toCounters(scope, limited);
+  if ((await countOnce(db, counters)) === limited.length) return;
+  throw toTooMany(await findWaitMs(db, counters), code);
 }
 
-function toCounters(scope: Scope, limited: readonly Limited[]): Counter[] {
+/** A 429 with the time to wait. */
+export function toTooMany(waitMs: number, code: ErrorCode = 'rate_limited'): Refusal {
+  return new Refusal(code, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
+}
+
+/** The rows that are asked, in the order of what is limited. */
+export function toCounters(scope: Scope, limited: readonly Limited[]): Counter[] {
   return limited.map(({ limit, of }) => ({ kind: limit, subject: toSubject(scope, of), ...LIMITS[limit] }));
 }
 
 /** Two stores count apart, and the table tells nobody who was counted. */
-function toSubject({ workspaceId, testMode }: Scope, of: string): string {
+export function toSubject({ workspaceId, testMode }: Scope, of: string): string {
   return createHash('sha256').update(`${workspaceId} ${testMode} ${of}`).digest('base64url');
 }

@@ -1,5 +1,5 @@
 /** The sale that a mail is about: the event's own snapshot, with the keys that only the buyer is told whole. */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import type {
@@ -9,18 +9,33 @@ import type {
   MailSubscription,
   NextPayment,
 } from '../../domain/mails/sale.ts';
+import { toBreakdown } from '../../domain/pricing/breakdown.ts';
+import { listConsents } from '../../resources/consumer/consents.queries.ts';
 import { isOfSubscription } from '../../resources/events/event-types.ts';
 import type { WholeMail } from '../../resources/mails/mails.queries.ts';
 import { findOrder, listOrderItems } from '../../resources/orders/orders.queries.ts';
 import { toPayUrl } from '../../resources/payments/payments.schema.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { findSubscription, findSubscriptionId } from '../../resources/subscriptions/subscriptions.queries.ts';
-import { showUpcomingPayment } from '../pricing/preview-upcoming-payment.ts';
+import { previewUpcomingPayment } from '../pricing/preview-upcoming-payment.ts';
+import { toProvingUrl } from './proof-link.ts';
 
 /** What is read of an event's `data`, or of the sale as it stands; a refund's event holds the refund, too. */
 type Snapshot = Pick<Sale, 'order' | 'payment' | 'subscription'> & {
   items: Array<
-    Pick<Sale['items'][number], 'id' | 'name' | 'quantity' | 'total' | 'variant' | 'fulfilment'> & {
+    Pick<
+      Sale['items'][number],
+      | 'id'
+      | 'name'
+      | 'quantity'
+      | 'subtotal'
+      | 'discount'
+      | 'total'
+      | 'inclusive'
+      | 'taxRates'
+      | 'variant'
+      | 'fulfilment'
+    > & {
       taxReason?: string;
     }
   >;
@@ -46,17 +61,30 @@ export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail):
     totalMinor: payment.value,
     taxMinor: payment.tax,
     items: items.map((item) => toMailItem(item, keys.get(item.id) ?? [])),
+    breakdown: toBreakdown(items),
     method: toMethod(payment),
     invoiceNumber: payment.invoiceNumber,
     invoiceUrl: payment.invoiceUrl,
     purchaseUrl: isInitial ? toPurchaseUrl(ctx, mail) : null,
-    payUrl: toPayUrl(ctx.config.publicUrl, { ...payment, payToken: mail.payToken }),
+    payUrl: await findPayUrl(ctx, { mail, payment }),
     subscription: data.subscription ? toMailSubscription(data.subscription) : null,
     afterTrial: mail.kind === 'trial_started' ? await loadAfterTrial(ctx, scope, data.subscription) : null,
     refund: data.refund ? toMailRefund(data.refund) : null,
     declineReason: payment.charges.at(-1)?.failure?.reason ?? null,
+    consents: isInitial && mail.consentedAt !== null ? await listAgreed(ctx, scope, mail.orderId) : [],
     retryAtMs: mail.retryAt !== null && mail.retryAt > atMs ? mail.retryAt : null,
   };
+}
+
+/** A period's payment that failed can be paid by the stored card, too, since this mail is its owner's. */
+async function findPayUrl(
+  ctx: Context,
+  { mail, payment }: { mail: WholeMail; payment: Sale['payment'] },
+): Promise<string | null> {
+  const { payToken } = mail;
+  const payUrl = toPayUrl(ctx.config.publicUrl, { ...payment, payToken });
+  if (payUrl === null || payToken === null || payment.type !== 'subscription_interval') return payUrl;
+  return toProvingUrl(ctx, { ...mail, payToken });
 }
 
 function toPeriod({ periodStart, periodEnd }: WholeMail): MailSale['period'] {
@@ -85,6 +113,10 @@ async function loadSnapshot(
   return { atMs: order.paidAt ?? order.createdAt, data: sale };
 }
 
+async function listAgreed(ctx: Context, scope: Scope, orderId: string): Promise<string[]> {
+  return (await listConsents(ctx.db, scope, orderId)).map(({ text }) => text);
+}
+
 async function loadKeys(ctx: Context, scope: Scope, orderId: string): Promise<Map<string, string[]>> {
   const items = await listOrderItems(ctx.db, scope, orderId);
   return new Map(items.map(({ id, keys }) => [id, keys.map(({ key }) => key)]));
@@ -96,6 +128,7 @@ function toMailItem(item: Snapshot['items'][number], keys: string[]): MailItem {
     name: item.name,
     variantName: item.variant?.name ?? null,
     quantity: item.quantity,
+    subtotalMinor: item.subtotal,
     totalMinor: item.total,
     taxReason: item.taxReason ?? null,
     keys,
@@ -111,7 +144,7 @@ function toMethod({ charges }: Sale['payment']): MailSale['method'] {
 }
 
 /** The page of the session, on which keys and downloads stay. */
-function toPurchaseUrl(ctx: Context, { sessionToken, elementId, offerIds }: WholeMail): string | null {
+function toPurchaseUrl(ctx: Step, { sessionToken, elementId, offerIds }: WholeMail): string | null {
   if (sessionToken === null) return null;
   const [offerId] = offerIds ?? [];
   if (elementId === null && offerId === undefined) return null;
@@ -139,7 +172,7 @@ async function loadAfterTrial(
   const id = told ? await findSubscriptionId(ctx.db, scope, told.id) : undefined;
   const subscription = id === undefined ? undefined : await findSubscription(ctx.db, scope, id);
   if (subscription?.status !== 'trialing') return null;
-  const upcoming = await showUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
+  const upcoming = await previewUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
   if (upcoming === null) return null;
   const { valueMinor, taxMinor } = upcoming.payment;
   return { amountMinor: Number(valueMinor), taxMinor: Number(taxMinor) };

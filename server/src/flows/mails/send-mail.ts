@@ -1,17 +1,25 @@
 /**
  * Tries of queued mails: written at the first try and the same at every other, handed to the mail server between two
- * transactions, and recorded with their due rows. Without a mail server they are kept, to be read by the merchant. A
+ * transactions, and recorded with their due rows. Without a mail server they are kept, to be read by the merchant, and
+ * so is one that is held back. A
  * process that dies after the server has taken a mail sends it again, under the same Message-ID.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { inGroupOrAlone } from '../../db/group-transaction.ts';
 import type { Scope } from '../../db/scope.ts';
-import { isSaleKind, type MailKind, SECRET_KINDS } from '../../domain/mails/kinds.ts';
+import { type LegalPaths, toLegalPaths, toPortalPath } from '../../domain/consumer/legal-paths.ts';
+import { isSaleKind, type MailKind, type MailParams, SECRET_KINDS } from '../../domain/mails/kinds.ts';
+import { maskLinks, maskSecrets } from '../../domain/mails/mask.ts';
 import { nextMailDelayMs } from '../../domain/mails/retry-schedule.ts';
-import { writeMail } from '../../domain/mails/write-mail.ts';
+import type { MailSale } from '../../domain/mails/sale.ts';
+import { type MailLook, writeMail } from '../../domain/mails/write-mail.ts';
+import { toOwnPicture } from '../../domain/own-picture.ts';
 import { type Seller, toSettings } from '../../domain/settings.ts';
+import type { Branding } from '../../domain/settings-blocks.ts';
 import type { MailOutcome, MailProvider } from '../../providers/mail/mail-provider.ts';
+import { noteAcknowledgement } from '../../resources/consumer/acknowledgements.queries.ts';
+import { noteConfirmation, noteDelivery } from '../../resources/consumer/consents.queries.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
@@ -21,11 +29,21 @@ import {
   type WholeMail,
 } from '../../resources/mails/mails.queries.ts';
 import { loadMailSale } from './load-mail-sale.ts';
+import { toProvingUrl } from './proof-link.ts';
+import { createStopUrl, withReminderLinks } from './reminder-links.ts';
+import { STATEMENT_PATHS, signStatementLink } from './statement-link.ts';
 
 /** Less than the lease, so that a try has ended before another worker may take the mail up. */
 const TIMEOUT_MS = 30_000;
 /** An advance of the test clock waits for its mails. */
 const TIMEOUT_ADVANCING_MS = 2_000;
+
+/** Mails that stand for the confirmation of a contract. */
+const CONFIRMS: ReadonlySet<string> = new Set(['receipt', 'subscription_started']);
+const BRINGS_KEYS: ReadonlySet<string> = new Set([...CONFIRMS, 'free_claim', 'key_delivery']);
+
+/** Of a mail that is kept although there is a mail server. */
+const HELD_BACK = 'Not sent: too many of this kind were asked for with this address within an hour.';
 
 interface Written {
   sender: string;
@@ -62,18 +80,19 @@ export async function sendMails(
 
 /** A mail that has been tried, if it was still to be. */
 interface Tried {
-  ctx: Context;
+  ctx: Step;
   work: ClaimedWork;
   mail: WholeMail | null;
   written: Written | null;
-  /** Null = there is no mail server. */
+  /** Null = there is no mail server, or it is held back. */
   outcome: MailOutcome | null;
 }
 
 async function tryMail(ctx: Context, work: ClaimedWork, mail: WholeMail | undefined): Promise<Tried> {
   if (mail?.status !== 'queued') return { ctx, work, mail: null, written: null, outcome: null };
   const written = findWritten(mail) ?? (await write(ctx, work.scope, mail));
-  const outcome = ctx.mail ? await send(ctx, ctx.mail, { mail, written }) : null;
+  const outcome =
+    ctx.mail && !mail.heldBack ? await send(ctx, ctx.mail, { mail, written, scope: work.scope }) : null;
   ctx.notice({ what: 'mail', outcome: outcome?.kind ?? 'kept' });
   return { ctx, work, mail, written, outcome };
 }
@@ -85,19 +104,71 @@ function findWritten({ sender, replyTo, subject, html, plain }: WholeMail): Writ
 }
 
 async function write(ctx: Context, scope: Scope, mail: WholeMail): Promise<Written> {
-  const { seller } = toSettings(mail.settings);
+  const isOfSale = isSaleKind(mail.kind);
+  const sale = isOfSale ? await loadMailSale(ctx, scope, mail) : null;
+  const params = await withProof(ctx, scope, mail);
+  const legal = toLegalUrls(ctx, scope, mail);
+  return toLetter(ctx, mail, { params, sale, legal, isTest: scope.testMode });
+}
+
+function toLetter(
+  { config }: Step,
+  mail: WholeMail,
+  {
+    params,
+    sale,
+    legal,
+    isTest,
+  }: { params: object; sale: MailSale | null; legal: LegalPaths; isTest: boolean },
+): Written {
+  const { seller, branding } = toSettings(mail.settings);
   const name = seller.name ?? mail.storeName;
   // Only kinds of the catalogue are queued.
   const kind = mail.kind as MailKind;
-  const letter = writeMail({
-    kind,
-    language: mail.language,
-    params: mail.params,
-    sale: isSaleKind(kind) ? await loadMailSale(ctx, scope, mail) : null,
-    sender: { name, email: seller.email, address: toAddress(seller) },
-    isTest: scope.testMode,
-  });
+  const look = toLook(config.publicUrl, branding);
+  const sender = { name, email: seller.email, address: toAddress(seller), look };
+  const { language, recipient } = mail;
+  const letter = writeMail({ kind, language, params, sale, sender, recipient, legal, isTest });
   return { sender: name, replyTo: seller.email, ...letter };
+}
+
+/** A picture that was uploaded here; mail programs ask for it at our own address. */
+function toLook(publicUrl: string, { logo, accent, ...branding }: Branding): MailLook {
+  const { websiteUrl, termsUrl, privacyUrl, imprintUrl } = branding;
+  const path = toOwnPicture(logo);
+  return { logo: path && `${publicUrl}${path}`, accent, websiteUrl, termsUrl, privacyUrl, imprintUrl };
+}
+
+const NOWHERE: LegalPaths = { portal: null, withdraw: null, cancel: null };
+
+function toLegalUrls({ config }: Context, { testMode }: Scope, mail: WholeMail): LegalPaths {
+  const settings = toSettings(mail.settings).consumer;
+  const { portal, withdraw, cancel } = toLegalPaths({ ...mail, testMode, settings });
+  const toUrl = (path: string | null) => (path === null ? null : `${config.publicUrl}${path}`);
+  return { portal: toUrl(portal), withdraw: toUrl(withdraw), cancel: toUrl(cancel) };
+}
+
+/** What is asked for by mail alone is paid by the stored card, too: see `findPayUrl` for what an event tells of. */
+async function withProof(ctx: Context, scope: Scope, mail: WholeMail): Promise<object> {
+  const { kind, params, payToken } = mail;
+  if (kind === 'withdrawal_received' || kind === 'notice_received')
+    return withStatementLink(ctx, scope, mail);
+  if (kind === 'checkout_reminder') return withReminderLinks(ctx, scope, mail);
+  const isAsking = kind === 'payment_overdue' || kind === 'subscription_unpaid';
+  if (!isAsking || payToken === null) return params;
+  return { ...params, payUrl: await toProvingUrl(ctx, { ...mail, payToken }) };
+}
+
+/** The link by which the contract's mailbox says no to what was stated. It stands in the mail alone. */
+async function withStatementLink(ctx: Context, scope: Scope, mail: WholeMail): Promise<object> {
+  // Of these two kinds, as they were queued.
+  const params = mail.params as Partial<MailParams['withdrawal_received'] & MailParams['notice_received']>;
+  const { statementId = '', canObject = false, canKeep = false } = params;
+  if (!canObject && !canKeep) return params;
+  const purpose = canObject ? ('object' as const) : ('keep' as const);
+  const link = await signStatementLink(ctx, scope, { purpose, statementId });
+  const base = toPortalPath({ portalSlug: mail.portalSlug, testMode: scope.testMode });
+  return { ...params, linkUrl: `${ctx.config.publicUrl}${base}${STATEMENT_PATHS[purpose]}${link}` };
 }
 
 function toAddress({ address, addressLine2, postalCode, city, state }: Seller): string[] {
@@ -105,10 +176,10 @@ function toAddress({ address, addressLine2, postalCode, city, state }: Seller): 
   return [address, addressLine2, town, state].filter((line): line is string => Boolean(line));
 }
 
-function send(
+async function send(
   ctx: Context,
   provider: MailProvider,
-  { mail, written }: { mail: WholeMail; written: Written },
+  { mail, written, scope }: { mail: WholeMail; written: Written; scope: Scope },
 ): Promise<MailOutcome> {
   const address = ctx.config.mailFrom;
   const outgoing = {
@@ -120,6 +191,7 @@ function send(
     html: written.html,
     plain: written.plain,
     dateMs: mail.createdAt,
+    stopUrl: mail.kind === 'checkout_reminder' ? await createStopUrl(ctx, scope, mail) : null,
   };
   return provider.send(outgoing, { timeoutMs: ctx.isAdvancing ? TIMEOUT_ADVANCING_MS : TIMEOUT_MS });
 }
@@ -133,23 +205,87 @@ async function record(tx: Tx, { ctx, work, mail, written, outcome }: Tried): Pro
   const delayMs = outcome?.kind === 'failed' ? nextMailDelayMs(attempts) : null;
   const status = toStatus(outcome, delayMs);
   const isSent = status === 'sent';
+  const { heldBack } = mail;
   const changes = {
     id: mail.id,
     status,
     attempts,
-    lastError: outcome === null || outcome.kind === 'sent' ? null : outcome.detail,
+    lastError: heldBack ? HELD_BACK : outcome === null || outcome.kind === 'sent' ? null : outcome.detail,
     sentAt: isSent ? ctx.nowMs : null,
-    ...written,
-    // A link that lets somebody in is nobody else's, once it is on its way.
-    ...(isSent && SECRET_KINDS.includes(mail.kind) ? { html: null, plain: null, params: '{}' } : {}),
+    ...toKept(ctx, work.scope, { mail, written, isOver: delayMs === null, isSent }),
   };
-  if (delayMs === null) return finishMail(tx, work, changes);
+  if (delayMs === null) {
+    await noteStatementMail(tx, { ctx, scope: work.scope, mail, status });
+    await noteSaleMail(tx, { ctx, scope: work.scope, mail, status });
+    return finishMail(tx, work, changes);
+  }
   const isHeld = await postponeDueWork(tx, work, { dueMs: ctx.nowMs + delayMs });
   if (isHeld) await updateMail(tx, work.scope, changes);
+}
+
+interface Kept extends Partial<Omit<Written, 'html' | 'plain'>> {
+  html?: string | null;
+  plain?: string | null;
+  params?: string;
+}
+
+interface Keeping {
+  mail: WholeMail;
+  written: Written | null;
+  /** It is not tried again. */
+  isOver: boolean;
+  isSent: boolean;
+}
+
+/**
+ * What is kept of a mail. In live mode nothing that still opens something is read by the merchant, who could become any
+ * buyer by it; in test mode it is, until it is on its way or will never be.
+ */
+function toKept(ctx: Step, scope: Scope, { mail, written, isOver, isSent }: Keeping): Kept {
+  const isSecret = SECRET_KINDS.includes(mail.kind);
+  if (!scope.testMode && written) {
+    const { sender, replyTo, subject } = written;
+    const masked = isSecret ? null : maskLinks(written);
+    // Written anew at the next try.
+    if (!isOver && masked?.html !== written.html) return { sender, replyTo, subject };
+    if (masked) return masked;
+    const params = maskSecrets(mail.params as Record<string, unknown>);
+    const { html, plain } = toLetter(ctx, mail, { params, sale: null, legal: NOWHERE, isTest: false });
+    return { sender, replyTo, subject, html, plain, params: '{}' };
+  }
+  const isGone = (isSent || mail.heldBack) && isSecret;
+  return { ...written, ...(isGone ? { html: null, plain: null, params: '{}' } : {}) };
 }
 
 function toStatus(outcome: MailOutcome | null, delayMs: number | null): WholeMail['status'] {
   if (outcome === null) return 'kept';
   if (outcome.kind === 'sent') return 'sent';
   return delayMs === null ? 'failed' : 'queued';
+}
+
+/** A receipt repeats what was agreed to, and whatever brings keys has delivered them once it is on its way. */
+async function noteSaleMail(
+  tx: Tx,
+  { ctx, scope, mail, status }: { ctx: Step; scope: Scope; mail: WholeMail; status: WholeMail['status'] },
+): Promise<void> {
+  const { orderId, kind, heldBack } = mail;
+  if (orderId === null || !BRINGS_KEYS.has(kind)) return;
+  const isSent = status === 'sent';
+  if (CONFIRMS.has(kind) && mail.consentedAt !== null && (isSent || (scope.testMode && !heldBack))) {
+    await noteConfirmation(tx, scope, { orderId, confirmedAt: ctx.nowMs });
+  }
+  if (isSent) await noteDelivery(tx, scope, { orderId, itemIds: null, atMs: ctx.nowMs });
+}
+
+/** What was stated is acknowledged when the mail to whoever stated it is on its way, or kept in test mode. */
+async function noteStatementMail(
+  tx: Tx,
+  { ctx, scope, mail, status }: { ctx: Step; scope: Scope; mail: WholeMail; status: WholeMail['status'] },
+): Promise<void> {
+  const { kind, recipient, params, heldBack } = mail;
+  if (kind !== 'withdrawal_received' && kind !== 'notice_received') return;
+  if (status !== 'sent' && (!scope.testMode || heldBack)) return;
+  // Of these two kinds, as they were queued.
+  const { statementId = '' } = params as Partial<MailParams['withdrawal_received']>;
+  await noteAcknowledgement(tx, scope, { kind, statementId, recipient, acknowledgedAt: ctx.nowMs });
 }

@@ -1,5 +1,5 @@
 /** A merchant calls off an order: an unpaid one is not paid any more, a paid one loses what it gave. */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -8,12 +8,12 @@ import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
-import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
 import { findOrder, lockOrder, type OrderRow, updateOrder } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment } from '../../resources/payments/payments.queries.ts';
 import { revokeEntitlements } from '../fulfilment/revoke-entitlements.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
-import { closeUnpaid } from '../payments/close-payment.ts';
+import { closePayment } from '../payments/close-payment.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
 
 export interface OrderCancel {
@@ -34,7 +34,7 @@ export async function cancelOrder(
 ): Promise<OrderRow> {
   const order = await findOrder(ctx.db, scope, orderId);
   if (!order) throw new Refusal('not_found');
-  checkCancellable(order.status as OrderStatus);
+  checkCancellable(order.status);
   const payment = await findInitialPayment(ctx.db, scope, orderId);
   const stopped = await stopCharge(ctx, scope, payment.id);
   return inTransaction(ctx.db, async (tx) => {
@@ -53,17 +53,17 @@ function checkCancellable(status: OrderStatus): void {
 
 /** The cancel itself, for an order whose charge under way was stopped. One that is CANCELLED stays as it is. */
 export async function applyOrderCancel(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, orderId, stopped }: { tx: Tx; orderId: string; stopped: StoppedCharge },
 ): Promise<void> {
   const order = await lockOrder(tx, scope, orderId);
   assert(order, 'a locked order exists');
-  checkCancellable(order.status as OrderStatus);
+  checkCancellable(order.status);
   const payment = await findInitialPayment(tx, scope, orderId);
-  if (canMove(PAYMENT, payment.status as PaymentStatus, 'CANCELLED') || stopped.kind !== 'none') {
+  if (canMove(PAYMENT, payment.status, 'CANCELLED') || stopped.kind !== 'none') {
     const { id: paymentId } = payment;
-    await closeUnpaid(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: 'order_cancelled' });
+    await closePayment(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: 'order_cancelled' });
   } else if (order.status !== 'CANCELLED') {
     await cancelSettled(ctx, scope, { tx, order });
   }
@@ -71,12 +71,12 @@ export async function applyOrderCancel(
 
 /** It keeps its money: a refund is asked for apart. */
 async function cancelSettled(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, order }: { tx: Tx; order: Row<'orders'> },
 ): Promise<void> {
   const { id: orderId, subscriptionId } = order;
-  const status = order.status as OrderStatus;
+  const status = order.status;
   await updateOrder(tx, scope, {
     id: orderId,
     // An order that is over otherwise (EXPIRED, or so by a correction) is called off by the merchant's word alone.

@@ -1,5 +1,5 @@
 /** A merchant puts an order right. The money that was taken stays what it is; what is unpaid is paid as corrected. */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
@@ -10,7 +10,7 @@ import { type CorrectedRate, correctLines } from '../../domain/payments/correct-
 import { type Correction, type PlannedCorrection, planCorrection } from '../../domain/payments/correction.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
-import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
 import type { SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import {
   findOrder,
@@ -26,7 +26,7 @@ import {
   updatePayment,
 } from '../../resources/payments/payments.queries.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
-import { closeStoppedCharge, closeUnpaid, toStateRefusal } from '../payments/close-payment.ts';
+import { closePayment, closeStoppedCharge, toStateRefusal } from '../payments/close-payment.ts';
 import { settlePayment, settleWithoutCharge } from '../payments/settle-payment.ts';
 import { requestRefund } from '../refunds/refund-payment.ts';
 import { settleRefund } from '../refunds/settle-refund.ts';
@@ -42,7 +42,7 @@ export interface OrderCorrection {
 
 /**
  * Amounts first, then the status. Throws what `planCorrection` refuses with; payment_state and
- * payment_in_progress when a charge under way can not be stopped; payment_disputed for REFUNDED.
+ * payment_in_progress when a charge under way cannot be stopped; payment_disputed for REFUNDED.
  */
 export async function correctOrder(
   ctx: Context,
@@ -69,8 +69,8 @@ type PlannedOn = Pick<Row<'orders'>, 'status' | 'value' | 'tax' | 'fee' | 'curre
 
 function plan(order: PlannedOn, payment: Row<'payments'>, correction: Correction): PlannedCorrection {
   const { value, tax, fee, currency, refundedValue } = order;
-  const status = order.status as OrderStatus;
-  const paymentStatus = payment.status as PaymentStatus;
+  const status = order.status;
+  const paymentStatus = payment.status;
   return planCorrection(
     {
       ...{ status, value, tax, fee, currency, refundedValue },
@@ -93,14 +93,14 @@ interface Applying {
 
 /** Plans again under the lock: what was read before may have moved on. */
 async function apply(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, orderId, correction, stopped }: Pick<Applying, 'tx' | 'correction' | 'stopped'> & { orderId: string },
 ): Promise<void> {
   const order = await lockOrder(tx, scope, orderId);
   assert(order, 'an order is never deleted');
   const payment = await findInitialPayment(tx, scope, orderId);
-  if (stopped.kind === 'taken') throw toStateRefusal(payment.status as PaymentStatus);
+  if (stopped.kind === 'taken') throw toStateRefusal(payment.status);
   const planned = plan(order, payment, correction);
   const applying = { tx, order, payment, planned, correction, stopped };
   if (planned.isUnpaid && (planned.isAmountChange || planned.action !== 'none')) {
@@ -110,7 +110,7 @@ async function apply(
   await applyStatus(ctx, scope, applying);
 }
 
-async function writeAmounts(ctx: Context, scope: Scope, applying: Applying): Promise<void> {
+async function writeAmounts(ctx: Step, scope: Scope, applying: Applying): Promise<void> {
   const { tx, order, payment, planned } = applying;
   const { amounts, isUnpaid } = planned;
   const { id } = order;
@@ -131,9 +131,9 @@ async function writeAmounts(ctx: Context, scope: Scope, applying: Applying): Pro
   }
 }
 
-async function applyStatus(ctx: Context, scope: Scope, applying: Applying): Promise<void> {
+async function applyStatus(ctx: Step, scope: Scope, applying: Applying): Promise<void> {
   const { tx, order, payment, planned, correction, stopped } = applying;
-  const status = correction.status ?? (order.status as OrderStatus);
+  const status = correction.status ?? order.status;
   const { id: orderId } = order;
   switch (planned.action) {
     case 'none':
@@ -154,14 +154,14 @@ async function applyStatus(ctx: Context, scope: Scope, applying: Applying): Prom
       await applyOrderCancel(ctx, scope, { tx, orderId, stopped });
       return;
     case 'expire':
-      await closeUnpaid(ctx, scope, { tx, paymentId: payment.id, stopped, to: 'EXPIRED', reason: null });
+      await closePayment(ctx, scope, { tx, paymentId: payment.id, stopped, to: 'EXPIRED', reason: null });
       return;
   }
 }
 
 /** The merchant's word on an order is not bound by the table of states. */
 async function recordStatus(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, order: { id, version } }: Pick<Applying, 'tx' | 'order'>,
   status: OrderStatus,
@@ -172,18 +172,18 @@ async function recordStatus(
 async function moveBoth(scope: Scope, { tx, order, payment }: Applying, status: OrderStatus): Promise<void> {
   await updateOrder(tx, scope, {
     id: order.id,
-    status: move(ORDER, order.status as OrderStatus, status),
+    status: move(ORDER, order.status, status),
     version: order.version + 1,
   });
   await updatePayment(tx, scope, {
     id: payment.id,
-    status: move(PAYMENT, payment.status as PaymentStatus, status),
+    status: move(PAYMENT, payment.status, status),
     version: payment.version + 1,
   });
 }
 
 /** Received outside: a charge by hand goes the way of every other one, so that all that a payment brings follows. */
-async function payManually(ctx: Context, scope: Scope, applying: Applying): Promise<void> {
+async function payManually(ctx: Step, scope: Scope, applying: Applying): Promise<void> {
   const { tx, order, payment, planned, correction } = applying;
   const { id: paymentId } = payment;
   const { value: amount, currency } = planned.amounts;
@@ -218,10 +218,9 @@ async function payManually(ctx: Context, scope: Scope, applying: Applying): Prom
   await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
 }
 
-async function refundManually(ctx: Context, scope: Scope, { tx, order, payment }: Applying): Promise<void> {
-  if (!canMove(ORDER, order.status as OrderStatus, 'REFUNDED'))
-    await recordStatus(ctx, scope, { tx, order }, 'REFUNDED');
-  const { refundId } = await requestRefund(ctx, scope, {
+async function refundManually(ctx: Step, scope: Scope, { tx, order, payment }: Applying): Promise<void> {
+  if (!canMove(ORDER, order.status, 'REFUNDED')) await recordStatus(ctx, scope, { tx, order }, 'REFUNDED');
+  const { id: refundId } = await requestRefund(ctx, scope, {
     tx,
     paymentId: payment.id,
     amountMinor: null,

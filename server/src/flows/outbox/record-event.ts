@@ -4,13 +4,17 @@
  */
 import { v4 } from 'uuid';
 import type { Ids } from '../../context.ts';
+import { noteFacts } from '../../db/committed-facts.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
+import { askLast } from '../../db/sent-together.ts';
 import type { SaleKind } from '../../domain/mails/kinds.ts';
 import { type EventType, isOfSubscription } from '../../resources/events/event-types.ts';
 import { insertEvents, type NewEventRow } from '../../resources/events/events.queries.ts';
 import { toSubscriptionEventData } from '../../resources/sales/sale.view.ts';
+import { recordMrrMovement } from '../reports/record-mrr-movement.ts';
 import { deriveId, deriveKey, type PeriodWork } from './derive-id.ts';
+import { toFacts } from './facts-of-event.ts';
 import { chooseMailOfEvent } from './mail-of-event.ts';
 
 export interface NewEvent {
@@ -27,6 +31,8 @@ export interface NewEvent {
   data: object;
   /** The mail to the buyer, where type and payment do not tell: a change of plan. Null holds it back. */
   mail?: SaleKind | null;
+  /** Somebody caused that mail who neither paid nor signed in, and it is one too many: it is kept. */
+  isMailHeldBack?: boolean;
   /** Of what a period of a subscription brings by itself: its ids follow from it. */
   work?: EventOfPeriod;
 }
@@ -37,15 +43,18 @@ export type EventOfPeriod = Pick<PeriodWork, 'subscriptionId' | 'startMs' | 'n' 
 /**
  * Records the events in their order and puts one delivery for each subscribed webhook, and the mail to the
  * buyer, into the queue. The caller's process is nudged by the door or the worker once the transaction has committed.
+ * What a change of a subscription brings in a month is put down with it: call it after all changes.
  */
 export async function recordEvents(tx: Tx, scope: Scope, ids: Ids, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const toText = createTexts();
-  await insertEvents(
-    tx,
-    scope,
-    events.map((event) => toRow(scope, ids, { ...event, text: toText(event) })),
-  );
+  const rows = events.map((event) => toRow(scope, ids, { ...event, text: toText(event) }));
+  noteFacts(tx, () => events.flatMap((event) => toFacts(scope, event)));
+  await askLast(tx, () => insertEvents(tx, scope, rows));
+  for (const { type, subscriptionId, id: eventId, createdAt: at } of rows) {
+    if (type !== 'subscription_updated' || subscriptionId === null) continue;
+    await recordMrrMovement(scope, { tx, subscriptionId, at, eventId });
+  }
 }
 
 /** Events of one change mostly tell the same sale: its text is made once for payments and once for subscriptions. */

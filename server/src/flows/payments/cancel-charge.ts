@@ -4,7 +4,9 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { StandingOutcome } from '../../providers/payment/payment-provider.ts';
 import { findPendingCharge, findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
+import { cancelAtProcessor } from './cancel-at-processor.ts';
 import { NO_PROCESSOR } from './open-charge.ts';
+import { providerOf } from './provider-of.ts';
 import { toUnauthenticated } from './reconcile-charge.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -16,10 +18,11 @@ export async function cancelPendingCharge(ctx: Context, scope: Scope, orderId: s
   const charge = await findPendingChargeOfOrder(ctx.db, scope, orderId);
   if (!charge || charge.actionPath === null) return;
   const { paymentId, id: chargeId } = charge;
-  const cancelled = await ctx.payments
-    .providerNamed(charge.processor)
-    ?.cancel({ scope, chargeId, nowMs: ctx.nowMs });
-  if (!cancelled || cancelled.kind === 'unknown') return;
+  const provider = await providerOf(ctx, scope, charge);
+  if (!provider) return;
+  const { processorId } = charge;
+  const cancelled = await cancelAtProcessor(ctx, scope, { provider, chargeId, processorId });
+  if (cancelled.kind !== 'cancelled' && cancelled.kind !== 'taken') return;
   const outcome: StandingOutcome = cancelled.kind === 'taken' ? cancelled.outcome : toUnauthenticated(charge);
   await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
 }
@@ -41,11 +44,12 @@ export async function stopCharge(ctx: Context, scope: Scope, paymentId: string):
   const { id: chargeId } = charge;
   // It was never sent anywhere.
   if (charge.processor === NO_PROCESSOR) return { kind: 'stopped', chargeId };
-  const provider = ctx.payments.providerNamed(charge.processor);
+  const provider = await providerOf(ctx, scope, charge);
   if (!provider || charge.hold !== null) return { kind: 'unknown' };
-  const answer = await provider.cancel({ scope, chargeId, nowMs: ctx.nowMs });
-  if (answer.kind === 'unknown') return { kind: 'unknown' };
+  const { processorId } = charge;
+  const answer = await cancelAtProcessor(ctx, scope, { provider, chargeId, processorId });
   if (answer.kind === 'cancelled') return { kind: 'stopped', chargeId };
+  if (answer.kind !== 'taken') return { kind: 'unknown' };
   const { outcome } = answer;
   await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
   const isHeld = (await findPendingCharge(ctx.db, scope, paymentId))?.id === chargeId;

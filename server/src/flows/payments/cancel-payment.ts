@@ -5,10 +5,9 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { PaymentStatus } from '../../domain/states/payment.ts';
 import { findPayment, type PaymentRow } from '../../resources/payments/payments.queries.ts';
 import { stopCharge } from './cancel-charge.ts';
-import { closeUnpaid, toStateRefusal } from './close-payment.ts';
+import { closePayment, toStateRefusal } from './close-payment.ts';
 
 export interface PaymentCancel {
   paymentId: string;
@@ -29,12 +28,12 @@ export async function cancelPayment(
   const payment = await findPayment(ctx.db, scope, paymentId);
   if (!payment) throw new Refusal('not_found');
   if (payment.status !== 'PENDING' && payment.status !== 'UNPAID') {
-    throw toStateRefusal(payment.status as PaymentStatus);
+    throw toStateRefusal(payment.status);
   }
   const stopped = await stopCharge(ctx, scope, paymentId);
   return inTransaction(ctx.db, async (tx) => {
     await begin(tx, paymentId);
-    await closeUnpaid(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: 'payment_cancelled' });
+    await closePayment(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: 'payment_cancelled' });
     const cancelled = await findPayment(tx, scope, paymentId);
     assert(cancelled, 'a cancelled payment exists');
     await finish(tx, cancelled);

@@ -5,26 +5,37 @@ import type { Scope } from '../../db/scope.ts';
 import type {
   ChargeMethod,
   ChargeOutcome,
+  ChargePurpose,
+  ChargeRequest,
   DeclinedCharge,
   PaymentMethodDetails,
   PaymentProvider,
+  PrepareOutcome,
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
 import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
+import { nameChargeObject } from '../../resources/payments/charge-object.queries.ts';
 import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
+import { getChargeFacts } from './find-charge-facts.ts';
 import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment } from './settle-payment.ts';
+
+export interface AskedCharge {
+  paymentId: string;
+  chargeId: string;
+  amountMinor: bigint;
+  currency: string;
+  userId: string;
+  /** Its object at the processor; null or missing = it has none yet. */
+  processorId?: string | null;
+  /** Missing = the buyer's own purchase. */
+  purpose?: ChargePurpose;
+}
 
 export interface Charging {
   provider: PaymentProvider;
   /** The rows that are there: the charge is pending, and watched. */
-  charge: {
-    paymentId: string;
-    chargeId: string;
-    amountMinor: bigint;
-    currency: string;
-    userId: string;
-  };
+  charge: AskedCharge;
   /** The work that looks after it. */
   look: DueWorkKey;
   method: ChargeMethod;
@@ -52,16 +63,50 @@ export async function chargePayment(ctx: Context, scope: Scope, charging: Chargi
   });
 }
 
-/** What the processor answers; details that it can not use are a decline. */
+/** What the processor answers; details that it cannot use are a decline. */
 export async function askForCharge(
   ctx: Context,
   scope: Scope,
   { provider, charge, method, offSession }: Omit<Charging, 'finish' | 'look'>,
 ): Promise<StandingOutcome> {
-  const { chargeId, amountMinor, currency, userId: customerReference } = charge;
-  const sums = { chargeId, amountMinor, currency, customerReference };
-  const outcome = await provider.charge({ scope, ...sums, method, offSession, nowMs: ctx.nowMs });
-  return toStanding(outcome);
+  const { chargeId, amountMinor, currency, userId: customerReference, purpose = 'purchase' } = charge;
+  const facts = provider.prepare ? await getChargeFacts(ctx, scope, { chargeId, purpose }) : null;
+  const request: ChargeRequest = {
+    scope,
+    ...{ chargeId, amountMinor, currency, customerReference, method, offSession, purpose, facts },
+    nowMs: ctx.nowMs,
+    sendByRealMs: ctx.realNowMs() + ctx.config.processorSendWithinMs,
+  };
+  const prepared = await prepareCharge(ctx, scope, { provider, request, known: charge.processorId ?? null });
+  if (prepared.kind !== 'prepared') return toStanding(prepared);
+  return toStanding(await provider.charge({ ...request, processorId: prepared.processorId }));
+}
+
+interface Preparing {
+  provider: PaymentProvider;
+  request: ChargeRequest;
+  /** Named in the charge's row already. */
+  known: string | null;
+}
+
+/**
+ * The object's id is committed before money is asked for: whoever comes later asks about that object, or for it, and
+ * never for another. Where it cannot be named, because the charge has ended meanwhile or is another object, this one is
+ * cancelled and nothing is asked for.
+ */
+async function prepareCharge(
+  ctx: Context,
+  scope: Scope,
+  { provider, request, known }: Preparing,
+): Promise<Exclude<PrepareOutcome, { kind: 'prepared' }> | { kind: 'prepared'; processorId: string | null }> {
+  if (!provider.prepare || known !== null) return { kind: 'prepared', processorId: known };
+  const prepared = await provider.prepare(request);
+  if (prepared.kind !== 'prepared') return prepared;
+  const { processorId } = prepared;
+  const { chargeId } = request;
+  if (await nameChargeObject(ctx.db, scope, { chargeId, processorId })) return prepared;
+  await provider.cancel({ scope, chargeId, processorId, nowMs: ctx.nowMs });
+  return { kind: 'unknown', lookAgainAtMs: null };
 }
 
 function toStanding(outcome: ChargeOutcome): StandingOutcome {

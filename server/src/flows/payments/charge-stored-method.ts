@@ -3,7 +3,7 @@
  * outside any transaction, after the charge's row was written.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { inGroupOrAlone } from '../../db/group-transaction.ts';
 import type { Row } from '../../db/schema.ts';
@@ -11,7 +11,7 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { move } from '../../domain/states/machine.ts';
-import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
 import type {
   DeclinedCharge,
   PaymentProvider,
@@ -20,8 +20,10 @@ import type {
 import { lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
 import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { cancelAtProcessor } from './cancel-at-processor.ts';
 import { askForCharge, toDecline } from './charge-payment.ts';
 import { type OpenedCharge, openStoredCharge } from './open-charge.ts';
+import { providerOf } from './provider-of.ts';
 import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment, settleWithoutCharge } from './settle-payment.ts';
 
@@ -97,7 +99,7 @@ function settleStoredCharge(
 }
 
 /** Charges a payment that nothing is under way for. A payment of 0 is settled without a processor. */
-export async function chargeStored(
+export async function chargeStoredMethod(
   ctx: Context,
   scope: Scope,
   { paymentId, subscriptionId }: { paymentId: string; subscriptionId: string },
@@ -115,12 +117,12 @@ export async function chargeStored(
 
 /** A payment of 0 is PAID at once, also one that has waited. */
 export async function settleOfNothing(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, payment }: { tx: Tx; payment: Pick<Row<'payments'>, 'id' | 'status'> },
 ): Promise<Sale> {
   if (payment.status !== 'PENDING') {
-    const status = move(PAYMENT, payment.status as PaymentStatus, 'PENDING');
+    const status = move(PAYMENT, payment.status, 'PENDING');
     await updatePayment(tx, scope, { id: payment.id, status });
   }
   return settleWithoutCharge(ctx, scope, { tx, paymentId: payment.id });
@@ -132,13 +134,13 @@ export async function askForStored(
   scope: Scope,
   opened: OpenedCharge,
 ): Promise<StandingOutcome> {
-  const { reference, processor, offSession } = opened;
+  const { reference, offSession } = opened;
   if (reference === null) return toRefused('no_payment_method', 'There is no card to charge.');
-  const provider = ctx.payments.providerNamed(processor);
+  const provider = await providerOf(ctx, scope, opened);
   if (!provider) return toDecline('no_processor', 'The payment could not be made just now.');
   const method = { kind: 'stored' as const, reference };
   const outcome = await askForCharge(ctx, scope, { provider, charge: opened, method, offSession });
-  // A stored method that the processor can not read will not become readable.
+  // A stored method that the processor cannot read will not become readable.
   if (outcome.kind === 'declined' && outcome.reason === 'invalid_card')
     return { ...outcome, decline: 'hard' };
   return withoutBuyer(ctx, scope, { provider, charge: opened, outcome });
@@ -154,21 +156,22 @@ export interface Unattended<Outcome> {
  * Nobody is there to authenticate a renewal: it counts as declined, so that the buyer is told and pays on the
  * payment's page. Other payments wait for the buyer.
  */
-export async function withoutBuyer<Outcome extends { kind: string }>(
+export async function withoutBuyer<Outcome extends { kind: string; processorId?: string | null }>(
   ctx: Context,
   scope: Scope,
   { provider, charge, outcome }: Unattended<Outcome>,
 ): Promise<Outcome | StandingOutcome> {
   const { chargeId, type, offSession } = charge;
   if (outcome.kind !== 'needs_action' || type !== 'subscription_interval' || !offSession) return outcome;
-  const cancelled = await provider.cancel({ scope, chargeId, nowMs: ctx.nowMs });
+  const processorId = outcome.processorId ?? null;
+  const cancelled = await cancelAtProcessor(ctx, scope, { provider, chargeId, processorId });
   if (cancelled.kind === 'taken') return cancelled.outcome;
-  if (cancelled.kind === 'unknown') return { kind: 'unknown', lookAgainAtMs: null };
+  if (cancelled.kind !== 'cancelled') return { kind: 'unknown', lookAgainAtMs: null };
   const message = 'The bank asks for an authentication by the card holder.';
-  return { ...toDecline('authentication_required', message), decline: 'soft' };
+  return { ...toDecline('authentication_required', message), decline: 'authentication' };
 }
 
-/** The charge of a card that can not be charged: no time of the dunning run brings it back. */
+/** The charge of a card that cannot be charged: no time of the dunning run brings it back. */
 export function toRefused(reason: string, message: string): DeclinedCharge {
   return { ...toDecline(reason, message), decline: 'hard' };
 }

@@ -1,12 +1,12 @@
 /** A payment that will not be paid any more, with all that waited for it, in the caller's transaction. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
-import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
+import { ORDER } from '../../domain/states/order.ts';
 import { isInitialPayment, PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
-import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import { planAfterPaid } from '../../domain/subscriptions/after-payment.ts';
 import { deleteDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { updateOrder } from '../../resources/orders/orders.queries.ts';
@@ -21,7 +21,7 @@ import {
 import { releaseHolds } from '../fulfilment/hold-stock.ts';
 import { dropPeriod, dropPlanChange } from '../subscription-lifecycle/apply-plan-change.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
-import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import {
   findOwed,
   isChargingPeriod,
@@ -42,14 +42,14 @@ export interface Closing {
  * CANCELLED or EXPIRED; an initial payment takes its order and subscription with it. Throws payment_in_progress
  * when money may be on its way, and payment_state when the payment is paid or closed by now.
  */
-export async function closeUnpaid(
-  ctx: Context,
+export async function closePayment(
+  ctx: Step,
   scope: Scope,
   { tx, paymentId, stopped, to, reason }: Closing,
 ): Promise<void> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
   if (!sale) throw new Refusal('not_found');
-  const status = sale.paymentStatus as PaymentStatus;
+  const status = sale.paymentStatus;
   if (stopped.kind === 'taken' || !canMove(PAYMENT, status, to)) throw toStateRefusal(status);
   await closeStoppedCharge(ctx, scope, { tx, paymentId, stopped });
   await updatePayment(tx, scope, {
@@ -67,7 +67,7 @@ export function toStateRefusal(status: PaymentStatus): Refusal {
 
 /** Refuses while the processor may still take money, also for a try that began after it was asked. */
 export async function closeStoppedCharge(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, paymentId, stopped }: Pick<Closing, 'tx' | 'paymentId' | 'stopped'>,
 ): Promise<void> {
@@ -92,12 +92,12 @@ interface ClosingSale {
 }
 
 async function closeOrder(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, to, reason }: ClosingSale & Pick<Closing, 'to' | 'reason'>,
 ): Promise<void> {
   const { orderId, subscriptionId } = sale;
-  const status = sale.orderStatus as OrderStatus;
+  const status = sale.orderStatus;
   await releaseHolds(tx, scope, { orderId, holds: sale.holds, withRedemption: true });
   await updateOrder(tx, scope, {
     id: orderId,
@@ -113,15 +113,15 @@ async function closeOrder(
   }
   const before = await lockOfLockedOrder(tx, scope, subscriptionId);
   const subscription = await changeSubscription(tx, scope, subscriptionId, {
-    status: move(SUBSCRIPTION, before.status as SubscriptionStatus, 'incomplete_expired'),
+    status: move(SUBSCRIPTION, before.status, 'incomplete_expired'),
     endedAt: ctx.nowMs,
     version: before.version + 1,
   });
-  await tellSubscription(ctx, scope, { tx, subscription });
+  await recordSubscriptionEvent(ctx, scope, { tx, subscription });
 }
 
 /** A subscription that owes nothing else is as it would be with the payment paid. */
-async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale): Promise<void> {
+async function closeLater(ctx: Step, scope: Scope, { tx, sale }: ClosingSale): Promise<void> {
   const { paymentId, paymentType, subscriptionId } = sale;
   await deleteDueWork(tx, scope, 'watch_payment', paymentId);
   if (subscriptionId === null || paymentType === 'subscription_extra') return;
@@ -148,5 +148,5 @@ async function closeLater(ctx: Context, scope: Scope, { tx, sale }: ClosingSale)
     ? await changeSubscription(tx, scope, subscriptionId, { ...changes, version })
     : before;
   await scheduleSubscription(tx, scope, after, { isCharging });
-  if (isTold) await tellSubscription(ctx, scope, { tx, subscription: after });
+  if (isTold) await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
 }

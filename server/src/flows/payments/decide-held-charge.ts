@@ -2,7 +2,7 @@
  * A person decides on a charge that took other money than was asked for: it is accepted, and pays its payment at the
  * payment's own value, or sent back, and the payment goes on as after a decline.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -18,6 +18,8 @@ import {
 } from '../../resources/payments/payments.queries.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import { toDecline } from './charge-payment.ts';
+import { toLookUpReference } from './look-up-charge.ts';
+import { providerOf } from './provider-of.ts';
 import { giveBack } from './reverse-charge.ts';
 import { settle } from './settle-payment.ts';
 
@@ -53,9 +55,9 @@ export async function decideHeldCharge(ctx: Context, scope: Scope, deciding: Dec
 /** The processor's own word, as it is now: what is booked is what it has. */
 async function askWhatWasTaken(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<SucceededCharge> {
   if (charge.hold === null) throw new Refusal('charge_not_held');
-  const { id: chargeId, processor, takenAmount, takenCurrency } = charge;
-  const provider = ctx.payments.providerNamed(processor);
-  const found = await provider?.lookUp({ scope, chargeId, nowMs: ctx.nowMs });
+  const { takenAmount, takenCurrency } = charge;
+  const provider = await providerOf(ctx, scope, charge);
+  const found = await provider?.lookUp(toLookUpReference(ctx, scope, charge));
   const isAsHeld =
     found?.kind === 'succeeded' && found.amountMinor === takenAmount && found.currency === takenCurrency;
   if (!isAsHeld) throw new Refusal('payment_in_progress');
@@ -76,7 +78,7 @@ async function lockHeld(
 }
 
 async function sendBack(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: { tx: Tx; sale: LockedSale; outcome: SucceededCharge },
 ): Promise<void> {

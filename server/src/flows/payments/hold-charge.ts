@@ -2,7 +2,7 @@
  * Other money than was asked for: neither paid nor turned away. The charge stays pending until a person decides, and the
  * owners are told; nothing is fulfilled, and the buyer and the webhooks hear nothing.
  */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
@@ -14,7 +14,7 @@ import { toWatch } from './open-charge.ts';
 import type { Settling } from './record-paid.ts';
 
 export async function holdCharge(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge>,
 ): Promise<void> {

@@ -1,20 +1,24 @@
 /** A charge that stays pending: its buyer must authenticate, the processor has not decided, or nobody answered. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { computeBuyerLookMs, computeNextLookMs, computeSilentLookMs } from '../../domain/payments/watch.ts';
+import type { TransferInstructions } from '../../domain/processors/transfer.ts';
 import type {
+  AskedAction,
   DeclinedCharge,
+  RedirectAction,
   StandingOutcome,
   SucceededCharge,
 } from '../../providers/payment/payment-provider.ts';
 import { clearSessionError } from '../../resources/checkouts/checkouts.queries.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { findCharge, updateCharge } from '../../resources/payments/payments.queries.ts';
-import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import type { Sale } from '../../resources/sales/sale.view.ts';
+import { queueBuyerMails } from '../outbox/queue-mail.ts';
 import { toWatch } from './open-charge.ts';
 import { readSale, type Settling } from './record-paid.ts';
 
@@ -37,7 +41,7 @@ type WaitingOutcome = Exclude<StandingOutcome, SucceededCharge | DeclinedCharge>
 
 /** Puts down the next look, in the settling transaction. Nothing expires and no hold lapses before it is decided. */
 export async function keepWaiting(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<WaitingOutcome>,
 ): Promise<Sale> {
@@ -50,11 +54,17 @@ export async function keepWaiting(
     id: chargeId,
     lookCount: lookCount + 1,
     silentLooks: 0,
-    actionPath: isForBuyer ? outcome.actionPath : null,
+    actionPath: isForBuyer ? toActionPath(outcome.action, sale) : null,
+    ...(outcome.kind === 'pending' && outcome.expectedByMs !== undefined
+      ? { expectedBy: outcome.expectedByMs }
+      : {}),
     ...(outcome.kind === 'unknown'
       ? {}
       : { processorId: outcome.processorId, paymentMethod: toJson(outcome.method) }),
   });
+  if (outcome.kind === 'pending' && outcome.transfer) {
+    await mailTransfer(ctx, scope, { tx, sale, transfer: outcome.transfer });
+  }
   const watch = toWatch({ orderId, paymentId, paymentType });
   if (watch.kind === 'watch_order' && sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
   const expiresAt = watch.kind === 'watch_order' ? sale.expiresAt : null;
@@ -69,9 +79,34 @@ export async function keepWaiting(
   return readSale(ctx, scope, { tx, sale });
 }
 
+/** Where the buyer is sent to: at the processor, or a page of ours that asks it where to. */
+function toActionPath(action: RedirectAction | AskedAction, { payToken }: LockedSale): string {
+  return action.kind === 'redirect' ? action.url : `/pay/${payToken}/authenticate`;
+}
+
+interface MailingTransfer {
+  tx: Tx;
+  sale: LockedSale;
+  transfer: TransferInstructions;
+}
+
+/** Where to send the money; once a charge. */
+async function mailTransfer(ctx: Step, scope: Scope, { tx, sale, transfer }: MailingTransfer): Promise<void> {
+  const { orderId, paymentId, orderNumber, chargeId, chargeAmount, currency } = sale;
+  const params = {
+    ...transfer,
+    orderNumber,
+    amountMinor: Number(chargeAmount ?? 0n),
+    currency: sale.chargeCurrency ?? currency,
+  };
+  const key = `transfer_awaited:${chargeId}`;
+  const mail = { kind: 'transfer_awaited' as const, params, key, at: ctx.nowMs, orderId, paymentId };
+  await queueBuyerMails(tx, scope, [mail]);
+}
+
 /** Nobody answered: what is known of the charge stays, and it is asked for again. */
 export async function keepUnanswered(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, charge: { id: chargeId, paymentId } }: { tx: Tx; charge: Row<'charges'> },
 ): Promise<void> {

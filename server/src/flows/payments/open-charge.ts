@@ -2,13 +2,14 @@
  * The row of a charge comes before the processor is asked, in the transaction of what it pays for, and with it the work
  * that looks after it: whatever dies behind that, somebody asks what has become of it.
  */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { FIRST_LOOK_MS } from '../../domain/payments/watch.ts';
 import { move } from '../../domain/states/machine.ts';
 import { isInitialPayment, PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import type { ChargePurpose } from '../../providers/payment/payment-provider.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
 import { insertStoredCharge } from '../../resources/payments/later-payment.queries.ts';
@@ -38,6 +39,7 @@ export interface NewCharge {
   amountMinor: bigint;
   currency: string;
   processor: string;
+  connectionId: string | null;
   offSession: boolean;
   ipAddress: string | null;
   /** The stored method that is charged; null = a card that the buyer typed, which is kept nowhere. */
@@ -48,12 +50,29 @@ export interface NewCharge {
 
 /** Answers the charge's id. The order must be locked, and the payment PENDING. */
 export async function openCharge(
-  ctx: Context,
+  ctx: Step,
+  scope: Scope,
+  opening: { tx: Tx; charge: NewCharge },
+): Promise<string> {
+  const { id, written } = beginCharge(ctx, scope, opening);
+  await written;
+  return id;
+}
+
+export interface OpeningCharge {
+  id: string;
+  /** Its rows are on their way: wait for it before the transaction ends. */
+  written: Promise<unknown>;
+}
+
+/** The same for who has more to write meanwhile. */
+export function beginCharge(
+  ctx: Step,
   scope: Scope,
   { tx, charge }: { tx: Tx; charge: NewCharge },
-): Promise<string> {
+): OpeningCharge {
   const { payment, amountMinor, methodId, id = ctx.ids.next(ctx.nowMs), ...rest } = charge;
-  await insertCharge(tx, scope, {
+  const row = insertCharge(tx, scope, {
     ...rest,
     id,
     paymentId: payment.paymentId,
@@ -62,8 +81,8 @@ export async function openCharge(
     paymentMethodId: methodId,
     createdAt: ctx.nowMs,
   });
-  await insertDueWork(tx, scope, [{ ...toWatch(payment), dueMs: ctx.nowMs + FIRST_LOOK_MS }]);
-  return id;
+  const watch = insertDueWork(tx, scope, [{ ...toWatch(payment), dueMs: ctx.nowMs + FIRST_LOOK_MS }]);
+  return { id, written: Promise.all([row, watch]) };
 }
 
 export interface NumberedPayment {
@@ -80,7 +99,7 @@ export interface NumberedPayment {
  * same key: a copy that does the same work again takes no money twice. The order must be locked.
  */
 export async function nextChargeId(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, payment }: { tx: Tx; payment: NumberedPayment },
 ): Promise<string> {
@@ -94,7 +113,7 @@ export async function nextChargeId(
 }
 
 export interface ChargedPayment extends NumberedPayment {
-  status: string;
+  status: PaymentStatus;
   value: bigint;
   currency: string;
   userId: string;
@@ -109,9 +128,13 @@ export interface OpenedCharge {
   currency: string;
   userId: string;
   processor: string;
+  connectionId: string | null;
+  /** Its object there, once it has one. */
+  processorId: string | null;
   /** Null = there is no stored method. */
   reference: string | null;
   offSession: boolean;
+  purpose: ChargePurpose;
 }
 
 /**
@@ -119,18 +142,19 @@ export interface OpenedCharge {
  * order must be locked.
  */
 export async function openStoredCharge(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, payment, methodId }: { tx: Tx; payment: ChargedPayment; methodId: string | null },
 ): Promise<OpenedCharge> {
   assert(payment.value > 0n, 'a payment of 0 needs no charge');
+  const isRetry = payment.status === 'FAILED';
   if (payment.status !== 'PENDING') {
-    const status = move(PAYMENT, payment.status as PaymentStatus, 'PENDING');
+    const status = move(PAYMENT, payment.status, 'PENDING');
     await updatePayment(tx, scope, { id: payment.id, status });
   }
   const { id: paymentId, type, value: amountMinor, currency, userId } = payment;
   const chargeId = await nextChargeId(ctx, scope, { tx, payment });
-  const { processor, reference } = await insertStoredCharge(tx, scope, {
+  const { processor, connectionId, reference } = await insertStoredCharge(tx, scope, {
     id: chargeId,
     paymentId,
     amount: amountMinor,
@@ -140,6 +164,7 @@ export async function openStoredCharge(
     createdAt: ctx.nowMs,
     watch: { kind: 'watch_payment', refId: paymentId, dueMs: ctx.nowMs + FIRST_LOOK_MS },
   });
-  const method = { processor, reference, offSession: true };
-  return { paymentId, chargeId, type, amountMinor, currency, userId, ...method };
+  const method = { processor, connectionId, processorId: null, reference, offSession: true };
+  const purpose = isRetry ? 'retry' : 'renewal';
+  return { paymentId, chargeId, type, amountMinor, currency, userId, ...method, purpose };
 }

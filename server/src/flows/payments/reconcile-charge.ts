@@ -17,10 +17,13 @@ import type {
 } from '../../providers/payment/payment-provider.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findPayment, type PaymentRow } from '../../resources/payments/payments.queries.ts';
+import { cancelAtProcessor } from './cancel-at-processor.ts';
 import { toDecline } from './charge-payment.ts';
 import { askForStored, toRefused, withoutBuyer } from './charge-stored-method.ts';
 import { computeBuyerEndMs, keepUnanswered } from './keep-waiting.ts';
-import { NO_PROCESSOR, type OpenedCharge } from './open-charge.ts';
+import { lookUpCharge, toOpened } from './look-up-charge.ts';
+import { NO_PROCESSOR } from './open-charge.ts';
+import { providerOf } from './provider-of.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /** Why a charge failed that never came to the processor, and that it was told to refuse. */
@@ -31,9 +34,9 @@ export const INTERRUPTED = 'interrupted';
  * whether it was decided.
  */
 export async function settleDecided(ctx: Context, scope: Scope, charge: Row<'charges'>): Promise<boolean> {
-  const provider = ctx.payments.providerNamed(charge.processor);
+  const provider = await providerOf(ctx, scope, charge);
   if (!provider || charge.hold !== null) return false;
-  const outcome = await provider.lookUp({ scope, chargeId: charge.id, nowMs: ctx.nowMs });
+  const outcome = await lookUpCharge(ctx, scope, { provider, charge });
   if (outcome.kind !== 'succeeded' && outcome.kind !== 'declined') return false;
   await settle(ctx, scope, charge, outcome);
   return true;
@@ -50,7 +53,7 @@ export async function reconcileCharge(ctx: Context, scope: Scope, charge: Row<'c
   }
   const payment = await findPayment(ctx.db, scope, paymentId);
   assert(payment, 'a charge has its payment');
-  const provider = ctx.payments.providerNamed(processor);
+  const provider = await providerOf(ctx, scope, charge);
   const expiresAt = isInitialPayment(payment.type) ? payment.orderExpiresAt : null;
   const buyerEndMs = computeBuyerEndMs({ chargeCreatedAt: charge.createdAt, expiresAt });
   // Past their time nobody will authenticate any more.
@@ -74,7 +77,7 @@ interface Looking {
 async function look(ctx: Context, scope: Scope, looking: Looking): Promise<StandingOutcome | null> {
   const { provider, charge, payment } = looking;
   const { id: chargeId, offSession } = charge;
-  const found = await provider.lookUp({ scope, chargeId, nowMs: ctx.nowMs });
+  const found = await lookUpCharge(ctx, scope, { provider, charge });
   if (found.kind === 'no_answer') return null;
   if (found.kind === 'absent') return goOn(ctx, scope, looking);
   const attempt = { chargeId, type: payment.type, offSession };
@@ -92,17 +95,16 @@ async function goOn(
 ): Promise<StandingOutcome | null> {
   const isWanted = payment.subscriptionStatus !== 'canceled';
   const stored = isWanted ? await findPaymentMethod(ctx.db, scope, charge.paymentMethodId) : undefined;
-  if (stored) return askForStored(ctx, scope, toOpened(charge, payment, stored.reference));
+  if (stored)
+    return askForStored(
+      ctx,
+      scope,
+      await toOpened(ctx, scope, { charge, payment, reference: stored.reference }),
+    );
   const declined = isWanted
     ? toDecline(INTERRUPTED, 'The payment was interrupted. Please try again.')
     : { ...toDecline('canceled', 'The payment was cancelled.'), decline: 'soft' as const };
   return stop(ctx, scope, { provider, charge, declined });
-}
-
-function toOpened(charge: Row<'charges'>, payment: PaymentRow, reference: string): OpenedCharge {
-  const { id: chargeId, paymentId, processor, currency, amount: amountMinor, offSession } = charge;
-  const { type, userId } = payment;
-  return { paymentId, chargeId, type, amountMinor, currency, userId, processor, reference, offSession };
 }
 
 /** From here on the processor takes no money for it, or it tells that it has. Null = there was no answer. */
@@ -111,7 +113,8 @@ async function stop(
   scope: Scope,
   { provider, charge, declined }: Omit<Looking, 'payment'> & { declined: DeclinedCharge },
 ): Promise<StandingOutcome | null> {
-  const cancelled = await provider.cancel({ scope, chargeId: charge.id, nowMs: ctx.nowMs });
+  const { id: chargeId, processorId } = charge;
+  const cancelled = await cancelAtProcessor(ctx, scope, { provider, chargeId, processorId });
   if (cancelled.kind === 'taken') return cancelled.outcome;
   return cancelled.kind === 'cancelled' ? declined : null;
 }

@@ -1,5 +1,5 @@
 /** What every payment does that gets PAID, whatever it pays for: ledger, invoice, row and events. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
@@ -7,7 +7,7 @@ import { assert } from '../../domain/assert.ts';
 import { smallerAmount } from '../../domain/money/money.ts';
 import { divideHalfAwayFromZero } from '../../domain/money/rounding.ts';
 import { move } from '../../domain/states/machine.ts';
-import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
 import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { writePaid } from '../../resources/payments/paid-payment.queries.ts';
@@ -30,53 +30,65 @@ export interface Settling<Outcome> {
   tx: Tx;
   sale: LockedSale;
   outcome: Outcome;
+  /** The mail of it is one too many of those that anybody can cause. */
+  isMailHeldBack?: boolean;
 }
 
 interface FinishingPaid extends Settling<SucceededCharge | null> {
   /** The order's subscription as it is, where it is locked and nothing more of it changes. */
   subscription?: Row<'subscriptions'> | undefined;
   toEvents: (success: NewEvent) => NewEvent[];
+  /** What locks rows that other buyers wait for, too: it is asked for beside the series. */
+  lockLast?: () => Promise<unknown>;
 }
 
 /**
  * Call it last: the invoice's series is the last lock before commit, everyone in the store waits for it.
  * `toEvents` puts the `payment_success` into its place among the events of the whole change.
  */
-export async function finishPaid(
-  ctx: Context,
+export async function recordPaid(
+  ctx: Step,
   scope: Scope,
-  { tx, sale, outcome, subscription, toEvents }: FinishingPaid,
+  { tx, sale, outcome, subscription, toEvents, lockLast, isMailHeldBack = false }: FinishingPaid,
 ): Promise<Sale> {
-  await write(ctx, scope, { tx, sale, outcome });
   // All is read before the series is locked: everyone who is paid in this store waits for what comes after.
-  const rows = await readSaleRows(ctx, scope, { tx, sale, subscription });
+  const [, rows] = await Promise.all([
+    write(ctx, scope, { tx, sale, outcome }),
+    readSaleRows(ctx, scope, { tx, sale, subscription }),
+  ]);
   const read = toSale(rows);
-  const invoice =
+  const [, invoice] = await Promise.all([
+    lockLast?.(),
     sale.paymentValue > 0n
-      ? await issueInvoice(ctx, scope, { tx, sale, items: rows.items, method: outcome?.method ?? null })
-      : null;
+      ? issueInvoice(ctx, scope, { tx, sale, items: rows.items, method: outcome?.method ?? null })
+      : null,
+  ]);
   const paid = invoice ? withInvoice(read, invoice) : read;
-  const success = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
+  const event = toPaymentEvent(ctx, sale, { type: 'payment_success', data: toEventData(paid) });
+  const success = isMailHeldBack ? { ...event, isMailHeldBack } : event;
   await recordEvents(tx, scope, ctx.ids, placeInPeriod(sale, toEvents(success)));
   return paid;
 }
 
 /** The payment is PAID, its charge closed, and the money in the ledger. */
 async function write(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge | null>,
 ): Promise<void> {
   const payment = {
     id: sale.paymentId,
-    status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PAID'),
+    status: move(PAYMENT, sale.paymentStatus, 'PAID'),
     fee: outcome ? toPaymentFee(sale, outcome) : 0n,
     paidAt: ctx.nowMs,
     version: sale.paymentVersion + 1,
   };
   if (sale.paymentValue === 0n) {
-    if (outcome) await closeCharge(ctx, scope, { tx, sale, outcome });
-    return updatePayment(tx, scope, payment);
+    await Promise.all([
+      outcome ? closeCharge(ctx, scope, { tx, sale, outcome }) : null,
+      updatePayment(tx, scope, payment),
+    ]);
+    return;
   }
   const { chargeId, processor, paymentId, currency } = sale;
   assert(outcome && chargeId && processor, 'money that was taken has its charge');
@@ -88,13 +100,15 @@ async function write(
     currency,
     valueMinor: sale.paymentValue,
     taxMinor: sale.paymentTax,
-    feeMinor: outcome.feeMinor,
+    feeMinor: outcome.feeMinor ?? 0n,
     taken: { amountMinor: outcome.amountMinor, currency: outcome.currency },
   };
   const entry = toChargeEntry(ctx.ids, posting);
-  await writePaid(tx, scope, { payment, charge: toClosedCharge(ctx, { chargeId, outcome }), entry });
-  await postConversion(tx, scope, ctx.ids, posting);
-  await watchForDispute(tx, scope, { chargeId, outcome });
+  await Promise.all([
+    writePaid(tx, scope, { payment, charge: toClosedCharge(ctx, { chargeId, outcome }), entry }),
+    postConversion(tx, scope, ctx.ids, posting),
+    watchForDispute(tx, scope, { chargeId, outcome }),
+  ]);
 }
 
 /** What the processor kept, in the payment's currency; never more than the payment came to. */
@@ -102,6 +116,7 @@ export function toPaymentFee(
   { currency, paymentValue }: Pick<LockedSale, 'currency' | 'paymentValue'>,
   { amountMinor, currency: taken, feeMinor }: SucceededCharge,
 ): bigint {
+  if (feeMinor === null) return 0n;
   if (taken === currency) return smallerAmount(feeMinor, paymentValue);
   return amountMinor === 0n ? 0n : divideHalfAwayFromZero(feeMinor * paymentValue, amountMinor);
 }
@@ -118,17 +133,20 @@ interface ReadingSale {
 }
 
 /** The sale as it stands. */
-export async function readSale(ctx: Context, scope: Scope, reading: ReadingSale): Promise<Sale> {
+export async function readSale(ctx: Step, scope: Scope, reading: ReadingSale): Promise<Sale> {
   return toSale(await readSaleRows(ctx, scope, reading));
 }
 
-function readSaleRows(
-  ctx: Context,
-  scope: Scope,
-  { tx, sale, subscription }: ReadingSale,
-): Promise<SaleRows> {
-  const { orderId, paymentId } = sale;
-  return loadSaleRows(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl, subscription });
+function readSaleRows(ctx: Step, scope: Scope, { tx, sale, subscription }: ReadingSale): Promise<SaleRows> {
+  const { orderId, paymentId, paymentType, userId } = sale;
+  const known = { paymentType, userId };
+  return loadSaleRows(tx, scope, {
+    orderId,
+    paymentId,
+    publicUrl: ctx.config.publicUrl,
+    subscription,
+    known,
+  });
 }
 
 interface ClosingCharge<Outcome> {
@@ -138,7 +156,7 @@ interface ClosingCharge<Outcome> {
 
 /** The attempt's own row: succeeded with its fee, or failed with the reason. */
 export async function closeCharge(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge | DeclinedCharge>,
 ): Promise<void> {
@@ -148,13 +166,10 @@ export async function closeCharge(
   if (outcome.kind === 'succeeded') await watchForDispute(tx, scope, { chargeId, outcome });
 }
 
-function toClosedCharge(
-  ctx: Context,
-  { chargeId, outcome }: ClosingCharge<SucceededCharge | DeclinedCharge>,
-) {
+function toClosedCharge(ctx: Step, { chargeId, outcome }: ClosingCharge<SucceededCharge | DeclinedCharge>) {
   const result =
     outcome.kind === 'succeeded'
-      ? { status: 'succeeded' as const, fee: outcome.feeMinor }
+      ? { status: 'succeeded' as const, fee: outcome.feeMinor ?? 0n }
       : {
           status: 'failed' as const,
           decline: outcome.decline,
@@ -164,7 +179,8 @@ function toClosedCharge(
   return {
     id: chargeId,
     ...result,
-    processorId: outcome.processorId,
+    // What it is at the processor, it stays.
+    ...(outcome.processorId === null ? {} : { processorId: outcome.processorId }),
     paymentMethod: toJson(outcome.method),
     actionPath: null,
     hold: null,
@@ -205,7 +221,7 @@ export function placeInPeriod(sale: LockedSale, events: readonly NewEvent[]): Ne
 
 /** An event of the payment's next version. */
 export function toPaymentEvent(
-  ctx: Context,
+  ctx: Step,
   sale: LockedSale,
   { type, data }: { type: NewEvent['type']; data: Record<string, unknown> },
 ): NewEvent {

@@ -12,6 +12,7 @@ import { findPayment, findPendingChargeOfOrder } from '../../resources/payments/
 import type { Sale } from '../../resources/sales/sale.view.ts';
 import { chargePayment } from './charge-payment.ts';
 import { toWatch } from './open-charge.ts';
+import { providerOf } from './provider-of.ts';
 
 export interface Resuming {
   orderId: string;
@@ -29,15 +30,15 @@ export async function resumeCharge(
 ): Promise<Sale | null> {
   const pending = await findPendingChargeOfOrder(ctx.db, scope, orderId);
   if (!pending || pending.hold !== null) return null;
-  const { id: chargeId, paymentId, amount: amountMinor, currency, offSession } = pending;
+  const { id: chargeId, paymentId, amount: amountMinor, currency, offSession, processorId } = pending;
   const stored = await findPaymentMethod(ctx.db, scope, pending.paymentMethodId);
   const method = stored ? { kind: 'stored' as const, reference: stored.reference } : typed;
-  const provider = ctx.payments.providerNamed(pending.processor);
+  const provider = await providerOf(ctx, scope, pending);
   const payment = await findPayment(ctx.db, scope, paymentId);
   assert(payment, 'a charge has its payment');
   // Without either, the work that looks after the charge finds out what has become of it.
   if (!method || !provider) return null;
-  const charge = { paymentId, chargeId, amountMinor, currency, userId: payment.userId };
+  const charge = { paymentId, chargeId, amountMinor, currency, userId: payment.userId, processorId };
   const look = toWatch({ orderId, paymentId, paymentType: payment.type });
   return chargePayment(ctx, scope, { provider, charge, look, method, offSession, finish });
 }

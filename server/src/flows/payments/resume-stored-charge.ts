@@ -8,6 +8,7 @@ import { findPaymentMethod } from '../../resources/payment-methods/payment-metho
 import { findPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { listOpenPayments } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { finishStoredCharge } from './charge-stored-method.ts';
+import { toOpened } from './look-up-charge.ts';
 
 /** Settles what is answered. Does nothing where no charge is open: whoever looks after it has finished it. */
 export async function resumeStoredCharge(ctx: Context, scope: Scope, paymentId: string): Promise<void> {
@@ -15,22 +16,9 @@ export async function resumeStoredCharge(ctx: Context, scope: Scope, paymentId: 
   const payment = charge && (await findPayment(ctx.db, scope, paymentId));
   // What waits for a person is decided by one.
   if (!charge || !payment || charge.hold !== null) return;
-  const { id: chargeId, amount: amountMinor, currency, processor, offSession } = charge;
   const method = await findPaymentMethod(ctx.db, scope, charge.paymentMethodId);
-  const { type, userId } = payment;
   const reference = method?.reference ?? null;
-  const opened = {
-    paymentId,
-    chargeId,
-    type,
-    amountMinor,
-    currency,
-    userId,
-    processor,
-    reference,
-    offSession,
-  };
-  await finishStoredCharge(ctx, scope, opened);
+  await finishStoredCharge(ctx, scope, await toOpened(ctx, scope, { charge, payment, reference }));
 }
 
 /** The same for every payment of a subscription that is being charged. */

@@ -2,7 +2,7 @@
  * Money that came for a payment that is closed, or paid already: it is noted with its way back in one
  * transaction, and sent back by a job. Nobody bought anything, so there is no invoice and no event.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
@@ -12,11 +12,12 @@ import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/d
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findCharge, updateCharge } from '../../resources/payments/payments.queries.ts';
 import { postReversal } from '../accounting/post-to-ledger.ts';
+import { providerOf } from './provider-of.ts';
 import { closeCharge, type Settling } from './record-paid.ts';
 
 /** Marks the charge as taken and reversed, with both ledger entries; the money itself goes back at once after. */
 export async function reverseCharge(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge>,
 ): Promise<void> {
@@ -28,13 +29,14 @@ export async function reverseCharge(
 
 /** Of a charge that is closed: its mark, both ledger entries, and the work that sends what was taken. */
 export async function giveBack(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge>,
 ): Promise<void> {
   const { chargeId, chargeAmount, chargeCurrency, processor, paymentId } = sale;
   assert(chargeId && processor, 'money comes by a charge');
-  const { amountMinor, currency, feeMinor } = outcome;
+  const { amountMinor, currency } = outcome;
+  const feeMinor = outcome.feeMinor ?? 0n;
   const isOther = amountMinor !== chargeAmount || currency !== chargeCurrency;
   await updateCharge(tx, scope, {
     id: chargeId,
@@ -62,14 +64,16 @@ export async function sendReversal(ctx: Context, work: ClaimedWork): Promise<voi
   const { scope, refId: chargeId } = work;
   const charge = await findCharge(ctx.db, scope, chargeId);
   assert(charge?.reversedAt, 'only a reversed charge is sent back');
-  const provider = ctx.payments.providerNamed(charge.processor);
+  const provider = await providerOf(ctx, scope, charge);
   assert(provider, 'a charge names a processor that is set up');
   const amountMinor = charge.takenAmount ?? charge.amount;
   const outcome = await provider.refund({
     scope,
     chargeId,
+    processorId: charge.processorId,
     refundId: chargeId,
     amountMinor,
+    currency: charge.takenCurrency ?? charge.currency,
     nowMs: ctx.nowMs,
   });
   if (outcome.kind === 'succeeded') {

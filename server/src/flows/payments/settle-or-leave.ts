@@ -1,4 +1,4 @@
-/** Settles what a processor has done, or leaves it to the look that is due when the store can not take it now. */
+/** Settles what a processor has done, or leaves it to the look that is due when the store cannot take it now. */
 import type { Context } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';

@@ -2,72 +2,97 @@
  * The payment that carries an order: a one-time purchase, a free claim, or the first payment of a
  * subscription. Order and payment move together, with holds and entitlements.
  */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
+import { computeWithdrawableUntil } from '../../domain/consumer/right.ts';
 import { computeNextWatchMs } from '../../domain/payments/watch.ts';
 import { move } from '../../domain/states/machine.ts';
-import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
-import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import { ORDER } from '../../domain/states/order.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
 import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
+import { countPaidOrder } from '../../resources/checkout-elements/checkout-elements.queries.ts';
 import { clearSessionError, updateSessionError } from '../../resources/checkouts/checkouts.queries.ts';
 import { closeRedemption, insertUsedRedemption } from '../../resources/checkouts/holds.queries.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
-import { updateOrder } from '../../resources/orders/orders.queries.ts';
+import { listItemsToFulfil, updateOrder } from '../../resources/orders/orders.queries.ts';
 import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { updatePayment } from '../../resources/payments/payments.queries.ts';
 import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
 import { type Sale, toEventData } from '../../resources/sales/sale.view.ts';
-import { fillBillingDetails } from '../../resources/users/users.queries.ts';
-import { fulfilOrder } from '../fulfilment/fulfil-order.ts';
+import { fillBillingDetails, lockUser } from '../../resources/users/users.queries.ts';
+import { countSales, fulfilOrder } from '../fulfilment/fulfil-order.ts';
 import { releaseHolds } from '../fulfilment/hold-stock.ts';
+import { countDecline } from '../limits/count-declines.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 import { activateSubscription } from '../subscription-lifecycle/activate-subscription.ts';
 import {
   closeCharge,
-  finishPaid,
   readSale,
+  recordPaid,
   type Settling,
   toPaymentEvent,
   toPaymentFee,
 } from './record-paid.ts';
 
 /** Fulfils what was bought, starts the subscription, and moves order and payment together. */
-export async function settleInitialPaid(
-  ctx: Context,
+export async function settleOrderPaid(
+  ctx: Step,
   scope: Scope,
-  { tx, sale, outcome }: Settling<SucceededCharge | null>,
+  { tx, sale, outcome, isMailHeldBack }: Settling<SucceededCharge | null>,
 ): Promise<Sale> {
   const { nowMs } = ctx;
   const fee = outcome ? toPaymentFee(sale, outcome) : 0n;
-  await updateOrder(tx, scope, {
-    id: sale.orderId,
-    status: move(ORDER, sale.orderStatus as OrderStatus, 'PAID'),
-    fee,
-    paidAt: nowMs,
-    holds: 'used',
-    holdsUntil: null,
-    expiresAt: null,
-    version: sale.orderVersion + 1,
-    ...(outcome?.cardCountry ? { locationEvidence: toJson(withCardCountry(sale, outcome.cardCountry)) } : {}),
-  });
+  const { orderId, sessionId, discountId } = sale;
   // Locks are taken in the order of a placing: the buyer, then offers, then the discount.
-  const isOwn = await keepBuyer(tx, scope, sale);
-  await fulfilOrder(ctx, scope, { tx, orderId: sale.orderId, isHeld: sale.holds === 'held' });
-  if (sale.discountId) await useDiscount(ctx, scope, { tx, sale, discountId: sale.discountId });
+  const [isOwn, items] = await Promise.all([
+    keepBuyer(tx, scope, sale),
+    listItemsToFulfil(tx, scope, orderId),
+    updateOrder(tx, scope, {
+      id: orderId,
+      status: move(ORDER, sale.orderStatus, 'PAID'),
+      fee,
+      paidAt: nowMs,
+      ...(sale.withdrawalRight === 'granted' ? { withdrawableUntil: computeWithdrawableUntil(nowMs) } : {}),
+      holds: 'used',
+      holdsUntil: null,
+      expiresAt: null,
+      version: sale.orderVersion + 1,
+      ...(outcome?.cardCountry
+        ? { locationEvidence: toJson(withCardCountry(sale, outcome.cardCountry)) }
+        : {}),
+    }),
+    sessionId ? clearSessionError(tx, scope, sessionId) : null,
+    deleteDueWork(tx, scope, 'watch_order', orderId),
+  ]);
+  await fulfilOrder(ctx, scope, { tx, orderId, items });
+  const count = () => countSales(tx, scope, { items, isHeld: sale.holds === 'held' });
+  if (discountId) {
+    await count();
+    await useDiscount(ctx, scope, { tx, sale, discountId });
+  }
   const methodId = outcome ? await keepMethod(ctx, scope, { tx, sale, outcome, isOwn }) : null;
   if (sale.subscriptionId) await activateSubscription(ctx, scope, { tx, id: sale.subscriptionId, methodId });
-  if (sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
-  await deleteDueWork(tx, scope, 'watch_order', sale.orderId);
-  return finishPaid(ctx, scope, { tx, sale, outcome, toEvents: (success) => toPaidEvents(sale, success) });
+  // Offers, the element, the series: the same order in every sale, asked for at once.
+  const { checkoutId } = sale;
+  const lockLast = () =>
+    Promise.all([discountId ? null : count(), checkoutId ? countPaidOrder(tx, scope, checkoutId) : null]);
+  return recordPaid(ctx, scope, {
+    tx,
+    sale,
+    outcome,
+    ...(isMailHeldBack ? { isMailHeldBack } : {}),
+    lockLast,
+    toEvents: (success) => toPaidEvents(sale, success),
+  });
 }
 
 /**
  * The buyer may try another card. Nothing is held for them until then: no attempt of a declined card keeps others from
  * what is scarce.
  */
-export async function settleInitialFailed(
-  ctx: Context,
+export async function settleOrderFailed(
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<DeclinedCharge>,
 ): Promise<Sale> {
@@ -76,14 +101,14 @@ export async function settleInitialFailed(
   await releaseHolds(tx, scope, { orderId, holds, withRedemption: true });
   await updateOrder(tx, scope, {
     id: orderId,
-    status: move(ORDER, sale.orderStatus as OrderStatus, 'FAILED'),
+    status: move(ORDER, sale.orderStatus, 'FAILED'),
     holds: 'none',
     holdsUntil: null,
     version: sale.orderVersion + 1,
   });
   await updatePayment(tx, scope, {
     id: sale.paymentId,
-    status: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'FAILED'),
+    status: move(PAYMENT, sale.paymentStatus, 'FAILED'),
     version: sale.paymentVersion + 1,
   });
   if (sale.sessionId) {
@@ -94,6 +119,11 @@ export async function settleInitialFailed(
   const failed = await readSale(ctx, scope, { tx, sale });
   const data = toEventData(failed);
   await recordEvents(tx, scope, ctx.ids, [toPaymentEvent(ctx, sale, { type: 'payment_failed', data })]);
+  // What the merchant tries counts for nothing.
+  if (sale.openedBy !== null) {
+    const { sessionId, ipAddress, userEmail: email } = sale;
+    await countDecline(ctx, scope, { db: tx, outcome, sessionId, ipAddress, email });
+  }
   return failed;
 }
 
@@ -104,7 +134,7 @@ async function watchAgain(tx: Tx, scope: Scope, orderId: string, dueMs: number |
 
 /** What is held is used. An order that was paid after all, since its decline gave it back, takes it anew if it can. */
 async function useDiscount(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale: { orderId, userId }, discountId }: { tx: Tx; sale: LockedSale; discountId: string },
 ): Promise<void> {
@@ -126,27 +156,31 @@ async function useDiscount(
  */
 async function keepBuyer(tx: Tx, scope: Scope, sale: LockedSale): Promise<boolean> {
   const { userId: id, billingDetails, userBillingDetails, paymentType } = sale;
+  if (sale.keepsMethod) await lockUser(tx, scope, id);
   if (paymentType === 'claim_free' || Object.keys(userBillingDetails).length > 0) return false;
   if (Object.keys(billingDetails).length === 0) return true;
   return fillBillingDetails(tx, scope, { id, billingDetails });
 }
 
 /**
- * Only a subscription charges again; a one-time buyer's method is not kept without being asked for. Null where the
- * subscription has brought its method along.
+ * Only a subscription charges again; a one-time buyer's method is not kept without their word. What was charged as a
+ * stored method is kept already. Null where the subscription has brought its method along.
  */
 async function keepMethod(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome, isOwn }: Settling<SucceededCharge> & { isOwn: boolean },
 ): Promise<string | null> {
-  const { subscriptionId, userId, processor, offSession } = sale;
+  const { subscriptionId, userId, processor, connectionId, offSession, keepsMethod } = sale;
   const { storedReference: reference, method: details, cardExpiry: expiry } = outcome;
-  if (!subscriptionId || reference === null || processor === null || offSession) return null;
+  if (offSession) return null;
+  if (sale.chargeMethodId !== null) return sale.chargeMethodId;
+  if ((!subscriptionId && !keepsMethod) || reference === null || processor === null) return null;
   const createdAt = ctx.nowMs;
   const id = ctx.ids.next(createdAt);
-  const as = isOwn ? 'kept' : 'apart';
-  return insertPaymentMethod(tx, scope, { id, userId, processor, reference, details, expiry, createdAt, as });
+  const as = isOwn || keepsMethod ? 'kept' : 'apart';
+  const method = { id, userId, processor, connectionId, reference, details, expiry, createdAt, as } as const;
+  return insertPaymentMethod(tx, scope, method);
 }
 
 function withCardCountry(sale: LockedSale, country: string): unknown[] {

@@ -2,15 +2,15 @@
  * What a charge's outcome does: every outcome ends here, whoever asked for it, in the caller's transaction.
  * What changes with it depends on what the payment is for.
  */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert, assertNever } from '../../domain/assert.ts';
 import { decideArrival } from '../../domain/payments/arrival.ts';
 import { FIRST_LOOK_MS } from '../../domain/payments/watch.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
-import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
-import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import { ORDER } from '../../domain/states/order.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
 import type { StandingOutcome, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { findCharge, findPendingCharge } from '../../resources/payments/payments.queries.ts';
@@ -21,15 +21,19 @@ import { keepWaiting } from './keep-waiting.ts';
 import { toWatch } from './open-charge.ts';
 import { closeCharge, readSale, type Settling } from './record-paid.ts';
 import { reverseCharge } from './reverse-charge.ts';
-import { settleInitialFailed, settleInitialPaid } from './settle-order-payment.ts';
-import { isLaterPayment, settleLaterFailed, settleLaterPaid } from './settle-subscription-payment.ts';
+import { settleOrderFailed, settleOrderPaid } from './settle-order-payment.ts';
+import {
+  isSubscriptionPayment,
+  settleSubscriptionFailed,
+  settleSubscriptionPaid,
+} from './settle-subscription-payment.ts';
 
 /**
  * Applies what the processor said of a charge; one that is settled already stays as it is. Money for a payment
  * that is closed goes back.
  */
 export async function settlePayment(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   {
     tx,
@@ -50,7 +54,7 @@ export async function settlePayment(
     chargeStatus: await readChargeStatus(tx, scope, { sale, chargeId }),
     chargeAmountMinor: sale.chargeAmount ?? 0n,
     paymentType: sale.paymentType,
-    paymentStatus: sale.paymentStatus as PaymentStatus,
+    paymentStatus: sale.paymentStatus,
     paymentValueMinor: sale.paymentValue,
     chargeCurrency: sale.chargeCurrency ?? '',
     paymentCurrency: sale.currency,
@@ -101,16 +105,16 @@ async function readChargeStatus(
 
 /** The payment follows the outcome, whatever sum it is of. */
 export function settle(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<StandingOutcome>,
 ): Promise<Sale> {
-  const isLater = isLaterPayment(sale);
+  const isLater = isSubscriptionPayment(sale);
   switch (outcome.kind) {
     case 'succeeded':
-      return (isLater ? settleLaterPaid : settleInitialPaid)(ctx, scope, { tx, sale, outcome });
+      return (isLater ? settleSubscriptionPaid : settleOrderPaid)(ctx, scope, { tx, sale, outcome });
     case 'declined':
-      return (isLater ? settleLaterFailed : settleInitialFailed)(ctx, scope, { tx, sale, outcome });
+      return (isLater ? settleSubscriptionFailed : settleOrderFailed)(ctx, scope, { tx, sale, outcome });
     case 'needs_action':
     case 'pending':
     case 'unknown':
@@ -120,7 +124,7 @@ export function settle(
 
 /** Another try that is under way is looked after: its money will go back. */
 async function settleLate(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge>,
 ): Promise<Sale> {
@@ -133,22 +137,31 @@ async function settleLate(
 
 /** FAILED → PENDING, as the sale is for a moment between two moves; an order that does not move with the payment stays. */
 function toReopened(sale: LockedSale): LockedSale {
-  const orderStatus = sale.orderStatus as OrderStatus;
+  const orderStatus = sale.orderStatus;
   return {
     ...sale,
-    paymentStatus: move(PAYMENT, sale.paymentStatus as PaymentStatus, 'PENDING'),
+    paymentStatus: move(PAYMENT, sale.paymentStatus, 'PENDING'),
     orderStatus: canMove(ORDER, orderStatus, 'PENDING') ? move(ORDER, orderStatus, 'PENDING') : orderStatus,
   };
 }
 
 /** A payment of nothing needs no processor: free claims, and orders that a discount brought to 0. */
 export async function settleWithoutCharge(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
-  { tx, paymentId }: { tx: Tx; paymentId: string },
+  {
+    tx,
+    paymentId,
+    isMailHeldBack = false,
+  }: {
+    tx: Tx;
+    paymentId: string;
+    /** The mail of it is one too many of those that anybody can cause. */
+    isMailHeldBack?: boolean;
+  },
 ): Promise<Sale> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
   assert(sale && sale.paymentValue === 0n, 'only a payment of 0 is settled without a charge');
-  const settlePaid = isLaterPayment(sale) ? settleLaterPaid : settleInitialPaid;
-  return settlePaid(ctx, scope, { tx, sale, outcome: null });
+  const settlePaid = isSubscriptionPayment(sale) ? settleSubscriptionPaid : settleOrderPaid;
+  return settlePaid(ctx, scope, { tx, sale, outcome: null, isMailHeldBack });
 }

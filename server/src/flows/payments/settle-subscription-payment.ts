@@ -2,14 +2,15 @@
  * Payments of a subscription after its first: renewals, plan changes, extra charges. The order does not move
  * with them; the subscription may.
  */
-import type { Context } from '../../context.ts';
+
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { move } from '../../domain/states/machine.ts';
-import { PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import { PAYMENT } from '../../domain/states/payment.ts';
 import {
   type BilledChanges,
   planAfterDeclined,
@@ -17,6 +18,7 @@ import {
 } from '../../domain/subscriptions/after-payment.ts';
 import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
 import {
   findPaymentMethod,
   insertPaymentMethod,
@@ -32,9 +34,11 @@ import {
   takeMethod,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { countDecline } from '../limits/count-declines.ts';
+import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 import { applyPlanChange, dropPlanChange } from '../subscription-lifecycle/apply-plan-change.ts';
-import { giveUpSubscription } from '../subscription-lifecycle/end-dunning.ts';
+import { endDunning } from '../subscription-lifecycle/end-dunning.ts';
 import {
   findOwed,
   isChargingPeriod,
@@ -43,21 +47,21 @@ import {
 import { computeBuyerEndMs } from './keep-waiting.ts';
 import {
   closeCharge,
-  finishPaid,
   placeInPeriod,
   readSale,
+  recordPaid,
   type Settling,
   toPaymentEvent,
 } from './record-paid.ts';
 
 /** Whether settling it is this file's: payments that carry no order. */
-export function isLaterPayment({ paymentType }: Pick<LockedSale, 'paymentType'>): boolean {
+export function isSubscriptionPayment({ paymentType }: Pick<LockedSale, 'paymentType'>): boolean {
   return ['subscription_interval', 'subscription_update', 'subscription_extra'].includes(paymentType);
 }
 
 /** Moves the payment, and the subscription where the payment was for a period. */
-export async function settleLaterPaid(
-  ctx: Context,
+export async function settleSubscriptionPaid(
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge | null>,
 ): Promise<Sale> {
@@ -65,7 +69,7 @@ export async function settleLaterPaid(
   const before = await lockSubscriptionOf(tx, scope, sale);
   const changes = await planPaid(ctx, scope, { tx, sale, before });
   const after = await applyChanges(tx, scope, { sale, before, changes });
-  return finishPaid(ctx, scope, {
+  return recordPaid(ctx, scope, {
     tx,
     sale,
     outcome,
@@ -77,11 +81,11 @@ export async function settleLaterPaid(
 
 /** A card that the buyer typed pays what else is owed, and renewals if the buyer wants it. */
 async function storeTypedCard(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<SucceededCharge>,
 ): Promise<void> {
-  const { chargeId, processor, subscriptionId, userId } = sale;
+  const { chargeId, processor, connectionId, subscriptionId, userId } = sale;
   const { storedReference: reference, method: details } = outcome;
   if (sale.offSession !== false || reference === null || !chargeId || !processor || !subscriptionId) return;
   const createdAt = ctx.nowMs;
@@ -89,6 +93,7 @@ async function storeTypedCard(
     id: ctx.ids.next(createdAt),
     userId,
     processor,
+    connectionId,
     reference,
     details,
     expiry: outcome.cardExpiry,
@@ -111,7 +116,7 @@ async function lockSubscriptionOf(tx: Tx, scope: Scope, sale: LockedSale): Promi
 }
 
 async function planPaid(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, before }: { tx: Tx; sale: LockedSale; before: Row<'subscriptions'> },
 ): Promise<BilledChanges | SubscriptionChanges> {
@@ -144,7 +149,7 @@ async function applyChanges(
   const version = isTold ? before.version + 1 : before.version;
   const isChanged = Object.keys(changes).length > 0;
   const after = isChanged ? await changeSubscription(tx, scope, before.id, { ...changes, version }) : before;
-  const ended = { kind: 'watch_payment', refId: sale.paymentId };
+  const ended: DueWorkKey = { kind: 'watch_payment', refId: sale.paymentId };
   if (sale.paymentType === 'subscription_interval') {
     await scheduleSubscription(tx, scope, after, { isCharging: false, ended });
   } else if (sale.paymentType === 'subscription_update' && isChanged) {
@@ -181,8 +186,8 @@ function toUpdated(event: NewEvent, { before, after }: Moved): NewEvent[] {
 }
 
 /** A decline: dunning begins or goes on, unless somebody else than the run itself tried. */
-export async function settleLaterFailed(
-  ctx: Context,
+export async function settleSubscriptionFailed(
+  ctx: Step,
   scope: Scope,
   { tx, sale, outcome }: Settling<DeclinedCharge>,
 ): Promise<Sale> {
@@ -212,10 +217,19 @@ export async function settleLaterFailed(
   const event = toPaymentEvent(ctx, sale, { type: 'payment_failed', data: toEventData(failed) });
   // What the run comes to is one mail: it tells of the last failure, too. After the end nobody is asked to pay.
   const isMailed = plan.kind !== 'over' && before.endedAt === null;
-  const told = isMailed ? event : { ...event, mail: null };
+  // Whoever has the payment's link can press again and again.
+  const isMailHeldBack =
+    isMailed && sale.offSession === false && sale.userEmail !== null
+      ? await isMailOneTooMany(ctx, scope, { db: tx, kind: 'payment_failed', to: sale.userEmail })
+      : false;
+  const told = isMailed ? { ...event, isMailHeldBack } : { ...event, mail: null };
   await recordEvents(tx, scope, ctx.ids, placeInPeriod(sale, [told, ...toUpdated(event, { before, after })]));
+  if (sale.offSession === false) {
+    const { ipAddress, userEmail: email } = sale;
+    await countDecline(ctx, scope, { db: tx, outcome, sessionId: null, ipAddress, email });
+  }
   if (plan.kind === 'goes_on') return failed;
-  await giveUpSubscription(ctx, scope, { tx, subscription: after, end: dunning.end });
+  await endDunning(ctx, scope, { tx, subscription: after, end: dunning.end });
   return readSale(ctx, scope, { tx, sale });
 }
 
@@ -237,7 +251,7 @@ async function findCardOf(
 
 /** What is owed is not tried again with a card that was declined. One that came in its place meanwhile is, at once. */
 async function planCollecting(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, card, subscriptionId: refId }: { tx: Tx; card: ChargedCard; subscriptionId: string },
 ): Promise<void> {
@@ -248,7 +262,7 @@ async function planCollecting(
 
 /** What becomes of a failed payment that nobody can pay any more; null = it stays FAILED. */
 function toClosed(
-  ctx: Context,
+  ctx: Step,
   { sale, before }: { sale: LockedSale; before: Row<'subscriptions'> },
 ): 'CANCELLED' | 'EXPIRED' | null {
   if (before.status === 'canceled') return 'CANCELLED';
@@ -265,7 +279,7 @@ async function writeFailed(
   scope: Scope,
   { sale, closed }: { sale: LockedSale; closed: 'CANCELLED' | 'EXPIRED' | null },
 ): Promise<void> {
-  const failed = move(PAYMENT, sale.paymentStatus as PaymentStatus, 'FAILED');
+  const failed = move(PAYMENT, sale.paymentStatus, 'FAILED');
   await updatePayment(tx, scope, {
     id: sale.paymentId,
     status: closed === null ? failed : move(PAYMENT, failed, closed),

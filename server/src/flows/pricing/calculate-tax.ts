@@ -44,7 +44,7 @@ export interface TaxAnswer {
 
 const QUANTITY_MAX = 10_000;
 
-/** Throws the checkout's refusals: unknown or unsaleable offers, mixed carts, codes that can not be used. */
+/** Throws the checkout's refusals: unknown or unsaleable offers, mixed carts, codes that cannot be used. */
 export async function calculateTax(
   ctx: Context,
   scope: Scope,

@@ -1,5 +1,6 @@
 /** Whether a buyer's tax number holds, as the store wants it known: by form and check digit, or by asking. */
-import type { Context, Service } from '../../context.ts';
+import type { Service, Step } from '../../context.ts';
+import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { checkTaxNumber, isInVies, type TaxNumberAnswer } from '../../domain/tax/tax-number.ts';
@@ -34,7 +35,7 @@ export async function askTaxNumber(
 }
 
 /** The same within a transaction: only what was heard before counts. */
-export function recallTaxNumber(ctx: Context, settings: Settings, buyer: NumberedBuyer): NumberFinding {
+export function recallTaxNumber(ctx: Step, settings: Settings, buyer: NumberedBuyer): NumberFinding {
   const number = toAsked(settings, buyer);
   return number === null ? BY_FORM : toFinding(ctx.taxNumbers.recall(number));
 }
@@ -57,16 +58,29 @@ async function askSubscriber(
 ): Promise<void> {
   const subscription = await findSubscription(service.db, scope, id);
   // A test store may have been emptied in between.
-  if (!subscription) return;
-  const billingDetails = subscription.billingDetails ?? {};
-  await askTaxNumber(service, settings, {
-    countryCode: billingDetails.countryCode ?? null,
-    type: billingDetails.type ?? 'individual',
-    taxNumber: billingDetails.taxNumber ?? null,
-  });
+  if (subscription) await askTaxNumber(service, settings, toNumberedBuyer(subscription.billingDetails));
 }
 
-/** Null where nobody is asked: a number that is wrong by itself, or one that the register can not know. */
+/** Asks for one subscription's buyer, by details that may not be in the store yet. */
+export async function askForDetails(
+  service: AskingService,
+  scope: Scope,
+  details: Row<'subscriptions'>['billingDetails'],
+): Promise<void> {
+  const buyer = toNumberedBuyer(details);
+  if (buyer.type !== 'company' || buyer.taxNumber === null) return;
+  await askTaxNumber(service, toSettings((await getStore(service.db, scope)).settings), buyer);
+}
+
+export function toNumberedBuyer(details: Row<'subscriptions'>['billingDetails']): NumberedBuyer {
+  return {
+    countryCode: details?.countryCode ?? null,
+    type: details?.type ?? 'individual',
+    taxNumber: details?.taxNumber ?? null,
+  };
+}
+
+/** Null where nobody is asked: a number that is wrong by itself, or one that the register cannot know. */
 function toAsked(settings: Settings, { countryCode, type, taxNumber }: NumberedBuyer): string | null {
   if (settings.taxNumberCheck === 'format' || type !== 'company') return null;
   if (countryCode === null || taxNumber === null) return null;

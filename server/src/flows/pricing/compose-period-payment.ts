@@ -1,5 +1,5 @@
 /** What the payment of a period will be made of; nothing is written, so that the preview is this very code. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -23,7 +23,7 @@ import type { TaxNumberAnswer } from '../../domain/tax/tax-number.ts';
 import { listWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
-import { askTaxNumber, recallTaxNumber } from './check-tax-number.ts';
+import { recallTaxNumber, toNumberedBuyer } from './check-tax-number.ts';
 
 /** What of a subscription bears on its payments. */
 export type BilledSubscription = Pick<
@@ -75,8 +75,8 @@ export interface TaxDecision {
 }
 
 /** Composes the payment of a period: its items at the tax of its first day, and all that waits for it. */
-export async function composeInterval(
-  ctx: Context,
+export async function composePeriodPayment(
+  ctx: Step,
   scope: Scope,
   interval: Interval,
 ): Promise<ComposedPayment> {
@@ -157,24 +157,19 @@ export interface TaxedItems {
 
 /** The tax of items by the subscription's own billing details; the tax number stays with them. */
 export async function decideTax(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { db, subscription, items, atMs }: TaxedItems,
 ): Promise<Taxing> {
   const settings = toSettings((await getStore(db, scope)).settings);
   const details = subscription.billingDetails ?? {};
-  const country = details.countryCode ?? null;
-  const given = {
-    countryCode: country,
-    type: details.type ?? 'individual',
-    taxNumber: details.taxNumber ?? null,
-  };
-  // Within a transaction nobody outside is asked; whoever opened it has asked before.
-  const finding =
-    db === ctx.db ? await askTaxNumber(ctx, settings, given) : recallTaxNumber(ctx, settings, given);
+  const given = toNumberedBuyer(details);
+  const country = given.countryCode;
+  // Nobody outside is asked here, since rows may be locked; whoever calls has asked before.
+  const finding = recallTaxNumber(ctx, settings, given);
   const { state = null, postalCode = null } = details;
   const buyer = toTaxedBuyer({ ...given, state, postalCode, ...finding });
-  const rules = await ctx.tax.decide({
+  const rules = ctx.tax.decide({
     ...buyer,
     categories: toCategories(items),
     seller: { countryCode: settings.sellerCountry },

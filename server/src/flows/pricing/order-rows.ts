@@ -1,8 +1,8 @@
 /** Copies of the catalogue and of the quote that an order keeps: later edits change no history. */
-import type { Context } from '../../context.ts';
-import type { BillingDetailsJson } from '../../db/schema.ts';
+import type { Step } from '../../context.ts';
+import type { BillingDetailsJson } from '../../db/schema/users.ts';
 import { toJson } from '../../db/scope.ts';
-import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { type BuyerForm, listBilled } from '../../domain/checkout/buyer.ts';
 import type { CartOffer } from '../../resources/checkouts/carts.queries.ts';
 import type { Cart, CartQuote } from './quote-cart.ts';
 
@@ -38,14 +38,12 @@ export function toShortForms(offer: CartOffer) {
 
 /** Only what the buyer has said: absent fields are unset. */
 export function toBillingDetails(form: BuyerForm): BillingDetailsJson {
-  const { firstName, lastName, companyName, city, state, postalCode, countryCode, taxNumber, type } = form;
-  const said = { firstName, lastName, companyName, city, state, postalCode, countryCode, taxNumber };
-  const entries = Object.entries(said).filter(([, value]) => value !== null);
-  return entries.length === 0 ? {} : { type, ...Object.fromEntries(entries) };
+  const said = listBilled(form);
+  return Object.keys(said).length === 0 ? {} : { type: form.type, ...said };
 }
 
 /** One row per line. In a trial nothing is sold yet: its lines are of 0, the subscription keeps the price. */
-export function toOrderItems(ctx: Context, { cart, quote, form }: Purchase, orderId: string) {
+export function toOrderItems(ctx: Step, { cart, quote, form }: Purchase, orderId: string) {
   const isTrial = cart.trial !== null;
   return cart.lines.map(({ offer, quantity }, position) => {
     const line = quote.lines[position];
@@ -73,6 +71,9 @@ export function toOrderItems(ctx: Context, { cart, quote, form }: Purchase, orde
       customFields: toJson(form.customFields),
       limitHeld: offer.salesLimit !== null,
       fulfilment: offer.hasKeys || offer.downloadFileId !== null ? ('waiting' as const) : ('none' as const),
+      downloadLimit: offer.downloadLimit,
+      downloadDays: offer.downloadDays,
+      withdrawal: offer.withdrawal,
       createdAt: ctx.nowMs,
     };
   });

@@ -7,7 +7,7 @@ import type { BillingLine } from '../../domain/billing/line.ts';
 import { type PayBack, planPayBacks, withPayBacks } from '../../domain/billing/pay-back.ts';
 import { storePlan } from '../../domain/subscriptions/stored-plan.ts';
 import { loadBookedPayments } from '../../resources/payments/booked-payments.view.ts';
-import { showUpcomingPayment, type UpcomingPayment } from './preview-upcoming-payment.ts';
+import { previewUpcomingPayment, type UpcomingPayment } from './preview-upcoming-payment.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from './quote-plan-change.ts';
 
 export interface PlanPreview {
@@ -17,6 +17,8 @@ export interface PlanPreview {
   /** Refunds by which the change pays credits back: when it holds, and of lines that wait with the next payment. */
   returns: PayBack[];
   nextPayment: UpcomingPayment | null;
+  /** What it comes to in full; null where the items stay. */
+  quoted: QuotedChange | null;
 }
 
 export async function previewPlanChange(
@@ -41,12 +43,12 @@ export async function previewPlanChange(
     cancelAtIntervalEnd: cancelAtIntervalEnd ?? subscription.cancelAtIntervalEnd,
   };
   if (asked === null) {
-    const nextPayment = await showUpcomingPayment(ctx, scope, { db, subscription: flagged });
+    const nextPayment = await previewUpcomingPayment(ctx, scope, { db, subscription: flagged });
     const returns = await quoteReturns(scope, { db, subscription, nextPayment, before: [] });
-    return { lines: [], amountDueMinor: 0n, returns, nextPayment };
+    return { lines: [], amountDueMinor: 0n, returns, nextPayment, quoted: null };
   }
   const quoted = await quotePlanChange(ctx, scope, { db, subscription, asked });
-  const nextPayment = await showUpcomingPayment(ctx, scope, {
+  const nextPayment = await previewUpcomingPayment(ctx, scope, {
     db,
     subscription: toChanged(flagged, quoted),
     waiting: quoted.waiting,
@@ -59,6 +61,7 @@ export async function previewPlanChange(
     amountDueMinor: quoted.payment?.valueMinor ?? 0n,
     returns: await quoteReturns(scope, { db, subscription, nextPayment, before }),
     nextPayment,
+    quoted,
   };
 }
 

@@ -9,7 +9,8 @@ import { boundaryMs, type Interval, periodContaining } from '../../domain/subscr
 import { readPlan } from '../../domain/subscriptions/stored-plan.ts';
 import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts';
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
-import { type ComposedPayment, composeInterval } from './compose-period-payment.ts';
+import { askForDetails } from './check-tax-number.ts';
+import { type ComposedPayment, composePeriodPayment } from './compose-period-payment.ts';
 
 export interface UpcomingPayment {
   dateMs: number;
@@ -35,15 +36,16 @@ const NOTHING_COMES: ReadonlySet<string> = new Set<SubscriptionStatus>([
 ]);
 
 /** Null when nothing will be charged: ended, not begun, unpaid, set to cancel, or paused without an end. */
-export async function showUpcomingPayment(
+export async function previewUpcomingPayment(
   ctx: Context,
   scope: Scope,
   { db, subscription, items, waiting }: Upcoming,
 ): Promise<UpcomingPayment | null> {
   const next = planNextPeriod(subscription);
   if (next === null) return null;
+  await askForDetails(ctx, scope, subscription.billingDetails);
   const scheduled = subscription.scheduledChange === null ? null : readPlan(subscription.scheduledChange);
-  const payment = await composeInterval(ctx, scope, {
+  const payment = await composePeriodPayment(ctx, scope, {
     db,
     subscription,
     items: items ?? scheduled?.items ?? toPlanItems(await listSubscriptionItems(db, scope, subscription.id)),

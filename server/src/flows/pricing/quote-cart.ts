@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { readTogether } from '../../db/transaction.ts';
+import type { BuyerForm, Quantities } from '../../domain/checkout/buyer.ts';
 import {
   canSell,
   type CartLine as Line,
@@ -58,7 +59,14 @@ export interface Cart {
 
 export interface CartRequest {
   offerIds: readonly string[];
+  /** Of each line that the merchant chose for this buyer: it stands as it is. */
+  setQuantities?: Quantities;
+  /** The buyer chooses nothing, whatever an offer lets them. */
+  isFixed?: boolean;
+  /** Of the only line. */
   quantity: number | null;
+  /** Of single lines by their offers. */
+  quantities?: Quantities;
   /**
    * Who chose the quantity: a merchant's stands as it is. A buyer chooses where the offer lets them, and up to its
    * bound; what a link brought along is passed over where it could not be chosen, not refused.
@@ -72,15 +80,17 @@ const QUANTITY_MAX = 10_000;
 
 /** Loads a cart as it can be sold now. Refuses offers that are not for sale and impossible quantities. */
 export async function loadCart(db: Db, scope: Scope, request: CartRequest): Promise<Cart> {
-  const [offers, customFields, store] = await Promise.all([
-    listCartOffers(db, scope, [...new Set(request.offerIds)]),
-    listActiveCustomFields(db, scope),
-    getStore(db, scope),
-  ]);
+  const [offers, customFields, store] = await readTogether(db, (one) =>
+    Promise.all([
+      listCartOffers(one, scope, [...new Set(request.offerIds)]),
+      listActiveCustomFields(one, scope),
+      getStore(one, scope),
+    ]),
+  );
   const byId = new Map(offers.map((offer) => [offer.id, offer]));
   const missing = request.offerIds.find((id) => !byId.has(id));
   if (missing !== undefined) throw notFound('offer', missing);
-  const lines = withQuantity(toCartLines(request.offerIds, byId), request);
+  const lines = withQuantities(toCartLines(request.offerIds, byId), request);
   const [first] = lines;
   const isForSale = request.isOrdered || lines.every(({ offer }) => canSell(offer));
   if (!first || !isForSale) throw new Refusal('offer_not_for_sale');
@@ -100,24 +110,59 @@ export async function loadCart(db: Db, scope: Scope, request: CartRequest): Prom
   };
 }
 
-function withQuantity(lines: CartLine[], { quantity, quantityBy }: CartRequest): CartLine[] {
-  const [line] = lines;
-  if (quantity === null || !line) return lines;
-  const most = toMostPerOrder(line.offer);
-  const isAbove = quantityBy !== 'merchant' && most !== null && quantity > most;
-  if (quantityBy === 'link' && (lines.length > 1 || !line.offer.mutableQuantity || isAbove)) return lines;
-  if (!Number.isInteger(quantity) || quantity < 1 || quantity > QUANTITY_MAX) {
-    throw invalidField('quantity', `must be a whole number from 1 to ${QUANTITY_MAX}`);
-  }
-  if (lines.length === 1 && quantity === line.quantity) return lines;
-  if (lines.length > 1) throw invalidField('quantity', 'can only be given for a single offer');
-  if (quantityBy === 'buyer' && !line.offer.mutableQuantity) throw new Refusal('quantity_not_mutable');
-  if (isAbove) throw aboveLimit(most);
-  return [{ ...line, quantity }];
+function withQuantities(drafted: CartLine[], request: CartRequest): CartLine[] {
+  const { setQuantities = {}, isFixed = false, quantityBy } = request;
+  const lines = drafted.map(({ offer, quantity }) => ({
+    offer: isFixed ? { ...offer, mutableQuantity: false } : offer,
+    quantity: setQuantities[offer.id] ?? quantity,
+  }));
+  const chosen = listChosen(lines, request);
+  return lines.map((line) => {
+    const choice = chosen.find(({ offerId }) => offerId === line.offer.id);
+    return choice ? withQuantity(line, { ...choice, quantityBy }) : line;
+  });
 }
 
-function aboveLimit(most: number): Refusal {
-  const issue = { path: 'quantity', message: `must be at most ${most}` };
+interface Choice {
+  offerId: string;
+  quantity: number;
+  /** Where it stands in the request. */
+  path: string;
+}
+
+function listChosen(lines: CartLine[], { quantity, quantities = {}, quantityBy }: CartRequest): Choice[] {
+  const isLink = quantityBy === 'link';
+  const chosen = Object.entries(quantities).map(([offerId, count]) => {
+    const path = `quantities.${offerId}`;
+    if (!isLink && !lines.some(({ offer }) => offer.id === offerId))
+      throw invalidField(path, 'is not in the cart');
+    return { offerId, quantity: count, path };
+  });
+  const [line] = lines;
+  if (quantity === null || !line) return chosen;
+  if (lines.length === 1) return [{ offerId: line.offer.id, quantity, path: 'quantity' }, ...chosen];
+  if (isLink) return chosen;
+  throw invalidField('quantity', 'can only be given for a single offer');
+}
+
+function withQuantity(
+  line: CartLine,
+  { quantity, quantityBy, path }: Choice & Pick<CartRequest, 'quantityBy'>,
+): CartLine {
+  const most = toMostPerOrder(line.offer);
+  const isAbove = quantityBy !== 'merchant' && most !== null && quantity > most;
+  if (quantityBy === 'link' && (!line.offer.mutableQuantity || isAbove)) return line;
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > QUANTITY_MAX) {
+    throw invalidField(path, `must be a whole number from 1 to ${QUANTITY_MAX}`);
+  }
+  if (quantity === line.quantity) return line;
+  if (quantityBy === 'buyer' && !line.offer.mutableQuantity) throw new Refusal('quantity_not_mutable');
+  if (isAbove) throw aboveLimit(path, most);
+  return { ...line, quantity };
+}
+
+function aboveLimit(path: string, most: number): Refusal {
+  const issue = { path, message: `must be at most ${most}` };
   return new Refusal('quantity_above_limit', { message: `${issue.path} ${issue.message}`, details: [issue] });
 }
 
@@ -142,6 +187,8 @@ interface Pricing {
    * What that changes is told when they buy.
    */
   isStranger?: boolean;
+  /** The moment whose discounts and taxes count; missing = this one. */
+  pricedAtMs?: number;
 }
 
 export async function quoteCart(
@@ -178,7 +225,7 @@ export interface PricedLines {
 export async function quoteLines(
   ctx: Context,
   scope: Scope,
-  { priced, form, exceptOrderId, db, isStranger = false }: Pricing & { priced: PricedLines },
+  { priced, form, exceptOrderId, db, isStranger = false, pricedAtMs }: Pricing & { priced: PricedLines },
 ): Promise<{ quote: Quote; input: QuoteInput; taxRules: TaxRules }> {
   const { currency, lines, settings } = priced;
   const [sales, code] = await Promise.all([
@@ -193,7 +240,7 @@ export async function quoteLines(
       ? await countUserRedemptions(db, scope, { emailNormal: toEmailNormal(form.email), exceptOrderId })
       : new Map<string, number>();
   const input: QuoteInput = {
-    nowMs: ctx.nowMs,
+    nowMs: pricedAtMs ?? ctx.nowMs,
     currency,
     lines,
     pricesIncludeTax: settings.pricesIncludeTax,
@@ -204,7 +251,7 @@ export async function quoteLines(
     seller: { countryCode: settings.sellerCountry },
     taxSettings: settings,
   };
-  const taxRules = await ctx.tax.decide(toTaxRequest(input));
+  const taxRules = ctx.tax.decide(toTaxRequest(input));
   return { quote: computeQuote(input, taxRules), input, taxRules };
 }
 

@@ -2,7 +2,7 @@
  * What an update of a subscription's items would do and cost, in full and without a write: the update does
  * exactly this, and the preview shows it.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -20,7 +20,7 @@ import {
   taxItems,
 } from '../../domain/billing/proration.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { canAct } from '../../domain/states/subscription.ts';
 import { computeFullMs } from '../../domain/subscriptions/first-period.ts';
 import { boundaryMs, type Interval } from '../../domain/subscriptions/period.ts';
 import {
@@ -35,9 +35,10 @@ import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts
 import { isPeriodPending } from '../../resources/payments/payments.queries.ts';
 import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts';
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { askForDetails } from './check-tax-number.ts';
 import {
   type ComposedPayment,
-  composeInterval,
+  composePeriodPayment,
   decideTax,
   type Taxing,
   toNextLines,
@@ -80,6 +81,7 @@ export async function quotePlanChange(
   scope: Scope,
   { db, subscription, asked }: { db: Db; subscription: Row<'subscriptions'>; asked: AskedPlan },
 ): Promise<QuotedChange> {
+  await askForDetails(ctx, scope, subscription.billingDetails);
   const plan = await loadChange(ctx, scope, { db, subscription, asked });
   switch (plan.kind) {
     case 'nothing':
@@ -101,7 +103,7 @@ async function loadChange(
   scope: Scope,
   { db, subscription, asked }: { db: Db; subscription: Row<'subscriptions'>; asked: AskedPlan },
 ): Promise<LoadedChange> {
-  const status = subscription.status as SubscriptionStatus;
+  const status = subscription.status;
   const { id, currency, currentIntervalStart, currentIntervalEnd } = subscription;
   const before = toPlanItems(await listSubscriptionItems(db, scope, id));
   const resolved = await resolveItems(ctx, scope, { db, lines: asked.lines, currency, kept: before });
@@ -147,11 +149,7 @@ interface Bound {
   payments: BookedPayment[];
 }
 
-function toPlanChange(
-  ctx: Context,
-  scope: Scope,
-  { db, subscription, asked, plan }: Quoting,
-): Promise<Bound> {
+function toPlanChange(ctx: Step, scope: Scope, { db, subscription, asked, plan }: Quoting): Promise<Bound> {
   const { periodStart, periodEnd } = plan;
   const atMs = asked.prorationDateMs ?? ctx.nowMs;
   if (atMs < periodStart || atMs >= periodEnd) {
@@ -179,7 +177,7 @@ async function loadPlanChange(
   return { change, payments };
 }
 
-async function quoteProration(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
+async function quoteProration(ctx: Step, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
   const { plan, subscription } = quoting;
   const { change, payments } = await toPlanChange(ctx, scope, quoting);
   const lines = planProration(change);
@@ -229,13 +227,13 @@ function toComposedPayment(
 }
 
 /** Another interval: the full new period less the unused rest of the old one. */
-async function quoteRestart(ctx: Context, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
+async function quoteRestart(ctx: Step, scope: Scope, quoting: Quoting): Promise<QuotedChange> {
   const { db, plan, subscription } = quoting;
   const { change, payments } = await toPlanChange(ctx, scope, quoting);
   const credits = planUnusedRest(change);
   const startMs = ctx.nowMs;
   const endMs = boundaryMs(startMs, plan.interval, 1);
-  const payment = await composeInterval(ctx, scope, {
+  const payment = await composePeriodPayment(ctx, scope, {
     db,
     subscription,
     items: plan.after,

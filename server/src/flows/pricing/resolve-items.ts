@@ -40,7 +40,7 @@ export interface ResolvedItems {
   currency: string;
 }
 
-/** Throws what a line can not be: an unknown offer, one that is not for sale, another currency. */
+/** Throws what a line cannot be: an unknown offer, one that is not for sale, another currency. */
 export async function resolveItems(
   _ctx: Context,
   scope: Scope,

@@ -1,13 +1,13 @@
 /** A refund that a merchant asks for: of the payment named, or of the order's newest with money left. */
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { notFound } from '../../domain/errors.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import { findPaymentToRefund } from '../../resources/refunds/refunds.queries.ts';
-import { type RefundRequest, requestRefund, sendRefund } from './refund-payment.ts';
+import { type RefundRequest, requestRefund, sendRefund, sendWrittenRefund } from './refund-payment.ts';
 import type { RefundView } from './settle-refund.ts';
 
 export interface OrderRefund extends Pick<RefundRequest, 'amountMinor' | 'reason' | 'note'> {
@@ -27,29 +27,29 @@ export async function refundOrder(
   { orderId, paymentId, hooks, ...request }: OrderRefund,
 ): Promise<RefundView> {
   const { claim, finish } = hooks;
-  const refundId =
-    claim.resumeId ??
-    (await inTransaction(ctx.db, async (tx) => {
-      const chosenId = await choosePayment(tx, scope, { orderId, paymentId });
-      const written = await requestRefund(ctx, scope, { tx, paymentId: chosenId, ...request });
-      const { refundId: id, amountMinor } = written;
-      await claim.begin(tx, id, { refund: { object: 'refund', id, amount: Number(amountMinor) } });
-      return written.refundId;
-    }));
-  return sendRefund(ctx, scope, refundId, finish);
+  if (claim.resumeId) return sendWrittenRefund(ctx, scope, claim.resumeId, finish);
+  const refund = await inTransaction(ctx.db, async (tx) => {
+    const chosenId = await choosePayment(tx, scope, { orderId, paymentId });
+    const written = await requestRefund(ctx, scope, { tx, paymentId: chosenId, ...request });
+    const { id, amount } = written;
+    await claim.begin(tx, id, { refund: { object: 'refund', id, amount: Number(amount) } });
+    return written;
+  });
+  return sendRefund(ctx, scope, refund, finish);
 }
 
-async function choosePayment(
-  tx: Tx,
+/** The payment that is meant; throws not_found for one of another order. */
+export async function choosePayment(
+  db: Db,
   scope: Scope,
   { orderId, paymentId }: { orderId: string; paymentId: string | null },
 ): Promise<string> {
   if (paymentId === null) {
-    const newestId = await findPaymentToRefund(tx, scope, orderId);
+    const newestId = await findPaymentToRefund(db, scope, orderId);
     assert(newestId, 'an order has its payment');
     return newestId;
   }
-  const payment = await findPayment(tx, scope, paymentId);
+  const payment = await findPayment(db, scope, paymentId);
   if (payment?.orderId !== orderId) throw notFound('payment', paymentId);
   return paymentId;
 }

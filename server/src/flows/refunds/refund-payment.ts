@@ -2,14 +2,19 @@
  * A refund in two steps: the row first, under the payment's lock, so that no number of requests gives back more
  * than was taken; then the processor, whose key is the row's id, so that every try is the same refund.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { computeRefundLimit, isConverted, planRefund } from '../../domain/payments/refund.ts';
-import type { PaymentStatus } from '../../domain/states/payment.ts';
+import {
+  computeRefundLimit,
+  isConverted,
+  type PlannedRefund,
+  planRefund,
+  type RefundablePayment,
+} from '../../domain/payments/refund.ts';
 import { storeLines } from '../../domain/subscriptions/stored-plan.ts';
 import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
 import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
@@ -24,6 +29,7 @@ import {
   updateRefund,
 } from '../../resources/refunds/refunds.queries.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { providerOf } from '../payments/provider-of.ts';
 import { settleOrLeave } from '../payments/settle-or-leave.ts';
 import { lowerCredits } from '../subscription-lifecycle/lower-credits.ts';
 import { loadRefund, type RefundView, settleRefund } from './settle-refund.ts';
@@ -44,55 +50,87 @@ export interface RefundRequest {
   isManual?: boolean;
 }
 
+/** What is asked of the processor, and what of: nothing of it but the status ever changes. */
+export type SentRefund = Pick<
+  Row<'refunds'>,
+  'id' | 'paymentId' | 'chargeId' | 'status' | 'amount' | 'currency' | 'processor' | 'connectionId'
+> & {
+  /** What its charge is at the processor. */
+  chargeProcessorId: string | null;
+};
+
 /**
  * Writes the refund as pending, with the work that sends it if nobody else does. Throws not_found, and what
  * `planRefund` refuses with.
  */
 export async function requestRefund(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, paymentId, amountMinor, reason, note, isManual = false }: RefundRequest,
-): Promise<{ refundId: string; amountMinor: bigint }> {
-  const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
+): Promise<SentRefund> {
+  // What comes behind the lock in one write is run behind it, too.
+  const [sale, charge, sums, isOpenDispute] = await Promise.all([
+    lockSale(tx, scope, { paymentId, chargeId: null }),
+    findPaidCharge(tx, scope, paymentId),
+    sumRefunds(tx, scope, paymentId),
+    isDisputed(tx, scope, paymentId),
+  ]);
   if (!sale) throw new Refusal('not_found');
-  const charge = await findPaidCharge(tx, scope, paymentId);
-  const { paymentValue: valueMinor } = sale;
-  const planned = planRefund(
-    {
-      status: sale.paymentStatus as PaymentStatus,
-      valueMinor,
-      limitMinor: charge ? computeRefundLimit(valueMinor, charge) : valueMinor,
-      taxMinor: sale.paymentTax,
-      ...(await sumRefunds(tx, scope, paymentId)),
-      isDisputed: await isDisputed(tx, scope, paymentId),
-    },
-    amountMinor,
+  const { paymentStatus: status, paymentValue: valueMinor, paymentTax: taxMinor } = sale;
+  const planned = decideRefund(
+    { status, valueMinor, taxMinor },
+    { charge, sums, isOpenDispute, amountMinor },
   );
   assert(charge, 'money that was taken has its charge');
-  // A processor that took another currency gives none of the payment's back: that is done outside.
-  const isByHand = isManual || isConverted(charge);
+  const isByHand = isManual || goesBackByHand(charge);
   const refundId = ctx.ids.next(ctx.nowMs);
-  await insertRefund(tx, scope, {
+  const sent: SentRefund = {
     id: refundId,
-    orderId: sale.orderId,
     paymentId,
     chargeId: charge.id,
     status: 'pending',
     amount: planned.amountMinor,
-    tax: planned.taxMinor,
     currency: sale.currency,
+    processor: isByHand ? MANUAL : charge.processor,
+    connectionId: isByHand ? null : charge.connectionId,
+    chargeProcessorId: charge.processorId,
+  };
+  const { chargeProcessorId: _, ...written } = sent;
+  const row = insertRefund(tx, scope, {
+    ...written,
+    orderId: sale.orderId,
+    tax: planned.taxMinor,
     reason,
     note,
-    processor: isByHand ? MANUAL : charge.processor,
     // Never before its charge, which another process, or the time before an advance, may have stamped later.
     createdAt: Math.max(ctx.nowMs, charge.settledAt ?? 0),
   });
+  const look = { kind: 'send_refund' as const, refId: refundId, dueMs: ctx.nowMs + FIRST_LOOK_MS };
+  await Promise.all([row, isByHand ? null : insertDueWork(tx, scope, [look])]);
   await lower(scope, { tx, refundId, sale });
-  if (!isByHand) {
-    const dueMs = ctx.nowMs + FIRST_LOOK_MS;
-    await insertDueWork(tx, scope, [{ kind: 'send_refund', refId: refundId, dueMs }]);
-  }
-  return { refundId, amountMinor: planned.amountMinor };
+  return sent;
+}
+
+interface Standing {
+  charge: Awaited<ReturnType<typeof findPaidCharge>>;
+  sums: Awaited<ReturnType<typeof sumRefunds>>;
+  isOpenDispute: boolean;
+  amountMinor: bigint | null;
+}
+
+/** Throws what `planRefund` refuses with. */
+export function decideRefund(
+  payment: Pick<RefundablePayment, 'status' | 'valueMinor' | 'taxMinor'>,
+  { charge, sums, isOpenDispute, amountMinor }: Standing,
+): PlannedRefund {
+  const { valueMinor } = payment;
+  const limitMinor = charge ? computeRefundLimit(valueMinor, charge) : valueMinor;
+  return planRefund({ ...payment, limitMinor, ...sums, isDisputed: isOpenDispute }, amountMinor);
+}
+
+/** What was paid outside goes back outside; and a processor that took another currency gives none of the payment's back. */
+export function goesBackByHand(charge: NonNullable<Standing['charge']>): boolean {
+  return charge.processor === MANUAL || isConverted(charge);
 }
 
 /** What of its period waits as a credit is not given back by both. */
@@ -114,16 +152,15 @@ async function lower(
 export async function sendRefund(
   ctx: Context,
   scope: Scope,
-  refundId: string,
+  refund: SentRefund,
   finish?: (tx: Tx, view: RefundView) => Promise<void>,
 ): Promise<RefundView> {
-  const refund = await findRefund(ctx.db, scope, refundId);
-  assert(refund, 'a refund is sent after it was written');
+  const { id: refundId } = refund;
   const outcome = await askProcessor(ctx, scope, refund);
   return settleOrLeave(ctx, scope, {
     settle: async (tx) => {
       const view = outcome
-        ? await settleRefund(ctx, scope, { tx, refundId, outcome })
+        ? await settleRefund(ctx, scope, { tx, refundId, outcome, of: refund })
         : await loadRefund(tx, scope, { refundId, publicUrl: ctx.config.publicUrl });
       await finish?.(tx, view);
       return view;
@@ -136,24 +173,34 @@ export async function sendRefund(
 /** Sends the refunds by which a change that holds now pays credits of its order back. */
 export async function sendPayBacks(ctx: Context, scope: Scope, orderId: string): Promise<void> {
   for (const refundId of await listUnsentPayBacks(ctx.db, scope, orderId)) {
-    await sendRefund(ctx, scope, refundId);
+    await sendWrittenRefund(ctx, scope, refundId);
   }
 }
 
 /** Takes up a refund whose process died, or whose outcome is not known yet. */
 export async function sendRefundAgain(ctx: Context, { scope, refId }: ClaimedWork): Promise<void> {
-  await sendRefund(ctx, scope, refId);
+  await sendWrittenRefund(ctx, scope, refId);
+}
+
+/** The same of one that another request or job has written. */
+export async function sendWrittenRefund(
+  ctx: Context,
+  scope: Scope,
+  refundId: string,
+  finish?: (tx: Tx, view: RefundView) => Promise<void>,
+): Promise<RefundView> {
+  const refund = await findRefund(ctx.db, scope, refundId);
+  assert(refund, 'a refund is sent after it was written');
+  return sendRefund(ctx, scope, refund, finish);
 }
 
 /** Null where there is nothing to ask, or nothing any more: the refund stays as it is. */
-async function askProcessor(
-  ctx: Context,
-  scope: Scope,
-  refund: Row<'refunds'>,
-): Promise<RefundOutcome | null> {
-  const { id: refundId, chargeId, amount: amountMinor, processor } = refund;
+async function askProcessor(ctx: Context, scope: Scope, refund: SentRefund): Promise<RefundOutcome | null> {
+  const { id: refundId, chargeId, amount: amountMinor, currency, processor } = refund;
+  const { chargeProcessorId: processorId } = refund;
   if (processor === MANUAL || refund.status !== 'pending') return null;
-  const provider = ctx.payments.providerNamed(processor);
+  const provider = await providerOf(ctx, scope, refund);
   assert(provider, 'a refund names a processor that is set up');
-  return provider.refund({ scope, chargeId, refundId, amountMinor, nowMs: ctx.nowMs });
+  const asked = { scope, chargeId, processorId, refundId, amountMinor, currency };
+  return provider.refund({ ...asked, nowMs: ctx.nowMs });
 }

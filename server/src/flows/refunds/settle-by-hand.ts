@@ -1,5 +1,5 @@
 /** The merchant says that money which no processor gives back has gone back outside. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
@@ -10,7 +10,7 @@ import { type RefundView, settleRefund } from './settle-refund.ts';
 
 /** Throws not_found, and refund_state for one that a processor gives back or that is settled. */
 export async function settleByHand(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, refundId, reference }: { tx: Tx; refundId: string; reference: string },
 ): Promise<RefundView> {

@@ -3,30 +3,32 @@
  * order follows its initial payment alone.
  */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
+import { askLast } from '../../db/sent-together.ts';
 import { assert } from '../../domain/assert.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { computeRefundLimit } from '../../domain/payments/refund.ts';
 import { computeNextLookMs } from '../../domain/payments/watch.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
-import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
-import { isInitialPayment, PAYMENT, type PaymentStatus } from '../../domain/states/payment.ts';
+import { ORDER } from '../../domain/states/order.ts';
+import { isInitialPayment, PAYMENT } from '../../domain/states/payment.ts';
 import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
 import { releaseUsedRedemption } from '../../resources/checkouts/holds.queries.ts';
+import { closeRefundedWithdrawals } from '../../resources/consumer/withdrawals.queries.ts';
 import { findDispute } from '../../resources/disputes/disputes.queries.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { findOrder, updateOrder } from '../../resources/orders/orders.queries.ts';
 import { type Order, toOrder } from '../../resources/orders/orders.schema.ts';
-import { findPayment, lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { findPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
 import { type Payment, toPayment } from '../../resources/payments/payments.schema.ts';
 import { findRefund, lockRefund, updateRefund } from '../../resources/refunds/refunds.queries.ts';
 import { type Refund, toRefund } from '../../resources/refunds/refunds.schema.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
-import { loadSale, toEventData } from '../../resources/sales/sale.view.ts';
-import { issueCreditNote } from '../accounting/issue-credit-note.ts';
+import { loadSaleRows, toEventData, toSale } from '../../resources/sales/sale.view.ts';
+import { draftCreditNote, issueCreditNote } from '../accounting/issue-credit-note.ts';
 import { postDisputeLost, postRefund } from '../accounting/post-to-ledger.ts';
 import { revokeEntitlements } from '../fulfilment/revoke-entitlements.ts';
 import { recordEvents } from '../outbox/record-event.ts';
@@ -45,23 +47,33 @@ interface Settling {
   refund: Row<'refunds'>;
 }
 
+interface SettlingRefund {
+  tx: Tx;
+  refundId: string;
+  outcome: RefundOutcome;
+  /** What it is of, where the caller knows that: it never changes. */
+  of?: Pick<Row<'refunds'>, 'paymentId' | 'chargeId'>;
+}
+
 /** Applies what the processor said of a refund; one that is settled already stays as it is. */
 export async function settleRefund(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
-  { tx, refundId, outcome }: { tx: Tx; refundId: string; outcome: RefundOutcome },
+  { tx, refundId, outcome, of }: SettlingRefund,
 ): Promise<RefundView> {
-  const written = await findRefund(tx, scope, refundId);
+  const written = of ?? (await findRefund(tx, scope, refundId));
   assert(written, 'a refund is settled after it was written');
+  const { paymentId, chargeId } = written;
   // The order and payment first: everyone who locks a refund holds them.
-  const sale = await lockSale(tx, scope, { paymentId: written.paymentId, chargeId: written.chargeId });
+  const [sale, refund] = await Promise.all([
+    lockSale(tx, scope, { paymentId, chargeId }),
+    lockRefund(tx, scope, refundId),
+  ]);
   assert(sale, 'a refund has its payment');
-  const refund = await lockRefund(tx, scope, refundId);
   if (refund.status === 'pending') {
     switch (outcome.kind) {
       case 'succeeded':
-        await settleSucceeded(ctx, scope, { tx, sale, refund, processorId: outcome.processorId });
-        break;
+        return settleSucceeded(ctx, scope, { tx, sale, refund, processorId: outcome.processorId });
       case 'failed':
         await settleFailed(ctx, scope, { tx, sale, refund, reason: outcome.reason });
         break;
@@ -82,8 +94,10 @@ export async function loadRefund(
 ): Promise<RefundView> {
   const refund = await findRefund(db, scope, refundId);
   assert(refund, 'a refund is shown after it was written');
-  const order = await findOrder(db, scope, refund.orderId);
-  const payment = await findPayment(db, scope, refund.paymentId);
+  const [order, payment] = await Promise.all([
+    findOrder(db, scope, refund.orderId),
+    findPayment(db, scope, refund.paymentId),
+  ]);
   assert(order && payment, 'a refund has its order and payment');
   return {
     refund: toRefund(refund, toCreditNoteUrl(refund, publicUrl)),
@@ -100,7 +114,7 @@ function toCreditNoteUrl(
 }
 
 async function closeRefund(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   tx: Tx,
   {
@@ -108,13 +122,15 @@ async function closeRefund(
     ...changes
   }: Pick<Row<'refunds'>, 'id' | 'status'> & Partial<Pick<Row<'refunds'>, 'failureReason' | 'processorId'>>,
 ): Promise<void> {
-  await updateRefund(tx, scope, { id, ...changes, settledAt: ctx.nowMs });
-  await deleteDueWork(tx, scope, 'send_refund', id);
+  await Promise.all([
+    updateRefund(tx, scope, { id, ...changes, settledAt: ctx.nowMs }),
+    deleteDueWork(tx, scope, 'send_refund', id),
+  ]);
 }
 
 /** The money stays with the merchant: credits that it was to pay back or had lowered wait again. */
 async function settleFailed(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, refund, reason }: Settling & { reason: string },
 ): Promise<void> {
@@ -125,7 +141,7 @@ async function settleFailed(
 }
 
 async function keepWaiting(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, refund, lookAgainAtMs }: { tx: Tx; refund: Row<'refunds'>; lookAgainAtMs: number | null },
 ): Promise<void> {
@@ -136,43 +152,49 @@ async function keepWaiting(
 }
 
 async function settleSucceeded(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale, refund, processorId }: Settling & { processorId: string },
-): Promise<void> {
-  const payment = await lockPayment(tx, scope, sale.paymentId);
-  const refundedValue = payment.refundedValue + refund.amount;
+): Promise<RefundView> {
+  const refundedValue = sale.paymentRefundedValue + refund.amount;
   const { chargeCurrency, takenAmount, takenCurrency } = sale;
-  const taken = { currency: chargeCurrency ?? payment.currency, takenAmount, takenCurrency };
-  const isFull = refundedValue === computeRefundLimit(payment.value, taken);
+  const taken = { currency: chargeCurrency ?? sale.currency, takenAmount, takenCurrency };
+  const isFull = refundedValue === computeRefundLimit(sale.paymentValue, taken);
   const status = isFull ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-  const from = payment.status as PaymentStatus;
-  await closeRefund(ctx, scope, tx, { id: refund.id, status: 'succeeded', processorId });
-  await updatePayment(tx, scope, {
-    id: payment.id,
-    status: from === status ? status : move(PAYMENT, from, status),
-    refundedValue,
-    version: payment.version + 1,
-  });
-  if (isInitialPayment(payment.type)) {
-    const orderStatus = sale.orderStatus as OrderStatus;
-    await updateOrder(tx, scope, {
-      id: sale.orderId,
-      // An order that the merchant has corrected may stand where no refund leads on from: it stays there.
-      status: canMove(ORDER, orderStatus, status) ? move(ORDER, orderStatus, status) : orderStatus,
+  const from = sale.paymentStatus;
+  const isInitial = isInitialPayment(sale.paymentType);
+  const orderStatus = sale.orderStatus;
+  const written = [
+    closeRefund(ctx, scope, tx, { id: refund.id, status: 'succeeded', processorId }),
+    closeRefundedWithdrawals(tx, scope, refund.id),
+    updatePayment(tx, scope, {
+      id: sale.paymentId,
+      status: from === status ? status : move(PAYMENT, from, status),
       refundedValue,
-      version: sale.orderVersion + 1,
-    });
+      version: sale.paymentVersion + 1,
+    }),
+    isInitial
+      ? updateOrder(tx, scope, {
+          id: sale.orderId,
+          // An order that the merchant has corrected may stand where no refund leads on from: it stays there.
+          status: canMove(ORDER, orderStatus, status) ? move(ORDER, orderStatus, status) : orderStatus,
+          refundedValue,
+          version: sale.orderVersion + 1,
+        })
+      : null,
+    postToLedger(ctx, scope, { tx, sale, refund }),
+  ];
+  if (isInitial && isFull) {
+    await Promise.all(written);
     // A credit that was paid back is the rest of a plan that was changed: the purchase stands.
-    if (isFull && !refund.paysBack) await releaseUsedRedemption(tx, scope, sale.orderId);
-    if (isFull && sale.subscriptionId === null) await revokeEntitlements(tx, scope, sale.orderId);
+    if (!refund.paysBack) await releaseUsedRedemption(tx, scope, sale.orderId);
+    if (sale.subscriptionId === null) await revokeEntitlements(tx, scope, sale.orderId);
   }
-  await postToLedger(ctx, scope, { tx, sale, refund });
-  await recordRefund(ctx, scope, { tx, sale, refund });
+  return recordRefund(ctx, scope, { tx, sale, refund, written });
 }
 
 async function postToLedger(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, sale: { paymentId, currency }, refund }: Settling,
 ): Promise<void> {
@@ -195,17 +217,40 @@ async function postToLedger(
   });
 }
 
-/** The credit note's series is the last lock before commit; the event shows its number. */
-async function recordRefund(ctx: Context, scope: Scope, { tx, sale, refund }: Settling): Promise<void> {
+/**
+ * The credit note's series is the last lock before commit, behind all that is read; the event shows its number. `written`:
+ * what is on its way of the refund.
+ */
+async function recordRefund(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale, refund: { id }, written }: Settling & { written: readonly unknown[] },
+): Promise<RefundView> {
   const { publicUrl } = ctx.config;
-  const { orderId, paymentId } = sale;
-  const note = await issueCreditNote(ctx, scope, { tx, refundId: refund.id });
-  if (note) await updateRefund(tx, scope, { id: refund.id, creditNoteNumber: note.number });
-  const data = toEventData(await loadSale(tx, scope, { orderId, paymentId, publicUrl }));
-  const view = await loadRefund(tx, scope, { refundId: refund.id, publicUrl });
+  const { orderId, paymentId, paymentType, userId } = sale;
+  const known = { paymentType, userId };
+  const [rows, refund, draft] = await Promise.all([
+    loadSaleRows(tx, scope, { orderId, paymentId, publicUrl, known }),
+    findRefund(tx, scope, id),
+    draftCreditNote(scope, { tx, paymentId }),
+    ...written,
+  ]);
+  assert(refund, 'a refund that is locked is there');
+  const note = draft && (await issueCreditNote(ctx, scope, { tx, refund, draft }));
+  if (note) await askLast(tx, () => updateRefund(tx, scope, { id, creditNoteNumber: note.number }));
+  const view: RefundView = {
+    refund: toRefund(
+      { ...refund, creditNoteNumber: note?.number ?? null },
+      note && toDocumentUrl(publicUrl, note.token),
+    ),
+    order: toOrder(rows.order),
+    payment: toPayment(rows.payment, publicUrl),
+  };
+  const data = toEventData(toSale(rows));
   const event = toPaymentEvent(ctx, sale, {
     type: 'payment_refunded',
     data: { ...data, payment: { ...data.payment, refundAmount: view.refund.amount }, refund: view.refund },
   });
   await recordEvents(tx, scope, ctx.ids, [event]);
+  return view;
 }

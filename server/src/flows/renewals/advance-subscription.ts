@@ -2,7 +2,7 @@
  * What a subscription does by itself when its moment has come, one step at a time: load and lock, decide, write;
  * then the processor, outside. A worker may die anywhere: what is left are rows that another goes on from.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { inGroupOrAlone } from '../../db/group-transaction.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -13,6 +13,7 @@ import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { listOpenPayments, lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { type Collecting, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';
+import { awaitProcessor } from '../payments/await-processor.ts';
 import { finishStoredCharge, finishStoredCharges } from '../payments/charge-stored-method.ts';
 import type { OpenedCharge } from '../payments/open-charge.ts';
 import { askSubscribers } from '../pricing/check-tax-number.ts';
@@ -79,6 +80,9 @@ export async function advanceNow(ctx: Context, scope: Scope, id: string): Promis
   }
 }
 
+/** Steps that book a charge. */
+const CHARGING: ReadonlySet<BillingStep> = new Set(['renew', 'retry', 'resume']);
+
 interface Taken {
   isDue: boolean;
   /** The charge that the step has left to be made; its outcome puts down the next moment. */
@@ -86,7 +90,7 @@ interface Taken {
 }
 
 async function takeStep(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, work }: { tx: Tx; id: string; work?: ClaimedWork },
 ): Promise<Taken> {
@@ -102,11 +106,15 @@ async function takeStep(
     await scheduleSubscription(tx, scope, subscription, { isCharging });
     return { isDue: false, opened: null };
   }
+  if (subscription.isHalted && CHARGING.has(next.step)) {
+    if (work) await awaitProcessor(tx, work, ctx);
+    return { isDue: false, opened: null };
+  }
   return { isDue: true, opened: await applyStep(ctx, scope, next.step, { tx, subscription, open }) };
 }
 
 async function applyStep(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   step: BillingStep,
   collecting: Collecting,

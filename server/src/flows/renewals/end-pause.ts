@@ -1,5 +1,5 @@
 /** The end of a pause. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { move } from '../../domain/states/machine.ts';
 import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
@@ -21,7 +21,7 @@ import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
  * on with what it had left.
  */
 export async function endPause(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, open }: Collecting,
 ): Promise<OpenedCharge | null> {

@@ -1,25 +1,27 @@
 /** Tells the buyer of a payment that comes: the end of a trial, a yearly renewal. */
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { SubscriptionStatus } from '../../domain/states/subscription.ts';
 import { planReminder, type Reminder } from '../../domain/subscriptions/reminder.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
+import { findOpener } from '../../resources/orders/orders.queries.ts';
 import {
   findSubscription,
   listSubscriptionItems,
   type SubscriptionRow,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { getUser } from '../../resources/users/users.queries.ts';
+import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { deriveId } from '../outbox/derive-id.ts';
 import { type NewBuyerMail, queueBuyerMails } from '../outbox/queue-mail.ts';
-import { showUpcomingPayment } from '../pricing/preview-upcoming-payment.ts';
+import { previewUpcomingPayment } from '../pricing/preview-upcoming-payment.ts';
 
 export async function remindSubscription(ctx: Context, work: ClaimedWork): Promise<void> {
   const { scope, refId: id } = work;
   const subscription = await findSubscription(ctx.db, scope, id);
-  const reminder = subscription
-    ? planReminder({ ...subscription, status: subscription.status as SubscriptionStatus })
-    : null;
+  const reminder = subscription ? planReminder({ ...subscription, status: subscription.status }) : null;
   // A change since it was put down: later, or no more; one that comes after the payment is of no use.
   if (!subscription || !reminder || reminder.ofMs <= ctx.nowMs) {
     await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
@@ -31,8 +33,22 @@ export async function remindSubscription(ctx: Context, work: ClaimedWork): Promi
   }
   const mail = await write(ctx, work, { subscription, reminder });
   await inTransaction(ctx.db, async (tx) => {
-    if (await finishDueWork(tx, work)) await queueBuyerMails(tx, scope, mail ? [mail] : []);
+    if (!(await finishDueWork(tx, work)) || !mail) return;
+    const isHeldBack = await isTooMany(ctx, scope, { tx, subscription, kind: mail.kind });
+    await queueBuyerMails(tx, scope, [{ ...mail, isHeldBack }]);
   });
+}
+
+/** A trial costs nothing: whoever types an address begins one. An advance of the test clock is the merchant's. */
+async function isTooMany(
+  ctx: Context,
+  scope: Scope,
+  { tx, subscription, kind }: { tx: Tx; subscription: SubscriptionRow; kind: NewBuyerMail['kind'] },
+): Promise<boolean> {
+  if (kind !== 'trial_ending' || ctx.isAdvancing) return false;
+  if ((await findOpener(tx, scope, subscription.orderId)) === null) return false;
+  const { email } = await getUser(tx, scope, subscription.userId);
+  return email !== null && (await isMailOneTooMany(ctx, scope, { db: tx, kind, to: email }));
 }
 
 /** The amount is that of the payment, by the very code that will make it. Null when none comes. */
@@ -41,7 +57,7 @@ async function write(
   { scope }: ClaimedWork,
   { subscription, reminder }: { subscription: SubscriptionRow; reminder: Reminder },
 ): Promise<NewBuyerMail | null> {
-  const upcoming = await showUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
+  const upcoming = await previewUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
   if (upcoming === null) return null;
   const [item] = await listSubscriptionItems(ctx.db, scope, subscription.id);
   const { kind, ofMs } = reminder;

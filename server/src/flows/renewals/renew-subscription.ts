@@ -2,7 +2,7 @@
  * A boundary of the calendar: the next period's payment comes into being, once per period, and the period moves
  * on whatever becomes of the payment.
  */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -20,14 +20,14 @@ import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts'
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { settleOfNothing } from '../payments/charge-stored-method.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
-import { composeInterval } from '../pricing/compose-period-payment.ts';
+import { composePeriodPayment } from '../pricing/compose-period-payment.ts';
 import { applyScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';
 import { payBackCredits } from '../subscription-lifecycle/pay-back-credits.ts';
-import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { listOwed, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 import {
   type WrittenPayment,
-  writeLaterPayment,
+  writeSubscriptionPayment,
   writeWaitingLines,
 } from '../subscription-lifecycle/write-subscription-payment.ts';
 
@@ -43,14 +43,14 @@ export interface Renewing {
  * be made; none where the payment is of 0 or waits behind an overdue one.
  */
 export async function renewSubscription(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription: before, open }: Renewing,
 ): Promise<OpenedCharge | null> {
   const subscription = await startScheduledPlan(ctx, scope, { tx, subscription: before });
   const period = nextPeriod(subscription);
   const isWaiting = listOwed(open).length > 0;
-  const status = isWaiting ? 'UNPAID' : 'PENDING';
+  const status: 'UNPAID' | 'PENDING' = isWaiting ? 'UNPAID' : 'PENDING';
   const payment = await writePeriod(ctx, scope, { tx, subscription, period, status });
   const after = payment.subscription;
   if (payment.valueMinor === 0n) {
@@ -62,14 +62,19 @@ export async function renewSubscription(
     return null;
   }
   const { userId, currency, paymentMethodId: methodId } = subscription;
-  const charged = { id: payment.paymentId, type: 'subscription_interval', status, value: payment.valueMinor };
-  const place = { subscriptionId: subscription.id, periodStart: period.startMs, isNew: true };
-  return openStoredCharge(ctx, scope, { tx, payment: { ...charged, ...place, userId, currency }, methodId });
+  const charged = {
+    id: payment.paymentId,
+    type: 'subscription_interval',
+    status,
+    value: payment.valueMinor,
+    ...{ subscriptionId: subscription.id, periodStart: period.startMs, isNew: true },
+  };
+  return openStoredCharge(ctx, scope, { tx, payment: { ...charged, userId, currency }, methodId });
 }
 
 /** A period, or a trial's end, goes by in a pause: without a payment, with a draft, or with one that is given up. */
 export async function passPeriod(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription: before }: Pick<Renewing, 'tx' | 'subscription'>,
 ): Promise<void> {
@@ -81,7 +86,7 @@ export async function passPeriod(
 
 /** The pause's behaviour says whether the period leaves a payment; it moves on all the same. */
 async function writePassed(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, period }: Omit<WritingPeriod, 'status'>,
 ): Promise<Row<'subscriptions'>> {
@@ -99,7 +104,7 @@ async function writePassed(
 
 /** Another interval that was asked for takes effect at the boundary, before the period is reckoned. */
 async function startScheduledPlan(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription: before }: Pick<Renewing, 'tx' | 'subscription'>,
 ): Promise<Row<'subscriptions'>> {
@@ -107,7 +112,12 @@ async function startScheduledPlan(
   const changes = await applyScheduledChange(ctx, scope, { tx, subscription: before });
   const version = before.version + 1;
   const subscription = await changeSubscription(tx, scope, before.id, { ...changes, version });
-  await tellSubscription(ctx, scope, { tx, subscription, mail: 'subscription_changed', inPeriod: 'first' });
+  await recordSubscriptionEvent(ctx, scope, {
+    tx,
+    subscription,
+    mail: 'subscription_changed',
+    inPeriod: 'first',
+  });
   return subscription;
 }
 
@@ -127,14 +137,14 @@ interface WritingPeriod extends Pick<Renewing, 'tx' | 'subscription'> {
 }
 
 async function writePeriod(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, period, status, isGivenUp = false }: WritingPeriod,
 ): Promise<WrittenPayment> {
   const { startMs, endMs } = period;
   const items = toPlanItems(await listSubscriptionItems(tx, scope, subscription.id));
   const waiting = isGivenUp ? { waiting: [] } : {};
-  const composed = await composeInterval(ctx, scope, {
+  const composed = await composePeriodPayment(ctx, scope, {
     db: tx,
     subscription,
     items,
@@ -142,7 +152,7 @@ async function writePeriod(
     endMs,
     ...waiting,
   });
-  const payment = await writeLaterPayment(ctx, scope, {
+  const payment = await writeSubscriptionPayment(ctx, scope, {
     tx,
     subscription,
     type: 'subscription_interval',

@@ -3,7 +3,7 @@
  * now, while nothing of it can be claimed; then its due work is due again. A process that dies on the way leaves it
  * archived, and the same call goes on.
  */
-import type { Context, Service } from '../../context.ts';
+import type { Service, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -17,20 +17,25 @@ import {
   lockBilling,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { listStandingStill, unparkDueWork } from '../../resources/workspaces/standstill.queries.ts';
+import { endSweep, noteActivity } from '../../resources/workspaces/sweep.queries.ts';
 import {
   findWorkspace,
   getClock,
   lockWorkspace,
   updateWorkspaceState,
 } from '../../resources/workspaces/workspaces.queries.ts';
-import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 
 /** Subscriptions of one transaction. */
 const GROUP_SIZE = 100;
 
-/** Answers whether it was archived, and is active now. */
-export async function unarchiveWorkspace(service: Service, workspaceId: string): Promise<boolean> {
+/** Answers whether it was archived, and is active now. `note` is written with the last of its transactions. */
+export async function unarchiveWorkspace(
+  service: Service,
+  workspaceId: string,
+  note: (tx: Tx) => Promise<void> = async () => {},
+): Promise<boolean> {
   const workspace = await findWorkspace(service.db, workspaceId);
   if (workspace?.state !== 'archived' || workspace.archivedAt === null) return false;
   const { archivedAt } = workspace;
@@ -39,8 +44,12 @@ export async function unarchiveWorkspace(service: Service, workspaceId: string):
     const locked = await lockWorkspace(tx, workspaceId);
     if (locked?.state !== 'archived') return false;
     const state = move(WORKSPACE, locked.state, 'active');
-    await updateWorkspaceState(tx, { id: workspaceId, state, archivedAt: null });
+    const standing = { state, stateBy: null, stateSince: null, archivedAt: null };
+    await updateWorkspaceState(tx, { id: workspaceId, ...standing });
     await unparkDueWork(tx, workspaceId);
+    await endSweep(tx, workspaceId);
+    await note(tx);
+    await noteActivity(tx, [{ workspaceId, activeAt: service.realNowMs() }]);
     return true;
   });
   service.nudgeWorker();
@@ -50,7 +59,7 @@ export async function unarchiveWorkspace(service: Service, workspaceId: string):
 async function moveOn(service: Service, scope: Scope, archivedAt: number): Promise<void> {
   const { offsetMs } = await getClock(service.db, scope);
   const fromMs = archivedAt + offsetMs;
-  const ctx: Context = { ...service, nowMs: service.realNowMs() + offsetMs };
+  const ctx: Step = { ...service, nowMs: service.realNowMs() + offsetMs };
   for (;;) {
     const ids = await listStandingStill(service.db, scope, { fromMs, limit: GROUP_SIZE });
     if (ids.length === 0) return;
@@ -61,7 +70,7 @@ async function moveOn(service: Service, scope: Scope, archivedAt: number): Promi
 }
 
 async function moveSubscription(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, fromMs }: { tx: Tx; id: string; fromMs: number },
 ): Promise<void> {
@@ -73,5 +82,5 @@ async function moveSubscription(
   const after = await changeSubscription(tx, scope, id, { ...changes, version, stoodStillUntil: nowMs });
   const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, id));
   await scheduleSubscription(tx, scope, after, { isCharging });
-  if (changes.status !== undefined) await tellSubscription(ctx, scope, { tx, subscription: after });
+  if (changes.status !== undefined) await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
 }

@@ -10,7 +10,7 @@ import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { findPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { stopCharge } from '../payments/cancel-charge.ts';
-import { closeUnpaid } from '../payments/close-payment.ts';
+import { closePayment } from '../payments/close-payment.ts';
 import { reconcileCharge } from '../payments/reconcile-charge.ts';
 
 /** Settles the payment, or puts down the next look; the row ends with the charge, or where a person is to decide. */
@@ -39,7 +39,7 @@ async function callOff(ctx: Context, scope: Scope, charge: Row<'charges'>): Prom
   if (stopped.kind === 'unknown') return false;
   if (stopped.kind === 'taken') return true;
   await inTransaction(ctx.db, (tx) =>
-    closeUnpaid(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: null }),
+    closePayment(ctx, scope, { tx, paymentId, stopped, to: 'CANCELLED', reason: null }),
   );
   return true;
 }

@@ -1,10 +1,10 @@
 /** The initial payment is PAID: the subscription starts, with its trial or its first period. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { move } from '../../domain/states/machine.ts';
-import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import { toFirstPeriod } from '../../domain/subscriptions/first-period.ts';
 import { updatePayment } from '../../resources/payments/payments.queries.ts';
 import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
@@ -13,7 +13,7 @@ import { scheduleSubscription } from './schedule-subscription.ts';
 
 /** Moves it to `trialing` or `active`; its period begins with the payment. A trial is not a period of the calendar. */
 export async function activateSubscription(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, methodId }: { tx: Tx; id: string; methodId: string | null },
 ): Promise<void> {
@@ -23,11 +23,7 @@ export async function activateSubscription(
   const trialEnd = subscription.trialEnd;
   const interval = { unit: subscription.recurringInterval, count: subscription.recurringIntervalCount };
   const isTrial = trialEnd !== null && trialEnd > nowMs;
-  const status = move(
-    SUBSCRIPTION,
-    subscription.status as SubscriptionStatus,
-    isTrial ? 'trialing' : 'active',
-  );
+  const status = move(SUBSCRIPTION, subscription.status, isTrial ? 'trialing' : 'active');
   const period = isTrial ? null : toFirstPeriod(subscription.anchorAt ?? nowMs, interval, nowMs);
   const after = await changeSubscription(tx, scope, id, {
     status,

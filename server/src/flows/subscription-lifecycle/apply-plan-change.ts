@@ -1,5 +1,5 @@
 /** A plan takes the place of another: at once, when its payment is PAID, or at the end of the period. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
@@ -28,8 +28,8 @@ interface Applying {
  * Writes the items of the plan and its lines that wait, and pays back what no payment can use any more; answers the
  * columns that come with them. The calendar stays.
  */
-export async function holdPlan(
-  ctx: Context,
+export async function writePlan(
+  ctx: Step,
   scope: Scope,
   { tx, subscription, plan, paidId }: Applying & { plan: NextPlan; paidId?: string },
 ): Promise<SubscriptionChanges> {
@@ -72,7 +72,7 @@ export function toScheduledChange(plan: NextPlan): SubscriptionChanges {
 
 /** The payment of a change is PAID: the plan holds. Answers {} for a payment that no change waits for. */
 export async function applyPlanChange(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, paymentId }: Applying & { paymentId: string },
 ): Promise<SubscriptionChanges> {
@@ -80,7 +80,7 @@ export async function applyPlanChange(
   // It ended while its payment was under way: there is no plan to change any more.
   if (subscription.endedAt !== null) return { pendingChange: null, pendingPaymentId: null };
   const plan = readPlan(subscription.pendingChange);
-  const held = await holdPlan(ctx, scope, { tx, subscription, plan, paidId: paymentId });
+  const held = await writePlan(ctx, scope, { tx, subscription, plan, paidId: paymentId });
   const done = { ...held, pendingChange: null, pendingPaymentId: null };
   if (!plan.startsAnew) return done;
   // No period has begun since: a boundary waits for the payment of a change.
@@ -99,7 +99,7 @@ export async function applyPlanChange(
  * payment keeps its lines, to show what it was for.
  */
 export async function dropPlanChange(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, paymentId }: Applying & { paymentId: string },
 ): Promise<SubscriptionChanges> {
@@ -110,7 +110,7 @@ export async function dropPlanChange(
 
 /** Copies of the lines that had waited before they came onto the payment wait again. */
 async function releaseLines(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, paymentId }: Applying & { paymentId: string },
 ): Promise<void> {
@@ -124,7 +124,7 @@ async function releaseLines(
  * lowered a payment less. Only the newest period is next in the count of the discount.
  */
 export async function dropPeriod(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, paymentId }: Applying & { paymentId: string },
 ): Promise<SubscriptionChanges> {
@@ -142,12 +142,12 @@ export async function dropPeriod(
  * and its calendar begins there. Answers {} where nothing was scheduled.
  */
 export async function applyScheduledChange(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription }: Applying,
 ): Promise<SubscriptionChanges> {
   if (subscription.scheduledChange === null) return {};
   const plan = readPlan(subscription.scheduledChange);
-  const held = await holdPlan(ctx, scope, { tx, subscription, plan });
+  const held = await writePlan(ctx, scope, { tx, subscription, plan });
   return { ...held, anchorAt: subscription.currentIntervalEnd };
 }

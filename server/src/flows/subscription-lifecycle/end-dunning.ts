@@ -1,10 +1,10 @@
 /** The last day of a dunning run has gone by: access is off until all is paid, or the subscription ends. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { move } from '../../domain/states/machine.ts';
-import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import { countCharges } from '../../resources/payments/payments.queries.ts';
 import {
   changeSubscription,
@@ -14,15 +14,15 @@ import { listSubscriptionItems } from '../../resources/subscriptions/subscriptio
 import { deriveId, PLACE_MAX } from '../outbox/derive-id.ts';
 import { queueBuyerMails } from '../outbox/queue-mail.ts';
 import { endSubscription } from './end-subscription.ts';
-import { tellSubscription } from './record-subscription-event.ts';
+import { recordSubscriptionEvent } from './record-subscription-event.ts';
 import { listOwed, scheduleSubscription } from './schedule-subscription.ts';
 
 /** More than a run has days. */
 const FAILURES_MAX = 100;
 
 /** `end` is the setting of the store. What is owed stays owed while the subscription is unpaid. */
-export async function giveUpSubscription(
-  ctx: Context,
+export async function endDunning(
+  ctx: Step,
   scope: Scope,
   { tx, subscription, end }: { tx: Tx; subscription: Row<'subscriptions'>; end: 'unpaid' | 'canceled' },
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function giveUpSubscription(
     });
     return;
   }
-  const status = subscription.status as SubscriptionStatus;
+  const status = subscription.status;
   // With no retries set the first failure is the last: the run is over as it begins.
   const overdue = status === 'past_due' ? status : move(SUBSCRIPTION, status, 'past_due');
   const after = await changeSubscription(tx, scope, subscription.id, {
@@ -50,13 +50,13 @@ export async function giveUpSubscription(
     version: subscription.version + 1,
   });
   await scheduleSubscription(tx, scope, after);
-  await tellSubscription(ctx, scope, { tx, subscription: after, inPeriod: 'last' });
-  await mailDebt(ctx, scope, { tx, subscription: after, kind: 'subscription_unpaid' });
+  await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, inPeriod: 'last' });
+  await mailOwed(ctx, scope, { tx, subscription: after, kind: 'subscription_unpaid' });
 }
 
 /** Tells the buyer what is owed, with the page where it can be paid; once per step of the run. */
-export async function mailDebt(
-  ctx: Context,
+export async function mailOwed(
+  ctx: Step,
   scope: Scope,
   {
     tx,

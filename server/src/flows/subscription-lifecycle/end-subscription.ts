@@ -1,12 +1,12 @@
 /** A subscription ends: nothing is owed any more, and what was not yet billed lapses. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { move } from '../../domain/states/machine.ts';
 import { isInitialPayment, PAYMENT } from '../../domain/states/payment.ts';
-import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import { NO_RUN } from '../../domain/subscriptions/after-payment.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { lapseWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
@@ -17,7 +17,7 @@ import {
   lockBilling,
   type OpenPayment,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import { tellSubscription } from './record-subscription-event.ts';
+import { recordSubscriptionEvent } from './record-subscription-event.ts';
 
 export interface Ending {
   tx: Tx;
@@ -35,16 +35,16 @@ export interface Ending {
  * nothing.
  */
 export async function endSubscription(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscriptionId, canceledAt, reason, inPeriod }: Ending,
 ): Promise<Row<'subscriptions'>> {
   const before = await lockBilling(tx, scope, subscriptionId);
   assert(before, 'a subscription that ends exists');
-  const status = before.status as SubscriptionStatus;
+  const status = before.status;
   if (status === 'canceled' || status === 'incomplete_expired') return before;
   for (const payment of await listOpenPayments(tx, scope, subscriptionId)) {
-    await closePayment(ctx, scope, { tx, payment });
+    await closeStoppedPayment(ctx, scope, { tx, payment });
   }
   await lapseWaitingLines(tx, scope, { subscriptionId, lapsedAt: ctx.nowMs });
   const after = await changeSubscription(tx, scope, subscriptionId, {
@@ -62,7 +62,7 @@ export async function endSubscription(
     version: before.version + 1,
   });
   await deleteDueWork(tx, scope, 'advance_subscription', subscriptionId);
-  await tellSubscription(ctx, scope, {
+  await recordSubscriptionEvent(ctx, scope, {
     tx,
     subscription: after,
     types: ['subscription_updated', 'subscription_cancelled'],
@@ -71,8 +71,8 @@ export async function endSubscription(
   return after;
 }
 
-async function closePayment(
-  ctx: Context,
+async function closeStoppedPayment(
+  ctx: Step,
   scope: Scope,
   { tx, payment }: { tx: Tx; payment: OpenPayment },
 ): Promise<void> {

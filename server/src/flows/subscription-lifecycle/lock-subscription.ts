@@ -3,11 +3,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
-import {
-  canAct,
-  type SubscriptionAction,
-  type SubscriptionStatus,
-} from '../../domain/states/subscription.ts';
+import { canAct, type SubscriptionAction } from '../../domain/states/subscription.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 
 /** The idempotency key of a request, which stands for the subscription that it changes. */
@@ -27,7 +23,7 @@ export async function lockSubscriptionFor(
 ): Promise<Row<'subscriptions'>> {
   const subscription = await lockBilling(tx, scope, id);
   if (!subscription) throw new Refusal('not_found');
-  const status = subscription.status as SubscriptionStatus;
+  const status = subscription.status;
   if (!canAct(action, status)) {
     throw new Refusal('subscription_state', {
       message: `The subscription is ${status}: this is not possible.`,

@@ -1,5 +1,5 @@
 /** What was refunded is not credited as well: waiting credits are lowered to what is left of what their period cost. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import type { BillingLine } from '../../domain/billing/line.ts';
@@ -43,7 +43,7 @@ export async function lowerCredits(
 
 /** The refund failed: the credits that it had paid back or lowered wait again, unless the subscription has ended. */
 export async function restoreCredits(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscriptionId, creditLines }: { tx: Tx; subscriptionId: string; creditLines: readonly unknown[] },
 ): Promise<void> {

@@ -1,17 +1,17 @@
 /** Collection pauses: periods and the end of a trial go by without a charge, and dunning stops. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { move } from '../../domain/states/machine.ts';
-import { SUBSCRIPTION, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { SUBSCRIPTION } from '../../domain/states/subscription.ts';
 import {
   changeSubscription,
   listOpenPayments,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { lockSubscriptionFor } from './lock-subscription.ts';
-import { tellSubscription } from './record-subscription-event.ts';
+import { recordSubscriptionEvent } from './record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from './schedule-subscription.ts';
 
 export interface Pausing {
@@ -25,14 +25,14 @@ export interface Pausing {
 
 /** Refuses not_found, subscription_state, and invalid_input for a resumeAt that lies behind. */
 export async function pauseSubscription(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscriptionId, behavior, resumeAt = null }: Pausing,
 ): Promise<Row<'subscriptions'>> {
   const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'pause');
   if (resumeAt !== null && resumeAt <= ctx.nowMs) throw invalidField('resumeAt', 'must lie in the future');
   const after = await changeSubscription(tx, scope, subscriptionId, {
-    status: move(SUBSCRIPTION, before.status as SubscriptionStatus, 'paused'),
+    status: move(SUBSCRIPTION, before.status, 'paused'),
     pausedAt: ctx.nowMs,
     resumeAt,
     pauseBehavior: behavior,
@@ -40,6 +40,6 @@ export async function pauseSubscription(
   });
   const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
   await scheduleSubscription(tx, scope, after, { isCharging });
-  await tellSubscription(ctx, scope, { tx, subscription: after });
+  await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
   return after;
 }

@@ -1,5 +1,5 @@
 /** Credits that no payment can use any more go back to the buyer, in the transaction in which that is certain. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
@@ -25,7 +25,7 @@ export interface PayingBack {
 
 /** Writes the refunds as pending, each with the work that sends it, and takes up the credits that they consume. */
 export async function payBackCredits(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, taxes }: PayingBack,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function payBackCredits(
 }
 
 async function writePayBack(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, orderId, payBack, payment }: { tx: Tx; orderId: string; payBack: PayBack; payment: LoadedPayment },
 ): Promise<void> {
@@ -67,6 +67,7 @@ async function writePayBack(
     reason: 'other',
     note: NOTE,
     processor: charge.processor,
+    connectionId: charge.connectionId,
     paysBack: true,
     creditLines: toJson(storeLines(lines)),
     // Never before its charge, which another process, or the time before an advance, may have stamped later.

@@ -1,5 +1,5 @@
 /** Events of a change that no payment made: what was asked for, and what time brings. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -28,8 +28,8 @@ export interface TellingSubscription {
  * the buyer is told of a `subscription_updated`; without it they are told nothing. `inPeriod` is for what the period
  * brings by itself, and says whether it comes before what is told of the period's payments in the same moment.
  */
-export async function tellSubscription(
-  ctx: Context,
+export async function recordSubscriptionEvent(
+  ctx: Step,
   scope: Scope,
   { tx, subscription, types = ['subscription_updated'], mail, inPeriod }: TellingSubscription,
 ): Promise<void> {

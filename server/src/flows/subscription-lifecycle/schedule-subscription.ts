@@ -2,19 +2,18 @@
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import type { SubscriptionStatus } from '../../domain/states/subscription.ts';
 import type { Owed } from '../../domain/subscriptions/after-payment.ts';
 import { type NextMoment, planNextMoment } from '../../domain/subscriptions/next-moment.ts';
 import { planReminder } from '../../domain/subscriptions/reminder.ts';
 import { deleteDueWork, insertDueWork, replaceDueWork } from '../../resources/due-work/due-work.queries.ts';
-import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
+import type { DueWork, DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
 import type { OpenPayment } from '../../resources/subscriptions/locked-subscription.queries.ts';
 
 /** The next step by the rows as they are. `isCharging` as `isChargingPeriod` tells. */
 export function nextMomentOf(subscription: Row<'subscriptions'>, isCharging: boolean): NextMoment | null {
   return planNextMoment({
     ...subscription,
-    status: subscription.status as SubscriptionStatus,
+    status: subscription.status,
     isCharging,
   });
 }
@@ -53,9 +52,9 @@ export async function scheduleSubscription(
     await deleteDueWork(tx, scope, 'advance_subscription', refId);
     return;
   }
-  const reminder = planReminder({ ...subscription, status: subscription.status as SubscriptionStatus });
+  const reminder = planReminder({ ...subscription, status: subscription.status });
   // A row that is not wanted any more ends by itself: the reminder looks at the subscription first.
-  const reminding = reminder ? [{ kind: 'remind_subscription', refId, dueMs: reminder.atMs }] : [];
-  const work = [{ kind: 'advance_subscription', refId, dueMs: next.atMs }, ...reminding];
+  const reminding: DueWork[] = reminder ? [{ kind: 'remind_subscription', refId, dueMs: reminder.atMs }] : [];
+  const work: DueWork[] = [{ kind: 'advance_subscription', refId, dueMs: next.atMs }, ...reminding];
   await (ended ? replaceDueWork(tx, scope, { ended, work }) : insertDueWork(tx, scope, work));
 }

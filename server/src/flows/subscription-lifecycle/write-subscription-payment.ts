@@ -1,5 +1,5 @@
 /** Writes a later payment of a subscription with its lines: a renewal, a change of plan, an extra charge. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
@@ -16,6 +16,7 @@ import type { SubscriptionChanges } from '../../resources/subscriptions/locked-s
 import { updateItemTax } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { deriveId } from '../outbox/derive-id.ts';
 import type { ComposedPayment } from '../pricing/compose-period-payment.ts';
+import { recordMrrMovement } from '../reports/record-mrr-movement.ts';
 
 export interface LaterPayment {
   tx: Tx;
@@ -45,8 +46,8 @@ export interface WrittenPayment {
  * The payment with the next number of its order, its lines, and what waited for it. A payment of 0 is still to
  * be settled, without a charge.
  */
-export async function writeLaterPayment(
-  ctx: Context,
+export async function writeSubscriptionPayment(
+  ctx: Step,
   scope: Scope,
   later: LaterPayment,
 ): Promise<WrittenPayment> {
@@ -85,12 +86,15 @@ export async function writeLaterPayment(
   });
   await billWaiting(tx, scope, { paymentId, composed });
   for (const tax of composed.retaxed) await updateItemTax(tx, scope, tax);
+  // Of a price with its tax less or more is left from now on, and no event says so.
+  if (composed.retaxed.length > 0)
+    await recordMrrMovement(scope, { tx, subscriptionId, at: nowMs, eventId: null });
   const unplaced = [...composed.rests, ...composed.left].filter(({ id }) => id === null);
   return { paymentId, valueMinor: composed.valueMinor, unplaced, subscription };
 }
 
 /** A period has one payment, whichever copy of the store makes it. */
-function toPaymentId(ctx: Context, scope: Scope, { type, periodStart, subscription }: LaterPayment): string {
+function toPaymentId(ctx: Step, scope: Scope, { type, periodStart, subscription }: LaterPayment): string {
   if (type !== 'subscription_interval' || periodStart === null) return ctx.ids.next(ctx.nowMs);
   const period = { subscriptionId: subscription.id, startMs: periodStart };
   return deriveId({ ...period, workspaceId: scope.workspaceId, kind: 'payment', n: 0, place: 0 });
@@ -102,7 +106,7 @@ interface PlacedLines {
 }
 
 function toNewLines(
-  ctx: Context,
+  ctx: Step,
   { subscriptionId, paymentId, composed }: PlacedLines & { subscriptionId: string },
 ) {
   const placed = composed.lines.map((line, position) => ({ line, position }));
@@ -130,7 +134,7 @@ export async function updateRests(tx: Tx, scope: Scope, rests: Iterable<BillingL
 
 /** Lines that wait for the next payment. */
 export async function writeWaitingLines(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscriptionId, lines }: { tx: Tx; subscriptionId: string; lines: readonly BillingLine[] },
 ): Promise<void> {
@@ -141,7 +145,7 @@ export async function writeWaitingLines(
 }
 
 function toLineRow(
-  ctx: Context,
+  ctx: Step,
   { id: _id, product, variant, offer, customFields, taxRates, ...line }: BillingLine,
   place: { subscriptionId: string; paymentId: string | null; position: number },
 ) {

@@ -1,5 +1,5 @@
 /** The subscription of a purchase: `incomplete` until its initial payment is PAID. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
@@ -23,7 +23,7 @@ export interface SubscriptionWriting {
 
 /** Makes it at the first submit, prices it anew at another try; null for a purchase without one. */
 export async function writeSubscription(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { placing, userId, orderId, number, paymentId }: SubscriptionWriting,
 ): Promise<string | null> {
@@ -62,7 +62,7 @@ export async function writeSubscription(
   return id;
 }
 
-function toSubscriptionItems(ctx: Context, { cart, quote, form }: Purchase, subscriptionId: string) {
+function toSubscriptionItems(ctx: Step, { cart, quote, form }: Purchase, subscriptionId: string) {
   return cart.lines.map(({ offer, quantity }, position) => {
     const line = quote.lines[position];
     assert(line, 'every line of the cart is priced');

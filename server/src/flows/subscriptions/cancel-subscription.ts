@@ -1,5 +1,5 @@
 /** The merchant, or the buyer, cancels a subscription: at once, or with the end of its interval. */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -12,11 +12,11 @@ import {
   listPaidForPeriod,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
-import { closeStoppedCharge, closeUnpaid } from '../payments/close-payment.ts';
-import { requestRefund, sendRefund } from '../refunds/refund-payment.ts';
+import { closePayment, closeStoppedCharge } from '../payments/close-payment.ts';
+import { requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
-import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 
 export interface Cancel {
@@ -39,7 +39,7 @@ export async function cancelAtIntervalEnd(
 }
 
 async function setFlag(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscriptionId, reason }: { tx: Tx; subscriptionId: string; reason: string | null },
 ): Promise<void> {
@@ -53,7 +53,24 @@ async function setFlag(
   });
   const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
   await scheduleSubscription(tx, scope, after, { isCharging });
-  await tellSubscription(ctx, scope, { tx, subscription: after, mail: 'subscription_ending' });
+  await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, mail: 'subscription_ending' });
+}
+
+/** What was to end with its interval goes on. Refuses not_found and subscription_state. */
+export async function keepSubscription(
+  ctx: Step,
+  scope: Scope,
+  { tx, subscriptionId }: { tx: Tx; subscriptionId: string },
+): Promise<void> {
+  const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'set_cancel_flag');
+  if (!before.cancelAtIntervalEnd) return;
+  const after = await changeSubscription(tx, scope, subscriptionId, {
+    ...{ cancelAtIntervalEnd: false, canceledAt: null, cancelReason: null },
+    version: before.version + 1,
+  });
+  const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
+  await scheduleSubscription(tx, scope, after, { isCharging });
+  await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
 }
 
 export interface ImmediateCancel extends Cancel {
@@ -79,14 +96,14 @@ export async function cancelNow(
     for (const { type, ...closing } of stopped) {
       // Calling off the first payment ends order and subscription with it; the others end with the subscription.
       if (type === 'subscription_initial')
-        await closeUnpaid(ctx, scope, { tx, ...closing, to: 'CANCELLED', reason });
+        await closePayment(ctx, scope, { tx, ...closing, to: 'CANCELLED', reason });
       else await closeStoppedCharge(ctx, scope, { tx, ...closing });
     }
     const ids = refund ? await refundUnused(ctx, scope, { tx, subscription: before }) : [];
     await endSubscription(ctx, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
     return ids;
   });
-  for (const refundId of refundIds) await sendRefund(ctx, scope, refundId);
+  for (const refundId of refundIds) await sendWrittenRefund(ctx, scope, refundId);
 }
 
 /**
@@ -105,7 +122,7 @@ async function stopCharges(ctx: Context, scope: Scope, subscriptionId: string) {
 }
 
 async function refundUnused(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription }: { tx: Tx; subscription: Row<'subscriptions'> },
 ): Promise<string[]> {
@@ -117,7 +134,7 @@ async function refundUnused(
     // Money that a bank has taken back already is not given back twice.
     if (await isDisputed(tx, scope, paymentId)) continue;
     const request = { tx, paymentId, amountMinor, reason: 'requested_by_customer', note: null } as const;
-    const { refundId } = await requestRefund(ctx, scope, request);
+    const { id: refundId } = await requestRefund(ctx, scope, request);
     refundIds.push(refundId);
   }
   return refundIds;

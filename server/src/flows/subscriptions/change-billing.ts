@@ -1,13 +1,16 @@
 /** How one subscription is billed, changed by name: its own billing details, and the method that it is charged by. */
-import type { Context } from '../../context.ts';
+
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { BillingDetailsJson, Row } from '../../db/schema.ts';
+import type { BillingDetailsJson } from '../../db/schema/users.ts';
+import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import type { Change } from '../../domain/billing-details.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { canAct } from '../../domain/states/subscription.ts';
 import { changeOwnDetails } from '../../domain/subscriptions/own-details.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { DueWork } from '../../resources/due-work/due-work.sql.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { changeSubscription, takeMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
 
@@ -20,7 +23,7 @@ export interface AskedBilling {
 /** The columns as they will be; empty = nothing was asked. */
 export type PlannedBilling = Partial<Pick<Row<'subscriptions'>, 'billingDetails' | 'paymentMethodId'>>;
 
-/** Refuses subscription_state, unknown_reference for a method that is not the user's, and details that can not be. */
+/** Refuses subscription_state, unknown_reference for a method that is not the user's, and details that cannot be. */
 export async function planBilling(
   ctx: Context,
   scope: Scope,
@@ -28,7 +31,7 @@ export async function planBilling(
 ): Promise<PlannedBilling> {
   const { billingDetails, paymentMethodId } = asked;
   if (billingDetails === undefined && paymentMethodId === undefined) return {};
-  if (!canAct('update_billing', subscription.status as SubscriptionStatus)) {
+  if (!canAct('update_billing', subscription.status)) {
     throw new Refusal('subscription_state');
   }
   if (paymentMethodId !== undefined) await checkMethod(ctx, scope, { subscription, paymentMethodId });
@@ -58,7 +61,7 @@ export function toUnknownMethod(): Refusal {
 
 /** Of a locked subscription. Nothing is told of it; where something is owed a new method is tried at once. */
 export async function writeBilling(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, planned }: { tx: Tx; subscription: Row<'subscriptions'>; planned: PlannedBilling },
 ): Promise<Row<'subscriptions'>> {
@@ -75,6 +78,6 @@ export async function writeBilling(
   });
 }
 
-function toTries(subscriptionIds: readonly string[], dueMs: number) {
+function toTries(subscriptionIds: readonly string[], dueMs: number): DueWork[] {
   return subscriptionIds.map((refId) => ({ kind: 'collect_owed', refId, dueMs }));
 }

@@ -1,5 +1,6 @@
 /** An update of a subscription: of its items, of how it is billed, of the flag that ends it with its period. */
-import type { Context } from '../../context.ts';
+
+import type { Context, Step } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -7,7 +8,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { SaleKind } from '../../domain/mails/kinds.ts';
-import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import type { PaymentStatus } from '../../domain/states/payment.ts';
+import { canAct } from '../../domain/states/subscription.ts';
 import type { NextPlan } from '../../domain/subscriptions/stored-plan.ts';
 import { describeCredits } from '../../resources/payments/payment-lines.queries.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
@@ -23,10 +25,15 @@ import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts'
 import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from '../pricing/quote-plan-change.ts';
 import { sendPayBacks } from '../refunds/refund-payment.ts';
-import { holdPlan, toPendingChange, toScheduledChange } from '../subscription-lifecycle/apply-plan-change.ts';
-import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { recordMrrMovement } from '../reports/record-mrr-movement.ts';
+import {
+  toPendingChange,
+  toScheduledChange,
+  writePlan,
+} from '../subscription-lifecycle/apply-plan-change.ts';
+import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
-import { writeLaterPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
+import { writeSubscriptionPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
 import { type AskedBilling, type PlannedBilling, planBilling, writeBilling } from './change-billing.ts';
 import { type PlannedDiscount, planDiscount, writeDiscount } from './put-discount.ts';
 
@@ -40,6 +47,10 @@ export interface PlanUpdate {
   billing: AskedBilling;
   /** Put on the subscription; null = none. */
   discountCode: string | null;
+  /** Looks at what the change comes to, before anything is written; throws where that is not what was shown. */
+  confirm?: (quoted: QuotedChange) => void;
+  /** The buyer is told that an end that was set is taken back. */
+  tellsKept?: boolean;
   /** The idempotency key of the request: the payment, or without one the subscription, that it stands for. */
   claim: { resumeId: string | null; begin: (tx: Tx, id: string) => Promise<void> };
 }
@@ -66,6 +77,7 @@ export async function changePlan(
     const subscription = { ...before, ...billing, ...discount };
     const quoted =
       asked === null ? null : await quotePlanChange(ctx, scope, { db: ctx.db, subscription, asked });
+    if (quoted) update.confirm?.(quoted);
     const writing = { update, before, basis, billing, discount, quoted };
     const written = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...writing }));
     if (written === null) continue;
@@ -87,7 +99,7 @@ async function goOn(ctx: Context, scope: Scope, resumeId: string): Promise<{ pay
 
 function checkFlag({ status }: Row<'subscriptions'>, { cancelAtIntervalEnd }: PlanUpdate): void {
   if (cancelAtIntervalEnd === null) return;
-  if (!canAct('set_cancel_flag', status as SubscriptionStatus)) throw new Refusal('subscription_state');
+  if (!canAct('set_cancel_flag', status)) throw new Refusal('subscription_state');
 }
 
 interface Written {
@@ -107,7 +119,7 @@ interface Writing {
 }
 
 /** Null when the subscription is not any more what was quoted for. */
-async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Written | null> {
+async function write(ctx: Step, scope: Scope, writing: Writing): Promise<Written | null> {
   const { tx, update, before, basis, quoted } = writing;
   const locked = await lockBilling(tx, scope, update.id);
   assert(locked, 'a subscription is never deleted');
@@ -115,6 +127,19 @@ async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Writ
   if ((await describeBasis(tx, scope, locked)) !== basis) return null;
   const subscription = await writeTerms(ctx, scope, { ...writing, locked });
   const changes = await planChanges(ctx, scope, { tx, subscription, update, quoted });
+  const written = await writeChanges(ctx, scope, { ...writing, subscription, changes });
+  // A discount for ever lowers what recurs at once, also where no event tells of it.
+  const movement = { tx, subscriptionId: subscription.id, at: ctx.nowMs, eventId: null };
+  if (Object.keys(writing.discount).length > 0) await recordMrrMovement(scope, movement);
+  return written;
+}
+
+async function writeChanges(
+  ctx: Step,
+  scope: Scope,
+  writing: Writing & { subscription: Row<'subscriptions'>; changes: SubscriptionChanges },
+): Promise<Written> {
+  const { tx, update, quoted, subscription, changes } = writing;
   if (quoted?.payment) return writePayment(ctx, scope, { tx, subscription, update, quoted, changes });
   await update.claim.begin(tx, subscription.id);
   if (Object.keys(changes).length > 0) {
@@ -123,14 +148,14 @@ async function write(ctx: Context, scope: Scope, writing: Writing): Promise<Writ
     const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscription.id));
     await scheduleSubscription(tx, scope, after, { isCharging });
     const mail = chooseMail(writing, { before: subscription, after });
-    await tellSubscription(ctx, scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
+    await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, ...(mail ? { mail } : {}) });
   }
   return { paymentId: null, opened: null };
 }
 
 /** What an update changes beside the plan; the payment of the change is made by it. */
 async function writeTerms(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, locked, billing, discount }: Writing & { locked: Row<'subscriptions'> },
 ): Promise<Row<'subscriptions'>> {
@@ -149,10 +174,12 @@ function describeBasis(db: Db, scope: Scope, { id, orderId }: Row<'subscriptions
 
 /** What the buyer is told of a change that holds at once. */
 function chooseMail(
-  { quoted }: Writing,
+  { quoted, update }: Writing,
   { before, after }: { before: Row<'subscriptions'>; after: Row<'subscriptions'> },
 ): SaleKind | null {
   if (after.cancelAtIntervalEnd && !before.cancelAtIntervalEnd) return 'subscription_ending';
+  if (update.tellsKept && before.cancelAtIntervalEnd && !after.cancelAtIntervalEnd)
+    return 'subscription_changed';
   return quoted?.kind === 'swap' || quoted?.kind === 'prorate' ? 'subscription_changed' : null;
 }
 
@@ -177,7 +204,7 @@ interface Changing {
 
 /** What changes of the subscription at once; what waits for a payment is not among it. */
 async function planChanges(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, update, quoted }: Changing,
 ): Promise<SubscriptionChanges> {
@@ -192,13 +219,13 @@ async function planChanges(
       return { ...flag, ...toScheduledChange(toPlan(quoted)) };
     case 'swap':
     case 'prorate': {
-      return { ...flag, ...(await holdPlan(ctx, scope, { tx, subscription, plan: toPlan(quoted) })) };
+      return { ...flag, ...(await writePlan(ctx, scope, { tx, subscription, plan: toPlan(quoted) })) };
     }
   }
 }
 
 function toFlagChanges(
-  ctx: Context,
+  ctx: Step,
   subscription: Row<'subscriptions'>,
   flag: boolean | null,
 ): SubscriptionChanges {
@@ -216,13 +243,13 @@ function toPlan({ after, interval, kind, left, unborne }: QuotedChange): NextPla
 
 /** The change waits for this payment; one of 0 is PAID at once, and with it the change holds. */
 async function writePayment(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, update, quoted, changes }: Changing & { changes: SubscriptionChanges },
 ): Promise<Written> {
   assert(quoted?.payment, 'a payment is written where one was quoted');
-  const status = 'PENDING';
-  const payment = await writeLaterPayment(ctx, scope, {
+  const status: PaymentStatus = 'PENDING';
+  const payment = await writeSubscriptionPayment(ctx, scope, {
     tx,
     subscription,
     type: 'subscription_update',
@@ -239,7 +266,7 @@ async function writePayment(
     ...toPendingChange(toPlan(quoted), id),
     ...(isTold ? { version: subscription.version + 1 } : {}),
   });
-  if (isTold) await tellSubscription(ctx, scope, { tx, subscription: after });
+  if (isTold) await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
   if (value === 0n) {
     await settleOfNothing(ctx, scope, { tx, payment: { id, status } });
     return { paymentId: id, opened: null };

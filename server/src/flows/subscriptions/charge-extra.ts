@@ -1,5 +1,6 @@
 /** An extra charge beside the schedule: a payment and an invoice of its own, billed once. */
-import type { Context } from '../../context.ts';
+
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -7,15 +8,17 @@ import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { composePayment, toPeriodLines } from '../../domain/billing/compose.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import type { PaymentStatus } from '../../domain/states/payment.ts';
+import { canAct } from '../../domain/states/subscription.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { finishStoredCharge } from '../payments/charge-stored-method.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
 import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
+import { askForDetails } from '../pricing/check-tax-number.ts';
 import { type ComposedPayment, decideTax } from '../pricing/compose-period-payment.ts';
 import { type AskedLine, resolveItems } from '../pricing/resolve-items.ts';
-import { writeLaterPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
+import { writeSubscriptionPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
 
 export interface ExtraCharge {
   id: string;
@@ -53,6 +56,7 @@ async function composeExtra(
   const { currency } = subscription;
   const { lines, description } = extra;
   const { items } = await resolveItems(ctx, scope, { db, lines, currency, kept: [] });
+  await askForDetails(ctx, scope, subscription.billingDetails);
   const taxing = await decideTax(ctx, scope, { db, subscription, items, atMs: ctx.nowMs });
   const own = toPeriodLines(
     { items, discount: null, tax: taxing.tax, fraction: null },
@@ -71,16 +75,16 @@ async function composeExtra(
 }
 
 async function write(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, extra, composed }: { tx: Tx; extra: ExtraCharge; composed: ComposedPayment },
 ): Promise<OpenedCharge> {
   const subscription = await lockBilling(tx, scope, extra.id);
   assert(subscription, 'a subscription is never deleted');
-  if (!canAct('charge', subscription.status as SubscriptionStatus)) throw new Refusal('subscription_state');
+  if (!canAct('charge', subscription.status)) throw new Refusal('subscription_state');
   const type = 'subscription_extra';
-  const status = 'PENDING';
-  const payment = await writeLaterPayment(ctx, scope, {
+  const status: PaymentStatus = 'PENDING';
+  const payment = await writeSubscriptionPayment(ctx, scope, {
     tx,
     subscription,
     type,

@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { priceItems, taxBy, toCategory } from '../../domain/billing/compose.ts';
 import type { PlanItem } from '../../domain/billing/line.ts';
 import { findDetailsIssues } from '../../domain/billing-details.ts';
-import type { BuyerForm } from '../../domain/checkout/buyer.ts';
+import { type BuyerForm, EMPTY_FORM, withDetails } from '../../domain/checkout/buyer.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { type AskedStart, planStart } from '../../domain/subscriptions/start-plan.ts';
@@ -20,6 +20,7 @@ import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { findUser, findUserByEmail } from '../../resources/users/users.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
+import { providerOf } from '../payments/provider-of.ts';
 import { resumeCharge } from '../payments/resume-charge.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { quoteLines } from '../pricing/quote-cart.ts';
@@ -50,7 +51,7 @@ export async function createSubscription(ctx: Context, scope: Scope, asked: NewS
   const user = await findPayer(ctx, scope, asked);
   const method = await findMethod(ctx, scope, { user, id: asked.paymentMethodId });
   const plan = await planSubscription(ctx, scope, { asked, user });
-  const provider = ctx.payments.providerNamed(method.processor);
+  const provider = await providerOf(ctx, scope, method);
   if (!provider) throw new Refusal('processor_not_configured');
   const step = await inTransaction(ctx.db, async (tx) => {
     const placed = await placeSubscription(ctx, scope, {
@@ -155,8 +156,8 @@ async function planSubscription(
     tax: taxBy(taxRules),
     fraction: planned.fraction,
   });
-  const { sellerCountry } = settings;
-  return { ...resolved, ...planned, interval, quote, totals, sellerCountry };
+  const { sellerCountry, consumer } = settings;
+  return { ...resolved, ...planned, interval, quote, totals, sellerCountry, withdrawal: consumer.withdrawal };
 }
 
 function toQuoteLine(item: PlanItem, index: number) {
@@ -171,19 +172,5 @@ function toQuoteLine(item: PlanItem, index: number) {
 }
 
 function toForm({ email, billingDetails }: Row<'users'>, discountCode: string | null): BuyerForm {
-  return {
-    email,
-    firstName: billingDetails.firstName ?? null,
-    lastName: billingDetails.lastName ?? null,
-    countryCode: billingDetails.countryCode ?? null,
-    state: billingDetails.state ?? null,
-    city: billingDetails.city ?? null,
-    postalCode: billingDetails.postalCode ?? null,
-    type: billingDetails.type ?? 'individual',
-    companyName: billingDetails.companyName ?? null,
-    taxNumber: billingDetails.taxNumber ?? null,
-    quantity: null,
-    discountCode,
-    customFields: {},
-  };
+  return { ...withDetails(EMPTY_FORM, billingDetails), email, discountCode };
 }

@@ -7,7 +7,7 @@ import { changeSubscription } from '../../resources/subscriptions/locked-subscri
 import { resumeStoredCharges } from '../payments/resume-stored-charge.ts';
 import { advanceNow } from '../renewals/advance-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
-import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 
 /** Answers once the processor has decided, or does not know. Refuses not_found and subscription_state. */
@@ -40,6 +40,6 @@ function writeEnd(
     });
     await scheduleSubscription(tx, scope, after);
     // Before what is told of the period that begins in this very moment.
-    await tellSubscription(ctx, scope, { tx, subscription: after, inPeriod: 'first' });
+    await recordSubscriptionEvent(ctx, scope, { tx, subscription: after, inPeriod: 'first' });
   });
 }

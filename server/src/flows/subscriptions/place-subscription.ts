@@ -1,15 +1,19 @@
 /** The first transaction of a subscription made by the API: order, items, payment, charge and the subscription. */
-import type { Context } from '../../context.ts';
+
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { type PlanItem, toSums } from '../../domain/billing/line.ts';
+import { decideRight, type Withdrawable } from '../../domain/consumer/right.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
 import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import type { Quote } from '../../domain/pricing/quote.ts';
 import type { LineTotals } from '../../domain/pricing/totals.ts';
+import type { ConsumerBlock } from '../../domain/settings-blocks.ts';
+import type { PaymentStatus } from '../../domain/states/payment.ts';
 import type { Interval } from '../../domain/subscriptions/period.ts';
 import type { PlannedStart } from '../../domain/subscriptions/start-plan.ts';
 import { storeTerms } from '../../domain/subscriptions/stored-plan.ts';
@@ -22,7 +26,7 @@ import {
   insertSubscriptionItems,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
 import type { PlacedOrder } from '../checkout/place-order.ts';
-import { holdForOrder } from '../fulfilment/hold-stock.ts';
+import { holdStock } from '../fulfilment/hold-stock.ts';
 import { recordEvents } from '../outbox/record-event.ts';
 import { openCharge } from '../payments/open-charge.ts';
 import type { ResolvedItems } from '../pricing/resolve-items.ts';
@@ -39,6 +43,7 @@ export interface SubscriptionPlan extends ResolvedItems, PlannedStart {
   /** Of the first period, in the order of the items. */
   totals: LineTotals[];
   sellerCountry: string | null;
+  withdrawal: ConsumerBlock['withdrawal'];
 }
 
 interface Placing {
@@ -57,7 +62,7 @@ interface Ids {
   number: string;
 }
 
-export async function placeSubscription(ctx: Context, scope: Scope, placing: Placing): Promise<PlacedOrder> {
+export async function placeSubscription(ctx: Step, scope: Scope, placing: Placing): Promise<PlacedOrder> {
   const { tx, plan, user } = placing;
   const { nowMs } = ctx;
   const ids: Ids = {
@@ -77,7 +82,7 @@ export async function placeSubscription(ctx: Context, scope: Scope, placing: Pla
     tax: totals.reduce((sum, { taxMinor }) => sum + taxMinor, 0n),
   });
   await insertOrderItems(tx, scope, toOrderItems(ctx, plan, { orderId, totals }));
-  await holdForOrder(ctx, scope, {
+  await holdStock(ctx, scope, {
     tx,
     orderId,
     userId: user.id,
@@ -90,7 +95,7 @@ export async function placeSubscription(ctx: Context, scope: Scope, placing: Pla
 }
 
 async function writeSubscription(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, plan, user, method, skipNotifications }: Placing,
   ids: Ids,
@@ -140,7 +145,7 @@ function withTax(item: PlanItem, totals: LineTotals | undefined): PlanItem {
 }
 
 async function writeOrder(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, plan, user }: Placing,
   { ids, value, tax }: { ids: Ids; value: bigint; tax: bigint },
@@ -158,7 +163,8 @@ async function writeOrder(
     sentences: quote.sentences,
     sellerCountry: plan.sellerCountry,
   });
-  const shared = { type: 'subscription_initial', status: 'PENDING', value, tax, currency, country, discount };
+  const status: PaymentStatus = 'PENDING';
+  const shared = { type: 'subscription_initial', status, value, tax, currency, country, discount };
   await insertOrder(tx, scope, {
     ...shared,
     id: orderId,
@@ -171,6 +177,13 @@ async function writeOrder(
     billingDetails: toJson(user.billingDetails),
     taxDecision,
     locationEvidence: toJson(country ? [{ kind: 'billing', country }] : []),
+    withdrawalRight: decideRight({
+      rule: plan.withdrawal,
+      country,
+      isCompany: user.billingDetails.type === 'company',
+      kinds: plan.items.map(({ offerId }) => findWithdrawal(plan, offerId)),
+      isGift: false,
+    }),
     holds: 'held',
     holdsUntil: nowMs + HOLDS_MS,
     expiresAt: nowMs + ORDER_MS,
@@ -192,7 +205,7 @@ async function writeOrder(
 
 /** In a trial nothing is sold yet: its lines are of 0, the subscription keeps the price. */
 function toOrderItems(
-  ctx: Context,
+  ctx: Step,
   { items, offers, currency }: SubscriptionPlan,
   { orderId, totals }: { orderId: string; totals: readonly LineTotals[] },
 ) {
@@ -208,10 +221,17 @@ function toOrderItems(
       taxRates: toJson(sums.taxRates),
       orderId,
       limitHeld: (offer?.salesLimit ?? null) !== null,
+      downloadLimit: offer?.downloadLimit ?? null,
+      downloadDays: offer?.downloadDays ?? null,
+      withdrawal: offer?.withdrawal ?? ('service' as const),
       fulfilment:
         offer && (offer.hasKeys || offer.downloadFileId !== null) ? ('waiting' as const) : ('none' as const),
     };
   });
+}
+
+function findWithdrawal({ offers }: SubscriptionPlan, offerId: string | null): Withdrawable {
+  return offers.find(({ id }) => id === offerId)?.withdrawal ?? 'service';
 }
 
 const NOTHING = {
@@ -225,7 +245,7 @@ const NOTHING = {
 };
 
 function openFirstCharge(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, plan, method, ipAddress }: Placing,
   { ids, value }: { ids: Ids; value: bigint },
@@ -238,6 +258,7 @@ function openFirstCharge(
       amountMinor: value,
       currency: plan.currency,
       processor: method.processor,
+      connectionId: method.connectionId,
       offSession: true,
       ipAddress,
       methodId: method.id,
@@ -246,7 +267,7 @@ function openFirstCharge(
 }
 
 /** `subscription_created` is informational: order and payment are still PENDING in it. */
-async function recordCreation(ctx: Context, scope: Scope, { tx, ids }: { tx: Tx; ids: Ids }): Promise<void> {
+async function recordCreation(ctx: Step, scope: Scope, { tx, ids }: { tx: Tx; ids: Ids }): Promise<void> {
   const { orderId, paymentId, subscriptionId } = ids;
   const sale = await loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });
   await recordEvents(tx, scope, ctx.ids, [

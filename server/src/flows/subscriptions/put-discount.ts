@@ -1,5 +1,5 @@
 /** A code that is put on a running subscription: used at once, it lowers the intervals to come. */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
@@ -8,7 +8,7 @@ import { isInForce, priceItems } from '../../domain/billing/compose.ts';
 import { type PlanItem, toRule } from '../../domain/billing/line.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { checkDiscount, type DiscountTerms } from '../../domain/pricing/discount.ts';
-import { canAct, type SubscriptionStatus } from '../../domain/states/subscription.ts';
+import { canAct } from '../../domain/states/subscription.ts';
 import { readPlan, readTerms, storeTerms } from '../../domain/subscriptions/stored-plan.ts';
 import { countUserRedemptions } from '../../resources/checkouts/carts.queries.ts';
 import { takeRedemption } from '../../resources/checkouts/holds.queries.ts';
@@ -39,7 +39,7 @@ export interface AskedDiscount {
 
 /**
  * Refuses subscription_state, change_pending, discount_running where one lowers the next payment still, and a code
- * that can not be used with the words of the checkout.
+ * that cannot be used with the words of the checkout.
  */
 export async function planDiscount(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function planDiscount(
 ): Promise<PlannedDiscount> {
   if (code === null) return {};
   const { status, pendingPaymentId, currentIntervalEnd, discountUses } = subscription;
-  if (!canAct('update_items', status as SubscriptionStatus)) throw new Refusal('subscription_state');
+  if (!canAct('update_items', status)) throw new Refusal('subscription_state');
   if (pendingPaymentId !== null) throw new Refusal('change_pending');
   const running = readTerms(subscription.discount);
   if (running && isInForce(running, discountUses)) throw new Refusal('discount_running');
@@ -78,7 +78,7 @@ async function listNextItems(
 }
 
 async function findUsable(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { db, subscription, code, items }: Omit<AskedDiscount, 'asked'> & { code: string; items: PlanItem[] },
 ): Promise<DiscountTerms> {
@@ -107,7 +107,7 @@ async function toCurrent(db: Db, scope: Scope, subscription: Row<'subscriptions'
 
 /** Of a locked subscription: the discount and its redemption, which its limits may refuse by now. */
 export async function writeDiscount(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, subscription, planned }: { tx: Tx; subscription: Row<'subscriptions'>; planned: PlannedDiscount },
 ): Promise<Row<'subscriptions'>> {

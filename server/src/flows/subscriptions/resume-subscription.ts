@@ -10,7 +10,7 @@ import {
 import { resumeStoredCharges } from '../payments/resume-stored-charge.ts';
 import { advanceNow } from '../renewals/advance-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
-import { tellSubscription } from '../subscription-lifecycle/record-subscription-event.ts';
+import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 
 export interface Resuming {
@@ -42,7 +42,7 @@ export async function resumeSubscription(
     });
     const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
     await scheduleSubscription(tx, scope, after, { isCharging });
-    if (isLater) await tellSubscription(ctx, scope, { tx, subscription: after });
+    if (isLater) await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
   });
   if (!isLater) await advanceNow(ctx, scope, subscriptionId);
 }

@@ -2,7 +2,7 @@
  * The merchant agrees that a user is erased. Where nobody has asked for it on a page, the user has by letter: agreeing
  * makes the request, too. From the request on the user has two weeks to take it back.
  */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -14,7 +14,7 @@ import { lockUser, updateUser } from '../../resources/users/users.queries.ts';
 
 /** Refuses not_found, and subscription_running while one of the user's runs. */
 export async function acceptDeletion(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, userId }: { tx: Tx; userId: string },
 ): Promise<Row<'users'>> {
@@ -29,6 +29,6 @@ export async function acceptDeletion(
     deletionAcceptedAt: nowMs,
   });
   const dueMs = toDeletionDueMs(accepted) ?? nowMs;
-  await insertDueWork(tx, scope, [{ kind: 'erase_user', refId: userId, dueMs: Math.max(dueMs, nowMs) }]);
+  await insertDueWork(tx, scope, [{ kind: 'erase_user', refId: userId, dueMs }]);
   return accepted;
 }

@@ -1,6 +1,7 @@
 /** Creating and changing users: the rules that a schema cannot say. */
+
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
@@ -12,7 +13,9 @@ import { toInternalId } from '../../domain/internal-id.ts';
 import { findPasswordIssue, toPasswordNormal } from '../../domain/password.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
 import { followUserDetails } from '../../domain/subscriptions/own-details.ts';
+import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { DueWork } from '../../resources/due-work/due-work.sql.ts';
 import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import {
   changeSubscription,
@@ -41,7 +44,7 @@ export async function hashGivenPassword(
   return hash(toPasswordNormal(password));
 }
 
-/** Throws email_taken, and invalid_input for what can not be. */
+/** Throws email_taken, and invalid_input for what cannot be. */
 export async function createUser(
   ctx: Context,
   scope: Scope,
@@ -108,7 +111,7 @@ export async function changeUser(
 }
 
 export async function archiveUser(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, archive }: { tx: Tx; id: string; archive: boolean },
 ): Promise<{ before: Row<'users'>; after: Row<'users'> }> {
@@ -165,6 +168,7 @@ async function keepMethod(
     id: ctx.ids.next(ctx.nowMs),
     userId,
     processor: sandbox.name,
+    connectionId: toSandboxConnectionId(scope.workspaceId),
     reference,
     details: sandbox.describeReference(reference),
     // Such a card never expires.
@@ -188,12 +192,12 @@ async function tellSubscriptions(
 
 /** Subscriptions that run are charged by the new card; those that owe are charged by it at once. */
 async function chargeByMethod(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, userId, methodId }: { tx: Tx; userId: string; methodId: string },
 ): Promise<void> {
   const owing = await takeMethod(tx, scope, { methodId, of: { userId } });
-  const work = owing.map((refId) => ({ kind: 'collect_owed', refId, dueMs: ctx.nowMs }));
+  const work: DueWork[] = owing.map((refId) => ({ kind: 'collect_owed', refId, dueMs: ctx.nowMs }));
   await insertDueWork(tx, scope, work);
 }
 

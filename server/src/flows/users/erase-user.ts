@@ -3,12 +3,13 @@
  * the address that they were billed to, documents, the ledger. All of it is one transaction under the user's lock, so
  * that nothing is half done and nothing bought meanwhile is left out.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { blankText, blankValue, collectNames, type Erasing, toErasedWord } from '../../domain/erasure.ts';
+import { toDeletionDueMs } from '../../domain/user-deletion.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
@@ -21,7 +22,9 @@ import {
   blankMails,
   blankSessions,
   blankUser,
+  dropPortalRows,
   dropWaitingDeliveries,
+  expireExports,
   hasRunningSubscription,
   listAttemptTexts,
   listToldAnswers,
@@ -34,13 +37,14 @@ import { lockUser } from '../../resources/users/users.queries.ts';
 const LATER_MS = 24 * 3_600_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Reference of the work: a user whose deletion was agreed to. */
+/** Reference of the work: a user whose deletion was asked for. */
 export async function eraseUser(ctx: Context, work: ClaimedWork): Promise<void> {
   const { scope, refId } = work;
   await inTransaction(ctx.db, async (tx) => {
     const user = await lockUser(tx, scope, refId);
     // Taken back, or done.
-    const isWanted = user && user.deletionAcceptedAt !== null && user.erasedAt === null;
+    const dueMs = user?.erasedAt === null ? toDeletionDueMs(user) : null;
+    const isWanted = user && dueMs !== null && dueMs <= ctx.nowMs;
     if (isWanted && (await hasRunningSubscription(tx, scope, refId))) {
       await postponeDueWork(tx, work, { dueMs: ctx.nowMs + LATER_MS });
       return;
@@ -54,7 +58,7 @@ interface Erasure {
   user: Row<'users'>;
 }
 
-async function erase(ctx: Context, scope: Scope, { tx, user }: Erasure): Promise<void> {
+async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<void> {
   const { id: userId } = user;
   const texts = new Set<string>();
   const own = { object: 'user', ...user, details: user.billingDetails };
@@ -76,12 +80,14 @@ async function erase(ctx: Context, scope: Scope, { tx, user }: Erasure): Promise
   await blankMails(tx, scope, erased);
   await blankSessions(tx, scope, erased);
   await blankBilling(tx, scope, erased);
+  await expireExports(tx, scope);
+  await dropPortalRows(tx, scope, erased);
   await blankUser(tx, scope, erased);
 }
 
 /** Bodies, and what receivers answered to them. What the bodies call the user is noted on the way. */
 async function eraseEvents(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, user, erasing }: Erasure & { erasing: { word: string; texts: Set<string> } },
 ): Promise<void> {

@@ -74,7 +74,7 @@ function first(): ReceivedRequest {
   return request;
 }
 
-describe('deliverWebhook', () => {
+describe('the deliverer', () => {
   it('sends the stored text byte for byte, signed for both headers', async () => {
     const { secret } = await subscribe();
     await pay();
@@ -227,7 +227,7 @@ describe('deliverWebhook', () => {
     expect(await dueRows()).toHaveLength(1);
   });
 
-  it('keeps the first 64 KiB of an answer, and characters that the store can not hold as a sign', async () => {
+  it('keeps the first 64 KiB of an answer, and characters that the store cannot hold as a sign', async () => {
     receiver.script({ status: 200, body: `\u0000${'x'.repeat(70_000)}` });
     const { id } = await subscribe();
     await pay();

@@ -2,7 +2,7 @@
  * Attempts of deliveries: load, send between two transactions, record. Deliveries that are claimed together are
  * loaded together, each is sent by itself, and those that end at the same time are recorded together.
  */
-import type { Context, Service } from '../../context.ts';
+import type { Context, Service, Step } from '../../context.ts';
 import { move } from '../../domain/states/machine.ts';
 import { DELIVERY } from '../../domain/states/webhook.ts';
 import type { AttemptEnd } from '../../domain/webhooks/health.ts';
@@ -10,7 +10,7 @@ import { nextAttemptDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import { toRetryAfterMs } from '../../net/retry-after.ts';
 import type { OutgoingResult } from '../../net/safe-fetch.ts';
 import { USER_AGENT } from '../../net/user-agent.ts';
-import { signWebhook } from '../../net/webhook-signature.ts';
+import { signWebhook, underAllNames } from '../../net/webhook-signature.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
   type DeliveryStep,
@@ -23,58 +23,41 @@ import { createRecorder, type EndedDelivery } from './record-attempts.ts';
 /** An advance of the test clock waits for its deliveries: a receiver that needs longer has failed. */
 const ADVANCE_TIMEOUT_MS = 2_000;
 
-/**
- * One attempt at the moment `ctx.nowMs`. Answers when the next one is due (workspace's time), null when there
- * is none: the delivery is over, or another holds its lease.
- */
-export async function deliverWebhook(ctx: Context, work: ClaimedWork): Promise<number | null> {
-  const timeoutMs = ctx.isAdvancing ? ADVANCE_TIMEOUT_MS : undefined;
-  const failures: unknown[] = [];
-  const at = { ...work, nowMs: ctx.nowMs };
-  let nextMs: number | null = null;
-  await runBatch(ctx, [at], {
-    record: createRecorder(ctx),
-    timeoutMs,
-    ended: (_work, step) => {
-      nextMs = step?.dueMs ?? null;
-    },
-    failed: (_work, error) => failures.push(error),
-  });
-  if (failures.length > 0) throw failures[0];
-  return nextMs;
-}
-
 /** Told of each delivery when its attempt has ended, and of an error where that could not be recorded. */
 type Ended = (work: ClaimedWork, error?: unknown) => void;
 
 /** Attempts of many deliveries; those of all calls that end at the same time are recorded together. */
-export function createDeliverer(service: Service): (works: ClaimedWork[], ended: Ended) => Promise<void> {
+export function createDeliverer(service: Service) {
   const record = createRecorder(service);
-  return (works, ended) => runBatch(service, works, { record, ended: (work) => ended(work), failed: ended });
+  return (asking: Omit<Context, 'nowMs'>, works: ClaimedWork[], ended: Ended): Promise<void> =>
+    attemptAll(asking, works, { record, ended });
 }
 
-interface BatchOptions {
+interface Recording {
   record: ReturnType<typeof createRecorder>;
-  timeoutMs?: number | undefined;
-  ended: (work: ClaimedWork, step: DeliveryStep | null) => void;
-  failed: (work: ClaimedWork, error: unknown) => void;
+  ended: Ended;
 }
 
-async function runBatch(service: Service, works: ClaimedWork[], options: BatchOptions): Promise<void> {
+async function attemptAll(
+  service: Omit<Context, 'nowMs'>,
+  works: ClaimedWork[],
+  { record, ended }: Recording,
+): Promise<void> {
+  const timeoutMs = service.isAdvancing ? ADVANCE_TIMEOUT_MS : undefined;
   const deliveries = await findWholeDeliveries(service.db, works);
   await Promise.all(
     works.map(async (work) => {
       try {
         const end = await attempt({ ...service, nowMs: work.nowMs }, deliveries.get(work.refId), {
           work,
-          timeoutMs: options.timeoutMs,
+          timeoutMs,
         });
-        const isHeld = await options.record(end);
+        await record(end);
         if (end.step.attempt)
           service.notice({ what: 'webhook attempt', outcome: toOutcome(end.step.attempt) });
-        options.ended(work, isHeld ? end.step : null);
+        ended(work);
       } catch (error) {
-        options.failed(work, error);
+        ended(work, error);
       }
     }),
   );
@@ -135,7 +118,7 @@ function findDropReason(delivery: WholeDelivery): string | null {
 type Secrets = readonly [string, ...string[]];
 
 /** The secret, and while it is being rotated the one before it. */
-function findSecrets(ctx: Context, { secret, previousSecret, previousSecretUntil }: Wanted): Secrets {
+function findSecrets(ctx: Step, { secret, previousSecret, previousSecretUntil }: Wanted): Secrets {
   const isRotating = previousSecret !== null && (previousSecretUntil ?? 0) > ctx.realNowMs();
   return isRotating ? [secret, previousSecret] : [secret];
 }
@@ -151,13 +134,16 @@ function send(
   return ctx.egress.send({
     method: 'POST',
     url: delivery.url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': USER_AGENT,
-      'x-svc-event': delivery.eventType,
-      'x-svc-attempt': String(sequence),
-      ...signWebhook({ id, timestampS, body, secrets, sequence }),
-    },
+    headers: underAllNames(
+      {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        'x-svc-event': delivery.eventType,
+        'x-svc-attempt': String(sequence),
+        ...signWebhook({ id, timestampS, body, secrets, sequence }),
+      },
+      ctx.config.nameAliases,
+    ),
     body,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
@@ -176,7 +162,7 @@ interface Answered {
   isExcused: boolean;
 }
 
-function planNext(ctx: Context, { sequence, result, isExcused }: Answered): Next {
+function planNext(ctx: Step, { sequence, result, isExcused }: Answered): Next {
   if (result.kind === 'answered' && result.statusCode >= 200 && result.statusCode <= 299)
     return { kind: 'delivered' };
   if (result.kind === 'answered' && result.statusCode === 410 && !isExcused) return { kind: 'gone' };
@@ -216,7 +202,7 @@ function toFailure(result: OutgoingResult): string {
   return result.kind === 'failed' ? result.message : `the receiver answered ${result.statusCode}`;
 }
 
-function toAttempt(ctx: Context, delivery: Wanted, result: OutgoingResult): NewAttempt {
+function toAttempt(ctx: Step, delivery: Wanted, result: OutgoingResult): NewAttempt {
   const answer =
     result.kind === 'failed'
       ? { statusCode: null, error: result.error, errorDetail: result.message, responseText: null }
@@ -224,7 +210,7 @@ function toAttempt(ctx: Context, delivery: Wanted, result: OutgoingResult): NewA
           statusCode: result.statusCode,
           error: null,
           errorDetail: null,
-          // The store's text can not hold U+0000.
+          // The store's text cannot hold U+0000.
           responseText: result.body.replaceAll('\u0000', '\uFFFD'),
         };
   return {

@@ -1,6 +1,6 @@
 /** Creating and changing webhooks: the rules that a schema cannot say. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -15,6 +15,7 @@ import {
   insertWebhook,
   lockWebhook,
   lockWebhookCount,
+  unarchiveWebhookRow,
   updateWebhook,
 } from '../../resources/webhooks/webhooks.queries.ts';
 import type { CreateWebhook, UpdateWebhook } from '../../resources/webhooks/webhooks.schema.ts';
@@ -45,7 +46,7 @@ export async function checkWebhookUrl({ egress }: Context, url: string | undefin
 
 /** Expects a checked URL. Refuses with webhook_secret_invalid or webhook_limit_reached. */
 export async function createWebhook(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, input }: { tx: Tx; input: CreateInput },
 ): Promise<Row<'webhooks'>> {
@@ -97,7 +98,7 @@ function toStatusChange(before: Row<'webhooks'>, status: UpdateInput['status']) 
  * without losing an event. A second rotation within the day ends the first: no more than two are live.
  */
 export async function rotateWebhookSecret(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id, secret }: { tx: Tx; id: string; secret: string | undefined },
 ): Promise<Change> {
@@ -114,9 +115,18 @@ export async function rotateWebhookSecret(
   return { before, after };
 }
 
-/** For good: what waits for delivery is dropped when its turn comes. A second time changes nothing. */
+/** It hears what happens from now on. Refuses with webhook_limit_reached. */
+export async function unarchiveWebhook(scope: Scope, { tx, id }: { tx: Tx; id: string }): Promise<Change> {
+  const before = await lockWebhook(tx, scope, id);
+  if (!before) throw new Refusal('not_found');
+  if (before.deletedAt === null) return { before, after: before };
+  if ((await lockWebhookCount(tx, scope)) >= WEBHOOKS_MAX) throw new Refusal('webhook_limit_reached');
+  return { before, after: await unarchiveWebhookRow(tx, scope, id) };
+}
+
+/** What waits for delivery is dropped when its turn comes. A second time changes nothing. */
 export async function archiveWebhook(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, id }: { tx: Tx; id: string },
 ): Promise<Change> {
@@ -130,6 +140,6 @@ function checkSecret(secret: string | undefined): void {
   if (secret !== undefined && !isValidWebhookSecret(secret)) throw new Refusal('webhook_secret_invalid');
 }
 
-function generateSecret({ ids }: Context): string {
+function generateSecret({ ids }: Step): string {
   return `whsec_${Buffer.from(ids.randomBytes(SECRET_BYTES)).toString('base64')}`;
 }

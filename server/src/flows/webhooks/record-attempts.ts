@@ -34,7 +34,7 @@ export interface EndedDelivery {
 
 interface Waiting {
   ended: EndedDelivery;
-  resolve: (isHeld: boolean) => void;
+  resolve: () => void;
   reject: (error: unknown) => void;
 }
 
@@ -45,8 +45,8 @@ const GROUP_MAX = 96;
 /** Groups that are written at a time: one more than waits for the disk. */
 const GROUPS_MAX = 2;
 
-/** Resolves with whether the lease was still held, and with it whether anything was written. */
-export function createRecorder(service: Service): (ended: EndedDelivery) => Promise<boolean> {
+/** Resolves once it is written; nothing is of a delivery whose lease was lost. */
+export function createRecorder(service: Service): (ended: EndedDelivery) => Promise<void> {
   let waiting: Waiting[] = [];
   let running = 0;
 
@@ -72,16 +72,16 @@ export function createRecorder(service: Service): (ended: EndedDelivery) => Prom
 async function recordGroup(service: Service, group: Waiting[]): Promise<void> {
   try {
     const all = group.map(({ ended }) => ended);
-    const held = await inTransaction(service.db, (tx) => write(tx, all));
-    for (const { ended, resolve } of group) resolve(held.has(ended.step.refId));
+    await inTransaction(service.db, (tx) => write(tx, all));
+    for (const { resolve } of group) resolve();
   } catch (error) {
-    // One that can not be written must not keep the others from it.
+    // One that cannot be written must not keep the others from it.
     if (group.length === 1) for (const { reject } of group) reject(error);
     else for (const one of group) await recordGroup(service, [one]);
   }
 }
 
-async function write(tx: Tx, ended: EndedDelivery[]): Promise<Set<string>> {
+async function write(tx: Tx, ended: EndedDelivery[]): Promise<void> {
   const held = await writeDeliverySteps(
     tx,
     ended.map(({ step }) => step),
@@ -89,7 +89,6 @@ async function write(tx: Tx, ended: EndedDelivery[]): Promise<Set<string>> {
   const told = ended.filter(({ step }) => held.has(step.refId));
   // The webhooks' rows come last: all deliveries of one wait for each other here.
   await noteOnWebhooks(tx, told);
-  return held;
 }
 
 async function noteOnWebhooks(tx: Tx, ended: EndedDelivery[]): Promise<void> {

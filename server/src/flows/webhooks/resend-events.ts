@@ -1,5 +1,5 @@
 /** Sends events again, as they were told: each is a delivery of its own, with attempts of its own. */
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -18,7 +18,7 @@ const EVENTS_MAX = 10_000;
  * event_erased, archived, webhook_inactive.
  */
 export async function resendEvent(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, eventId, webhookId }: { tx: Tx; eventId: string; webhookId: string | null },
 ): Promise<{ event: { body: string }; webhooks: number }> {
@@ -38,7 +38,7 @@ export async function resendEvent(
 
 /** All events that the webhook hears, from a moment on. Refuses with not_found, archived, webhook_inactive. */
 export async function resendEventsSince(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, webhookId, sinceMs }: { tx: Tx; webhookId: string; sinceMs: number },
 ): Promise<{ webhook: Row<'webhooks'>; count: number; nextSinceMs: number | null }> {

@@ -15,7 +15,7 @@ import { followHealth, readThresholds } from './record-attempts.ts';
 const WAIT_LIMIT_MS = 30_000;
 const WAIT_POLL_MS = 20;
 
-export async function judgeWebhook(ctx: Context, work: ClaimedWork): Promise<void> {
+export async function reviewWebhookHealth(ctx: Context, work: ClaimedWork): Promise<void> {
   const { scope, refId: id } = work;
   if (ctx.isAdvancing) await waitForAttempts(ctx, work);
   await inTransaction(ctx.db, async (tx) => {

@@ -1,6 +1,6 @@
 /** Made-up sales in the API's form, complete in every field: what a test event of each type tells. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import { orderNumberFrom, paymentNumber } from '../../domain/numbers.ts';
 import type { EventType } from '../../resources/events/event-types.ts';
 import type { Refund } from '../../resources/refunds/refunds.schema.ts';
@@ -47,7 +47,7 @@ const CASES: Readonly<Record<EventType, Case>> = {
 };
 
 /** Everything in it belongs together as in a real one; none of it is stored. */
-export function toSampleSale(ctx: Context, type: EventType): Sale {
+export function toSampleSale(ctx: Step, type: EventType): Sale {
   const facts = toFacts(ctx, CASES[type]);
   return {
     order: toSampleOrder(facts),
@@ -60,20 +60,21 @@ export function toSampleSale(ctx: Context, type: EventType): Sale {
 }
 
 /** All of the sale's payment, given back. */
-export function toSampleRefund(ctx: Context, { order, payment }: Sale): Static<typeof Refund> {
+export function toSampleRefund(ctx: Step, { order, payment }: Sale): Static<typeof Refund> {
   return {
     object: 'refund',
     id: ctx.ids.next(ctx.nowMs),
     status: 'succeeded',
     ...{ amount: payment.value, tax: payment.tax, currency: payment.currency },
     ...{ reason: 'requested_by_customer', note: null, orderId: order.id, paymentId: payment.id },
+    byHand: false,
     creditNoteNumber: 'SAMPLE-CN-000001',
     creditNoteUrl: `${ctx.config.publicUrl}/invoices/sample`,
     ...{ returnedAt: null, returnReason: null, createdAt: ctx.nowMs },
   };
 }
 
-function toFacts(ctx: Context, one: Case) {
+function toFacts(ctx: Step, one: Case) {
   const { nowMs } = ctx;
   const number = orderNumberFrom(ctx.ids.randomBytes(12));
   const isLater = one.paymentType === 'subscription_interval';
@@ -171,6 +172,8 @@ function toSampleCharge(facts: Facts): Sale['payment']['charges'][number] {
       : null,
     hold: null,
     taken: null,
+    byHand: false,
+    expectedBy: null,
     reversedAt: null,
   };
 }
@@ -198,6 +201,7 @@ function toSampleUser(facts: Facts): Sale['user'] {
     details: SAMPLE_DETAILS,
     paymentData: { stripeCustomerId: null, paypalCustomerId: null, sandboxCustomerId: null },
     language: null,
+    version: 1,
     createdAt: facts.nowMs,
     archivedAt: null,
   };

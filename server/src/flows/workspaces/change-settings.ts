@@ -1,9 +1,9 @@
 /** Changing the settings of a store. */
 import type { Static } from 'typebox';
-import type { Context } from '../../context.ts';
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { ERRORS, invalidField, Refusal } from '../../domain/errors.ts';
 import {
   changeSettings,
   findSettingIssues,
@@ -12,34 +12,57 @@ import {
   toSettings,
   toStored,
 } from '../../domain/settings.ts';
+import { isReadableAccent } from '../../domain/settings-blocks.ts';
 import { findFile } from '../../resources/files/files.queries.ts';
 import type { UpdateSettings } from '../../resources/settings/settings.schema.ts';
-import { lockStore, updateSettings } from '../../resources/workspaces/workspaces.queries.ts';
+import {
+  lockStore,
+  updateRedirectSecret,
+  updateSettings,
+} from '../../resources/workspaces/workspaces.queries.ts';
 
-/** Missing fields stay as they are, also within a block. Throws invalid_input for what can not be. */
+/** Missing fields stay as they are, also within a block. Throws invalid_input for what cannot be. */
 export async function changeStoreSettings(
-  ctx: Context,
+  ctx: Step,
   scope: Scope,
   { tx, input }: { tx: Tx; input: Static<typeof UpdateSettings> },
-): Promise<{ before: Settings; after: Settings }> {
-  const { settings: stored } = await lockStore(tx, scope);
+): Promise<{ before: Settings; after: Settings; secretBefore: string }> {
+  const { settings: stored, redirectSecret: secretBefore } = await lockStore(tx, scope);
   const before = toSettings(stored);
-  const { registrations, ...rest } = input;
+  const { registrations, taxRateOverrides, redirectSecret, ...rest } = input;
   const after = normaliseSettings(
     changeSettings(before, {
       ...rest,
       ...(registrations ? { registrations: registrations.map(toRegistration) } : {}),
+      ...(taxRateOverrides ? { taxRateOverrides: taxRateOverrides.map(toOverride) } : {}),
     }),
   );
   const issues = findSettingIssues(after);
   const [first] = issues;
   if (first)
     throw new Refusal('invalid_input', { message: `${first.path} ${first.message}`, details: issues });
-  if (after.invoiceLogo !== null && after.invoiceLogo !== before.invoiceLogo)
-    await checkLogo(ctx, scope, { tx, url: after.invoiceLogo });
+  const { accent, logo, icon } = after.branding;
+  if (accent !== null && !isReadableAccent(accent)) {
+    const details = [{ path: 'branding.accent', message: ERRORS.accent_contrast.message }];
+    throw new Refusal('accent_contrast', { details });
+  }
+  const pictures: Array<[string, string | null, string | null]> = [
+    ['invoiceLogo', after.invoiceLogo, before.invoiceLogo],
+    ['branding.logo', logo, before.branding.logo],
+    ['branding.icon', icon, before.branding.icon],
+  ];
+  for (const [path, url, was] of pictures) {
+    if (url !== null && url !== was) await checkPicture(ctx, scope, { tx, path, url });
+  }
   await updateSettings(tx, scope, toStored(after));
-  return { before, after };
+  if (redirectSecret === null) await updateRedirectSecret(tx, scope, newSecret(ctx));
+  return { before, after, secretBefore };
 }
+
+const SECRET_BYTES = 32;
+
+const newSecret = (ctx: Step): string =>
+  `rds_${Buffer.from(ctx.ids.randomBytes(SECRET_BYTES)).toString('hex')}`;
 
 type RegistrationInput = NonNullable<Static<typeof UpdateSettings>['registrations']>[number];
 
@@ -49,10 +72,26 @@ function toRegistration({ country, region, number }: RegistrationInput) {
 
 const OWN_FILE = /\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** An invoice shows only pictures that lie here: making one asks nobody outside. */
-async function checkLogo(ctx: Context, scope: Scope, { tx, url }: { tx: Tx; url: string }): Promise<void> {
+type OverrideInput = NonNullable<Static<typeof UpdateSettings>['taxRateOverrides']>[number];
+
+function toOverride({ region, category, validTo, note, ...same }: OverrideInput) {
+  return {
+    ...same,
+    region: region ?? null,
+    category: category ?? null,
+    validTo: validTo ?? null,
+    note: note ?? null,
+  };
+}
+
+/** Documents and pages show only pictures that lie here: making one asks nobody outside. */
+async function checkPicture(
+  ctx: Step,
+  scope: Scope,
+  { tx, path, url }: { tx: Tx; path: string; url: string },
+): Promise<void> {
   const id = url.startsWith(`${ctx.config.publicUrl}/files/`) ? OWN_FILE.exec(url)?.[1] : undefined;
   const file = id ? await findFile(tx, scope, id) : undefined;
   if (file?.purpose !== 'picture')
-    throw invalidField('invoiceLogo', 'must be the url of a picture that was uploaded here');
+    throw invalidField(path, 'must be the url of a picture that was uploaded here');
 }

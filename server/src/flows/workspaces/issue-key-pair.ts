@@ -8,11 +8,17 @@ import { generateKeyPair, hashSecret, type KeyPairPlain } from '../../resources/
 
 export interface KeyPairTerms {
   name: string;
-  /** `<area>:read` or `<area>:write`; null = everything. */
+  /** `<area>:read` or `<area>:write`; null = everything that needs no naming. */
   scopes: string[] | null;
   readRequiresSecret: boolean;
   /** What prices in its requests are written in; minor units when missing. */
   amounts?: 'minor' | 'major';
+  /** Networks in their one spelling; null or missing = any. */
+  ipAllowList?: string[] | null;
+  /** Real time. */
+  expiresAt?: number | null;
+  /** As audit rows name who makes it. */
+  createdBy?: string | null;
   nowMs: number;
 }
 
@@ -25,6 +31,7 @@ export async function issueKeyPair(
   checkScopes(terms.scopes);
   const pair = generateKeyPair(scope.testMode);
   const keyId = ids.next(terms.nowMs);
+  const { scopes, ipAllowList = null } = terms;
   await insertKeyPair(tx, {
     workspaceId: scope.workspaceId,
     testMode: scope.testMode,
@@ -32,9 +39,13 @@ export async function issueKeyPair(
     name: terms.name,
     publicKey: pair.publicKey,
     secretHash: hashSecret(pair.secretKey),
-    scopes: terms.scopes === null ? null : toJson(terms.scopes),
+    secretLast4: pair.secretKey.slice(-4),
+    scopes: scopes === null ? null : toJson(scopes),
+    ipAllowList: ipAllowList === null ? null : toJson(ipAllowList),
     readRequiresSecret: terms.readRequiresSecret,
     amounts: terms.amounts ?? 'minor',
+    expiresAt: terms.expiresAt ?? null,
+    createdBy: terms.createdBy ?? null,
     createdAt: terms.nowMs,
   });
   return { ...pair, keyId };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Refusal } from '../../domain/errors.ts';
+import { isOutOfRoom } from './growing-file.ts';
 
 /** A sender that is silent this long has gone. */
 const IDLE_TIMEOUT_MS = 60_000;
@@ -80,12 +81,11 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-const OUT_OF_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 const CUT_OFF = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
 
 function explain(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (OUT_OF_ROOM.has(code)) return new Refusal('unavailable', { cause: error });
+  if (isOutOfRoom(error)) return new Refusal('unavailable', { cause: error });
   if (CUT_OFF.has(code)) return cutOff(error);
   return error;
 }

@@ -11,6 +11,8 @@ export interface OutgoingMail {
   plain: string;
   /** When it was queued, on the workspace's clock (ms). */
   dateMs: number;
+  /** Where one POST ends mails of the kind to this address. Missing or null = nobody can do without them. */
+  stopUrl?: string | null;
 }
 
 export type MailOutcome =

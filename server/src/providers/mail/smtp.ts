@@ -71,7 +71,14 @@ function toMessage(mail: OutgoingMail) {
     text: mail.plain,
     html: mail.html,
     // Holiday notices and the like are not answers that anyone here reads.
-    headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
+    headers: {
+      'auto-submitted': 'auto-generated',
+      'x-auto-response-suppress': 'All',
+      ...(mail.stopUrl && {
+        'list-unsubscribe': `<${mail.stopUrl}>`,
+        'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      }),
+    },
   };
 }
 

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ChargeRequest, PaymentProvider, RefundRequest } from './payment-provider.ts';
+import type { PaymentProvider, PreparedRequest, RefundRequest } from './payment-provider.ts';
 import { createPaymentProviders } from './registry.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
 const LIMIT_MS = 8_000;
 const scope = { workspaceId: '01985a8e-0000-7000-8000-000000000001', testMode: true };
-const reference = { scope, chargeId: '01985a8e-0000-7000-8000-000000000002', nowMs: 0 };
+const reference = {
+  scope,
+  chargeId: '01985a8e-0000-7000-8000-000000000002',
+  ...{ processorId: null, purpose: 'purchase' as const, expectedByMs: null, nowMs: 0 },
+} as const;
 const calls = {
-  charge: (provider: PaymentProvider) => provider.charge(reference as unknown as ChargeRequest),
+  charge: (provider: PaymentProvider) => provider.charge(reference as unknown as PreparedRequest),
   lookUp: (provider: PaymentProvider) => provider.lookUp(reference),
   cancel: (provider: PaymentProvider) => provider.cancel(reference),
   refund: (provider: PaymentProvider) => provider.refund(reference as unknown as RefundRequest),
@@ -35,10 +39,12 @@ function open(call: () => Promise<never>) {
   const provider = Object.fromEntries(names.map((name) => [name, call]));
   const providers = createPaymentProviders({
     sandbox: { name: 'sandbox', ...provider } as unknown as Sandbox,
+    kinds: [],
     timeoutMs: LIMIT_MS,
+    realNowMs: () => 0,
     onFailure: (error) => failures.push(error),
   });
-  const find = (from: typeof providers) => from.providerFor(scope) as PaymentProvider;
+  const find = (from: typeof providers) => from.openSandbox();
   return { failures, providers, find };
 }
 

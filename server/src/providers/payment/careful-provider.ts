@@ -2,7 +2,10 @@
  * The one way to a processor: every call has a limit, and a call that breaks, or takes longer than anybody waits, has
  * an outcome like every other. What it may yet do is found by asking later: no answer is never a failure.
  */
+import { type CallEnd, NotSent, toCallEnd } from './call-end.ts';
 import type { PaymentProvider } from './payment-provider.ts';
+
+const UNKNOWN = { kind: 'unknown' as const, lookAgainAtMs: null };
 
 /** The time that is left for calls. */
 export interface TimeLimit {
@@ -23,36 +26,85 @@ export function createTimeLimit(limitMs: number): TimeLimit {
 export interface Care {
   /** Asked for each call: calls that share a limit end together. */
   limit: () => TimeLimit;
+  realNowMs: () => number;
   /** Is told why a call had no answer. */
   onFailure: (error: unknown) => void;
+  /** Is told how each call ended that was sent; missing = nobody counts. */
+  onEnd?: ((end: CallEnd) => void) | undefined;
 }
 
-/** The same processor, whose calls always answer and never throw. */
-export function toCareful(provider: PaymentProvider, { limit, onFailure }: Care): PaymentProvider {
-  async function ask<Outcome>(call: () => Promise<Outcome>, otherwise: Outcome): Promise<Outcome> {
+/** The same processor, whose calls always answer and never throw, but for `check`. */
+export function toCareful(
+  provider: PaymentProvider,
+  { limit, realNowMs, onFailure, onEnd }: Care,
+): PaymentProvider {
+  /** Throws what the call throws, and where it takes too long. */
+  async function within<Outcome>(call: () => Promise<Outcome>): Promise<Outcome> {
     let timer: NodeJS.Timeout | undefined;
     try {
       const leftMs = limit().leftMs();
       // Nothing is sent that nobody has the time to wait for.
-      if (leftMs <= 0) throw new Error('there was no time left for the processor');
+      if (leftMs <= 0) throw new NotSent('there was no time left for the processor');
       const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(reject, leftMs, new Error('the processor took too long'));
       });
       return await Promise.race([call(), late]);
-    } catch (error) {
-      onFailure(error);
-      return otherwise;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  return {
+  async function ask<Outcome>(call: () => Promise<Outcome>, otherwise: Outcome): Promise<Outcome> {
+    try {
+      const answer = await within(call);
+      onEnd?.('answered');
+      return answer;
+    } catch (error) {
+      onFailure(error);
+      const end = toCallEnd(error);
+      if (end) onEnd?.(end);
+      return otherwise;
+    }
+  }
+
+  /** A process that was halted sends nothing of what it meant to send long ago. */
+  const inTime = <Outcome>(sendByRealMs: number, call: () => Promise<Outcome>) => {
+    if (realNowMs() >= sendByRealMs) throw new NotSent('it was too late to send');
+    return call();
+  };
+  const { prepare, describeAction, readNotification, check, showFields } = provider;
+  const careful: PaymentProvider = {
     name: provider.name,
-    charge: (request) => ask(() => provider.charge(request), { kind: 'unknown', lookAgainAtMs: null }),
-    lookUp: (reference) => ask(() => provider.lookUp(reference), { kind: 'no_answer' }),
+    charge: (request) =>
+      ask(async () => inTime(request.sendByRealMs, () => provider.charge(request)), UNKNOWN),
+    lookUp: async (reference) =>
+      isUnprepared(provider, reference)
+        ? { kind: 'absent' }
+        : ask(() => provider.lookUp(reference), { kind: 'no_answer' }),
     cancel: (reference) => ask(() => provider.cancel(reference), { kind: 'unknown' }),
-    refund: (request) => ask(() => provider.refund(request), { kind: 'unknown', lookAgainAtMs: null }),
+    refund: (request) => ask(() => provider.refund(request), UNKNOWN),
     lookUpDispute: (reference) => ask(() => provider.lookUpDispute(reference), { kind: 'no_answer' }),
   };
+  if (prepare) {
+    careful.prepare = (request) =>
+      ask(async () => inTime(request.sendByRealMs, () => prepare(request)), UNKNOWN);
+  }
+  if (describeAction) {
+    careful.describeAction = (reference) => ask(() => describeAction(reference), { kind: 'no_answer' });
+  }
+  if (readNotification) {
+    careful.readNotification = (raw) => ask(() => readNotification(raw), { kind: 'no_answer' });
+  }
+  if (showFields) careful.showFields = (ask) => showFields(ask);
+  // What it finds is for whoever asks.
+  if (check) careful.check = () => within(check);
+  return careful;
+}
+
+/** No attempt was made, and nobody need be asked: what takes the money is named in the row before it does. */
+export function isUnprepared(
+  { prepare }: PaymentProvider,
+  { processorId }: { processorId: string | null },
+): boolean {
+  return prepare !== undefined && processorId === null;
 }

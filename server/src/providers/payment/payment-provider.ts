@@ -3,9 +3,15 @@
  * authentication and a time-out are outcomes, never exceptions, and a time-out is `unknown`, never failed.
  *
  * The id of our own row (charge, refund) is the idempotency key of every outward call: the same call again,
- * also at the same time from another process, moves no more money and answers what stands by then.
- * A call is never made inside a database transaction. `nowMs` is always the workspace's clock.
+ * also at the same time from another process, moves no more money and answers what stands by then. Where the processor
+ * forgets keys, `prepare` makes an object there that moves nothing, and one such object takes money once at most: its
+ * id is committed with our row before `charge` names it.
+ *
+ * A call is never made inside a database transaction. `nowMs` is always the workspace's clock; `…RealMs` is not.
  */
+
+import type { TransferInstructions } from '../../domain/processors/transfer.ts';
+import type { NotificationReading, RawNotification } from './notification.ts';
 
 /** One store of one workspace: nothing of it is seen from another. */
 export interface ProviderScope {
@@ -34,9 +40,44 @@ export type ChargeMethod =
       holder: string | null;
       wallet?: CardWallet;
     }
+  /** What the processor's own fields made of what was typed there: it pays once. */
+  | {
+      kind: 'token';
+      reference: string;
+      /** The processor's names of the methods that were offered, of which it is one. */
+      types: readonly string[];
+      /** The buyer is on a page of ours that can show what the processor asks of them. */
+      isInPage: boolean;
+    }
   /** The `storedReference` of an earlier outcome, or a reference that the merchant brought along. */
   | { kind: 'stored'; reference: string }
-  | { kind: 'bank_transfer' };
+  /** Sent by the buyer's bank, days later. */
+  | { kind: 'transfer' }
+  /** Approved on a page of the processor's. */
+  | { kind: 'redirect' };
+
+/** What the buyer's page and the merchant call methods, whoever takes them. */
+export type MethodKind = ChargeMethod['kind'];
+
+/** What a charge is for, as its processor is told. */
+export type ChargePurpose =
+  /** The buyer is there, or was a moment ago. */
+  | 'purchase'
+  /** The first try of a later payment of a subscription. */
+  | 'renewal'
+  /** A further try of one. */
+  | 'retry';
+
+/** What a charge is told by beside its money. */
+export interface ChargeFacts {
+  /** The method is to be charged again. */
+  keepsMethod: boolean;
+  /** Where the buyer comes back to from another's page. */
+  returnUrl: string;
+  orderNumber: string;
+  /** By which it is known as ours, at the processor and in what it tells. */
+  metadata: Readonly<Record<string, string>>;
+}
 
 export interface ChargeRequest {
   scope: ProviderScope;
@@ -50,8 +91,24 @@ export interface ChargeRequest {
   method: ChargeMethod;
   /** The buyer is not there: renewals, retries, charges through the API. */
   offSession: boolean;
+  purpose: ChargePurpose;
+  /** Null where the kind makes no object first, and tells nobody. */
+  facts: ChargeFacts | null;
   nowMs: number;
+  /** Nothing is sent any more from then on: by that time somebody else may have asked what became of it. */
+  sendByRealMs: number;
 }
+
+/** A request for a charge whose object at the processor is known; null where its kind makes none. */
+export interface PreparedRequest extends ChargeRequest {
+  processorId: string | null;
+}
+
+export type PrepareOutcome =
+  /** The object is there and moves nothing. The same request again names the same one. */
+  | { kind: 'prepared'; processorId: string }
+  | DeclinedCharge
+  | Extract<ChargeOutcome, { kind: 'unknown' | 'invalid' }>;
 
 /** The API's `charge.paymentMethod`, as stored and answered. */
 export interface PaymentMethodDetails {
@@ -75,8 +132,11 @@ export interface CardExpiry {
   month: number;
 }
 
-/** A soft decline may be tried again, a hard one only with another method; technical is nobody's fault. */
-export type DeclineKind = 'soft' | 'hard' | 'technical';
+/**
+ * A soft decline may be tried again, a hard one only with another method; `authentication` is mended by the buyer
+ * alone; technical is nobody's fault.
+ */
+export type DeclineKind = 'soft' | 'hard' | 'authentication' | 'technical';
 
 export interface SucceededCharge {
   kind: 'succeeded';
@@ -84,10 +144,10 @@ export interface SucceededCharge {
   /** What was taken, in minor units of `currency`: the caller compares it with what it asked for. */
   amountMinor: bigint;
   currency: string;
-  /** What the processor keeps, in the charge's currency; it is not given back on a refund. */
-  feeMinor: bigint;
+  /** What the processor keeps, in the charge's currency; it is not given back on a refund. Null = told later. */
+  feeMinor: bigint | null;
   method: PaymentMethodDetails;
-  /** Charges the same method again, off-session; null when the method can not be kept. */
+  /** Charges the same method again, off-session; null when the method cannot be kept. */
   storedReference: string | null;
   /** Evidence of the buyer's location; null when the method says nothing. */
   cardCountry: string | null;
@@ -109,23 +169,49 @@ export interface DeclinedCharge {
   message: string;
 }
 
+/** The buyer must go to `url`: a path on our host, or an absolute URL of the processor. */
+export interface RedirectAction {
+  kind: 'redirect';
+  url: string;
+}
+
+/** The processor says where to when it is asked (`describeAction`): the address itself may hold a secret, and is not kept. */
+export interface AskedAction {
+  kind: 'asked';
+}
+
 export type ChargeOutcome =
   | SucceededCharge
-  /** The buyer must go to `actionPath` (a path on our host or an absolute URL of the processor). */
-  | { kind: 'needs_action'; processorId: string; method: PaymentMethodDetails; actionPath: string }
+  | {
+      kind: 'needs_action';
+      processorId: string;
+      method: PaymentMethodDetails;
+      action: RedirectAction | AskedAction;
+    }
   /** The processor has it and has not settled it yet. */
-  | { kind: 'pending'; processorId: string; method: PaymentMethodDetails; lookAgainAtMs: number }
+  | {
+      kind: 'pending';
+      processorId: string;
+      method: PaymentMethodDetails;
+      lookAgainAtMs: number;
+      /** Of a method that takes days: until when it is to have brought the money. */
+      expectedByMs?: number;
+      /** What the buyer is to send by themselves. */
+      transfer?: TransferInstructions;
+    }
   | DeclinedCharge
   /** No answer that can be trusted, or the processor itself does not know: the money may have been taken. */
   | { kind: 'unknown'; lookAgainAtMs: number | null }
   /** Card details that no charge can be made with; nothing was stored. */
-  | { kind: 'invalid'; field: 'number' | 'expiry' | 'cvc'; message: string };
+  | { kind: 'invalid'; field: 'number' | 'expiry' | 'cvc' | 'token'; message: string };
 
 /** A charge that the processor has; card details were checked before it came to be. */
 export type StandingOutcome = Exclude<ChargeOutcome, { kind: 'invalid' }>;
 
 export type LookUpOutcome =
   | StandingOutcome
+  /** Its buyer has approved it elsewhere: `charge` takes the money. */
+  | { kind: 'ready'; processorId: string }
   /**
    * The processor has never seen the charge. It says nothing of a call that is still under way: only a cancelled
    * charge takes no money any more.
@@ -134,12 +220,24 @@ export type LookUpOutcome =
   /** The question was lost: nothing is known that was not known before. */
   | { kind: 'no_answer' };
 
+/** Told to the buyer alone, and never kept. */
+export type ActionOutcome =
+  | { kind: 'redirect'; url: string }
+  /** By the processor's script in our page. */
+  | { kind: 'script'; script: string; clientSecret: string; publishableKey: string }
+  | { kind: 'none' }
+  | { kind: 'no_answer' };
+
 export type CancelOutcome =
   /**
    * Nothing was taken and nothing will be: also for a declined or an already cancelled charge, and for one that the
    * processor has never seen, whose id it refuses from now on.
    */
-  { kind: 'cancelled' } | { kind: 'taken'; outcome: SucceededCharge } | { kind: 'unknown' };
+  | { kind: 'cancelled' }
+  | { kind: 'taken'; outcome: SucceededCharge }
+  | { kind: 'unknown' }
+  /** It cannot be stopped there: nothing is known, and nobody is to be alarmed. */
+  | { kind: 'refused' };
 
 export type RefundOutcome =
   | { kind: 'succeeded'; processorId: string }
@@ -147,22 +245,36 @@ export type RefundOutcome =
   | { kind: 'failed'; reason: string; message: string }
   | { kind: 'unknown'; lookAgainAtMs: number | null };
 
+/** How much of a charge is disputed, where it is not all that is left of it. */
+export interface DisputedSum {
+  amountMinor: bigint;
+  currency: string;
+}
+
 /** What the buyer's bank says of a charge that its holder disputes. */
 export type DisputeOutcome =
   /** There is none, and no reason to ask again. */
   | { kind: 'none' }
   | { kind: 'awaited'; lookAgainAtMs: number }
-  | { kind: 'open'; processorId: string; lookAgainAtMs: number }
+  | { kind: 'open'; processorId: string; lookAgainAtMs: number; disputed?: DisputedSum }
   /** The money stays. */
-  | { kind: 'won'; processorId: string }
-  /** The bank has taken back what was left of it. */
-  | { kind: 'lost'; processorId: string }
+  | { kind: 'won'; processorId: string; disputed?: DisputedSum }
+  /** The bank has taken it back. */
+  | { kind: 'lost'; processorId: string; disputed?: DisputedSum }
   | { kind: 'no_answer' };
 
 export interface ChargeReference {
   scope: ProviderScope;
   chargeId: string;
+  /** As committed with the charge's row; null while it has none. */
+  processorId: string | null;
   nowMs: number;
+}
+
+/** What the charge's row says of one that may be asked for as it stands. */
+export interface LookUpReference extends ChargeReference {
+  purpose: ChargePurpose;
+  expectedByMs: number | null;
 }
 
 export interface RefundRequest extends ChargeReference {
@@ -170,18 +282,63 @@ export interface RefundRequest extends ChargeReference {
   refundId: string;
   /** Minor units of the charge's currency, at least 1. */
   amountMinor: bigint;
+  currency: string;
+}
+
+/** What a page is about to take, as far as the fields of a processor must know it. */
+export interface FieldsAsk {
+  /** Minor units of `currency`; 0 only takes and stores the method. */
+  amountMinor: bigint;
+  currency: string;
+  /** The method will be charged again. */
+  keepsMethod: boolean;
+  /** Others may wait for what is bought, so that no method may take days. */
+  isScarce: boolean;
+  /** Within another's page, which no method may lead away from. */
+  isFramed: boolean;
+  /** The types that the merchant has chosen; none = all. */
+  chosen: readonly string[];
+}
+
+/** What a page of ours needs to show fields that only the processor reads. Nothing of it is secret. */
+export interface ProcessorFields {
+  /** The kind, which the page has a part for. */
+  kind: string;
+  /** The processor's script, loaded from its own host. */
+  script: string;
+  publishableKey: string;
+  /** As the processor counts it; null = the method is only stored. */
+  amount: number | null;
+  /** ISO 4217, lower case. */
+  currency: string;
+  /** The processor's names of the methods; the charge is asked for by the very same list. */
+  types: readonly string[];
+  keepsMethod: boolean;
 }
 
 export interface PaymentProvider {
-  /** Stored with each charge, so that it is looked up where it was made. */
+  /** Its kind, stored with each charge. */
   name: string;
-  charge(request: ChargeRequest): Promise<ChargeOutcome>;
+  /**
+   * Makes the object that the charge will be, and moves nothing. Missing where our id alone is the guard: the processor
+   * keeps it for good, and refuses one that was cancelled before it came.
+   */
+  prepare?(request: ChargeRequest): Promise<PrepareOutcome>;
+  charge(request: PreparedRequest): Promise<ChargeOutcome>;
   /** What has become of a charge; settles what has fallen due by `nowMs`. */
-  lookUp(reference: ChargeReference): Promise<LookUpOutcome>;
+  lookUp(reference: LookUpReference): Promise<LookUpOutcome>;
   /** Stops a charge that has not taken money, also before it has come. */
   cancel(reference: ChargeReference): Promise<CancelOutcome>;
+  /** What the buyer is asked of a charge that waits for them; null = nothing any more. For kinds that answer `asked`. */
+  describeAction?(reference: ChargeReference): Promise<ActionOutcome>;
   /** Gives money back. The sum of a charge's refunds never passes its amount. */
   refund(request: RefundRequest): Promise<RefundOutcome>;
+  /** Its fields for a page; null where it takes nothing of this. Asks nobody. For kinds that take `token`. */
+  showFields?(ask: FieldsAsk): ProcessorFields | null;
+  /** Throws where it does not answer, or does not let us in; missing where there is nobody to ask. Looks only. */
+  check?(): Promise<void>;
+  /** What it tells by itself; missing where it never does. Nothing of it is believed but that there is something to see. */
+  readNotification?(raw: RawNotification): Promise<NotificationReading>;
   /** Where a dispute of a charge stands. */
   lookUpDispute(reference: ChargeReference): Promise<DisputeOutcome>;
 }

@@ -1,13 +1,53 @@
-/** Which processor takes a store's money, and which one took it. */
+/** The kinds of processors, and the way to each connection of one: careful, and with its credentials. */
+import type { ProcessorAccounts } from './account.ts';
+import type { CallEnd } from './call-end.ts';
 import { createTimeLimit, type TimeLimit, toCareful } from './careful-provider.ts';
-import type { PaymentProvider, ProviderScope } from './payment-provider.ts';
+import type { MethodKind, PaymentProvider, ProviderScope } from './payment-provider.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
+/** One account of a kind, as its adapter is told of it. */
+export interface OpenedConnection {
+  id: string;
+  scope: ProviderScope;
+  kind: string;
+  /** What the kind is told beside credentials, in its own form. */
+  details: unknown;
+  /** Null where the kind has none, or no key opens them any more. */
+  credentials: Readonly<Record<string, string>> | null;
+}
+
+/** What can be asked of every connection of a kind: data, so that no flow knows a kind by its name. */
+export interface Capabilities {
+  methods: readonly MethodKind[];
+  /** What buyers know them by, in the API's words. */
+  types: readonly string[];
+  /** Null = all. */
+  currencies: readonly string[] | null;
+  /** What a page must be let load for its fields, as sources of a content security policy; null = nothing. */
+  sources: PageSources | null;
+}
+
+export interface PageSources {
+  scripts: readonly string[];
+  frames: readonly string[];
+  connects: readonly string[];
+}
+
+export interface ProcessorKind {
+  name: string;
+  capabilities: Capabilities;
+  /** Null where it has no accounts that are asked over a network. */
+  accounts: ProcessorAccounts | null;
+  open(connection: OpenedConnection): PaymentProvider;
+}
+
 export interface PaymentProviders {
-  /** For new charges. Null while live payments are not set up: the caller refuses. */
-  providerFor(scope: ProviderScope): PaymentProvider | null;
-  /** For a charge made earlier, by the name stored with it; null when that processor is no longer set up. */
-  providerNamed(name: string): PaymentProvider | null;
+  /** The sandbox of any test store: its row need not be read. */
+  openSandbox(): PaymentProvider;
+  /** Null where its kind is none of ours. */
+  openConnection(connection: OpenedConnection): PaymentProvider | null;
+  /** By the name in a connection's row. */
+  kindNamed(name: string): ProcessorKind | null;
   /** The same for one answer that somebody waits for: all its calls together take no longer than one may. */
   forOneAnswer(): PaymentProviders;
   /** For what only the sandbox has: its authentication page and its test references. */
@@ -16,17 +56,30 @@ export interface PaymentProviders {
 
 export interface RegistryOptions {
   sandbox: Sandbox;
+  kinds: readonly ProcessorKind[];
   /** How long a call may take, or all calls of one answer. */
   timeoutMs: number;
+  realNowMs: () => number;
   onFailure: (error: unknown) => void;
+  /** Is told how calls over a connection ended; the sandbox is never called over a network. */
+  onEnd?: (connection: OpenedConnection, end: CallEnd) => void;
 }
 
-export function createPaymentProviders({ sandbox, timeoutMs, onFailure }: RegistryOptions): PaymentProviders {
+export function createPaymentProviders(options: RegistryOptions): PaymentProviders {
+  const { sandbox, kinds, timeoutMs, realNowMs, onFailure, onEnd } = options;
+  const kindNamed = (name: string) => kinds.find((kind) => kind.name === name) ?? null;
   const open = (limit: () => TimeLimit): PaymentProviders => {
-    const careful = toCareful(sandbox, { limit, onFailure });
+    const toSafe = (provider: PaymentProvider, told?: (end: CallEnd) => void) =>
+      toCareful(provider, { limit, realNowMs, onFailure, onEnd: told });
+    const careful = toSafe(sandbox);
     return {
-      providerFor: ({ testMode }) => (testMode ? careful : null),
-      providerNamed: (name) => (name === sandbox.name ? careful : null),
+      openSandbox: () => careful,
+      openConnection: (connection) => {
+        if (connection.kind === sandbox.name) return careful;
+        const kind = kindNamed(connection.kind);
+        return kind && toSafe(kind.open(connection), onEnd && ((end) => onEnd(connection, end)));
+      },
+      kindNamed,
       forOneAnswer: () => {
         const shared = createTimeLimit(timeoutMs);
         return open(() => shared);

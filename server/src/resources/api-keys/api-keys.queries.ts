@@ -1,7 +1,10 @@
 /** Key pairs of a workspace and mode. */
-import type { Insertable } from 'kysely';
+import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import type { ApiKeysTable, Row } from '../../db/schema.ts';
+import { onPage, type Page } from '../../db/list.ts';
+import type { ApiKeysTable } from '../../db/schema/api-keys.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
 
 export interface KeyPair {
   keyId: string;
@@ -10,6 +13,7 @@ export interface KeyPair {
   workspaceState: Row<'workspaces'>['state'];
   secretHash: string;
   scopes: string[] | null;
+  ipAllowList: string[] | null;
   readRequiresSecret: boolean;
   amounts: 'minor' | 'major';
   expiresAt: number | null;
@@ -28,6 +32,7 @@ export async function findKeyPair(db: Db, publicKey: string): Promise<KeyPair | 
       'workspaces.state as workspaceState',
       'apiKeys.secretHash',
       'apiKeys.scopes',
+      'apiKeys.ipAllowList',
       'apiKeys.readRequiresSecret',
       'apiKeys.amounts',
       'apiKeys.expiresAt',
@@ -37,10 +42,7 @@ export async function findKeyPair(db: Db, publicKey: string): Promise<KeyPair | 
     .executeTakeFirst();
 }
 
-export async function insertKeyPair(
-  tx: Tx,
-  pair: Omit<Insertable<ApiKeysTable>, 'lastUsedAt'>,
-): Promise<void> {
+export async function insertKeyPair(tx: Tx, pair: Insertable<ApiKeysTable>): Promise<void> {
   await tx.insertInto('apiKeys').values(pair).execute();
 }
 
@@ -54,13 +56,24 @@ export async function lockKeyPair(tx: Tx, publicKey: string): Promise<Row<'apiKe
     .executeTakeFirst();
 }
 
+/** The pair of an id, of the store that is asked alone. */
+export async function lockKeyPairOfStore(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<Row<'apiKeys'> | undefined> {
+  return tx
+    .selectFrom('apiKeys')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 export async function updateKeyPair(
   tx: Tx,
-  {
-    workspaceId,
-    id,
-    ...changes
-  }: { workspaceId: string; id: string; expiresAt?: number; revokedAt?: number },
+  { workspaceId, id, ...changes }: { workspaceId: string; id: string } & Updateable<ApiKeysTable>,
 ): Promise<void> {
   await tx
     .updateTable('apiKeys')
@@ -82,17 +95,76 @@ export async function listKeyPairs(db: Db) {
     .execute();
 }
 
-/** Notes that pairs were used; `usedAt` in real ms by key id. */
-export async function updateLastUsed(
+/** A pair and its last use. */
+export type UsedKeyPair = Row<'apiKeys'> & { lastUsedAt: number | null; lastUsedAddress: string | null };
+
+function used(db: Db, scope: Scope) {
+  const { workspaceId } = scope;
+  return db
+    .selectFrom('apiKeys')
+    .leftJoin('apiKeyUses', (join) =>
+      join.onRef('apiKeyUses.keyId', '=', 'apiKeys.id').on('apiKeyUses.workspaceId', '=', workspaceId),
+    )
+    .where(inScope(scope, 'apiKeys'))
+    .selectAll('apiKeys')
+    .select(['apiKeyUses.lastUsedAt', 'apiKeyUses.address as lastUsedAddress']);
+}
+
+export async function findUsedKeyPair(db: Db, scope: Scope, id: string): Promise<UsedKeyPair | undefined> {
+  return used(db, scope).where('apiKeys.id', '=', id).executeTakeFirst();
+}
+
+/** Newest first; pairs that are revoked or over only where they are asked for. `nowMs` is real time. */
+export async function listUsedKeyPairs(
   db: Db,
-  uses: Array<{ workspaceId: string; keyId: string; usedAt: number }>,
-) {
-  for (const use of uses) {
+  scope: Scope,
+  { page, withEnded, nowMs }: { page: Page; withEnded: boolean; nowMs: number },
+): Promise<UsedKeyPair[]> {
+  const all = used(db, scope);
+  const sort = { by: 'apiKeys.createdAt', id: 'apiKeys.id', direction: 'desc' } as const;
+  return onPage(withEnded ? all : all.where(living(nowMs)), page, sort).execute();
+}
+
+/** What works at `nowMs`. */
+const living = (nowMs: number) =>
+  sql<SqlBool>`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > ${nowMs})`;
+
+/** How many pairs of a store work at `nowMs` (real time), or all there ever were. */
+export async function countKeyPairs(
+  db: Db,
+  scope: Scope,
+  { withEnded, nowMs }: { withEnded: boolean; nowMs: number },
+): Promise<number> {
+  const all = used(db, scope).clearSelect();
+  const { count } = await (withEnded ? all : all.where(living(nowMs)))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export interface KeyUse {
+  workspaceId: string;
+  keyId: string;
+  /** Real time. */
+  usedAt: number;
+  address: string | null;
+}
+
+/** Notes that pairs were used. Of two processes the later use stays. */
+export async function updateLastUsed(db: Db, uses: KeyUse[]): Promise<void> {
+  for (const { usedAt: lastUsedAt, ...use } of uses) {
     await db
-      .updateTable('apiKeys')
-      .set({ lastUsedAt: use.usedAt })
-      .where('workspaceId', '=', use.workspaceId)
-      .where('id', '=', use.keyId)
+      .insertInto('apiKeyUses')
+      .values({ ...use, lastUsedAt })
+      .onConflict((oc) =>
+        oc
+          .columns(['workspaceId', 'keyId'])
+          .doUpdateSet((eb) => ({
+            lastUsedAt: eb.ref('excluded.lastUsedAt'),
+            address: eb.ref('excluded.address'),
+          }))
+          .whereRef('apiKeyUses.lastUsedAt', '<', 'excluded.lastUsedAt'),
+      )
       .execute();
   }
 }

@@ -26,3 +26,20 @@ export async function insertAuditEntry(tx: Tx, scope: Scope, entry: AuditEntry):
     after: entry.after === null ? null : toJson(entry.after),
   });
 }
+
+/** Of what was done to a workspace as a whole: it bears no mode. */
+export async function insertWorkspaceAuditEntry(
+  tx: Tx,
+  workspaceId: string,
+  { before, after, ...entry }: AuditEntry,
+): Promise<void> {
+  await tx
+    .insertInto('workspaceAudit')
+    .values({
+      workspaceId,
+      ...entry,
+      before: before === null ? null : toJson(before),
+      after: after === null ? null : toJson(after),
+    })
+    .execute();
+}

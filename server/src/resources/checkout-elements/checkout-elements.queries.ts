@@ -1,6 +1,7 @@
 /** All SQL of checkout elements and their carts. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
 import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
@@ -49,6 +50,7 @@ export interface NewCheckoutElement {
   id: string;
   name: string | null;
   subscriptionOffer: boolean;
+  allowedOrigins: string[];
   createdAt: number;
 }
 
@@ -69,10 +71,20 @@ export async function updateCheckoutElement(
   {
     id,
     ...changes
-  }: { id: string; name?: string | null; subscriptionOffer?: boolean; archivedAt?: number | null },
+  }: {
+    id: string;
+    name?: string | null;
+    subscriptionOffer?: boolean;
+    allowedOrigins?: string[];
+    archivedAt?: number | null;
+  },
 ): Promise<void> {
-  if (Object.values(changes).every((value) => value === undefined)) return;
-  await tx.updateTable('checkoutElements').set(changes).where(inScope(scope)).where('id', '=', id).execute();
+  await tx
+    .updateTable('checkoutElements')
+    .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Replaces an element's cart. */
@@ -90,4 +102,17 @@ export async function updateCart(
     .insertInto('checkoutElementOffers')
     .values(offerIds.map((offerId, position) => ({ ...scopeColumns(scope), elementId, position, offerId })))
     .execute();
+}
+
+const paidOrderCount = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db
+    .updateTable('checkoutElements')
+    .set((eb) => ({ paidOrders: eb('paidOrders', '+', 1) }))
+    .where(inScope(scope))
+    .where('id', '=', id),
+);
+
+/** Counts one more order of it that was paid; the row stays locked until the transaction ends. */
+export async function countPaidOrder(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await paidOrderCount(tx, { ...scopeColumns(scope), id });
 }

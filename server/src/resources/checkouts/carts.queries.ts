@@ -23,6 +23,7 @@ const cartOffers = keepQuery((db, { offerIds, ...scope }: Scope & { offerIds: re
     .selectAll('offers')
     .select([
       'products.type as productType',
+      'products.withdrawal',
       'products.name as productName',
       'products.internalId as productInternalId',
       'products.status as productStatus',
@@ -30,8 +31,10 @@ const cartOffers = keepQuery((db, { offerIds, ...scope }: Scope & { offerIds: re
       'products.projectId',
       'products.cover as productCover',
       'products.description as productDescription',
+      'products.features as productFeatures',
       'variants.name as variantName',
       'variants.internalId as variantInternalId',
+      'variants.features as variantFeatures',
     ])
     .where(inScope(scope, 'offers'))
     .where('offers.id', '=', sql<string>`any(${offerIds}::uuid[])`),

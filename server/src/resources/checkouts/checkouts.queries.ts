@@ -1,8 +1,9 @@
 /** All SQL of checkout sessions. */
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { CheckoutSessionsTable, Row } from '../../db/schema.ts';
+import type { CheckoutSessionsTable } from '../../db/schema/checkouts.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 
 type NewSession = Omit<Insertable<CheckoutSessionsTable>, 'workspaceId' | 'testMode'>;
@@ -18,25 +19,16 @@ export async function findSession(db: Db, token: string): Promise<Row<'checkoutS
   return db.selectFrom('checkoutSessions').selectAll().where('token', '=', token).executeTakeFirst();
 }
 
-/** The cart of the session whose order a payment carries. */
-export async function findSessionOfPayment(db: Db, scope: Scope, paymentId: string) {
+export async function findSessionById(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<Row<'checkoutSessions'> | undefined> {
   return db
-    .selectFrom('payments as p')
-    .innerJoin('orders as o', (join) =>
-      join
-        .onRef('o.workspaceId', '=', 'p.workspaceId')
-        .onRef('o.testMode', '=', 'p.testMode')
-        .onRef('o.id', '=', 'p.orderId'),
-    )
-    .innerJoin('checkoutSessions as s', (join) =>
-      join
-        .onRef('s.workspaceId', '=', 'o.workspaceId')
-        .onRef('s.testMode', '=', 'o.testMode')
-        .onRef('s.id', '=', 'o.sessionId'),
-    )
-    .select(['s.elementId', 's.offerIds'])
-    .where(inScope(scope, 'p'))
-    .where('p.id', '=', paymentId)
+    .selectFrom('checkoutSessions')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
     .executeTakeFirst();
 }
 
@@ -49,7 +41,6 @@ export async function insertSessionOnce(db: Db, scope: Scope, session: NewSessio
     .execute();
 }
 
-/** Two tabs of one session submit one after the other. */
 /** The session that an order was made in; none for one that the API made. */
 export async function findSessionOfOrder(
   db: Db,
@@ -70,18 +61,28 @@ export async function findSessionOfOrder(
     .executeTakeFirst();
 }
 
+/**
+ * Two tabs of one session submit one after the other, and so do all sessions of one opener (`orders.opened_by`), whose
+ * open orders are counted.
+ */
 export async function lockSession(
   tx: Tx,
   scope: Scope,
-  id: string,
+  { id, openedBy }: { id: string; openedBy: string | null },
 ): Promise<Row<'checkoutSessions'> | undefined> {
-  return tx
+  const session = tx
     .selectFrom('checkoutSessions')
     .selectAll()
     .where(inScope(scope))
     .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+    .forUpdate();
+  if (openedBy === null) return session.executeTakeFirst();
+  // A lock that no row stands for: the first order of an opener has nothing else to wait for.
+  const lock = sql<unknown>`pg_advisory_xact_lock(hashtextextended(${openedBy}, 0))`;
+  const row = await session.select(lock.as('locked')).executeTakeFirst();
+  if (!row) return undefined;
+  const { locked: _nothing, ...found } = row;
+  return found;
 }
 
 type SessionChanges = Updateable<CheckoutSessionsTable> & { id: string };
@@ -107,18 +108,21 @@ export async function updateSessionError(
   await updateSession(tx, scope, { id, lastError: toJson(error) });
 }
 
+const errorClearing = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db
+    .updateTable('checkoutSessions')
+    .set({ lastError: null })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .where('lastError', 'is not', null),
+);
+
 /**
  * After a try that did not fail. A session without an error is not locked: another press of the button may hold it
  * and wait for the order.
  */
 export async function clearSessionError(tx: Tx, scope: Scope, id: string): Promise<void> {
-  await tx
-    .updateTable('checkoutSessions')
-    .set({ lastError: null })
-    .where(inScope(scope))
-    .where('id', '=', id)
-    .where('lastError', 'is not', null)
-    .execute();
+  await errorClearing(tx, { ...scopeColumns(scope), id });
 }
 
 /** The store that a checkout link belongs to: an offer's or an element's. */
@@ -157,6 +161,17 @@ export async function findElementCart(db: Db, scope: Scope, elementId: string) {
   return first
     ? { isArchived: first.archivedAt !== null, offerIds: rows.map((row) => row.offerId) }
     : undefined;
+}
+
+/** The sites that an element's checkout is narrowed to; empty: none of its own. */
+export async function listAllowedOrigins(db: Db, scope: Scope, elementId: string): Promise<string[]> {
+  const element = await db
+    .selectFrom('checkoutElements')
+    .select('allowedOrigins')
+    .where(inScope(scope))
+    .where('id', '=', elementId)
+    .executeTakeFirst();
+  return element?.allowedOrigins ?? [];
 }
 
 /** The files that came with an order's items, and the pictures of what was bought, as the offers have them now. */

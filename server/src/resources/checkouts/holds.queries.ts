@@ -228,12 +228,18 @@ export async function releaseUsedRedemption(tx: Tx, scope: Scope, orderId: strin
 }
 
 /** Keys that were handed to an order are its buyer's no longer, and nobody else's either. */
-export async function revokeKeys(tx: Tx, scope: Scope, orderId: string): Promise<void> {
+export async function revokeKeys(
+  tx: Tx,
+  scope: Scope,
+  orderId: string,
+  itemIds: readonly string[] | null = null,
+): Promise<void> {
   await tx
     .updateTable('offerKeys')
     .set({ status: 'revoked' })
     .where(inScope(scope))
     .where('orderId', '=', orderId)
+    .$if(itemIds !== null, (query) => query.where('orderItemId', 'in', itemIds ?? []))
     .where('status', '=', 'sold')
     .execute();
 }

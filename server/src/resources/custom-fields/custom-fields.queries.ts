@@ -2,7 +2,8 @@
 import type { Insertable, Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts';
-import type { CustomFieldsTable, Row } from '../../db/schema.ts';
+import type { CustomFieldsTable } from '../../db/schema/checkouts.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export interface CustomFieldFilter {
@@ -85,8 +86,12 @@ export async function updateCustomField(
   return (
     tx
       .updateTable('customFields')
-      // With the id in it, an update that changes nothing is one, too.
-      .set({ ...changes, id })
+      // With the id in it, an update that changes nothing is one, too. An archiving is no edit.
+      .set((eb) => ({
+        ...changes,
+        id,
+        ...('archivedAt' in changes ? {} : { version: eb('version', '+', 1) }),
+      }))
       .where(inScope(scope))
       .where('id', '=', id)
       .returningAll()

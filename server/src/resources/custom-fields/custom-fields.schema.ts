@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { PATTERN_LENGTH_MAX, VALUE_LENGTH_MAX } from '../../domain/custom-fields.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid, Version } from '../shapes.ts';
 
 const FieldType = StringEnum(['text', 'dropdown']);
 
@@ -18,6 +18,7 @@ export const CustomField = Answer('CustomField', {
   pattern: Nullable(Type.String({ description: 'RE2 syntax; the whole value must match.' })),
   validationUrl: Nullable(Type.String()),
   projectId: Nullable(Uuid()),
+  version: Version(),
   archivedAt: Nullable(Ms()),
 });
 
@@ -70,6 +71,7 @@ export function toCustomField(row: Row<'customFields'>): Static<typeof CustomFie
     pattern: row.pattern,
     validationUrl: row.validationUrl,
     projectId: row.projectId,
+    version: row.version,
     archivedAt: row.archivedAt,
   };
 }

@@ -3,7 +3,8 @@ import type { Insertable, Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { type Archived, containing, onlyArchived, onPage, type Page } from '../../db/list.ts';
-import type { DiscountsTable, Row } from '../../db/schema.ts';
+import type { DiscountsTable } from '../../db/schema/discounts.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { toCodeNormal } from '../../domain/pricing/discount-code.ts';
 
@@ -105,7 +106,7 @@ export async function updateDiscount(
 ): Promise<Row<'discounts'>> {
   return tx
     .updateTable('discounts')
-    .set(changes)
+    .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
     .where(inScope(scope))
     .where('id', '=', id)
     .returningAll()

@@ -16,6 +16,7 @@ import {
   TimeInput,
   TimeOrTextInput,
   Uuid,
+  Version,
 } from '../shapes.ts';
 
 const DiscountType = StringEnum(['code', 'sale']);
@@ -46,6 +47,7 @@ export const Discount = Answer('Discount', {
   excludedOffers: Type.Array(Uuid()),
   duration: Duration,
   durationIntervals: Nullable(Type.Integer()),
+  version: Version(),
   archivedAt: Nullable(Ms()),
   createdAt: Ms(),
 });
@@ -53,7 +55,7 @@ export const Discount = Answer('Discount', {
 const Count = (options = {}) => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options });
 const OfferIds = Type.Array(Uuid(), { maxItems: 1000 });
 
-const Code = (options = {}) => Text(64, { pattern: '^\\S+$', ...options });
+const Code = (options = {}) => Text(64, { pattern: '^[^\\s\\p{Cc}]+$', ...options });
 
 const fields = {
   status: Type.Optional(StringEnum(['active', 'inactive'])),
@@ -164,6 +166,7 @@ export function toDiscount(row: Row<'discounts'>, nowMs: number): Static<typeof 
     excludedOffers: row.excludedOffers,
     duration: row.duration,
     durationIntervals: row.durationIntervals,
+    version: row.version,
     archivedAt: row.archivedAt,
     createdAt: row.createdAt,
   };

@@ -1,7 +1,9 @@
 /** All SQL of disputes. */
 import type { Insertable, Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import type { DisputesTable, Row } from '../../db/schema.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { DisputesTable } from '../../db/schema/payments.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 type NewDispute = Omit<Insertable<DisputesTable>, 'workspaceId' | 'testMode'>;
@@ -26,16 +28,19 @@ export async function findDispute(
     .executeTakeFirst();
 }
 
-/** Whether the payment's money is in dispute now. */
-export async function isDisputed(db: Db, scope: Scope, paymentId: string): Promise<boolean> {
-  const row = await db
+const openDisputes = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
+  db
     .selectFrom('disputes')
     .select('chargeId')
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
     .where('status', '=', 'open')
-    .executeTakeFirst();
-  return row !== undefined;
+    .limit(1),
+);
+
+/** Whether the payment's money is in dispute now. */
+export async function isDisputed(db: Db, scope: Scope, paymentId: string): Promise<boolean> {
+  return (await openDisputes(db, { ...scopeColumns(scope), paymentId })).length > 0;
 }
 
 /** Of all payments of an order. */

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import type { JobKind } from '../../domain/due-work.ts';
 import {
   type ClaimedWork,
   type DueWork,
@@ -26,11 +27,11 @@ export async function insertDueWork(tx: Tx, scope: Scope, work: DueWork[]): Prom
   if (work.length > 0) await insertion(tx, { ...scope, rows: work });
 }
 
-const deletion = keepQuery((db, { kind, refId, ...scope }: Scope & { kind: string; refId: string }) =>
+const deletion = keepQuery((db, { kind, refId, ...scope }: Scope & { kind: JobKind; refId: string }) =>
   db.deleteFrom('dueWork').where(inScope(scope)).where('kind', '=', kind).where('refId', '=', refId),
 );
 
-export async function deleteDueWork(tx: Tx, scope: Scope, kind: string, refId: string): Promise<void> {
+export async function deleteDueWork(tx: Tx, scope: Scope, kind: JobKind, refId: string): Promise<void> {
   await deletion(tx, { ...scope, kind, refId });
 }
 

@@ -1,11 +1,13 @@
 /** The SQL by which work is put into the queue, beside other rows as well as alone, and by which it is claimed. */
+
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isLeased } from '../../db/lease.ts';
 import type { Scope } from '../../db/scope.ts';
+import type { JobKind } from '../../domain/due-work.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
 
 export interface DueWorkKey {
-  kind: string;
+  kind: JobKind;
   refId: string;
 }
 
@@ -67,7 +69,20 @@ export function isFree(row: string): RawBuilder<SqlBool> {
     not ${isLeased(of('leaseUntilMs'), LEASE_MS)}
     and not exists (select from stores s join workspaces o on o.id = s.workspace_id
       where s.workspace_id = ${of('workspaceId')} and s.test_mode = ${of('testMode')}
-        and (s.clock_advancing_to is not null or o.state = 'archived'))`;
+        and (s.clock_advancing_to is not null or o.state = 'archived' and not ${isOfStatement(row)}))`;
+}
+
+/**
+ * What buyers state is heard in a shop that is closed, too: its effect, the refund, and the mails that tell of it. So that
+ * who has bought can state it, and fetch documents, the codes go out that let them in.
+ */
+export function isOfStatement(row: string): RawBuilder<SqlBool> {
+  const of = (column: string) => sql.ref(`${row}.${column}`);
+  return sql<SqlBool>`(${of('kind')} in ('attend_withdrawal', 'attend_notice', 'send_refund', 'send_portal_code')
+    or ${of('kind')} = 'send_mail' and exists (select from mails sm
+      where sm.workspace_id = ${of('workspaceId')} and sm.test_mode = ${of('testMode')} and sm.id = ${of('refId')}
+        and sm.kind in ('magic_link', 'withdrawal_received', 'withdrawal_decided', 'notice_received', 'notice_decided', 'refund',
+          'subscription_ending', 'subscription_cancelled')))`;
 }
 
 /** So long a row of a queue holds up those behind it once it was begun: a delivery has its answer by then, or none. */

@@ -1,14 +1,16 @@
 /** The due work of one store, for an advance of its test clock: in order, whatever real time says. */
+
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { isLeased } from '../../db/lease.ts';
 import type { Scope } from '../../db/scope.ts';
+import type { JobKind } from '../../domain/due-work.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
 import { type ClaimedWork, isInTurn } from './due-work.sql.ts';
 
 interface WorkRow {
-  kind: string;
+  kind: JobKind;
   refId: string;
   dueMs: number;
   fence: number;
@@ -115,7 +117,7 @@ export async function countLeased(db: Db, { workspaceId, testMode }: Scope): Pro
 
 export interface UpcomingWork {
   dueMs: number;
-  kind: string;
+  kind: JobKind;
   /** Of a subscription its number, which is its id in the API. */
   id: string;
 }

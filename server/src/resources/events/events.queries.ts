@@ -9,12 +9,14 @@ import { toBuyerMailInsertion } from '../mails/mails.sql.ts';
 
 export type NewEventRow = Omit<
   Row<'events'>,
-  'workspaceId' | 'testMode' | 'body' | 'expiredAt' | 'erasedAt'
+  'workspaceId' | 'testMode' | 'body' | 'expiredAt' | 'erasedAt' | 'writtenRealMs'
 > & {
   body: string;
   /** The mail to the buyer that goes with it; left out where there is none. */
   mailKind?: string;
   mailId?: string;
+  /** It is one too many of those that anybody can cause. */
+  isMailHeldBack?: boolean;
 };
 
 interface Insertion extends Scope {
@@ -32,11 +34,12 @@ const insertion = keepQuery((db, { rows, webhookId, ...scope }: Insertion) => {
       ${event.body}, ${event.createdAt}::bigint)`,
   );
   // A missing kind is another shape of the query, so that an event without a mail pays nothing for it.
-  const mails = rows.flatMap(({ mailKind, mailId = null, id, orderId, paymentId, createdAt }) =>
-    mailKind === undefined
-      ? []
-      : [{ id: mailId, kind: mailKind, key: id, orderId, paymentId, eventId: id, params: '{}', createdAt }],
-  );
+  const mails = rows.flatMap((row) => {
+    const { mailKind, mailId = null, id, orderId, paymentId, createdAt } = row;
+    if (mailKind === undefined) return [];
+    const told = { orderId, paymentId, eventId: id, params: '{}', createdAt };
+    return [{ ...told, id: mailId, kind: mailKind, key: id, heldBack: row.isMailHeldBack ?? false }];
+  });
   const query = sql`
     with new_events as (
       insert into events (workspace_id, test_mode, id, type, idempotency_key, order_id, payment_id,
@@ -101,13 +104,34 @@ export async function findEvent(db: Db, scope: Scope, id: string): Promise<Row<'
   return db.selectFrom('events').selectAll().where(inScope(scope)).where('id', '=', id).executeTakeFirst();
 }
 
+export interface DeliveryCounts {
+  waiting: number;
+  delivered: number;
+  failed: number;
+  dropped: number;
+}
+
+export type ListedEventRow = Row<'events'> & { deliveryCounts: DeliveryCounts };
+
+/** Of one event: a few rows, one for each webhook and each time that it was sent again. */
+const deliveryCounts = sql<DeliveryCounts>`(
+  select jsonb_build_object(
+    'waiting', count(*) filter (where d.status = 'waiting'),
+    'delivered', count(*) filter (where d.status = 'delivered'),
+    'failed', count(*) filter (where d.status = 'failed'),
+    'dropped', count(*) filter (where d.status = 'dropped'))
+  from webhook_deliveries d
+  where d.workspace_id = events.workspace_id and d.test_mode = events.test_mode and d.event_id = events.id)`;
+
 export async function listEvents(
   db: Db,
   scope: Scope,
   { filter, page, withCount }: { filter: EventFilter; page: Page; withCount: boolean },
-): Promise<{ rows: Array<Row<'events'>>; count: number | null }> {
+): Promise<{ rows: ListedEventRow[]; count: number | null }> {
   const [rows, counted] = await Promise.all([
-    onPage(filtered(db, scope, filter).selectAll(), page).execute(),
+    onPage(filtered(db, scope, filter).selectAll(), page)
+      .select(deliveryCounts.as('deliveryCounts'))
+      .execute(),
     withCount
       ? filtered(db, scope, filter)
           .select((eb) => eb.fn.countAll<number>().as('count'))

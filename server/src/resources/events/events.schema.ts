@@ -4,6 +4,7 @@ import type { Row } from '../../db/schema.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
 import { Answer, Body, Component, Ms, StringEnum, TimeInput, Uuid } from '../shapes.ts';
 import { EVENT_TYPES, EventData as Payload } from './event-types.ts';
+import type { ListedEventRow } from './events.queries.ts';
 
 export const Event = Answer('Event', {
   object: StringEnum(['event']),
@@ -22,6 +23,17 @@ export const ExpiredEvent = Answer('ExpiredEvent', {
   expiredAt: Ms({ description: 'When its body was let go.' }),
 });
 const ReadEvent = Type.Union([Component(Event), Component(ExpiredEvent)]);
+
+const Count = Type.Integer({ minimum: 0 });
+const deliveryCounts = {
+  deliveryCounts: Answer(null, { waiting: Count, delivered: Count, failed: Count, dropped: Count }),
+};
+/** Rows of the list. */
+export const ListedEvent = Answer('ListedEvent', { ...Event.properties, ...deliveryCounts });
+export const ListedExpiredEvent = Answer('ListedExpiredEvent', {
+  ...ExpiredEvent.properties,
+  ...deliveryCounts,
+});
 
 export const EventParams = Type.Object({ eventId: Uuid() });
 export const ListEvents = Type.Object({
@@ -45,12 +57,21 @@ export const ResentAnswer = Answer(null, {
   webhooks: Type.Integer({ description: 'How many webhooks will get it.' }),
 });
 export const EventAnswer = Answer(null, { event: ReadEvent });
-export const EventsAnswer = Answer(null, { events: Type.Array(ReadEvent), ...pageAnswer });
+export const EventsAnswer = Answer(null, {
+  events: Type.Array(Type.Union([Component(ListedEvent), Component(ListedExpiredEvent)])),
+  ...pageAnswer,
+});
 
 /** An event whose body is there. */
 export function toEvent({ body }: { body: string }): Static<typeof Event> {
   // Written by `recordEvents` in this form.
   return JSON.parse(body) as Static<typeof Event>;
+}
+
+export function toListedEvent({ deliveryCounts: counts, ...row }: ListedEventRow) {
+  return { ...toReadEvent(row), deliveryCounts: counts } as
+    | Static<typeof ListedEvent>
+    | Static<typeof ListedExpiredEvent>;
 }
 
 export function toReadEvent({ body, ...row }: Row<'events'>): Static<typeof ReadEvent> {

@@ -1,7 +1,8 @@
 /** Uploaded files in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { Answer, Component, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Answer, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
 
 const FilePurpose = StringEnum(['picture', 'download'], {
   description: 'A picture is shown to anybody, a download leaves by links of its buyers alone.',
@@ -42,4 +43,20 @@ export function toFile(row: Row<'files'>, publicUrl: string): Static<typeof File
     url: row.purpose === 'picture' ? `${publicUrl}/files/${row.id}` : null,
     blurHash: row.blurHash,
   };
+}
+
+/** A row of the list. */
+export const ListedFile = Answer('ListedFile', { ...File.properties, createdAt: Ms() });
+export const ListFiles = Type.Object({
+  ...pageQuery,
+  purpose: Type.Optional(Type.Array(FilePurpose, { maxItems: 10 })),
+  term: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+  createdFrom: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeInput()),
+  returnCount: Type.Optional(Type.Boolean()),
+});
+export const FilesData = Answer(null, { files: Type.Array(Component(ListedFile)), ...pageAnswer });
+
+export function toListedFile(row: Row<'files'>, publicUrl: string): Static<typeof ListedFile> {
+  return { ...toFile(row, publicUrl), createdAt: row.createdAt };
 }

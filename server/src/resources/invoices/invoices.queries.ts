@@ -138,37 +138,26 @@ export async function insertDocument(
   return row;
 }
 
+const invoiceOfPayment = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
+  db
+    .selectFrom('invoices')
+    .selectAll()
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('kind', '=', 'invoice'),
+);
+
 export async function findInvoiceOfPayment(
   db: Db,
   scope: Scope,
   paymentId: string,
 ): Promise<Row<'invoices'> | undefined> {
-  return db
-    .selectFrom('invoices')
-    .selectAll()
-    .where(inScope(scope))
-    .where('paymentId', '=', paymentId)
-    .where('kind', '=', 'invoice')
-    .executeTakeFirst();
+  const [row] = await invoiceOfPayment(db, { ...scopeColumns(scope), paymentId });
+  return row;
 }
 
-/** What a credit note is made of; the refund must exist. */
-export async function getCreditedRefund(tx: Tx, scope: Scope, refundId: string) {
-  return tx
-    .selectFrom('refunds')
-    .select(['paymentId', 'amount', 'tax', 'reason', 'paysBack', 'creditLines'])
-    .where(inScope(scope))
-    .where('id', '=', refundId)
-    .executeTakeFirstOrThrow();
-}
-
-/** What the credit notes of a payment have given back in all, tax in, and the tax within it. */
-export async function sumCreditNotes(
-  db: Db,
-  scope: Scope,
-  paymentId: string,
-): Promise<{ totalMinor: bigint; taxMinor: bigint }> {
-  return db
+const creditNoteSums = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
+  db
     .selectFrom('invoices')
     .select([
       sql<bigint>`coalesce(sum(total), 0)::minor_units`.as('totalMinor'),
@@ -176,8 +165,18 @@ export async function sumCreditNotes(
     ])
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
-    .where('kind', '=', 'credit_note')
-    .executeTakeFirstOrThrow();
+    .where('kind', '=', 'credit_note'),
+);
+
+/** What the credit notes of a payment have given back in all, tax in, and the tax within it. */
+export async function sumCreditNotes(
+  db: Db,
+  scope: Scope,
+  paymentId: string,
+): Promise<{ totalMinor: bigint; taxMinor: bigint }> {
+  const [row] = await creditNoteSums(db, { ...scopeColumns(scope), paymentId });
+  assert(row, 'a sum has its row');
+  return row;
 }
 
 /** The snapshots of a payment's credit notes, in no order. */

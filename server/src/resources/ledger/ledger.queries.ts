@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { LedgerEntriesTable } from '../../db/schema.ts';
+import type { LedgerEntriesTable } from '../../db/schema/figures.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import type { Account } from '../../domain/ledger/entries.ts';
 

@@ -1,11 +1,22 @@
 /** The ledger in the API. */
 import { type Static, Type } from 'typebox';
 import { ACCOUNTS } from '../../domain/ledger/entries.ts';
-import { Answer, Component, Currency, StringEnum } from '../shapes.ts';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import {
+  Answer,
+  Component,
+  Currency,
+  CurrencyInput,
+  Minor,
+  Ms,
+  Nullable,
+  StringEnum,
+  Sum,
+  TimeInput,
+  Uuid,
+} from '../shapes.ts';
 import type { BalanceRow, Difference } from './ledger.queries.ts';
-
-/** Minor units. Many amounts together may pass the bound of one, beyond which JSON's readers round. */
-const Sum = (options: Record<string, unknown>) => Type.Integer(options);
+import type { EntryLineRow } from './listed-entries.queries.ts';
 
 export const Balance = Answer('LedgerBalance', {
   account: StringEnum(ACCOUNTS),
@@ -57,4 +68,61 @@ export function toProof(proof: { checkedEntries: number; differences: Difference
     actual: Number(actual),
   }));
   return { ok: differences.length === 0, checkedEntries, differences };
+}
+
+const KINDS = [
+  'charge',
+  'refund',
+  'reversal_in',
+  'reversal_out',
+  'dispute_opened',
+  'dispute_won',
+  'dispute_lost',
+  'conversion_out',
+  'conversion_in',
+] as const;
+
+export const LedgerEntry = Answer('LedgerEntry', {
+  object: StringEnum(['ledger_entry']),
+  id: Uuid({ description: 'The lines of one movement of money have one id; they sum to nothing.' }),
+  kind: StringEnum(KINDS),
+  account: StringEnum(ACCOUNTS),
+  debit: Minor(),
+  credit: Minor(),
+  currency: Currency(),
+  paymentId: Uuid(),
+  refundId: Nullable(Uuid()),
+  at: Ms(),
+});
+
+export const ListEntries = Type.Object({
+  ...pageQuery,
+  accounts: Type.Optional(Type.Array(StringEnum(ACCOUNTS), { maxItems: 50 })),
+  kinds: Type.Optional(Type.Array(StringEnum(KINDS), { maxItems: 50 })),
+  currencies: Type.Optional(Type.Array(CurrencyInput(), { maxItems: 100 })),
+  paymentId: Type.Optional(Uuid()),
+  createdFrom: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeInput()),
+  returnCount: Type.Optional(Type.Boolean()),
+});
+export const EntriesAnswer = Answer(null, {
+  ledgerEntries: Type.Array(Component(LedgerEntry)),
+  ...pageAnswer,
+});
+
+export function toLedgerEntry(row: EntryLineRow): Static<typeof LedgerEntry> {
+  const amount = Number(row.amount);
+  return {
+    object: 'ledger_entry',
+    id: row.entryId,
+    kind: row.kind,
+    account: row.account,
+    debit: Math.max(amount, 0),
+    credit: Math.max(-amount, 0),
+    // A currency of the seed's list: checked on the way in.
+    currency: row.currency as Static<typeof LedgerEntry>['currency'],
+    paymentId: row.paymentId,
+    refundId: row.refundId,
+    at: row.createdAt,
+  };
 }

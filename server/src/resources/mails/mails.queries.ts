@@ -1,10 +1,14 @@
 /** All SQL of mails, but for those that are queued with an event. */
+
 import { type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { containing, countRows, onPage, type Page } from '../../db/list.ts';
-import type { MailsTable, Row } from '../../db/schema.ts';
+import type { MailsTable } from '../../db/schema/work.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import type { JobKind } from '../../domain/due-work.ts';
+import { hasSubscriptionOffers } from '../consumer/legal-pages.sql.ts';
 import { type BuyerMailRow, toBuyerMailInsertion, toMailDueWork } from './mails.sql.ts';
 
 export interface NewMailRow {
@@ -16,6 +20,8 @@ export interface NewMailRow {
   /** JSON. */
   params: string;
   createdAt: number;
+  /** It is written and kept, and never sent. */
+  heldBack: boolean;
 }
 
 /** Queues mails to the given addresses; one that is there already, by key and recipient, stays as it is. */
@@ -23,10 +29,11 @@ export async function insertMails(tx: Tx, scope: Scope, mails: NewMailRow[]): Pr
   const values = mails.map(
     (mail) => sql`(
       ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${mail.id}::uuid, ${mail.kind}, ${mail.key},
-      ${mail.recipient}, ${mail.language}, ${mail.params}::jsonb, ${mail.createdAt}::bigint)`,
+      ${mail.recipient}, ${mail.language}, ${mail.params}::jsonb, ${mail.createdAt}::bigint,
+      ${mail.heldBack}::boolean)`,
   );
   const insertion = sql`
-    insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, created_at)
+    insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, created_at, held_back)
     values ${sql.join(values)}
     on conflict (workspace_id, test_mode, key, recipient) do nothing
     returning workspace_id, test_mode, id, created_at`;
@@ -38,20 +45,25 @@ export async function insertBuyerMails(tx: Tx, scope: Scope, mails: BuyerMailRow
   await insertWithDueWork(tx, scope, toBuyerMailInsertion(scope, mails));
 }
 
-export type OwnerMailRow = Pick<NewMailRow, 'kind' | 'key' | 'params' | 'createdAt'>;
+export type OwnerMailRow = Pick<NewMailRow, 'kind' | 'key' | 'params' | 'createdAt'> & {
+  /** Members other than the Owner get it where they wish to be told of such. */
+  notification: string;
+};
 
-/** Queues mails to every owner of the workspace. */
+/** Queues mails to the Owner of the workspace and to the members who wish to be told. */
 export async function insertOwnerMails(tx: Tx, scope: Scope, mails: OwnerMailRow[]): Promise<void> {
   const values = mails.map(
-    ({ kind, key, params, createdAt }) =>
-      sql`(${kind}::text, ${key}::text, ${params}::jsonb, ${createdAt}::bigint)`,
+    ({ kind, key, params, createdAt, notification }) =>
+      sql`(${kind}::text, ${key}::text, ${params}::jsonb, ${createdAt}::bigint, ${notification}::text)`,
   );
   const insertion = sql`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, created_at)
-    select o.workspace_id, ${scope.testMode}::boolean, uuid_v7(m.created_at), m.kind, m.key, o.email, 'en',
-      m.params, m.created_at
-    from (values ${sql.join(values)}) as m (kind, key, params, created_at)
-    join members o on o.workspace_id = ${scope.workspaceId} and lower(o.role) = 'owner'
+    select o.workspace_id, ${scope.testMode}::boolean, uuid_v7(m.created_at), m.kind, m.key, a.email,
+      a.language, m.params, m.created_at
+    from (values ${sql.join(values)}) as m (kind, key, params, created_at, notification)
+    join memberships o on o.workspace_id = ${scope.workspaceId}
+      and (o.role = 'owner' or m.notification = any(o.notifications))
+    join accounts a on a.id = o.account_id and (o.role = 'owner' or a.disabled_at is null)
     on conflict (workspace_id, test_mode, key, recipient) do nothing
     returning workspace_id, test_mode, id, created_at`;
   await insertWithDueWork(tx, scope, insertion);
@@ -59,6 +71,30 @@ export async function insertOwnerMails(tx: Tx, scope: Scope, mails: OwnerMailRow
 
 async function insertWithDueWork(tx: Tx, scope: Scope, insertion: RawBuilder<unknown>): Promise<void> {
   await sql`with new_mails as (${insertion}) ${toMailDueWork(scope)}`.execute(tx);
+}
+
+/**
+ * Queues a mail once more, as a new one: to whoever bought its order, by the address that they have now, else to whom it
+ * went. False where nobody is there any more.
+ */
+export async function insertMailAgain(
+  tx: Tx,
+  scope: Scope,
+  again: { ofId: string; id: string; createdAt: number },
+): Promise<boolean> {
+  const { ofId, id, createdAt } = again;
+  const insertion = sql`
+    insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
+      payment_id, subscription_id, created_at)
+    select m.workspace_id, m.test_mode, ${id}::uuid, m.kind, 'resend:' || ${id}::text, coalesce(u.email, m.recipient),
+      m.language, m.params, m.event_id, m.order_id, m.payment_id, m.subscription_id, ${createdAt}::bigint
+    from mails m
+    left join orders o on ${inScope(scope, 'o')} and o.id = m.order_id
+    left join users u on ${inScope(scope, 'u')} and u.id = o.user_id
+    where ${inScope(scope, 'm')} and m.id = ${ofId}::uuid and (o.id is null or u.email is not null)
+    returning workspace_id, test_mode, id, created_at`;
+  await insertWithDueWork(tx, scope, insertion);
+  return (await findMail(tx, scope, id)) !== undefined;
 }
 
 /** A mail with the body of the event that it tells of, the checkout session of its order, and who sends it. */
@@ -74,9 +110,13 @@ export type WholeMail = Row<'mails'> & {
   periodEnd: number | null;
   /** When a charge that failed is made again, if that is not for a mail alone. */
   retryAt: number | null;
+  /** When the order's buyer agreed to something. */
+  consentedAt: number | null;
   /** Of the store that sends it. */
   settings: Row<'stores'>['settings'];
   storeName: string;
+  portalSlug: string;
+  hasSubscriptionOffers: boolean;
 };
 
 const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
@@ -127,11 +167,14 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
       'payments.payToken',
       'subscriptions.retryAt',
       'events.body as eventBody',
+      'orders.consentedAt',
       'checkoutSessions.token as sessionToken',
       'checkoutSessions.elementId',
       'checkoutSessions.offerIds',
       'stores.settings',
       'workspaces.name as storeName',
+      'workspaces.portalSlug',
+      hasSubscriptionOffers('mails').as('hasSubscriptionOffers'),
     ])
     .where(inScope(scope, 'mails'))
     .where('mails.id', '=', id),
@@ -157,7 +200,7 @@ export async function updateMail(tx: Tx, scope: Scope, changes: MailChanges): Pr
 }
 
 interface Finishing extends Scope {
-  kind: string;
+  kind: JobKind;
   refId: string;
   fence: number;
   parts: { changes: Omit<MailChanges, 'id'> };
@@ -183,7 +226,7 @@ const finishing = keepQuery((db, { parts: { changes }, kind, refId, fence, ...sc
 /** Ends the claimed row of a mail and records what became of it, in one statement; nothing when the lease was lost. */
 export async function finishMail(
   tx: Tx,
-  { scope, kind, refId, fence }: { scope: Scope; kind: string; refId: string; fence: number },
+  { scope, kind, refId, fence }: { scope: Scope; kind: JobKind; refId: string; fence: number },
   { id: _id, ...changes }: MailChanges,
 ): Promise<void> {
   await finishing(tx, { ...scopeColumns(scope), kind, refId, fence, parts: { changes } });

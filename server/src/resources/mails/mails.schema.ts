@@ -24,7 +24,7 @@ export const Mail = Answer('Mail', {
   language: Type.String(),
   status: StringEnum(MAIL_STATUSES, {
     description:
-      'kept: there is no mail server, so it is read here. failed: given up, see lastError. dropped: not to be sent any more.',
+      'kept: it is read here, since there is no mail server, or too many of its kind were asked for with its address (see lastError). failed: given up, see lastError. dropped: not to be sent any more.',
   }),
   attempts: Type.Integer({ description: 'Tries at the mail server.' }),
   lastError: Nullable(Type.String()),

@@ -1,6 +1,7 @@
 /** The SQL by which mails to buyers are queued, beside events as well as alone. */
 import { type RawBuilder, sql } from 'kysely';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { LANGUAGES, toPrimary } from '../../domain/languages.ts';
 
 /** A mail to whoever bought the order. */
 export interface BuyerMailRow {
@@ -15,6 +16,8 @@ export interface BuyerMailRow {
   /** JSON. */
   params: string;
   createdAt: number;
+  /** It is written and kept, and never sent. */
+  heldBack: boolean;
 }
 
 /**
@@ -25,14 +28,18 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
   const values = rows.map(
     (mail) => sql`(
       ${mail.id}::uuid, ${mail.kind}::text, ${mail.key}::text, ${mail.orderId}::uuid, ${mail.paymentId}::uuid, ${mail.eventId}::uuid,
-      ${mail.params}::jsonb, ${mail.createdAt}::bigint)`,
+      ${mail.params}::jsonb, ${mail.createdAt}::bigint, ${mail.heldBack}::boolean)`,
   );
+  // What is set for the user says more than the browser of one purchase, where mails are written in it.
+  const tag = sql`lower(split_part(u.language, '-', 1))`;
+  const spoken = sql`(${[...LANGUAGES]}::text[])[array_position(${LANGUAGES.map(toPrimary)}::text[], ${tag})]`;
   return sql`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
-      payment_id, subscription_id, created_at)
+      payment_id, subscription_id, created_at, held_back)
     select o.workspace_id, o.test_mode, coalesce(m.id, uuid_v7(m.created_at)), m.kind, m.key, u.email,
-      coalesce(c.language, 'en'), m.params, m.event_id, o.id, m.payment_id, o.subscription_id, m.created_at
-    from (values ${sql.join(values)}) as m (id, kind, key, order_id, payment_id, event_id, params, created_at)
+      coalesce(${spoken}, c.language, 'en'), m.params, m.event_id, o.id, m.payment_id, o.subscription_id, m.created_at, m.held_back
+    from (values ${sql.join(values)})
+      as m (id, kind, key, order_id, payment_id, event_id, params, created_at, held_back)
     join orders o on ${inScope(scope, 'o')} and o.id = m.order_id
     join users u on u.workspace_id = o.workspace_id and u.test_mode = o.test_mode and u.id = o.user_id
     left join checkout_sessions c

@@ -52,6 +52,20 @@ export async function insertOfferKeys(tx: Tx, scope: Scope, stock: NewKeys): Pro
   return Number(result.numAffectedRows ?? 0n);
 }
 
+/** How many of the texts, none named twice, the offer stocks or has stocked. */
+export async function countStocked(
+  db: Db,
+  scope: Scope,
+  { offerId, texts }: { offerId: string; texts: readonly string[] },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from unnest(${texts}::text[]) as n (key_text)
+    join offer_keys k on k.workspace_id = ${scope.workspaceId} and k.test_mode = ${scope.testMode}
+      and k.offer_id = ${offerId} and k.key_text = n.key_text`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 export async function lockOfferKey(
   tx: Tx,
   scope: Scope,

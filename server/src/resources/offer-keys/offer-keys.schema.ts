@@ -19,13 +19,19 @@ export const OfferKey = Answer('OfferKey', {
   soldAt: Nullable(Ms()),
 });
 
-const KeyTexts = Type.Array(Text(512), { minItems: 1, maxItems: 10_000 });
+/** A text that is none is told of by its place: a list from a file has empty lines and cut ones. */
+const KeyTexts = Type.Array(Type.String({ maxLength: 10_000 }), { minItems: 1, maxItems: 10_000 });
 
 export const AddOfferKeys = Body({
   productKeys: Type.Optional(KeyTexts),
   keys: Type.Optional(KeyTexts),
   productId: Type.Optional(Uuid({ description: "When given, it must be the offer's product." })),
   fileName: Type.Optional(Nullable(Text(255))),
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description: 'Only tells what would become of each; writes nothing, and refuses no key.',
+    }),
+  ),
 });
 export const OfferKeysPath = Type.Object({ offerId: Uuid() });
 export const OfferKeyParams = Type.Object({ offerId: Uuid(), keyId: Uuid() });
@@ -36,6 +42,13 @@ export const AddedKeysData = Answer(null, {
   success: Type.Boolean(),
   added: Type.Integer(),
   duplicates: Type.Integer({ description: 'Keys named twice or stocked in this offer already.' }),
+  invalid: Type.Array(
+    Answer(null, {
+      index: Type.Integer({ description: 'Its place in the request.' }),
+      message: Type.String(),
+    }),
+    { description: 'Keys that cannot be stocked: of a dry run alone, since an add refuses them.' },
+  ),
 });
 export const RemovedKeysData = Answer(null, { success: Type.Boolean(), removed: Type.Integer() });
 

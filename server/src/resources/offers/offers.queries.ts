@@ -1,8 +1,9 @@
 /** All SQL of offers. */
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Archived, containing, onlyArchived, onPage, type Page, type Sort } from '../../db/list.ts';
-import type { OffersTable, Row } from '../../db/schema.ts';
+import type { OffersTable } from '../../db/schema/offers.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 
 export interface OfferFilter {
@@ -11,6 +12,10 @@ export interface OfferFilter {
   term?: string;
   ids?: string[];
   statuses?: string[];
+  /** Whether as few keys are left as the merchant wants to hear of. */
+  lowStock?: boolean;
+  /** Of a store that has chosen none. */
+  lowStockDefault: number;
   archived: Archived;
 }
 
@@ -139,8 +144,24 @@ function filtered(db: Db, scope: Scope, filter: OfferFilter) {
       ]),
     );
   }
+  if (filter.lowStock !== undefined) {
+    const isLow = isLowOnStock(scope, filter.lowStockDefault);
+    query = query.where(filter.lowStock ? isLow : sql<SqlBool>`not ${isLow}`);
+  }
   const statuses = filter.statuses?.filter((status) => status === 'DRAFT' || status === 'ACTIVE');
   return statuses?.length ? query.where('offers.status', 'in', statuses) : query;
+}
+
+/** No further than one key beyond the threshold is counted. */
+function isLowOnStock({ workspaceId, testMode }: Scope, thresholdDefault: number): RawBuilder<SqlBool> {
+  const threshold = sql`(select coalesce((s.settings ->> 'lowStockThreshold')::integer, ${thresholdDefault}::integer)
+    from stores s where s.workspace_id = ${workspaceId} and s.test_mode = ${testMode})`;
+  return sql`(offers.has_keys and ${threshold} > 0 and (
+    select count(*) from (
+      select from offer_keys k
+      where k.workspace_id = offers.workspace_id and k.test_mode = offers.test_mode and k.offer_id = offers.id
+        and k.status = 'available'
+      limit ${threshold} + 1) few) <= ${threshold})`;
 }
 
 /** The ids among `ids` that no offer of the store has. */
@@ -204,13 +225,13 @@ export async function updateOffer(
 ): Promise<void> {
   await tx
     .updateTable('offers')
-    .set({ ...changes, tags: tags && toJson(tags) })
+    .set((eb) => ({ ...changes, tags: tags && toJson(tags), version: eb('version', '+', 1) }))
     .where(inScope(scope))
     .where('id', '=', id)
     .execute();
 }
 
-/** Archives the unarchived offers of a product, or of one of its variants only. */
+/** Archives the unarchived offers of a product, which come back with it, or of one of its variants only. */
 export async function archiveOffersOf(
   tx: Tx,
   scope: Scope,
@@ -218,9 +239,35 @@ export async function archiveOffersOf(
 ): Promise<void> {
   const offers = tx
     .updateTable('offers')
-    .set({ archivedAt: nowMs, updatedAt: nowMs })
+    .set((eb) => ({
+      archivedAt: nowMs,
+      archivedWithProduct: variantId === undefined,
+      updatedAt: nowMs,
+      version: eb('version', '+', 1),
+    }))
     .where(inScope(scope))
     .where('productId', '=', productId)
     .where('archivedAt', 'is', null);
   await (variantId ? offers.where('variantId', '=', variantId) : offers).execute();
+}
+
+/** Takes back the offers that were archived with their product. */
+export async function unarchiveOffersOf(
+  tx: Tx,
+  scope: Scope,
+  { productId, nowMs }: { productId: string; nowMs: number },
+): Promise<void> {
+  await tx
+    .updateTable('offers')
+    .set((eb) => ({
+      archivedAt: null,
+      archivedWithProduct: false,
+      updatedAt: nowMs,
+      version: eb('version', '+', 1),
+    }))
+    .where(inScope(scope))
+    .where('productId', '=', productId)
+    .where('archivedAt', 'is not', null)
+    .where('archivedWithProduct', '=', true)
+    .execute();
 }

@@ -10,13 +10,16 @@ import {
   Component,
   Currency,
   CurrencyInput,
+  Lines,
   Minor,
   Ms,
   Nullable,
   PriceInput,
   StringEnum,
   Text,
+  TextOrNone,
   Uuid,
+  Version,
 } from '../shapes.ts';
 import { toVariant, Variant } from '../variants/variants.schema.ts';
 import type { OfferRow, WholeOfferRow } from './offers.queries.ts';
@@ -53,8 +56,14 @@ const offerAnswer = {
       description: 'Paid quantity of first sales; refunds do not give it back. Null without the secret key.',
     }),
   ),
-  downloadLimit: Nullable(Type.Integer({ description: 'How often a buyer may download; null = no limit.' })),
-  downloadDays: Nullable(Type.Integer({ description: 'How long a buyer may download; null = for ever.' })),
+  downloadLimit: Nullable(
+    Type.Integer({
+      description: 'How often a buyer may download, per item; copied at purchase. Null = no limit.',
+    }),
+  ),
+  downloadDays: Nullable(
+    Type.Integer({ description: 'For how many days from the payment; copied at purchase. Null = for ever.' }),
+  ),
   freeProduct: Type.Boolean(),
   status: OfferStatus,
   name: Nullable(Type.String()),
@@ -77,6 +86,7 @@ const offerAnswer = {
     }),
   ),
   tags: Type.Array(Answer(null, { id: Type.String(), name: Type.String() })),
+  version: Version(),
   archivedAt: Nullable(Ms()),
   createdAt: Ms(),
 };
@@ -100,7 +110,7 @@ export const OfferShort = Answer(null, {
 });
 
 /** An empty text is let pass in what is only shown, since real clients send it for "none". */
-const Shown = (max: number) => Nullable(Type.String({ maxLength: max }));
+const Shown = (max: number) => Nullable(TextOrNone(max));
 const IntervalCount = Nullable(Type.Integer({ minimum: 1, maximum: 1200 }));
 const Tags = Type.Array(Body({ id: Text(255), name: Text(150) }), { maxItems: 100 });
 
@@ -128,20 +138,22 @@ export const offerInput = {
   trialIntervalCount: Type.Optional(IntervalCount),
   limit: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))),
   maxPerOrder: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+  downloadLimit: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+  downloadDays: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 36_500 }))),
   freeProduct: Type.Optional(Type.Boolean()),
   status: Type.Optional(OfferStatus),
   name: Type.Optional(Nullable(Text(150))),
-  description: Type.Optional(Shown(20_000)),
+  description: Type.Optional(Nullable(Lines(20_000))),
   cover: Type.Optional(Shown(2048)),
   coverBlurHash: Type.Optional(Shown(200)),
   region: Type.Optional(Text(100)),
   platform: Type.Optional(Text(100)),
   gtin: Type.Optional(Shown(64)),
-  warningMessage: Type.Optional(Shown(2000)),
+  warningMessage: Type.Optional(Nullable(Lines(2000))),
   mutableQuantity: Type.Optional(Type.Boolean()),
   taxBehavior: Type.Optional(Nullable(TaxBehavior)),
   downloadFileId: Type.Optional(Nullable(Uuid())),
-  downloadDescription: Type.Optional(Shown(2000)),
+  downloadDescription: Type.Optional(Nullable(Lines(2000))),
   tags: Type.Optional(Tags),
 };
 
@@ -171,6 +183,9 @@ export const ListOffers = Type.Object({
   termOrId: Term('The same as `term`.'),
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
   ...statusQuery(['DRAFT', 'ACTIVE', 'archived']),
+  lowStock: Type.Optional(
+    Type.Boolean({ description: 'As few keys left as lowStockThreshold, or fewer. Needs the secret key.' }),
+  ),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
 });
@@ -202,8 +217,8 @@ export function toOffer(row: OfferRow, { sales, nowMs }: OfferView): Static<type
     limit: row.salesLimit,
     maxPerOrder: row.maxPerOrder,
     soldItems: row.soldCount,
-    // No offer limits downloads yet.
-    ...{ downloadLimit: null, downloadDays: null },
+    downloadLimit: row.downloadLimit,
+    downloadDays: row.downloadDays,
     freeProduct: row.freeProduct,
     status: row.status,
     description: row.description,
@@ -218,6 +233,7 @@ export function toOffer(row: OfferRow, { sales, nowMs }: OfferView): Static<type
     hasDiscount: sales.some((sale) => checkDiscount(sale, attempt) === null),
     download: toDownload(row),
     tags: row.tags,
+    version: row.version,
     archivedAt: row.archivedAt,
     createdAt: row.createdAt,
   };

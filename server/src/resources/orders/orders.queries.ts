@@ -2,8 +2,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { countRows, inPageOrder, onPage, type Page } from '../../db/list.ts';
-import type { OrderItemsTable, OrdersTable, Row } from '../../db/schema.ts';
+import { countRows, inPageOrder, isOnPage, onPage, type Page } from '../../db/list.ts';
+import type { OrderItemsTable, OrdersTable } from '../../db/schema/orders.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
 
@@ -32,6 +33,19 @@ function selectOrders(db: Db, scope: Scope) {
     .where(inScope(scope, 'orders'));
 }
 
+/** What was agreed to at the last try; most orders are not asked for it. */
+const consents = sql<ConsentJson[] | null>`case when orders.consented_at is null then null else (
+  select jsonb_agg(jsonb_build_object('kind', c.kind, 'text', c.text, 'textVersion', c.text_version,
+    'language', c.language, 'givenAt', c.given_at, 'confirmedAt', c.confirmed_at, 'sha256', c.sha256) order by c.kind)
+  from consents c
+  where c.workspace_id = orders.workspace_id and c.test_mode = orders.test_mode and c.order_id = orders.id
+    and c.given_at = orders.consented_at) end`;
+
+type ConsentJson = Pick<
+  Row<'consents'>,
+  'kind' | 'text' | 'textVersion' | 'language' | 'givenAt' | 'confirmedAt' | 'sha256'
+>;
+
 const ORDER_COLUMNS = [
   'orders.id',
   'orders.number',
@@ -57,6 +71,8 @@ const ORDER_COLUMNS = [
   'orders.correctedAt',
   'orders.holds',
   'orders.frozenAt',
+  'orders.withdrawableUntil',
+  consents.as('consents'),
   'users.username',
   'last.number as lastNumber',
   'last.type as lastType',
@@ -65,6 +81,16 @@ const ORDER_COLUMNS = [
   'last.currency as lastCurrency',
   'subscriptions.status as subscriptionStatus',
 ] as const;
+
+/** What is shown of an order in a list beside the order itself. */
+const beside = sql<{ names: string[]; fields: Record<string, string>; fulfilment: string | null }>`(
+  select jsonb_build_object(
+    'names', coalesce(jsonb_agg(i.name order by i.position) filter (where i.position < 3), '[]'),
+    'fields', coalesce((array_agg(i.custom_fields order by i.position))[1], '{}'),
+    'fulfilment', (array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'])[
+      min(array_position(array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'], i.fulfilment))])
+  from order_items i
+  where i.workspace_id = orders.workspace_id and i.test_mode = orders.test_mode and i.order_id = orders.id)`;
 
 const orderById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.id', '=', id),
@@ -76,6 +102,7 @@ export async function findOrder(db: Db, scope: Scope, id: string) {
 }
 
 export type OrderRow = NonNullable<Awaited<ReturnType<typeof findOrder>>>;
+export type ListedOrderRow = Awaited<ReturnType<typeof newestOrders>>[number];
 
 export async function findOrderByNumber(db: Db, scope: Scope, number: string): Promise<OrderRow | undefined> {
   return selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.number', '=', number).executeTakeFirst();
@@ -91,17 +118,26 @@ const newestOrders = keepQuery((db, { limit, ...scope }: Scope & { limit: number
     .orderBy('orders.id', 'desc')
     .limit(limit);
   return selectOrders(db, scope)
-    .where('orders.id', 'in', ids)
+    .where(isOnPage('orders.id', ids))
     .orderBy('orders.createdAt', 'desc')
     .orderBy('orders.id', 'desc')
-    .select(ORDER_COLUMNS);
+    .select(ORDER_COLUMNS)
+    .select(['users.email as userEmail', beside.as('beside')]);
 });
 
-export async function listOrders(db: Db, scope: Scope, filter: SalesFilter, page: Page): Promise<OrderRow[]> {
+export async function listOrders(
+  db: Db,
+  scope: Scope,
+  filter: SalesFilter,
+  page: Page,
+): Promise<ListedOrderRow[]> {
   if (isFirstPage(filter, page)) return newestOrders(db, { ...scope, limit: page.take + 1 });
   const sort = toSalesSort('orders', filter);
   const ids = onPage(filterOrders(db, scope, filter), page, sort).select('orders.id');
-  const shown = selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.id', 'in', ids);
+  const shown = selectOrders(db, scope)
+    .select(ORDER_COLUMNS)
+    .select(['users.email as userEmail', beside.as('beside')])
+    .where(isOnPage('orders.id', ids));
   return inPageOrder(shown, page, sort).execute();
 }
 
@@ -124,8 +160,8 @@ export async function countOrders(
   return countRows(filterOrders(db, scope, filter), db, limit);
 }
 
-const itemsOfOrder = keepQuery((db, { orderId, ...scope }: Scope & { orderId: string }) =>
-  db
+function selectItems(db: Db, scope: Scope) {
+  return db
     .selectFrom('orderItems')
     .selectAll()
     .select(
@@ -138,16 +174,97 @@ const itemsOfOrder = keepQuery((db, { orderId, ...scope }: Scope & { orderId: st
       ),
     )
     .where(inScope(scope))
-    .where('orderId', '=', orderId)
-    .orderBy('position'),
+    .orderBy('position');
+}
+
+const itemsOfOrder = keepQuery((db, { orderId, ...scope }: Scope & { orderId: string }) =>
+  selectItems(db, scope).where('orderId', '=', orderId),
 );
+
+const itemsOfPayment = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
+  selectItems(db, scope).where(
+    'orderId',
+    '=',
+    sql<string>`(select p.order_id from payments p where ${inScope(scope, 'p')} and p.id = ${paymentId})`,
+  ),
+);
+
+/** The same of the order that a payment belongs to. */
+export async function listItemsOfPayment(db: Db, scope: Scope, paymentId: string) {
+  return itemsOfPayment(db, { ...scopeColumns(scope), paymentId });
+}
 
 /** Items in the order of the cart, with the keys that were delivered. */
 export async function listOrderItems(db: Db, scope: Scope, orderId: string) {
   return itemsOfOrder(db, { ...scope, orderId });
 }
 
+/** Lets a bought file be downloaded anew, as often as its offer said. False where the order has no such item. */
+export async function resetDownloads(
+  tx: Tx,
+  scope: Scope,
+  { orderId, itemId }: { orderId: string; itemId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('orderItems')
+    .set({ downloads: 0, downloadedBy: null })
+    .where(inScope(scope))
+    .where('orderId', '=', orderId)
+    .where('id', '=', itemId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Where an item of a user's paid orders is; undefined for another's. */
+export async function findItemOfUser(
+  db: Db,
+  scope: Scope,
+  { userId, itemId }: { userId: string; itemId: string },
+): Promise<{ orderId: string } | undefined> {
+  return db
+    .selectFrom('orderItems as i')
+    .innerJoin('orders as o', (join) =>
+      join
+        .onRef('o.workspaceId', '=', 'i.workspaceId')
+        .onRef('o.testMode', '=', 'i.testMode')
+        .onRef('o.id', '=', 'i.orderId'),
+    )
+    .select('i.orderId')
+    .where(inScope(scope, 'i'))
+    .where('i.id', '=', itemId)
+    .where('o.userId', '=', userId)
+    .where('o.paidAt', 'is not', null)
+    .executeTakeFirst();
+}
+
 export type OrderItemRow = Awaited<ReturnType<typeof listOrderItems>>[number];
+
+/**
+ * Counts the download of an item by a link, the first time that it is opened with it; answers whether it may be. An item
+ * without a limit counts nothing.
+ */
+export async function takeDownload(
+  db: Db,
+  scope: Scope,
+  { itemId, link }: { itemId: string; link: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('orderItems')
+    .set((eb) => ({
+      downloads: eb
+        .case()
+        .when('downloadedBy', 'is not distinct from', link)
+        .then(eb.ref('downloads'))
+        .else(eb('downloads', '+', 1))
+        .end(),
+      downloadedBy: link,
+    }))
+    .where(inScope(scope))
+    .where('id', '=', itemId)
+    .where((eb) => eb.or([eb('downloadedBy', '=', link), eb('downloads', '<', eb.ref('downloadLimit'))]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 const itemsToFulfil = keepQuery((db, { orderId, ...scope }: Scope & { orderId: string }) =>
   db
@@ -177,6 +294,17 @@ export async function listItemsToFulfil(db: Db, scope: Scope, orderId: string) {
 }
 
 export type ItemToFulfil = Awaited<ReturnType<typeof listItemsToFulfil>>[number];
+
+/** Who opened an order without the secret key; null = the merchant. */
+export async function findOpener(db: Db, scope: Scope, orderId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('orders')
+    .select('openedBy')
+    .where(inScope(scope))
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+  return row?.openedBy ?? null;
+}
 
 export async function lockOrder(tx: Tx, scope: Scope, id: string): Promise<Row<'orders'> | undefined> {
   return tx

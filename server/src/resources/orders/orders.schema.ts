@@ -1,9 +1,12 @@
 /** Orders and items in the API. */
 import { type Static, Type } from 'typebox';
+import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import type { SoldSums } from '../../domain/pricing/breakdown.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
 import {
   AppliedDiscount,
+  FieldAnswers,
   PAYMENT_STATUSES,
   PAYMENT_TYPES,
   Payment,
@@ -31,7 +34,7 @@ import {
   Uuid,
 } from '../shapes.ts';
 import { Subscription } from '../subscriptions/subscriptions.schema.ts';
-import type { OrderItemRow, OrderRow } from './orders.queries.ts';
+import type { ListedOrderRow, OrderItemRow, OrderRow } from './orders.queries.ts';
 
 const Consent = Answer(null, {
   kind: Type.String(),
@@ -79,6 +82,15 @@ export const Order = Answer('Order', {
     Type.Object({}, { additionalProperties: true, description: 'Where it was brought in from.' }),
   ),
   archivedAt: Nullable(Ms()),
+});
+
+/** A row of the list: what else a reader looks for. */
+export const ListedOrder = Answer('ListedOrder', {
+  ...Order.properties,
+  userEmail: Nullable(Type.String({ description: 'Null without the secret key.' })),
+  itemNames: Type.Array(Type.String(), { description: 'Of the first three items.' }),
+  customFields: FieldAnswers,
+  fulfilment: StringEnum(FULFILMENTS, { description: 'The first of these that an item of it has.' }),
 });
 
 export const TaxRate = Answer(null, {
@@ -148,6 +160,16 @@ export const ListSales = Type.Object({
   country: Many(Country),
   createdFrom: Type.Optional(TimeInput()),
   createdTo: Type.Optional(TimeInput()),
+  paidFrom: Type.Optional(TimeInput()),
+  paidTo: Type.Optional(TimeInput()),
+  productIds: Many(Uuid({ description: 'An item of the order is of one of these products.' })),
+  offerIds: Many(Uuid({ description: 'An item of the order is of one of these offers.' })),
+  discountId: Type.Optional(Uuid({ description: 'It was bought with this discount.' })),
+  fulfilment: Many(
+    StringEnum(FULFILMENTS, { description: 'The first of these that an item of the order has.' }),
+  ),
+  disputed: Type.Optional(Type.Boolean({ description: 'Whether a buyer’s bank disputes it now.' })),
+  held: Type.Optional(Type.Boolean({ description: 'Whether a charge of it waits for a person.' })),
   ids: Many(Uuid()),
   userId: Type.Optional(Uuid()),
   subscriptionId: Type.Optional(Type.String({ maxLength: 64 })),
@@ -160,13 +182,13 @@ export const ListSales = Type.Object({
   returnCount: Type.Optional(Type.Boolean()),
 });
 
-export const OrdersData = Answer(null, { orders: Type.Array(Component(Order)), ...pageAnswer });
+export const OrdersData = Answer(null, { orders: Type.Array(Component(ListedOrder)), ...pageAnswer });
 export const OrderData = Answer(null, {
   order: Component(Order),
   items: Type.Array(Component(Item)),
   payments: Type.Array(Component(Payment)),
   refunds: Type.Array(Component(Refund)),
-  subscription: Type.Union([Component(Subscription), Type.Null()]),
+  subscription: Nullable(Component(Subscription)),
 });
 /** A payment with what it paid for. Here, since items build on payments. */
 export const WholePaymentData = Answer(null, {
@@ -175,6 +197,7 @@ export const WholePaymentData = Answer(null, {
     description: 'Its lines as in its events, each with the inputs of its sum.',
   }),
 });
+export const OrderItemOnly = Answer(null, { item: Component(Item) });
 export const OrderOnly = Answer(null, { order: Component(Order) });
 
 /** Null leaves a field as it is, here and nowhere else. */
@@ -192,6 +215,10 @@ export const RefundData = Answer(null, {
   refund: Component(Refund),
   order: Component(Order),
   payment: Component(Payment),
+});
+
+export const RevealedKeysData = Answer(null, {
+  keys: Type.Array(Answer(null, { itemId: Uuid(), id: Uuid(), key: Type.String() })),
 });
 
 export { PAYMENT_STATUSES, PAYMENT_TYPES };
@@ -224,13 +251,13 @@ export function toOrder(row: OrderRow): Static<typeof Order> {
     lastPaymentId,
     lastPaymentNumber: lastNumber,
     lastPayment:
-      lastPaymentId === null || lastNumber === null
+      lastPaymentId === null || lastNumber === null || row.lastStatus === null || row.lastType === null
         ? null
         : toPaymentShort({
             id: lastPaymentId,
             number: lastNumber,
-            type: row.lastType ?? '',
-            status: row.lastStatus ?? '',
+            type: row.lastType,
+            status: row.lastStatus,
             value: row.lastValue ?? 0n,
             currency: row.lastCurrency ?? row.currency,
           }),
@@ -241,15 +268,40 @@ export function toOrder(row: OrderRow): Static<typeof Order> {
         : { object: 'subscription', id: subscriptionId, status: row.subscriptionStatus },
     reference: row.reference,
     correctedAt: row.correctedAt,
-    // No sale asks for consents, leaves a time to withdraw or comes from elsewhere yet.
-    ...{ consents: [], withdrawableUntil: null, imported: null },
+    consents: row.consents ?? [],
+    withdrawableUntil: row.withdrawableUntil,
+    // No sale comes from elsewhere yet.
+    imported: null,
     archivedAt: row.archivedAt,
   } as Static<typeof Order>;
+}
+
+export function toListedOrder({ userEmail, beside, ...row }: ListedOrderRow): Static<typeof ListedOrder> {
+  return {
+    ...toOrder(row),
+    userEmail,
+    itemNames: beside.names,
+    customFields: beside.fields,
+    // Words of the items' own check; an order without items delivers nothing.
+    fulfilment: (beside.fulfilment ?? 'none') as Fulfilment,
+  };
 }
 
 /** How much of a key is shown: whole to who holds the secret key, else its last 4. */
 export function toMaskedKey(key: string): string {
   return key.length <= 8 ? '••••' : `••••${key.slice(-4)}`;
+}
+
+/** What an item keeps of its price. */
+export function toSoldSums({
+  subtotal,
+  discount,
+  inclusive,
+  taxRates,
+}: Pick<OrderItemRow, 'subtotal' | 'discount' | 'inclusive' | 'taxRates'>): SoldSums {
+  // Written by ourselves when the item was sold.
+  const rates = taxRates as SoldSums['taxRates'];
+  return { subtotal: Number(subtotal), discount: Number(discount), inclusive, taxRates: rates };
 }
 
 export function toItem(row: OrderItemRow, { withKeys }: { withKeys: boolean }): Static<typeof Item> {

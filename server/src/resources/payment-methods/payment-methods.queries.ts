@@ -9,6 +9,7 @@ export interface NewPaymentMethod {
   id: string;
   userId: string;
   processor: string;
+  connectionId: string | null;
   reference: string;
   details: unknown;
   expiry: { month: number; year: number } | null;
@@ -25,7 +26,7 @@ export interface NewPaymentMethod {
  * method that the user has. Lock the user first where it is the user's: of two at once one is the first.
  */
 export async function insertPaymentMethod(tx: Tx, scope: Scope, method: NewPaymentMethod): Promise<string> {
-  const { id, userId, processor, reference, expiry, createdAt } = method;
+  const { id, userId, processor, connectionId, reference, expiry, createdAt } = method;
   const kept = method.as !== 'apart';
   const hasOther = sql<boolean>`exists (select from payment_methods m
     where ${inScope(scope, 'm')} and m.user_id = ${userId} and m.kept)`;
@@ -37,7 +38,7 @@ export async function insertPaymentMethod(tx: Tx, scope: Scope, method: NewPayme
     .insertInto('paymentMethods')
     .values({
       ...scopeColumns(scope),
-      ...{ id, userId, processor, reference, kept, chosenAt, createdAt },
+      ...{ id, userId, processor, connectionId, reference, kept, chosenAt, createdAt },
       details: toJson(method.details),
       expMonth: expiry?.month ?? null,
       expYear: expiry?.year ?? null,
@@ -105,4 +106,29 @@ export async function findDefaultPaymentMethod(
 ): Promise<Row<'paymentMethods'> | undefined> {
   const [first] = await listPaymentMethods(db, scope, userId);
   return first?.chosenAt == null ? undefined : first;
+}
+
+/** By its user's own word it is charged where none is named. */
+export async function choosePaymentMethod(
+  tx: Tx,
+  scope: Scope,
+  { userId, id, chosenAt }: { userId: string; id: string; chosenAt: number },
+): Promise<void> {
+  await tx
+    .updateTable('paymentMethods')
+    .set({ chosenAt })
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** It is the user's no more; what it has paid still names it. */
+export async function letGoPaymentMethod(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await tx
+    .updateTable('paymentMethods')
+    .set({ kept: false, chosenAt: null })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .execute();
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../db/scope.ts';
 import { type StoredRate, toTaxKey } from '../../domain/billing/line.ts';
 import { listCarriedFrom } from '../../domain/billing/pay-back.ts';
 import { type BookedPayment, toBookedLine } from '../../domain/billing/period-books.ts';
-import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
+import { CAPTURED } from '../../domain/states/payment.ts';
 import { readLines } from '../../domain/subscriptions/stored-plan.ts';
 import {
   listBilledLines,
@@ -23,7 +23,7 @@ export interface LoadingPayments {
 
 /** A payment with the charge that took its money; null where none did. */
 export interface LoadedPayment extends BookedPayment {
-  charge: { id: string; processor: string; settledAt: number | null } | null;
+  charge: { id: string; processor: string; connectionId: string | null; settledAt: number | null } | null;
 }
 
 /** The payments of these periods, and of those that credits carried into them came from; oldest first. */
@@ -55,7 +55,7 @@ async function load(db: Db, scope: Scope, loading: LoadingPayments): Promise<Loa
     rows.map(({ id }) => id),
   );
   return rows.map((row) => {
-    const isPaid = row.id === loading.paidId || CAPTURED.has(row.status as PaymentStatus);
+    const isPaid = row.id === loading.paidId || CAPTURED.has(row.status);
     const own = refunds.filter(({ paymentId }) => paymentId === row.id);
     return {
       ...toMoney(row),
@@ -72,8 +72,18 @@ async function load(db: Db, scope: Scope, loading: LoadingPayments): Promise<Loa
   });
 }
 
-function toMoney({ id, periodEnd, value, tax, chargeId, processor, settledAt }: PeriodPaymentRow) {
-  const charge = chargeId === null || processor === null ? null : { id: chargeId, processor, settledAt };
+function toMoney({
+  id,
+  periodEnd,
+  value,
+  tax,
+  chargeId,
+  processor,
+  connectionId,
+  settledAt,
+}: PeriodPaymentRow) {
+  const charge =
+    chargeId === null || processor === null ? null : { id: chargeId, processor, connectionId, settledAt };
   return { id, periodEnd, valueMinor: value, taxMinor: tax, charge };
 }
 

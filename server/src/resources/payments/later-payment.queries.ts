@@ -2,7 +2,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { PaymentLinesTable, PaymentsTable, Row, SubscriptionsTable } from '../../db/schema.ts';
+import type { PaymentLinesTable, PaymentsTable } from '../../db/schema/payments.ts';
+import type { SubscriptionsTable } from '../../db/schema/subscriptions.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { type DueWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
@@ -86,6 +88,7 @@ interface NewStoredCharge {
 
 export interface ChargedMethod {
   processor: string;
+  connectionId: string | null;
   /** What the processor knows the method by; null without one. */
   reference: string | null;
 }
@@ -97,18 +100,18 @@ const storedCharge = keepQuery(
   ) => {
     const query = sql<ChargedMethod>`
       with method as (
-        select id, processor, reference from payment_methods
+        select id, processor, connection_id, reference from payment_methods
         where ${inScope(scope)} and id = ${charge.methodId}::uuid
       ), charge as (
         insert into charges (workspace_id, test_mode, id, payment_id, status, amount, currency, processor,
-          off_session, payment_method_id, created_at)
+          connection_id, off_session, payment_method_id, created_at)
         select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${charge.id}::uuid, ${charge.paymentId}::uuid,
           'pending', ${charge.amount}::numeric, ${charge.currency}::text,
-          coalesce(m.processor, ${charge.noProcessor}::text), true, m.id, ${charge.createdAt}::bigint
+          coalesce(m.processor, ${charge.noProcessor}::text), m.connection_id, true, m.id, ${charge.createdAt}::bigint
         from (select) one left join method m on true
-        returning processor
+        returning processor, connection_id
       ), watch as (${toDueWorkInsertion(scope, rows)})
-      select c.processor, (select reference from method) as reference from charge c`;
+      select c.processor, c.connection_id, (select reference from method) as reference from charge c`;
     return { compile: () => query.compile(db) };
   },
 );

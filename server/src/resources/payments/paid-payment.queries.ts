@@ -2,7 +2,8 @@
 import type { Updateable } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { ChargesTable, LedgerEntriesTable, PaymentsTable } from '../../db/schema.ts';
+import type { LedgerEntriesTable } from '../../db/schema/figures.ts';
+import type { ChargesTable, PaymentsTable } from '../../db/schema/payments.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 type EntryLine = Pick<LedgerEntriesTable, 'account' | 'amount'>;

@@ -2,7 +2,8 @@
 import { type Insertable, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { PaymentLinesTable, Row } from '../../db/schema.ts';
+import type { PaymentLinesTable } from '../../db/schema/payments.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export type PaymentLineRow = Row<'paymentLines'>;

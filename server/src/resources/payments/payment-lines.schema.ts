@@ -39,5 +39,12 @@ export function toBillingLines(rows: readonly PaymentLineRow[]): BillingLine[] {
 
 /** A line in the form of an order's item, as events and invoices show it. */
 export function toLineItem(row: PaymentLineRow): Static<typeof Item> {
-  return toItem({ ...row, orderId: '', limitHeld: false, fulfilment: 'none', keys: [] }, { withKeys: false });
+  const delivery = {
+    ...{ downloadLimit: null, downloadDays: null, downloads: 0, downloadedBy: null, keys: [] },
+    ...{ withdrawal: null, deliveryBeganAt: null },
+  };
+  return toItem(
+    { ...row, ...delivery, orderId: '', limitHeld: false, fulfilment: 'none' },
+    { withKeys: false },
+  );
 }

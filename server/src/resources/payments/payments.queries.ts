@@ -2,8 +2,9 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { countRows, inPageOrder, onPage, type Page } from '../../db/list.ts';
-import type { ChargesTable, PaymentsTable, Row } from '../../db/schema.ts';
+import { countRows, inPageOrder, isOnPage, onPage, type Page } from '../../db/list.ts';
+import type { ChargesTable, PaymentsTable } from '../../db/schema/payments.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
 
@@ -16,6 +17,7 @@ const charges: RawBuilder<unknown[]> = sql`(
       'reason', coalesce(c.decline_reason, 'unknown'), 'message', coalesce(c.decline_message, '')) end,
     'hold', c.hold, 'taken', case when c.taken_amount is not null then jsonb_build_object(
       'amount', c.taken_amount, 'currency', c.taken_currency) end,
+    'byHand', c.processor = 'manual' and c.connection_id is not null, 'expectedBy', c.expected_by,
     'reversedAt', c.reversed_at) order by c.created_at, c.id), '[]')
   from charges c
   where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode and c.payment_id = payments.id)`;
@@ -25,6 +27,13 @@ const invoiceToken: RawBuilder<string | null> = sql`(
   select i.token from invoices i
   where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
     and i.payment_id = payments.id and i.kind = 'invoice')`;
+
+/** What the buyer answered, which all items of an order have alike. */
+const fields: RawBuilder<Record<string, string> | null> = sql`(
+  select i.custom_fields from order_items i
+  where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
+    and i.order_id = payments.order_id
+  order by i.position limit 1)`;
 
 /** A payment with what is shown of its user, order and subscription. */
 export function selectPayments(db: Db, scope: Scope) {
@@ -88,6 +97,10 @@ export async function findPayment(db: Db, scope: Scope, id: string) {
 }
 
 export type PaymentRow = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
+export type ListedPaymentRow = PaymentRow & {
+  userEmail: string | null;
+  customFields: Record<string, string> | null;
+};
 
 /** The payment with this id or number. */
 export async function findPaymentByNumber(
@@ -117,13 +130,14 @@ export async function listPayments(
   scope: Scope,
   filter: SalesFilter,
   page: Page,
-): Promise<PaymentRow[]> {
+): Promise<ListedPaymentRow[]> {
   const sort = toSalesSort('payments', filter);
   const ids = onPage(filterPayments(db, scope, filter), page, sort).select('payments.id');
   const shown = selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
-    .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
-    .where('payments.id', 'in', ids);
+    .select(['users.email as userEmail', charges.as('charges'), invoiceToken.as('invoiceToken')])
+    .select(fields.as('customFields'))
+    .where(isOnPage('payments.id', ids));
   return inPageOrder(shown, page, sort).execute();
 }
 
@@ -282,8 +296,8 @@ export async function isPeriodPending(
 }
 
 /** How often a payment was tried. */
-export async function countCharges(tx: Tx, scope: Scope, paymentId: string): Promise<number> {
-  const { count } = await tx
+export async function countCharges(db: Db, scope: Scope, paymentId: string): Promise<number> {
+  const { count } = await db
     .selectFrom('charges')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where(inScope(scope))

@@ -4,7 +4,7 @@ import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { pageAnswer } from '../paging.ts';
 import { Answer, Component, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../shapes.ts';
-import type { PaymentRow } from './payments.queries.ts';
+import type { ListedPaymentRow, PaymentRow } from './payments.queries.ts';
 
 export const PAYMENT_STATUSES = [
   'PENDING',
@@ -110,7 +110,7 @@ export const Charge = Answer('Charge', {
   paymentMethod: Nullable(PaymentMethod),
   failure: Nullable(
     Answer(null, {
-      decline: StringEnum(['soft', 'hard', 'technical']),
+      decline: StringEnum(['soft', 'hard', 'authentication', 'technical']),
       reason: Type.String(),
       message: Type.String(),
     }),
@@ -122,6 +122,10 @@ export const Charge = Answer('Charge', {
     }),
   ),
   taken: Nullable(Answer(null, { amount: Minor(), currency: Currency() })),
+  byHand: Type.Boolean({
+    description: 'Its money comes outside: `POST /v0/payments/{paymentId}/receive` says that it has.',
+  }),
+  expectedBy: Nullable(Ms({ description: 'By when it is to be decided, where that takes days.' })),
   reversedAt: Nullable(Ms({ description: 'When money that arrived too late was sent back.' })),
 });
 
@@ -158,7 +162,19 @@ export const Payment = Answer('Payment', {
 });
 
 export const PaymentData = Answer(null, { payment: Component(Payment) });
-export const PaymentsData = Answer(null, { payments: Type.Array(Component(Payment)), ...pageAnswer });
+/** What the buyer answered to the store's questions, by their keys: the same in each row of a purchase. */
+export const FieldAnswers = Nullable(
+  Type.Record(Type.String(), Type.String(), {
+    description: 'What the buyer answered at the checkout. Null without the secret key.',
+  }),
+);
+/** A row of the list. */
+export const ListedPayment = Answer('ListedPayment', {
+  ...Payment.properties,
+  userEmail: Nullable(Type.String({ description: 'Null without the secret key.' })),
+  customFields: FieldAnswers,
+});
+export const PaymentsData = Answer(null, { payments: Type.Array(Component(ListedPayment)), ...pageAnswer });
 
 const OPEN = new Set(['PENDING', 'FAILED', 'UNPAID']);
 
@@ -204,6 +220,11 @@ export function toPayment(row: PaymentRow, publicUrl: string): Static<typeof Pay
     payUrl: toPayUrl(publicUrl, row),
     charges: row.charges,
   } as Static<typeof Payment>;
+}
+
+export function toListedPayment(row: ListedPaymentRow, publicUrl: string): Static<typeof ListedPayment> {
+  const { userEmail, customFields } = row;
+  return { ...toPayment(row, publicUrl), userEmail, customFields: customFields ?? {} };
 }
 
 type PaymentShortRow = Pick<PaymentRow, 'id' | 'type' | 'number' | 'status' | 'value' | 'currency'>;

@@ -1,11 +1,13 @@
 /** SQL of the payments that bill periods of a subscription, with what went back of them. */
+
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import type { PaymentStatus } from '../../domain/states/payment.ts';
 
 /** Payments whose money was taken, and those whose may be yet. */
-const STANDING = ['UNPAID', 'PENDING', 'FAILED', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
+const STANDING: PaymentStatus[] = ['UNPAID', 'PENDING', 'FAILED', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 
 /**
  * Payments that are of these periods or have lines of them, oldest first; a period is named by its end. Of one that is
@@ -28,7 +30,7 @@ export async function listPeriodPayments(
           .on('c.reversedAt', 'is', null),
       )
       .select(['p.id', 'p.orderId', 'p.type', 'p.status', 'p.value', 'p.tax', 'p.periodEnd'])
-      .select(['c.id as chargeId', 'c.processor', 'c.settledAt'])
+      .select(['c.id as chargeId', 'c.processor', 'c.connectionId', 'c.settledAt'])
       .select(isDisputed.as('isDisputed'))
       .where(inScope(scope, 'p'))
       .where('p.subscriptionId', '=', subscriptionId)

@@ -1,10 +1,13 @@
 /** All SQL of products. */
+
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Archived, containing, NEWEST_FIRST, onlyArchived, onPage, type Page } from '../../db/list.ts';
-import type { ProductsTable, Row } from '../../db/schema.ts';
+import type { ProductsTable } from '../../db/schema/products.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { STOCK_MAX } from '../../domain/stock.ts';
 
 export interface ProductFilter {
   term?: string;
@@ -33,13 +36,37 @@ export async function lockProduct(tx: Tx, scope: Scope, id: string): Promise<Row
 export async function listProducts(db: Db, scope: Scope, filter: ProductFilter, page: Page) {
   const sort = { ...NEWEST_FIRST, direction: filter.direction };
   const [rows, { count }] = await Promise.all([
-    onPage(filtered(db, scope, filter).selectAll(), page, sort).execute(),
+    onPage(filtered(db, scope, filter).selectAll(), page, sort)
+      .select(beside.as('beside'))
+      .execute(),
     filtered(db, scope, filter)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
   ]);
   return { rows, count };
 }
+
+export type ListedProductRow = Awaited<ReturnType<typeof listProducts>>['rows'][number];
+
+/** What a list shows of a product's offers; of its keys no more are counted than tell that there are many. */
+const beside = sql<{
+  offerCount: number;
+  fromPrice: number | null;
+  stock: number | null;
+}>`(
+  select jsonb_build_object(
+    'offerCount', count(*),
+    'fromPrice', min(o.price) filter (where o.status = 'ACTIVE'),
+    'stock', case when bool_or(o.has_keys) then least(sum(stock.available), ${STOCK_MAX}::bigint) end)
+  from offers o
+  cross join lateral (
+    select count(*) as available from (
+      select from offer_keys k
+      where o.has_keys and k.workspace_id = o.workspace_id and k.test_mode = o.test_mode and k.offer_id = o.id
+        and k.status = 'available'
+      limit ${STOCK_MAX}::bigint) few) stock
+  where o.workspace_id = products.workspace_id and o.test_mode = products.test_mode and o.product_id = products.id
+    and o.archived_at is null)`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -132,7 +159,11 @@ export async function updateProduct(
 ): Promise<Row<'products'>> {
   return tx
     .updateTable('products')
-    .set({ ...changes, ...toListColumns({ gallery, features }) })
+    .set((eb) => ({
+      ...changes,
+      ...toListColumns({ gallery, features }),
+      version: eb('version', '+', 1),
+    }))
     .where(inScope(scope))
     .where('id', '=', id)
     .returningAll()

@@ -1,9 +1,25 @@
 /** Products in the API: bodies, answers and the way from a row to an answer. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
+import { STOCK_MAX } from '../../domain/stock.ts';
 import { CustomField, toCustomField } from '../custom-fields/custom-fields.schema.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Lines,
+  Minor,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TextOrNone,
+  TimeInput,
+  Uuid,
+  Version,
+} from '../shapes.ts';
+import type { ListedProductRow } from './products.queries.ts';
 
 export const ProductType = StringEnum([
   'DigitalDownload',
@@ -59,6 +75,7 @@ export const productAnswer = {
     description: 'What a buyer is asked: the definitions of the store and of the product’s project.',
   }),
   withdrawal: Withdrawal,
+  version: Version(),
   archivedAt: Nullable(Ms()),
   createdAt: Ms(),
   updatedAt: Ms(),
@@ -67,9 +84,9 @@ export const productAnswer = {
 export const Product = Answer('Product', productAnswer);
 
 /** An address of a picture or film; an empty text is let pass, since real clients send it for "none". */
-export const Link = () => Nullable(Type.String({ maxLength: 2048 }));
-export const InternalId = () => Nullable(Type.String({ maxLength: 255 }));
-export const Features = Type.Array(Body({ value: Text(1000) }), { maxItems: 200 });
+export const Link = () => Nullable(TextOrNone(2048));
+export const InternalId = () => Nullable(TextOrNone(255));
+export const Features = Type.Array(Body({ value: Lines(1000, { minLength: 1 }) }), { maxItems: 200 });
 const Words = Type.Array(Text(100), { maxItems: 100 });
 
 /** Fields that create and update share, all optional. */
@@ -77,23 +94,22 @@ export const productInput = {
   internalId: Type.Optional(InternalId()),
   externalId: Type.Optional(InternalId()),
   slug: Type.Optional(Text(150, { pattern: '^[\\p{L}\\p{M}\\p{N}._~-]+$' })),
-  description: Type.Optional(Nullable(Type.String({ maxLength: 20_000 }))),
-  developer: Type.Optional(Nullable(Type.String({ maxLength: 150 }))),
-  publisher: Type.Optional(Nullable(Type.String({ maxLength: 150 }))),
+  description: Type.Optional(Nullable(Lines(20_000))),
+  developer: Type.Optional(Nullable(TextOrNone(150))),
+  publisher: Type.Optional(Nullable(TextOrNone(150))),
   pegiRating: Type.Optional(Nullable(PegiRating)),
   releaseDate: Type.Optional(Nullable(TimeInput())),
   systems: Type.Optional(Words),
   genres: Type.Optional(Words),
   status: Type.Optional(ProductStatus),
   cover: Type.Optional(Link()),
-  coverBlurHash: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  coverBlurHash: Type.Optional(Nullable(TextOrNone(200))),
   coverVideo: Type.Optional(Link()),
   trailer: Type.Optional(Link()),
   gallery: Type.Optional(
-    Type.Array(
-      Body({ value: Text(2048), blurHash: Type.Optional(Nullable(Type.String({ maxLength: 200 }))) }),
-      { maxItems: 100 },
-    ),
+    Type.Array(Body({ value: Text(2048), blurHash: Type.Optional(Nullable(TextOrNone(200))) }), {
+      maxItems: 100,
+    }),
   ),
   features: Type.Optional(Features),
   projectId: Type.Optional(Nullable(Uuid())),
@@ -109,6 +125,12 @@ export const UpdateProduct = Body({
   ...productInput,
 });
 export const ArchiveProduct = Body({ id: Type.Optional(Uuid()) });
+export const UnarchiveProduct = Body({
+  id: Type.Optional(Uuid()),
+  withOffers: Type.Optional(
+    Type.Boolean({ description: 'Takes back, too, the offers that were archived with it.' }),
+  ),
+});
 export const ProductParams = Type.Object({ productId: Uuid() });
 export const ListProducts = Type.Object({
   ...pageQuery,
@@ -126,7 +148,18 @@ export const ListProducts = Type.Object({
 });
 
 export const ProductData = Answer(null, { product: Component(Product) });
-export const ProductsData = Answer(null, { products: Type.Array(Component(Product)), ...pageAnswer });
+/** A row of the list. */
+export const ListedProduct = Answer('ListedProduct', {
+  ...productAnswer,
+  offerCount: Type.Integer({ description: 'Offers that are not archived.' }),
+  fromPrice: Nullable(Minor({ description: 'The lowest price of its ACTIVE offers.' })),
+  stock: Nullable(
+    Type.Integer({
+      description: `Keys on the shelf; ${STOCK_MAX} stands for as many or more. Null where it sells none, and without the secret key.`,
+    }),
+  ),
+});
+export const ProductsData = Answer(null, { products: Type.Array(Component(ListedProduct)), ...pageAnswer });
 
 export function toProductShort(
   row: Pick<Row<'products'>, 'id' | 'type' | 'internalId' | 'name'>,
@@ -138,6 +171,13 @@ export function toProductShort(
     internalId: row.internalId,
     name: row.name,
   };
+}
+
+export function toListedProduct(
+  { beside, ...row }: ListedProductRow,
+  definitions: ReadonlyArray<Row<'customFields'>>,
+): Static<typeof ListedProduct> {
+  return { ...toProduct(row, definitions), ...beside };
 }
 
 /** `definitions`: the store's unarchived custom fields; those that apply to the product are shown. */
@@ -167,6 +207,7 @@ export function toProduct(
     projectId: row.projectId,
     customFields: definitions.filter(applies).map(toCustomField),
     withdrawal: row.withdrawal,
+    version: row.version,
     archivedAt: row.archivedAt,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

@@ -1,41 +1,54 @@
 /** All SQL of refunds. */
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import type { RefundsTable, Row } from '../../db/schema.ts';
+import { keepQuery } from '../../db/kept-query.ts';
+import type { RefundsTable } from '../../db/schema/payments.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
 
 type NewRefund = Omit<Insertable<RefundsTable>, 'workspaceId' | 'testMode'>;
 
+const insertion = keepQuery((db, row: Scope & NewRefund) => db.insertInto('refunds').values(row));
+
 export async function insertRefund(tx: Tx, scope: Scope, refund: NewRefund): Promise<void> {
-  await tx
-    .insertInto('refunds')
-    .values({ ...scopeColumns(scope), ...refund })
-    .execute();
+  await insertion(tx, { ...scopeColumns(scope), ...refund });
 }
 
 /** A refund with the secret of its credit note's address. */
-export type RefundRow = Row<'refunds'> & { creditNoteToken: string | null };
+export type RefundRow = Row<'refunds'> & {
+  creditNoteToken: string | null;
+  /** What its charge is at the processor. */
+  chargeProcessorId: string | null;
+};
+
+const refundById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  selectWithCreditNote(db, scope).where('refunds.id', '=', id),
+);
 
 export async function findRefund(db: Db, scope: Scope, id: string): Promise<RefundRow | undefined> {
-  return selectWithCreditNote(db, scope).where('refunds.id', '=', id).executeTakeFirst();
+  const [row] = await refundById(db, { ...scopeColumns(scope), id });
+  return row;
 }
+
+const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
+  db.selectFrom('refunds').selectAll().where(inScope(scope)).where('id', '=', id).forUpdate(),
+);
 
 export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Row<'refunds'>> {
-  return tx
-    .selectFrom('refunds')
-    .selectAll()
-    .where(inScope(scope))
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const [row] = await lock(tx, { ...scopeColumns(scope), id });
+  assert(row, 'a refund is never deleted while its payment is locked');
+  return row;
 }
 
-export async function updateRefund(
-  tx: Tx,
-  scope: Scope,
-  { id, ...changes }: Updateable<RefundsTable> & { id: string },
-): Promise<void> {
-  await tx.updateTable('refunds').set(changes).where(inScope(scope)).where('id', '=', id).execute();
+type RefundChanges = Updateable<RefundsTable> & { id: string };
+
+const update = keepQuery((db, { workspaceId, testMode, id, ...changes }: Scope & RefundChanges) =>
+  db.updateTable('refunds').set(changes).where(inScope({ workspaceId, testMode })).where('id', '=', id),
+);
+
+export async function updateRefund(tx: Tx, scope: Scope, changes: RefundChanges): Promise<void> {
+  await update(tx, { ...changes, ...scopeColumns(scope) });
 }
 
 /** Oldest first. */
@@ -47,13 +60,15 @@ export async function listRefundsOfOrder(db: Db, scope: Scope, orderId: string):
     .execute();
 }
 
-/** What was given back of a payment, or may yet be; read under the payment's lock. */
-export async function sumRefunds(
-  tx: Tx,
-  scope: Scope,
-  paymentId: string,
-): Promise<{ takenMinor: bigint; takenTaxMinor: bigint; paidBackMinor: bigint; paidBackTaxMinor: bigint }> {
-  return tx
+interface RefundSums {
+  takenMinor: bigint;
+  takenTaxMinor: bigint;
+  paidBackMinor: bigint;
+  paidBackTaxMinor: bigint;
+}
+
+const sums = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
+  db
     .selectFrom('refunds')
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
@@ -63,9 +78,32 @@ export async function sumRefunds(
       sql<bigint>`coalesce(sum(tax), 0)::minor_units`.as('takenTaxMinor'),
       sql<bigint>`coalesce(sum(amount) filter (where pays_back), 0)::minor_units`.as('paidBackMinor'),
       sql<bigint>`coalesce(sum(tax) filter (where pays_back), 0)::minor_units`.as('paidBackTaxMinor'),
-    ])
-    .executeTakeFirstOrThrow();
+    ]),
+);
+
+/** What was given back of a payment, or may yet be; whoever writes one reads it under the payment's lock. */
+export async function sumRefunds(db: Db, scope: Scope, paymentId: string): Promise<RefundSums> {
+  const [row] = await sums(db, { ...scopeColumns(scope), paymentId });
+  assert(row, 'a sum has its row');
+  return row;
 }
+
+const paymentToRefund = keepQuery((db, { orderId, ...scope }: Scope & { orderId: string }) => {
+  const query = sql<{ id: string }>`
+    select p.id from payments p
+    left join lateral (
+      select coalesce(sum(r.amount), 0) as taken from refunds r
+      where r.workspace_id = ${scope.workspaceId} and r.test_mode = ${scope.testMode} and r.payment_id = p.id
+        and r.status <> 'failed'
+    ) given on true
+    where p.workspace_id = ${scope.workspaceId} and p.test_mode = ${scope.testMode} and p.order_id = ${orderId}
+    order by
+      case when p.status not in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') then 2
+        when p.value > given.taken then 0 else 1 end,
+      p.created_at desc, p.id desc
+    limit 1`;
+  return { compile: () => query.compile(db) };
+});
 
 /**
  * The payment of an order that a refund without a name goes to: the newest with money left, else the newest
@@ -76,20 +114,8 @@ export async function findPaymentToRefund(
   scope: Scope,
   orderId: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select p.id from payments p
-    left join lateral (
-      select coalesce(sum(r.amount), 0) as taken from refunds r
-      where r.workspace_id = p.workspace_id and r.test_mode = p.test_mode and r.payment_id = p.id
-        and r.status <> 'failed'
-    ) given on true
-    where p.workspace_id = ${scope.workspaceId} and p.test_mode = ${scope.testMode} and p.order_id = ${orderId}
-    order by
-      case when p.status not in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') then 2
-        when p.value > given.taken then 0 else 1 end,
-      p.created_at desc, p.id desc
-    limit 1`.execute(db);
-  return rows[0]?.id;
+  const [row] = await paymentToRefund(db, { ...scopeColumns(scope), orderId });
+  return row?.id;
 }
 
 /** Payments back of an order that were written and not sent yet, oldest first. */
@@ -110,23 +136,39 @@ export async function listUnsentPayBacks(db: Db, scope: Scope, orderId: string):
 /** The charge that paid a payment: the one that succeeded and was not reversed. */
 type PaidCharge = Pick<
   Row<'charges'>,
-  'id' | 'processor' | 'settledAt' | 'currency' | 'takenAmount' | 'takenCurrency'
+  | 'id'
+  | 'processor'
+  | 'connectionId'
+  | 'processorId'
+  | 'settledAt'
+  | 'currency'
+  | 'takenAmount'
+  | 'takenCurrency'
 >;
+
+const paidCharge = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
+  db
+    .selectFrom('charges')
+    .select(['id', 'processor', 'connectionId', 'processorId'])
+    .select(['settledAt', 'currency', 'takenAmount', 'takenCurrency'])
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', 'succeeded')
+    .where('reversedAt', 'is', null),
+);
 
 export async function findPaidCharge(
   db: Db,
   scope: Scope,
   paymentId: string,
 ): Promise<PaidCharge | undefined> {
-  return db
-    .selectFrom('charges')
-    .select(['id', 'processor', 'settledAt', 'currency', 'takenAmount', 'takenCurrency'])
-    .where(inScope(scope))
-    .where('paymentId', '=', paymentId)
-    .where('status', '=', 'succeeded')
-    .where('reversedAt', 'is', null)
-    .executeTakeFirst();
+  const [row] = await paidCharge(db, { ...scopeColumns(scope), paymentId });
+  return row;
 }
+
+const chargeObject = sql<string | null>`(
+  select c.processor_id from charges c
+  where c.workspace_id = refunds.workspace_id and c.test_mode = refunds.test_mode and c.id = refunds.charge_id)`;
 
 function selectWithCreditNote(db: Db, scope: Scope) {
   return db
@@ -138,6 +180,6 @@ function selectWithCreditNote(db: Db, scope: Scope) {
         .onRef('invoices.refundId', '=', 'refunds.id'),
     )
     .selectAll('refunds')
-    .select('invoices.token as creditNoteToken')
+    .select(['invoices.token as creditNoteToken', chargeObject.as('chargeProcessorId')])
     .where(inScope(scope, 'refunds'));
 }

@@ -35,6 +35,12 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
         .onRef('subscriptions.testMode', '=', 'orders.testMode')
         .onRef('subscriptions.id', '=', 'orders.subscriptionId'),
     )
+    .leftJoin('checkoutSessions', (join) =>
+      join
+        .onRef('checkoutSessions.workspaceId', '=', 'orders.workspaceId')
+        .onRef('checkoutSessions.testMode', '=', 'orders.testMode')
+        .onRef('checkoutSessions.id', '=', 'orders.sessionId'),
+    )
     .leftJoin('charges', (join) =>
       join
         .onRef('charges.workspaceId', '=', 'payments.workspaceId')
@@ -48,6 +54,7 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'charges.amount as chargeAmount',
       'charges.currency as chargeCurrency',
       'charges.processor',
+      'charges.connectionId',
       'charges.lookCount',
       'charges.actionPath',
       'charges.hold',
@@ -57,13 +64,16 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'charges.ipAddress',
       'charges.offSession',
       'charges.keepsMethod',
+      'charges.paymentMethodId as chargeMethodId',
       'payments.id as paymentId',
       'payments.status as paymentStatus',
       'payments.type as paymentType',
       'payments.value as paymentValue',
+      'payments.refundedValue as paymentRefundedValue',
       'payments.tax as paymentTax',
       'payments.currency',
       'payments.version as paymentVersion',
+      'payments.payToken',
       'payments.number as paymentNumber',
       'payments.periodStart',
       'payments.discount as paymentDiscount',
@@ -75,15 +85,20 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'orders.version as orderVersion',
       'orders.userId',
       'orders.sessionId',
+      'orders.checkoutId',
       'orders.subscriptionId',
       'orders.discountId',
       'orders.holds',
       'orders.holdsUntil',
       'orders.expiresAt',
+      'orders.openedBy',
+      'orders.withdrawalRight',
       'orders.billingDetails',
       'users.billingDetails as userBillingDetails',
       'subscriptions.billingDetails as subscriptionBillingDetails',
       'users.email as userEmail',
+      'users.language as userLanguage',
+      'checkoutSessions.language as sessionLanguage',
       'stores.settings',
       'workspaces.name as workspaceName',
       'orders.locationEvidence',

@@ -2,9 +2,10 @@
 import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
+import { readTogether } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
-import { findOrder, listOrderItems, type OrderRow } from '../orders/orders.queries.ts';
+import { findOrder, listItemsOfPayment, listOrderItems, type OrderRow } from '../orders/orders.queries.ts';
 import { toItem, toOrder } from '../orders/orders.schema.ts';
 import { findPaymentMethod } from '../payment-methods/payment-methods.queries.ts';
 import { listPaymentLines, type PaymentLineRow } from '../payments/payment-lines.queries.ts';
@@ -25,6 +26,8 @@ export interface LoadingSale {
   publicUrl: string;
   /** The order's subscription as it is, where the caller has it locked. */
   subscription?: Row<'subscriptions'> | undefined;
+  /** What the caller knows of it, so that all is asked for at once. */
+  known?: { paymentType: string; userId: string };
 }
 
 /** What a payment paid for: the order's items, or of a later payment of a subscription its own lines. */
@@ -54,17 +57,19 @@ export async function loadSaleOfPayment(
 export async function loadSaleRows(
   db: Db,
   scope: Scope,
-  { orderId, paymentId, publicUrl, subscription: known }: LoadingSale,
+  { orderId, paymentId, publicUrl, subscription: locked, known }: LoadingSale,
 ) {
-  const [order, payment] = await Promise.all([
+  const [order, payment, ...rest] = await Promise.all([
     findOrder(db, scope, orderId),
     findPayment(db, scope, paymentId),
+    known ? loadItems(db, scope, { id: paymentId, type: known.paymentType, orderId }) : null,
+    known ? getUser(db, scope, known.userId) : null,
   ]);
   assert(order && payment, 'a sale is loaded after its order and payment were written');
   const [items, user, subscription] = await Promise.all([
-    loadItems(db, scope, payment),
-    getUser(db, scope, order.userId),
-    loadSubscriptionOf(db, scope, { order, known }),
+    rest[0] ?? loadItems(db, scope, payment),
+    rest[1] ?? getUser(db, scope, order.userId),
+    loadSubscriptionOf(db, scope, { order, locked }),
   ]);
   return { order, payment, items, user, subscription, publicUrl };
 }
@@ -78,6 +83,22 @@ export async function loadPaymentItems(
   { payment, withKeys }: { payment: PaidFor; withKeys: boolean },
 ): Promise<Sale['items']> {
   return toItems(await loadItems(db, scope, payment), withKeys);
+}
+
+/** A payment with what it paid for; its order's items are asked for with it, since most payments carry one. */
+export async function findPaymentWithItems(
+  db: Db,
+  scope: Scope,
+  { paymentId, withKeys }: { paymentId: string; withKeys: boolean },
+): Promise<{ payment: PaymentRow; items: Sale['items'] } | undefined> {
+  const [payment, rows] = await readTogether(db, (one) =>
+    Promise.all([findPayment(one, scope, paymentId), listItemsOfPayment(one, scope, paymentId)]),
+  );
+  if (!payment) return undefined;
+  const items = isInitialPayment(payment.type)
+    ? toItems({ kind: 'items', rows }, withKeys)
+    : await loadPaymentItems(db, scope, { payment, withKeys });
+  return { payment, items };
 }
 
 function toItems(items: SoldRows, withKeys: boolean) {
@@ -106,19 +127,20 @@ async function loadItems(db: Db, scope: Scope, { id, type, orderId }: PaidFor): 
 async function loadSubscriptionOf(
   db: Db,
   scope: Scope,
-  { order, known }: { order: OrderRow; known: Row<'subscriptions'> | undefined },
+  { order, locked }: { order: OrderRow; locked: Row<'subscriptions'> | undefined },
 ) {
   const { subscriptionId: id } = order;
   if (id === null) return null;
   // What is shown beside the row is the order's own, unless another payment is its last.
-  if (known?.id !== id || known.lastPaymentId !== order.lastPaymentId) return loadSubscription(db, scope, id);
+  if (locked?.id !== id || locked.lastPaymentId !== order.lastPaymentId)
+    return loadSubscription(db, scope, id);
   const { username, status: orderStatus, lastNumber, lastType, lastStatus, lastValue } = order;
   const [method, items] = await Promise.all([
-    findPaymentMethod(db, scope, known.paymentMethodId),
+    findPaymentMethod(db, scope, locked.paymentMethodId),
     listSubscriptionItems(db, scope, id),
   ]);
   const shown = { username, orderStatus, lastNumber, lastType, lastStatus, lastValue };
-  return toSubscription({ ...known, ...shown, ...toMethodColumns(method) }, items);
+  return toSubscription({ ...locked, ...shown, ...toMethodColumns(method) }, items);
 }
 
 function toMethodColumns(method: Row<'paymentMethods'> | null) {

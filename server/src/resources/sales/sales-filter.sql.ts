@@ -1,7 +1,9 @@
 /** The filters and sorts that the lists of orders and of payments share. */
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type Archived, containing, onlyArchived, type Sort } from '../../db/list.ts';
 import type { Scope } from '../../db/scope.ts';
+import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
 
 export interface SalesFilter {
   orderBy?: 'createdAt' | 'orderNumber' | 'value';
@@ -10,6 +12,8 @@ export interface SalesFilter {
   valueTo?: number;
   createdFrom?: number;
   createdTo?: number;
+  paidFrom?: number;
+  paidTo?: number;
   number?: string;
   checkoutIds?: string[];
   /** Values by field key: all must be found in one item of the order. */
@@ -23,6 +27,15 @@ export interface SalesFilter {
   /** Number of the subscription. */
   subscriptionId?: string;
   reference?: string;
+  productIds?: string[];
+  offerIds?: string[];
+  discountId?: string;
+  /** Of the order. */
+  fulfilment?: Fulfilment[];
+  /** Whether the buyer's bank disputes a payment of it now. */
+  disputed?: boolean;
+  /** Whether a charge of it waits for a person. */
+  held?: boolean;
   term?: string;
   archived: Archived;
 }
@@ -68,6 +81,10 @@ export function filterSales<DB, TB extends keyof DB, O>(
   }
   if (filter.reference) and(hasReference(table, filter.reference));
   if (filter.customFields) and(hasCustomFields(table, filter.customFields));
+  for (const condition of ofItems(table, filter)) and(condition);
+  if (filter.discountId) and(hasDiscount(table, filter.discountId));
+  if (filter.disputed !== undefined) and(isOrNot(filter.disputed, isDisputed(table)));
+  if (filter.held !== undefined) and(isOrNot(filter.held, isHeld(scope, table)));
   if (filter.term) and(matchesTerm(scope, table, filter.term));
   return filtered;
 }
@@ -89,7 +106,71 @@ function bounds(filter: SalesFilter): Array<[string, string, number | undefined]
     ['value', '<=', filter.valueTo],
     ['createdAt', '>=', filter.createdFrom],
     ['createdAt', '<=', filter.createdTo],
+    ['paidAt', '>=', filter.paidFrom],
+    ['paidAt', '<=', filter.paidTo],
   ];
+}
+
+function isOrNot(wanted: boolean, condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+  return wanted ? condition : sql<SqlBool>`not ${condition}`;
+}
+
+/** What is asked of an order's items, of whichever table the list is. */
+function ofItems(table: SalesTable, filter: SalesFilter): RawBuilder<SqlBool>[] {
+  const { productIds, offerIds, fulfilment } = filter;
+  const orderId = sql.ref(table === 'orders' ? 'orders.id' : 'payments.orderId');
+  const hasItem = (condition: RawBuilder<SqlBool>) => sql<SqlBool>`exists (
+    select from order_items i
+    where i.workspace_id = ${sql.ref(`${table}.workspaceId`)} and i.test_mode = ${sql.ref(`${table}.testMode`)}
+      and i.order_id = ${orderId} and ${condition})`;
+  return [
+    ...(productIds ? [hasItem(sql`i.product_id = any(${productIds}::uuid[])`)] : []),
+    ...(offerIds ? [hasItem(sql`i.offer_id = any(${offerIds}::uuid[])`)] : []),
+    ...(fulfilment ? [isFulfilled(fulfilment, hasItem)] : []),
+  ];
+}
+
+/** One item has the word, and none has a word that comes before it. */
+function isFulfilled(
+  wanted: readonly Fulfilment[],
+  hasItem: (condition: RawBuilder<SqlBool>) => RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> {
+  const ways = wanted.map((word) => {
+    const earlier = FULFILMENTS.slice(0, FULFILMENTS.indexOf(word));
+    const has = hasItem(sql`i.fulfilment = ${word}`);
+    return earlier.length === 0
+      ? has
+      : sql<SqlBool>`(${has} and not ${hasItem(sql`i.fulfilment = any(${earlier})`)})`;
+  });
+  return sql<SqlBool>`(${sql.join(ways, sql` or `)})`;
+}
+
+function hasDiscount(table: SalesTable, discountId: string): RawBuilder<SqlBool> {
+  if (table === 'orders') return sql<SqlBool>`orders.discount_id = ${discountId}`;
+  // The partial index holds those that have one.
+  return sql<SqlBool>`(payments.discount is not null and payments.discount ->> 'id' = ${discountId})`;
+}
+
+function isDisputed(table: SalesTable): RawBuilder<SqlBool> {
+  const same =
+    table === 'orders'
+      ? sql`d.order_id = orders.id`
+      : sql`d.order_id = payments.order_id and d.payment_id = payments.id`;
+  return sql<SqlBool>`exists (
+    select from disputes d
+    where d.workspace_id = ${sql.ref(`${table}.workspaceId`)} and d.test_mode = ${sql.ref(`${table}.testMode`)}
+      and d.status = 'open' and ${same})`;
+}
+
+/** Few charges wait at any time: they are gathered once. */
+function isHeld({ workspaceId, testMode }: Scope, table: SalesTable): RawBuilder<SqlBool> {
+  const held = sql`c.workspace_id = ${workspaceId} and c.test_mode = ${testMode} and c.hold is not null
+    and c.status = 'pending'`;
+  if (table === 'payments')
+    return sql<SqlBool>`(payments.id = any(array(select c.payment_id from charges c where ${held})))`;
+  return sql<SqlBool>`(orders.id = any(array(
+    select p.order_id from charges c join payments p on p.workspace_id = c.workspace_id
+      and p.test_mode = c.test_mode and p.id = c.payment_id where ${held})))`;
 }
 
 /** A payment has that of its order. */

@@ -1,7 +1,20 @@
 /** Settings of a store in the API. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { REDIRECT_PARAMETERS, type Settings as StoreSettings } from '../../domain/settings.ts';
-import { Answer, Component, Nullable, StringEnum, Text } from '../shapes.ts';
+import { CANCEL_REASONS } from '../../domain/settings-blocks.ts';
+import {
+  Answer,
+  Component,
+  Lines,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TextOrNone,
+  TimeInput,
+  Uuid,
+  Version,
+} from '../shapes.ts';
 
 const Country = (options = {}) => Type.String({ pattern: '^[A-Z]{2}$', ...options });
 const optionalText = (max: number, options = {}) => Nullable(Text(max, options));
@@ -41,8 +54,79 @@ function Part<T extends Record<string, TSchema>>(properties: T) {
 /** A prefix stands in numbers, links and file names. */
 const Prefix = () => Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9-]{0,10}[A-Za-z0-9])?$' });
 
+const Address = (description: string) => optionalText(2000, { description });
+const OwnFile = (description: string) =>
+  Nullable(Text(500, { description: `${description}: the \`url\` of a picture that was uploaded here.` }));
+const Choice = StringEnum(['off', 'optional', 'required']);
+
+const branding = {
+  logo: OwnFile('Logo'),
+  icon: OwnFile('Icon'),
+  accent: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Must be readable on white.' })),
+  theme: StringEnum(['auto', 'light', 'dark']),
+  termsUrl: Address('Terms of sale.'),
+  privacyUrl: Address('Privacy policy.'),
+  imprintUrl: Address('Who runs the shop.'),
+  websiteUrl: Address('The shop itself.'),
+};
+
+const portal = {
+  planChange: StringEnum(['product', 'listed', 'off'], {
+    description: '`product`: to active offers of the same product; `listed`: to planChangeOffers.',
+  }),
+  planChangeOffers: Type.Array(Uuid(), { maxItems: 100 }),
+  upgradeProration: StringEnum(['always_invoice', 'create_prorations']),
+  downgradeProration: StringEnum(['create_prorations', 'none']),
+  quantityChange: Type.Boolean(),
+  pause: Type.Boolean(),
+  pauseMaxDays: Type.Integer({ minimum: 1, maximum: 730 }),
+  cancelTiming: StringEnum(['endInterval', 'immediately', 'choice']),
+  cancelReasons: Type.Array(StringEnum(CANCEL_REASONS), { maxItems: 10, uniqueItems: true }),
+  stayDiscountId: Nullable(Uuid({ description: 'Offered once to whoever is about to cancel.' })),
+  emailChange: Type.Boolean(),
+  passwordSignIn: Type.Boolean(),
+  deletion: StringEnum(['request', 'automatic']),
+  returnUrl: Address('Where the portal leads back to.'),
+  headline: optionalText(200),
+};
+
+const consumer = {
+  withdrawal: StringEnum(['eu', 'everyone', 'off'], { description: 'Who may withdraw.' }),
+  consent: StringEnum(['ask', 'require', 'off']),
+  withdrawalHandling: StringEnum(['automatic', 'manual']),
+  deliveredContent: StringEnum(['manual', 'automatic']),
+  cancellationPage: StringEnum(['auto', 'off']),
+};
+
+const checkout = {
+  defaultLanguage: Nullable(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' })),
+  buyerName: Choice,
+  buyerAddress: Choice,
+  reminder: StringEnum(['off', 'ask', 'always']),
+  reminderMinutes: Type.Integer({ minimum: 5, maximum: 10_080 }),
+  reminderDiscountId: Nullable(Uuid()),
+  receiptDays: Type.Integer({
+    minimum: 1,
+    maximum: 3650,
+    description: 'How long a receipt shows what was bought.',
+  }),
+};
+
+const Override = {
+  country: Country({ description: 'ISO 3166-1 alpha-2.' }),
+  region: optionalText(50, {
+    description: 'A state, province or territory by its code; null: the whole country.',
+  }),
+  category: Nullable(StringEnum(['digital_good', 'software', 'saas', 'digital_service', 'voucher'])),
+  percentage: Type.Number({ minimum: 0, maximum: 100, description: '19 = 19 %; four decimals count.' }),
+  validFrom: TimeInput(),
+  validTo: Nullable(TimeInput()),
+  note: optionalText(500),
+};
+
 /** All but the blocks, whose fields are required in answers and optional in bodies. */
 const flat = {
+  timezone: Text(64, { description: 'IANA name: in which times are told and days are counted.' }),
   sellerCountry: Nullable(Country({ description: 'Null: outside the EU.' })),
   taxCollection: StringEnum(['everywhere', 'registered', 'off']),
   pricesIncludeTax: Type.Boolean({ description: 'For offers whose taxBehavior is null.' }),
@@ -51,19 +135,22 @@ const flat = {
   }),
   redirectUrl: Nullable(Text(2000, { description: 'Where a buyer is sent after paying.' })),
   redirectParameters: Type.Array(StringEnum(REDIRECT_PARAMETERS), { maxItems: 10 }),
-  redirectFixedParameters: Type.Record(
-    Type.String({ pattern: '^[A-Za-z0-9_.~-]{1,64}$' }),
-    Type.String({ maxLength: 500 }),
-    { maxProperties: 20, additionalProperties: false, description: 'Added to redirectUrl as they are.' },
-  ),
+  redirectFixedParameters: Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.~-]{1,64}$' }), TextOrNone(500), {
+    maxProperties: 20,
+    additionalProperties: false,
+    description: 'Added to redirectUrl as they are.',
+  }),
   authorizedDomains: Type.Array(Text(260), {
     maxItems: 50,
     description: 'Sites that may show the checkout in a frame, such as https://shop.example.',
   }),
+  testCheckout: StringEnum(['sandbox', 'processors'], {
+    description: 'Who takes what is paid on the pages of the test store; of a live store it says nothing.',
+  }),
   invoicePrefix: Prefix(),
   creditNotePrefix: Prefix(),
   invoiceLogo: Nullable(Text(500, { description: 'The `url` of a picture that was uploaded here.' })),
-  invoiceFooter: optionalText(1000),
+  invoiceFooter: Nullable(Lines(1000, { minLength: 1 })),
   graceDays: Type.Integer({
     minimum: 0,
     maximum: 90,
@@ -91,6 +178,19 @@ export const Settings = Answer('Settings', {
   ...flat,
   registrations: Type.Array(Answer(null, Registration)),
   dunning: Answer(null, dunning),
+  branding: Answer(null, branding),
+  portal: Answer(null, portal),
+  consumer: Answer(null, consumer),
+  checkout: Answer(null, checkout),
+  taxRateOverrides: Type.Array(Answer(null, { ...Override, validFrom: Ms(), validTo: Nullable(Ms()) }), {
+    description: 'Win over the table from their day on.',
+  }),
+  redirectSecret: Type.String({
+    description:
+      'Signs what is added to redirectUrl: `svc-signature` is the HMAC-SHA256 in hex of the raw query before it. Whole ' +
+      'where the settings are read, masked to its last 4 where they are changed.',
+  }),
+  version: Version(),
   portalSlug: Type.String({
     description: 'Where the portal of the workspace is found; the same in both modes.',
   }),
@@ -111,10 +211,41 @@ export const UpdateSettings = Part({
     { maxItems: 200 },
   ),
   dunning: Part(dunning),
+  branding: Part(branding),
+  portal: Part(portal),
+  consumer: Part(consumer),
+  checkout: Part(checkout),
+  redirectSecret: Type.Null({ description: 'Null makes a new one; the old one signs nothing more.' }),
+  taxRateOverrides: Type.Array(
+    Type.Object(
+      {
+        country: Override.country,
+        region: Type.Optional(Override.region),
+        category: Type.Optional(Override.category),
+        percentage: Override.percentage,
+        validFrom: Override.validFrom,
+        validTo: Type.Optional(Override.validTo),
+        note: Type.Optional(Override.note),
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: 200 },
+  ),
 });
 
 export const SettingsData = Answer(null, { settings: Component(Settings) });
 
-export function toSettingsAnswer(settings: StoreSettings, portalSlug: string): Static<typeof Settings> {
-  return { object: 'settings', ...settings, portalSlug };
+interface SettingsRow {
+  portalSlug: string;
+  settingsVersion: number;
+  redirectSecret: string;
+}
+
+export function toSettingsAnswer(
+  settings: StoreSettings,
+  { portalSlug, settingsVersion: version, redirectSecret }: SettingsRow,
+  { withSecret }: { withSecret: boolean },
+): Static<typeof Settings> {
+  const shown = withSecret ? redirectSecret : `••••${redirectSecret.slice(-4)}`;
+  return { object: 'settings', ...settings, redirectSecret: shown, version, portalSlug };
 }

@@ -2,9 +2,17 @@
 import { sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { BillingDetailsJson, Row, SubscriptionsTable } from '../../db/schema.ts';
+import type { SubscriptionsTable } from '../../db/schema/subscriptions.ts';
+import type { BillingDetailsJson } from '../../db/schema/users.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+
+const isHalted = sql<boolean>`exists (
+  select from payment_methods m join processors p
+    on p.workspace_id = m.workspace_id and p.test_mode = m.test_mode and p.id = m.connection_id
+  where m.workspace_id = subscriptions.workspace_id and m.test_mode = subscriptions.test_mode
+    and m.id = subscriptions.payment_method_id and (p.status = 'paused' or p.health = 'broken'))`;
 
 const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   db
@@ -16,20 +24,23 @@ const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
         .onRef('orders.id', '=', 'subscriptions.orderId'),
     )
     .selectAll('subscriptions')
+    .select(isHalted.as('isHalted'))
     .where(inScope(scope, 'subscriptions'))
     .where('subscriptions.id', '=', id)
     .forUpdate(['orders', 'subscriptions']),
 );
 
+/** A subscription, and whether its method can be charged at all now. */
+export interface LockedBilling extends Row<'subscriptions'> {
+  /** Nothing is sent over the connection of its method, and nothing is booked. */
+  isHalted: boolean;
+}
+
 /**
  * Locks a subscription after its order, as settling a payment does: whoever changes a subscription or one of
  * its payments holds the order's lock.
  */
-export async function lockBilling(
-  tx: Tx,
-  scope: Scope,
-  id: string,
-): Promise<Row<'subscriptions'> | undefined> {
+export async function lockBilling(tx: Tx, scope: Scope, id: string): Promise<LockedBilling | undefined> {
   const [row] = await lock(tx, { ...scopeColumns(scope), id });
   return row;
 }

@@ -8,14 +8,14 @@ import {
   Body,
   Component,
   IdOrNumber,
+  Lines,
   Nullable,
   StringEnum,
-  Text,
   TimeInput,
   Uuid,
 } from '../shapes.ts';
 import { User } from '../users/users.schema.ts';
-import { Subscription, SubscriptionItem } from './subscriptions.schema.ts';
+import { ListedSubscription, Subscription, SubscriptionItem } from './subscriptions.schema.ts';
 
 export const SubscriptionParams = Type.Object({
   subscriptionId: IdOrNumber({ description: "The initial order's number." }),
@@ -27,11 +27,27 @@ export const ListSubscriptions = Type.Object({
   userId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput()),
   createdTo: Type.Optional(TimeInput()),
+  term: Type.Optional(
+    Type.String({ maxLength: 320, description: 'The number, or part of the user’s e-mail.' }),
+  ),
+  offerIds: Type.Optional(Type.Array(Uuid(), { maxItems: 100, description: 'Of which an item is now.' })),
+  productIds: Type.Optional(Type.Array(Uuid(), { maxItems: 100, description: 'Of which an item is now.' })),
+  cancelAtIntervalEnd: Type.Optional(Type.Boolean()),
+  renewsFrom: Type.Optional(
+    TimeInput({ description: 'Its interval ends at this moment or later, and it goes on then.' }),
+  ),
+  renewsTo: Type.Optional(TimeInput()),
+  orderBy: Type.Optional(
+    StringEnum(['createdAt', 'currentIntervalEnd', 'value'], {
+      description: 'By `currentIntervalEnd` those that never began are left out.',
+    }),
+  ),
+  orderDirection: Type.Optional(StringEnum(['ASC', 'DESC'])),
   returnCount: Type.Optional(Type.Boolean()),
 });
 
 export const SubscriptionsData = Answer(null, {
-  subscriptions: Type.Array(Component(Subscription)),
+  subscriptions: Type.Array(Component(ListedSubscription)),
   ...pageAnswer,
 });
 
@@ -61,7 +77,7 @@ export const CancelSubscription = Body({
       description: 'With an immediate end: gives back what was paid for the time that is left.',
     }),
   ),
-  reason: Type.Optional(Nullable(Text(500))),
+  reason: Type.Optional(Nullable(Lines(500, { minLength: 1 }))),
 });
 
 /** Whether it ends with its interval. Its three spellings must not contradict each other. */

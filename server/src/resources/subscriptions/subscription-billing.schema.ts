@@ -88,7 +88,7 @@ export const ChargeSubscription = Body({
   description: Type.Optional(Text(500, { description: 'With amount the name of its line.' })),
 });
 
-const PaymentLine = Answer('PaymentLine', {
+export const PaymentLine = Answer('PaymentLine', {
   object: StringEnum(['line']),
   kind: StringEnum(['interval', 'proration_credit', 'proration_charge', 'extra']),
   name: Type.String(),
@@ -123,7 +123,7 @@ const TaxShare = Answer(null, {
   reason: Type.String(),
 });
 
-const UpcomingPayment = Answer('UpcomingPayment', {
+export const UpcomingPayment = Answer('UpcomingPayment', {
   object: StringEnum(['upcoming_payment']),
   subscriptionId: Type.String(),
   date: Ms(),
@@ -153,19 +153,19 @@ const SubscriptionPreview = Answer('SubscriptionPreview', {
   amountDue: Minor({ description: 'The value of the payment that the update would make now; 0 when none.' }),
   amountReturned: Minor({ description: 'The sum of `returns`: what the change pays back.' }),
   returns: Type.Array(ReturnedCredit),
-  nextPayment: Type.Union([Component(UpcomingPayment), Type.Null()]),
+  nextPayment: Nullable(Component(UpcomingPayment)),
 });
 
 export const planComponents = [PaymentLine, UpcomingPayment, SubscriptionPreview];
 
 export const UpcomingPaymentData = Answer(null, {
-  upcomingPayment: Type.Union([Component(UpcomingPayment), Type.Null()]),
+  upcomingPayment: Nullable(Component(UpcomingPayment)),
 });
 export const PreviewData = Answer(null, { preview: Component(SubscriptionPreview) });
 export const UpdatedData = Answer(null, {
   success: Type.Boolean(),
   subscription: Component(Subscription),
-  payment: Type.Union([Component(Payment), Type.Null()]),
+  payment: Nullable(Component(Payment)),
 });
 export const CreatedData = Answer(null, {
   subscription: Component(Subscription),
@@ -179,10 +179,7 @@ type Asked = Pick<Static<typeof UpdateSubscription>, 'items' | 'offerId' | 'quan
 /** The lines of a request, whichever way they were given; null = none were. */
 export function toAskedLines({ items, offerId, quantity }: Asked) {
   if (items && (offerId !== undefined || quantity !== undefined)) {
-    throw invalidField(
-      offerId === undefined ? 'quantity' : 'offerId',
-      'can not be given together with items',
-    );
+    throw invalidField(offerId === undefined ? 'quantity' : 'offerId', 'cannot be given together with items');
   }
   if (items) return items.map((item, index) => toAskedLine(item, `items.${index}`));
   if (offerId !== undefined) return [toAskedLine({ offerId, ...(quantity ? { quantity } : {}) }, '')];

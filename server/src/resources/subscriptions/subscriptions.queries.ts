@@ -1,9 +1,17 @@
 /** All SQL of subscriptions and their items. */
-import { type Insertable, type SelectQueryBuilder, type SqlBool, sql, type Updateable } from 'kysely';
+import {
+  type Insertable,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+  type Updateable,
+} from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { countRows, onPage, type Page } from '../../db/list.ts';
-import type { Row, SubscriptionItemsTable, SubscriptionsTable } from '../../db/schema.ts';
+import { containing, countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
+import type { SubscriptionItemsTable, SubscriptionsTable } from '../../db/schema/subscriptions.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
@@ -75,15 +83,38 @@ export interface SubscriptionFilter {
   userId?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
+  /** The number, or a part of the user's e-mail. */
+  term?: string | undefined;
+  offerIds?: string[] | undefined;
+  productIds?: string[] | undefined;
+  cancelAtIntervalEnd?: boolean | undefined;
+  /** When the running interval ends, of one that goes on then. */
+  renewsFrom?: number | undefined;
+  renewsTo?: number | undefined;
+  orderBy?: SubscriptionOrder | undefined;
+  orderDirection?: 'ASC' | 'DESC' | undefined;
 }
+
+export type SubscriptionOrder = 'createdAt' | 'currentIntervalEnd' | 'value';
 
 export async function listSubscriptions(
   db: Db,
   scope: Scope,
   { filter, page }: { filter: SubscriptionFilter; page: Page },
-): Promise<SubscriptionRow[]> {
-  const sort = { by: 'subscriptions.createdAt', id: 'subscriptions.id', direction: 'desc' } as const;
-  return onPage(filterSubscriptions(selectSubscriptions(db, scope), filter), page, sort).execute();
+): Promise<ListedSubscriptionRow[]> {
+  const direction = filter.orderDirection === 'ASC' ? ('asc' as const) : ('desc' as const);
+  const sort: Sort = {
+    by: `subscriptions.${filter.orderBy ?? 'createdAt'}`,
+    id: 'subscriptions.id',
+    direction,
+  };
+  // A page is found by the indexes of its own table before anything is joined to its rows.
+  const all = db.selectFrom('subscriptions').where(inScope(scope, 'subscriptions'));
+  const ids = onPage(filterSubscriptions(all, scope, filter), page, sort).select('subscriptions.id');
+  const shown = selectSubscriptions(db, scope)
+    .select('users.email as userEmail')
+    .where(isOnPage('subscriptions.id', ids));
+  return inPageOrder(shown, page, sort).execute();
 }
 
 export async function countSubscriptions(
@@ -92,24 +123,63 @@ export async function countSubscriptions(
   { filter, limit }: { filter: SubscriptionFilter; limit: number | null },
 ): Promise<number> {
   const all = db.selectFrom('subscriptions').where(inScope(scope, 'subscriptions'));
-  return countRows(filterSubscriptions(all, filter), db, limit);
+  return countRows(filterSubscriptions(all, scope, filter), db, limit);
 }
 
 function filterSubscriptions<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
-  { statuses, userId, createdFrom, createdTo }: SubscriptionFilter,
+  scope: Scope,
+  filter: SubscriptionFilter,
 ): SelectQueryBuilder<DB, TB, O> {
+  const { statuses, userId, createdFrom, createdTo, cancelAtIntervalEnd, renewsFrom, renewsTo } = filter;
+  const { productIds, offerIds, term, orderBy } = filter;
   const of = (column: string) => sql.ref(`subscriptions.${column}`);
+  const conditions: Array<RawBuilder<SqlBool> | undefined> = [
+    // One value keeps the order of its index; several are gathered and sorted.
+    statuses &&
+      (statuses.length === 1
+        ? sql`${of('status')} = ${statuses[0]}`
+        : sql`${of('status')} = any(${statuses})`),
+    userId === undefined ? undefined : sql`${of('userId')} = ${userId}::uuid`,
+    createdFrom === undefined ? undefined : sql`${of('createdAt')} >= ${createdFrom}`,
+    createdTo === undefined ? undefined : sql`${of('createdAt')} <= ${createdTo}`,
+    cancelAtIntervalEnd === undefined
+      ? undefined
+      : sql`${of('cancelAtIntervalEnd')} = ${cancelAtIntervalEnd}`,
+    // What ends then does not renew.
+    renewsFrom === undefined && renewsTo === undefined
+      ? undefined
+      : sql`(${of('status')} = any(array['active', 'trialing', 'past_due']) and not ${of('cancelAtIntervalEnd')})`,
+    renewsFrom === undefined ? undefined : sql`${of('currentIntervalEnd')} >= ${renewsFrom}`,
+    renewsTo === undefined ? undefined : sql`${of('currentIntervalEnd')} <= ${renewsTo}`,
+    // Those that never began have no place in an order of ends.
+    orderBy === 'currentIntervalEnd' ? sql`${of('currentIntervalEnd')} is not null` : undefined,
+    productIds && hasItem(sql`i.product_id = any(${productIds}::uuid[])`),
+    offerIds && hasItem(sql`i.offer_id = any(${offerIds}::uuid[])`),
+    term === undefined ? undefined : matchesTerm(scope, term),
+  ];
   let filtered = query;
-  if (statuses !== undefined) filtered = filtered.where(sql<SqlBool>`${of('status')} = any(${statuses})`);
-  if (userId !== undefined) filtered = filtered.where(sql<SqlBool>`${of('userId')} = ${userId}::uuid`);
-  if (createdFrom !== undefined)
-    filtered = filtered.where(sql<SqlBool>`${of('createdAt')} >= ${createdFrom}`);
-  if (createdTo !== undefined) filtered = filtered.where(sql<SqlBool>`${of('createdAt')} <= ${createdTo}`);
+  for (const condition of conditions) if (condition) filtered = filtered.where(condition);
   return filtered;
 }
 
+function hasItem(condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+  return sql`exists (
+    select from subscription_items i
+    where i.workspace_id = subscriptions.workspace_id and i.test_mode = subscriptions.test_mode
+      and i.subscription_id = subscriptions.id and ${condition})`;
+}
+
+/** Its number, or a part of its user's e-mail. */
+function matchesTerm({ workspaceId, testMode }: Scope, term: string): RawBuilder<SqlBool> {
+  return sql`(subscriptions.number = ${term.replace(/^#/, '').toUpperCase()}
+    or subscriptions.user_id = any(array(
+      select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
+        and u.email_normal like ${containing(term.toLowerCase())})))`;
+}
+
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;
+export type ListedSubscriptionRow = SubscriptionRow & { userEmail: string | null };
 export type SubscriptionItemRow = Row<'subscriptionItems'>;
 
 const itemsOf = keepQuery((db, { subscriptionId, ...scope }: Scope & { subscriptionId: string }) =>

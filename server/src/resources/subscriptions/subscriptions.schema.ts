@@ -14,7 +14,7 @@ import {
 import { ShortOffer, ShortProduct, ShortVariant } from '../sales/short-forms.schema.ts';
 import { Answer, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../shapes.ts';
 import { Details, toDetails } from '../users/billing-details.schema.ts';
-import type { SubscriptionItemRow, SubscriptionRow } from './subscriptions.queries.ts';
+import type { ListedSubscriptionRow, SubscriptionItemRow, SubscriptionRow } from './subscriptions.queries.ts';
 
 export const SubscriptionItem = Answer(null, {
   object: StringEnum(['item']),
@@ -77,6 +77,19 @@ export const Subscription = Answer('Subscription', {
   paidForPeriod: Nullable(Answer(null, { value: Minor(), tax: Minor() })),
 });
 
+/** A row of the list. */
+export const ListedSubscription = Answer('ListedSubscription', {
+  ...Subscription.properties,
+  userEmail: Nullable(Type.String({ description: 'Null without the secret key.' })),
+});
+
+export function toListedSubscription(
+  row: ListedSubscriptionRow,
+  items: SubscriptionItemRow[],
+): Static<typeof ListedSubscription> {
+  return { ...toSubscription(row, items), userEmail: row.userEmail };
+}
+
 export function toSubscription(
   row: SubscriptionRow,
   items: SubscriptionItemRow[],
@@ -110,13 +123,13 @@ export function toSubscription(
     lastPaymentId,
     lastPaymentNumber: lastNumber,
     lastPayment:
-      lastPaymentId === null || lastNumber === null
+      lastPaymentId === null || lastNumber === null || row.lastStatus === null || row.lastType === null
         ? null
         : toPaymentShort({
             id: lastPaymentId,
             number: lastNumber,
-            type: row.lastType ?? '',
-            status: row.lastStatus ?? '',
+            type: row.lastType,
+            status: row.lastStatus,
             value: row.lastValue ?? 0n,
             currency: row.currency,
           }),

@@ -1,6 +1,6 @@
 /** Billing details in the API: of a user, of a subscription, and on input of both. */
 import { type Static, Type } from 'typebox';
-import type { BillingDetailsJson } from '../../db/schema.ts';
+import type { BillingDetailsJson } from '../../db/schema/users.ts';
 import { Answer, Nullable, StringEnum, Text } from '../shapes.ts';
 
 const text = () => Nullable(Type.String());

@@ -159,23 +159,31 @@ export async function blankMails(tx: Tx, scope: Scope, { userId, word, emails }:
         status = case m.status when 'queued' then 'dropped' else m.status end
       where ${inScope(scope, 'm')} and (lower(m.recipient) = any(${emails}::text[])
         or m.order_id in ${ordersOf(scope, userId)} and not exists (
-          select from members o where o.workspace_id = m.workspace_id and o.email_normal = lower(m.recipient)))
+          select from memberships o join accounts a on a.id = o.account_id
+          where o.workspace_id = m.workspace_id and a.email_normal = lower(m.recipient)))
       returning m.id
     )
     delete from due_work w using blanked b
     where ${inScope(scope, 'w')} and w.kind = 'send_mail' and w.ref_id = b.id`.execute(tx);
 }
 
-/** Forms and addresses of checkouts: those that led to an order of the user's, and those that were left. */
+/** Forms and addresses of checkouts: of those that led to an order of the user's, and of those that were left. */
 export async function blankSessions(tx: Tx, scope: Scope, { userId, emails }: ErasedUser): Promise<void> {
   await sql`
     update checkout_sessions c set form = '{}', ip_address = null, trial_spent_by = null
     where ${inScope(scope, 'c')} and (c.order_id in ${ordersOf(scope, userId)}
       or lower(c.form ->> 'email') = any(${emails}::text[]))`.execute(tx);
+  await sql`
+    update orders o set opened_by = null
+    where ${inScope(scope, 'o')} and o.user_id = ${userId} and o.opened_by is not null`.execute(tx);
 }
 
-/** Methods, and the details of subscriptions, which have all ended. */
+/** Notes, methods and who has proved to own them, and the details of subscriptions, which have all ended. */
 export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
+  await sql`
+    delete from notes n where ${inScope(scope, 'n')}
+      and (n.object_id = ${userId}::uuid or n.object_id in ${ordersOf(scope, userId)})`.execute(tx);
+  await tx.deleteFrom('payerProofs').where(inScope(scope)).where('userId', '=', userId).execute();
   await sql`
     update payment_methods m set reference = 'erased-' || m.id, kept = false, chosen_at = null, exp_month = null,
       exp_year = null, details = '{"type": "erased", "brand": null, "last4": null, "card": null}'
@@ -183,6 +191,18 @@ export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser)
   await sql`
     update subscriptions s set billing_details = null
     where ${inScope(scope, 's')} and s.user_id = ${userId}`.execute(tx);
+}
+
+/** Ways in, changes of the address, and the copy of what was kept. */
+export async function dropPortalRows(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
+  const tables = ['portalSessions', 'portalCodes', 'portalEmailChanges', 'portalExports'] as const;
+  for (const table of tables)
+    await tx.deleteFrom(table).where(inScope(scope)).where('userId', '=', userId).execute();
+}
+
+/** Files of lists may tell of the user: those that are kept are let go, and those under way do not become one. */
+export async function expireExports(tx: Tx, scope: Scope): Promise<void> {
+  await sql`update exports e set expires_real_ms = 0 where ${inScope(scope, 'e')}`.execute(tx);
 }
 
 /** The user itself, last: by its lock nobody has bought under its e-mail meanwhile. */

@@ -11,6 +11,8 @@ export interface InventoryFilter {
   endsAfterMs: number;
   /** Of the subscriptions, those that are: what their access hangs on is no question to a row. */
   subscriptionIds: string[];
+  /** Also what was taken back. */
+  withRevoked?: boolean;
 }
 
 /** An order's items share its moment: the id tells them apart. */
@@ -114,7 +116,6 @@ function filtered(db: Db, scope: Scope, filter: InventoryFilter) {
     .where(inScope(scope, 'o'))
     .where('o.userId', '=', userId)
     .where('o.paidAt', 'is not', null)
-    .where('i.fulfilment', '<>', 'revoked')
     .where((eb) =>
       eb.or([
         eb('o.subscriptionId', '=', sql<string>`any(${subscriptionIds}::uuid[])`),
@@ -124,6 +125,7 @@ function filtered(db: Db, scope: Scope, filter: InventoryFilter) {
         ]),
       ]),
     );
+  if (!filter.withRevoked) query = query.where('i.fulfilment', '<>', 'revoked');
   if (productType !== undefined) query = query.where(sql`i.product ->> 'type'`, '=', productType);
   return query;
 }

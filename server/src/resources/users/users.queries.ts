@@ -3,7 +3,8 @@ import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { type Archived, containing, onlyArchived, onPage, type Page } from '../../db/list.ts';
-import type { BillingDetailsJson, Row, UsersTable } from '../../db/schema.ts';
+import type { BillingDetailsJson, UsersTable } from '../../db/schema/users.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { parseEmail, toEmailNormal } from '../../domain/email.ts';
@@ -63,6 +64,17 @@ export async function findUserByEmail(
     .executeTakeFirst();
 }
 
+const billingFilling = keepQuery(
+  (db, { id, billingDetails, ...scope }: Scope & { id: string; billingDetails: string }) =>
+    db
+      .updateTable('users')
+      .set({ billingDetails })
+      .where(inScope(scope))
+      .where('id', '=', id)
+      .where(sql<SqlBool>`billing_details = '{}'`)
+      .returning('id'),
+);
+
 /**
  * Gives billing details to a user who has none; answers whether it did. A user who has some keeps them: whoever typed
  * their e-mail has proved nothing.
@@ -72,14 +84,9 @@ export async function fillBillingDetails(
   scope: Scope,
   user: { id: string; billingDetails: BillingDetailsJson },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ billingDetails: toJson(user.billingDetails) })
-    .where(inScope(scope))
-    .where('id', '=', user.id)
-    .where(sql<SqlBool>`billing_details = '{}'`)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const billingDetails = toJson(user.billingDetails);
+  const rows = await billingFilling(tx, { ...scopeColumns(scope), id: user.id, billingDetails });
+  return rows.length > 0;
 }
 
 const userById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
@@ -107,6 +114,23 @@ export async function lockUser(tx: Tx, scope: Scope, id: string): Promise<Row<'u
     .executeTakeFirst();
 }
 
+/** As many as tell that it is ambiguous: an internalId need not be one user's alone. */
+export async function listUsersByInternalId(
+  db: Db,
+  scope: Scope,
+  internalId: string,
+): Promise<Array<Row<'users'>>> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(inScope(scope))
+    .where('internalId', '=', internalId)
+    .where('erasedAt', 'is', null)
+    .orderBy('archivedAt', (order) => order.asc().nullsFirst())
+    .limit(2)
+    .execute();
+}
+
 type NewUser = Omit<Insertable<UsersTable>, 'workspaceId' | 'testMode'>;
 
 /** Fails on the unique key `users_workspace_id_test_mode_email_normal_key` when the e-mail is taken. */
@@ -118,7 +142,7 @@ export async function insertUser(tx: Tx, scope: Scope, user: NewUser): Promise<R
     .executeTakeFirstOrThrow();
 }
 
-/** As `insertUser`, a taken e-mail fails on its unique key. */
+/** An edit, which raises the version. As `insertUser`, a taken e-mail fails on its unique key. */
 export async function updateUser(
   tx: Tx,
   scope: Scope,
@@ -126,7 +150,7 @@ export async function updateUser(
 ): Promise<Row<'users'>> {
   return tx
     .updateTable('users')
-    .set(changes)
+    .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
     .where(inScope(scope))
     .where('id', '=', id)
     .returningAll()
@@ -138,12 +162,20 @@ export interface UserFilter {
   term?: string;
   createdAfter?: number;
   createdBefore?: number;
+  /** Of the billing details. */
+  countries?: string[];
+  /** Whether a subscription of theirs runs. */
+  hasSubscription?: boolean;
+  /** How far the request stands that they be erased. */
+  deletion?: 'requested' | 'accepted';
   archived: Archived;
 }
 
 export async function listUsers(db: Db, scope: Scope, filter: UserFilter, page: Page) {
   const [rows, { count }] = await Promise.all([
-    onPage(filtered(db, scope, filter).selectAll(), page).execute(),
+    onPage(filtered(db, scope, filter).selectAll(), page)
+      .select([spent.as('spent'), subscriptionCount.as('subscriptionCount')])
+      .execute(),
     filtered(db, scope, filter)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
@@ -151,12 +183,43 @@ export async function listUsers(db: Db, scope: Scope, filter: UserFilter, page: 
   return { rows, count };
 }
 
+export type ListedUserRow = Awaited<ReturnType<typeof listUsers>>['rows'][number];
+
+/** What was paid and not given back, in the store's currency. */
+const spent = sql<bigint>`(
+  select coalesce(sum(p.value - p.refunded_value), 0)
+  from payments p join stores s on s.workspace_id = p.workspace_id and s.test_mode = p.test_mode
+  where p.workspace_id = users.workspace_id and p.test_mode = users.test_mode and p.user_id = users.id
+    and p.status = any(array['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']) and p.currency = s.currency)`;
+
+const RUNNING = sql`array['active', 'trialing', 'past_due', 'paused', 'unpaid']`;
+
+const running = sql`
+  from subscriptions r
+  where r.workspace_id = users.workspace_id and r.test_mode = users.test_mode and r.user_id = users.id
+    and r.status = any(${RUNNING})`;
+
+const subscriptionCount = sql<number>`(select count(*)::integer ${running})`;
+
 function filtered(db: Db, scope: Scope, filter: UserFilter) {
   const { email, term, createdAfter, createdBefore } = filter;
   let query = onlyArchived(db.selectFrom('users').where(inScope(scope)), filter.archived);
   if (email !== undefined) query = query.where('emailNormal', '=', toEmailNormal(email));
   if (createdAfter !== undefined) query = query.where('createdAt', '>=', createdAfter);
   if (createdBefore !== undefined) query = query.where('createdAt', '<=', createdBefore);
+  if (filter.countries)
+    query = query.where(sql<SqlBool>`billing_details ->> 'countryCode' = any(${filter.countries})`);
+  if (filter.hasSubscription !== undefined)
+    query = query.where(
+      filter.hasSubscription
+        ? sql<SqlBool>`exists (select ${running})`
+        : sql<SqlBool>`not exists (select ${running})`,
+    );
+  if (filter.deletion)
+    query = query
+      .where('deletionRequestedAt', 'is not', null)
+      .where('erasedAt', 'is', null)
+      .where('deletionAcceptedAt', filter.deletion === 'accepted' ? 'is not' : 'is', null);
   if (term === undefined) return query;
   const pattern = containing(term);
   return query.where((eb) =>

@@ -1,18 +1,30 @@
 /** Users in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
-import { assert } from '../../domain/assert.ts';
 import { ACCESS_STATUSES, type Access } from '../../domain/subscriptions/access.ts';
 import { DELETION_STATUSES, toDeletionDueMs, toDeletionStatus } from '../../domain/user-deletion.ts';
 import { Item, toItem } from '../orders/orders.schema.ts';
 import { pageAnswer, statusQuery } from '../paging.ts';
 import { PaymentMethod } from '../payment-methods/payment-methods.schema.ts';
 import { ProductType } from '../products/products.schema.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Ms,
+  Nullable,
+  StringEnum,
+  Sum,
+  Text,
+  TimeInput,
+  Uuid,
+  Version,
+} from '../shapes.ts';
 import type { SubscriptionItemRow } from '../subscriptions/subscriptions.queries.ts';
 import { SubscriptionItem, toSubscriptionItem } from '../subscriptions/subscriptions.schema.ts';
 import { BillingDetails, Details, toDetails } from './billing-details.schema.ts';
 import type { InventoryRow } from './inventory.queries.ts';
+import type { ListedUserRow } from './users.queries.ts';
 
 const text = () => Nullable(Type.String());
 
@@ -22,13 +34,18 @@ export const User = Answer('User', {
   email: text(),
   username: text(),
   internalId: text(),
-  language: Nullable(Type.String({ description: 'Null: the browser’s.' })),
+  language: Nullable(
+    Type.String({
+      description: 'Of the mails to the user, where they are written in it; null: the browser’s.',
+    }),
+  ),
   details: Details,
   paymentData: Answer(null, {
     stripeCustomerId: text(),
     paypalCustomerId: text(),
     sandboxCustomerId: text(),
   }),
+  version: Version(),
   createdAt: Ms(),
   archivedAt: Nullable(Ms()),
 });
@@ -100,6 +117,16 @@ export const ListUsers = Type.Object({
   ),
   createdAfter: Type.Optional(TimeInput({ description: 'This moment or later.' })),
   createdBefore: Type.Optional(TimeInput({ description: 'This moment or earlier.' })),
+  countries: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Z]{2}$', 'x-upper-case': true }), {
+      maxItems: 100,
+      description: 'Of the billing details.',
+    }),
+  ),
+  hasSubscription: Type.Optional(Type.Boolean({ description: 'Whether a subscription of theirs runs.' })),
+  deletion: Type.Optional(
+    StringEnum(['requested', 'accepted'], { description: 'Who asked to be erased, and is not yet.' }),
+  ),
   ...statusQuery(['active', 'archived']),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
@@ -121,10 +148,11 @@ export const Deletion = Answer('UserDeletion', {
 });
 export const DeletionData = Answer(null, { deletion: Component(Deletion) });
 
-export function toDeletion(row: Row<'users'>): Static<typeof Deletion> {
+/** Null where nobody has asked for it. */
+export function toDeletion(row: Row<'users'>): Static<typeof Deletion> | null {
   const status = toDeletionStatus(row);
   const dueAt = toDeletionDueMs(row);
-  assert(status && dueAt !== null && row.deletionRequestedAt !== null, 'a deletion was asked for');
+  if (status === null || dueAt === null || row.deletionRequestedAt === null) return null;
   return { object: 'user_deletion', userId: row.id, status, requestedAt: row.deletionRequestedAt, dueAt };
 }
 
@@ -133,8 +161,20 @@ export const UserWithMethodsData = Answer(null, {
   paymentMethods: Type.Union([Type.Array(Component(PaymentMethod)), Type.Null()], {
     description: 'Null where the secret key is not sent.',
   }),
+  deletion: Nullable(Component(Deletion)),
 });
-export const UsersData = Answer(null, { users: Type.Array(Component(User)), ...bookAnswer });
+/** A row of the list. */
+export const ListedUser = Answer('ListedUser', {
+  ...User.properties,
+  spent: Nullable(
+    Sum({
+      description: 'What was paid and not given back, in the store’s currency. Null without the secret key.',
+    }),
+  ),
+  subscriptionCount: Type.Integer({ description: 'Subscriptions that run.' }),
+  deletion: Nullable(Component(Deletion)),
+});
+export const UsersData = Answer(null, { users: Type.Array(Component(ListedUser)), ...bookAnswer });
 
 export const ListInventory = Type.Object({
   ...bookQuery,
@@ -198,6 +238,10 @@ export function toInventoryItem(
   };
 }
 
+export function toListedUser({ spent, subscriptionCount, ...row }: ListedUserRow): Static<typeof ListedUser> {
+  return { ...toUser(row), spent: Number(spent), subscriptionCount, deletion: toDeletion(row) };
+}
+
 export function toUser(row: Row<'users'>): Static<typeof User> {
   const { billingDetails: details, paymentData } = row;
   return {
@@ -213,6 +257,7 @@ export function toUser(row: Row<'users'>): Static<typeof User> {
       paypalCustomerId: paymentData.paypalCustomerId ?? null,
       sandboxCustomerId: paymentData.sandboxCustomerId ?? null,
     },
+    version: row.version,
     createdAt: row.createdAt,
     archivedAt: row.archivedAt,
   };

@@ -1,7 +1,8 @@
 /** All SQL of variants, which are the plans of a Subscription product. */
 import type { Insertable, Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import type { Row, VariantsTable } from '../../db/schema.ts';
+import type { VariantsTable } from '../../db/schema/products.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 
 /** A product's unarchived variants in their order. */
@@ -77,8 +78,13 @@ export async function updateVariant(
   return (
     tx
       .updateTable('variants')
-      // With the id in it, an update that changes nothing is one, too.
-      .set({ ...changes, id, features: features && toJson(features) })
+      // With the id in it, an update that changes nothing is one, too. An archiving is no edit.
+      .set((eb) => ({
+        ...changes,
+        id,
+        features: features && toJson(features),
+        ...('archivedAt' in changes ? {} : { version: eb('version', '+', 1) }),
+      }))
       .where(inScope(scope))
       .where('id', '=', id)
       .returningAll()

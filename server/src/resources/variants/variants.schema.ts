@@ -2,7 +2,19 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { Features, InternalId, Link } from '../products/products.schema.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Lines,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TextOrNone,
+  Uuid,
+  Version,
+} from '../shapes.ts';
 
 export const Variant = Answer('Variant', {
   object: StringEnum(['variant']),
@@ -16,22 +28,24 @@ export const Variant = Answer('Variant', {
   coverBlurHash: Nullable(Type.String()),
   coverVideo: Nullable(Type.String()),
   order: Type.Integer({ description: 'Its place among the product’s variants, smallest first.' }),
+  version: Version(),
   archivedAt: Nullable(Ms()),
 });
 
 const fields = {
   internalId: Type.Optional(InternalId()),
   externalId: Type.Optional(InternalId()),
-  description: Type.Optional(Nullable(Type.String({ maxLength: 20_000 }))),
+  description: Type.Optional(Nullable(Lines(20_000))),
   features: Type.Optional(Features),
   cover: Type.Optional(Link()),
-  coverBlurHash: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+  coverBlurHash: Type.Optional(Nullable(TextOrNone(200))),
   coverVideo: Type.Optional(Link()),
   order: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 };
 
 export const AddVariant = Body({ name: Text(150), ...fields });
 export const UpdateVariant = Body({ id: Type.Optional(Uuid()), name: Type.Optional(Text(150)), ...fields });
+export const UnarchiveVariant = Body({ id: Type.Optional(Uuid()) });
 export const ArchiveVariant = Body({ id: Uuid(), archiveOffers: Type.Optional(Type.Boolean()) });
 
 export const ProductPath = Type.Object({ productId: Uuid() });
@@ -54,6 +68,7 @@ export function toVariant(row: Row<'variants'>): Static<typeof Variant> {
     coverBlurHash: row.coverBlurHash,
     coverVideo: row.coverVideo,
     order: row.position,
+    version: row.version,
     archivedAt: row.archivedAt,
   };
 }

@@ -1,9 +1,11 @@
 /** All SQL of deliveries and their attempts. */
+
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { onPage, type Page } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import type { AttemptRow } from './attempts.sql.ts';
 
 /** What one row of due work refers to. */
 export interface DeliveryKey {
@@ -145,12 +147,6 @@ export interface AttemptFilter {
   /** Whether the receiver answered 2xx. */
   success?: boolean;
 }
-
-/** An attempt with the body that was sent (null when the event is gone) and what it was sent again for. */
-export type AttemptRow = Row<'webhookAttempts'> & {
-  body: string | null;
-  resendOf: string | null;
-};
 
 export async function listAttempts(
   db: Db,

@@ -2,7 +2,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts';
-import type { Row, WebhooksTable } from '../../db/schema.ts';
+import type { WebhooksTable } from '../../db/schema/events.ts';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export interface WebhookFilter {
@@ -80,7 +81,7 @@ export async function updateWebhook(
     tx
       .updateTable('webhooks')
       // With the id in it, an update that changes nothing is one, too.
-      .set({ ...changes, id })
+      .set((eb) => ({ ...changes, id, version: eb('version', '+', 1) }))
       .where(inScope(scope))
       .where('id', '=', id)
       .returningAll()
@@ -96,7 +97,11 @@ export async function archiveWebhookRow(
 ): Promise<Row<'webhooks'>> {
   return tx
     .updateTable('webhooks')
-    .set({ deletedAt, archivedBy: sql<number>`pg_current_xact_id()::text::bigint` })
+    .set((eb) => ({
+      deletedAt,
+      archivedBy: sql<number>`pg_current_xact_id()::text::bigint`,
+      version: eb('version', '+', 1),
+    }))
     .where(inScope(scope))
     .where('id', '=', id)
     .returningAll()
@@ -144,4 +149,32 @@ export async function updateWebhookHealth(tx: Tx, rows: readonly HealthRow[]): P
       status text, health text, "streakStartedAt" bigint, "streakFailures" integer, "streakLookedAt" bigint,
       "lastSuccessAt" bigint, "lastFailureAt" bigint)
     where w.workspace_id = g."workspaceId" and w.test_mode = g."testMode" and w.id = g.id`.execute(tx);
+}
+
+/**
+ * Takes it out of the archive. What waited when it was archived is dropped now: none of it is sent any more, as whoever
+ * archived it was told.
+ */
+export async function unarchiveWebhookRow(tx: Tx, scope: Scope, id: string): Promise<Row<'webhooks'>> {
+  const dropped = await tx
+    .updateTable('webhookDeliveries')
+    .set({ status: 'dropped', reason: 'webhook_archived' })
+    .where(inScope(scope))
+    .where('webhookId', '=', id)
+    .where('status', '=', 'waiting')
+    .returning('id')
+    .execute();
+  await tx
+    .deleteFrom('dueWork')
+    .where(inScope(scope))
+    .where('kind', '=', 'deliver_webhook')
+    .where('refId', '=', (eb) => eb.fn.any(eb.val(dropped.map((delivery) => delivery.id))))
+    .execute();
+  return tx
+    .updateTable('webhooks')
+    .set((eb) => ({ deletedAt: null, archivedBy: null, version: eb('version', '+', 1) }))
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }

@@ -4,8 +4,21 @@ import type { Row } from '../../db/schema.ts';
 import { EVENT_TYPES, type EventType } from '../events/event-types.ts';
 import { Event } from '../events/events.schema.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, TimeInput, Uuid } from '../shapes.ts';
-import type { AttemptRow } from './attempts.queries.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Lines,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TimeInput,
+  Uuid,
+  Version,
+} from '../shapes.ts';
+import type { AttemptRow } from './attempts.sql.ts';
+import type { DeliveryRow } from './deliveries.queries.ts';
 
 const Status = StringEnum(['active', 'inactive']);
 const EventTypeName = StringEnum(EVENT_TYPES);
@@ -21,6 +34,7 @@ export const Webhook = Answer('Webhook', {
   description: Nullable(Type.String()),
   lastSuccessAt: Nullable(Ms()),
   lastFailureAt: Nullable(Ms()),
+  version: Version(),
   createdAt: Ms(),
   deletedAt: Nullable(Ms({ description: 'When it was archived.' })),
 });
@@ -58,7 +72,7 @@ const fields = {
   secret: Type.Optional(
     Type.String({ minLength: 16, maxLength: 256, description: 'After whsec_: base64 of 16 bytes or more.' }),
   ),
-  description: Type.Optional(Nullable(Text(1000))),
+  description: Type.Optional(Nullable(Lines(1000, { minLength: 1 }))),
 };
 
 export const CreateWebhook = Body(fields);
@@ -94,6 +108,42 @@ export const ListAttempts = Type.Object({
   returnCount: Type.Optional(Type.Boolean()),
 });
 
+export const WebhookDelivery = Answer('WebhookDelivery', {
+  object: StringEnum(['webhook_delivery']),
+  id: Uuid(),
+  eventId: Nullable(Uuid({ description: 'Null once the event is gone.' })),
+  eventType: Nullable(Type.String()),
+  webhookId: Nullable(Uuid({ description: 'Null once the webhook is gone.' })),
+  status: StringEnum(['waiting', 'delivered', 'failed', 'dropped']),
+  reason: Nullable(Type.String({ description: 'Why it was dropped or given up.' })),
+  resendOf: Nullable(Uuid({ description: 'The delivery that was sent again.' })),
+  attempts: Type.Array(Component(WebhookAttempt)),
+  createdAt: Ms(),
+});
+export const ListDeliveries = Type.Object({
+  ...pageQuery,
+  ...statusQuery(['waiting', 'delivered', 'failed', 'dropped']),
+  returnCount: Type.Optional(Type.Boolean()),
+});
+export const DeliveriesData = Answer(null, {
+  deliveries: Type.Array(Component(WebhookDelivery)),
+  ...pageAnswer,
+});
+export const RevealedSecretData = Answer(null, {
+  secret: Type.String(),
+  previousSecret: Nullable(Type.String({ description: 'Signs along until previousSecretUntil.' })),
+  previousSecretUntil: Nullable(Ms()),
+});
+
+export function toDelivery(row: DeliveryRow, attempts: AttemptRow[]): Static<typeof WebhookDelivery> {
+  const { id, eventId, eventType, webhookId, status, reason, resendOf, createdAt } = row;
+  return {
+    object: 'webhook_delivery',
+    ...{ id, eventId, eventType, webhookId, status, reason, resendOf, createdAt },
+    attempts: attempts.map(toWebhookAttempt),
+  };
+}
+
 export const WebhookData = Answer(null, { webhook: Component(Webhook) });
 export const WebhooksData = Answer(null, { webhooks: Type.Array(Component(Webhook)), ...pageAnswer });
 export const ResendData = Answer(null, {
@@ -123,6 +173,7 @@ export function toWebhook(
     description: row.description,
     lastSuccessAt: row.lastSuccessAt,
     lastFailureAt: row.lastFailureAt,
+    version: row.version,
     createdAt: row.createdAt,
     deletedAt: row.deletedAt,
   };

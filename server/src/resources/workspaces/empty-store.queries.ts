@@ -5,19 +5,25 @@ import { inScope, type Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
 /** What a store is, rather than what it holds: it outlives its contents, and so does what was done to them. */
-const KEPT = ['stores', 'members', 'api_keys', 'idempotency_keys', 'audit_log'];
+const KEPT = ['stores', 'api_keys', 'idempotency_keys', 'audit_log', 'processors', 'processor_endpoints'];
+
+export async function emptyStore(tx: Tx, scope: Scope): Promise<void> {
+  assert(scope.testMode, 'a live store is never emptied but with its workspace');
+  await emptyForPurge(tx, scope);
+}
 
 /** Ledger and invoices let go of a workspace's rows only when the transaction says whose they are. */
-export async function emptyStore(tx: Tx, { workspaceId, testMode }: Scope): Promise<void> {
-  assert(testMode, 'a live store is never emptied');
+export async function emptyForPurge(tx: Tx, { workspaceId, testMode }: Scope): Promise<void> {
   await sql`select set_config('counterfoil.purge', ${workspaceId}, true)`.execute(tx);
+  await sql`update stores set emptied_real_ms = real_now_ms(), install_id = gen_random_uuid()
+    where workspace_id = ${workspaceId} and test_mode = ${testMode}`.execute(tx);
   for (const table of await listInOrderOfDeletion(tx)) {
     await sql`delete from ${sql.table(table)}
       where workspace_id = ${workspaceId} and test_mode = ${testMode}`.execute(tx);
   }
 }
 
-/** What of a store lies on disk: uploaded files by id, PDFs by their document's id and their hash. */
+/** What of a store lies on disk: uploaded and exported files by id, PDFs by their document's id and their hash. */
 export interface StoredBytes {
   fileIds: string[];
   documents: Array<{ id: string; sha256: string }>;
@@ -26,6 +32,7 @@ export interface StoredBytes {
 /** Ask before the store is emptied: afterwards nobody knows what lies on disk for it. */
 export async function listStoredBytes(tx: Tx, scope: Scope): Promise<StoredBytes> {
   const files = await tx.selectFrom('files').select('id').where(inScope(scope)).execute();
+  const exports = await tx.selectFrom('exports').select('id').where(inScope(scope)).execute();
   const documents = await tx
     .selectFrom('invoices')
     .select(['id', 'pdfSha256 as sha256'])
@@ -33,7 +40,7 @@ export async function listStoredBytes(tx: Tx, scope: Scope): Promise<StoredBytes
     .where('pdfSha256', 'is not', null)
     .$narrowType<{ sha256: string }>()
     .execute();
-  return { fileIds: files.map(({ id }) => id), documents };
+  return { fileIds: [...files, ...exports].map(({ id }) => id), documents };
 }
 
 /** The tables of a store, each before those that its rows point to; read from the catalogue, so that none is forgotten. */
@@ -57,4 +64,24 @@ async function listInOrderOfDeletion(tx: Tx): Promise<string[]> {
     order.push(...free);
   }
   return order;
+}
+
+/**
+ * Takes a workspace out of the store, with all that is its own and nothing else's. Answers what of its two stores lies
+ * on disk: afterwards nobody knows.
+ */
+export async function purgeWorkspace(
+  tx: Tx,
+  workspaceId: string,
+): Promise<Array<{ testMode: boolean; stored: StoredBytes }>> {
+  await sql`select set_config('counterfoil.purge', ${workspaceId}, true)`.execute(tx);
+  const all: Array<{ testMode: boolean; stored: StoredBytes }> = [];
+  for (const testMode of [false, true]) {
+    const scope = { workspaceId, testMode };
+    all.push({ testMode, stored: await listStoredBytes(tx, scope) });
+    await emptyForPurge(tx, scope);
+  }
+  // What outlives a reset goes with the row that it points to.
+  await tx.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+  return all;
 }

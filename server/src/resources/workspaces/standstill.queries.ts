@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { isOfStatement } from '../due-work/due-work.sql.ts';
 
 /** A moment that no clock reaches: what waits there is not looked at by any claim. */
 const PARKED_MS = 8_640_000_000_000_000;
@@ -9,8 +10,10 @@ const PARKED_MS = 8_640_000_000_000_000;
 /** What is free waits where no claim reads it; what is being done ends first, and the state holds back the rest. */
 export async function parkDueWork(tx: Tx, workspaceId: string): Promise<void> {
   await sql`
-    update due_work set due_real_ms = ${PARKED_MS}::bigint
-    where workspace_id = ${workspaceId} and lease_until_ms is null`.execute(tx);
+    update due_work d set due_real_ms = ${PARKED_MS}::bigint
+    where d.workspace_id = ${workspaceId} and d.lease_until_ms is null and not ${isOfStatement('d')}`.execute(
+    tx,
+  );
 }
 
 /** Everything is due again when it was. */

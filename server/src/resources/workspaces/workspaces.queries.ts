@@ -1,13 +1,24 @@
 /** Workspaces and their stores (live and test). */
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
+export interface NewWorkspaceRow {
+  id: string;
+  name: string;
+  portalSlug: string;
+  createdAt: number;
+  /** Of both stores. */
+  currency?: string | null;
+  settings?: Record<string, unknown>;
+}
+
 export async function insertWorkspace(
   tx: Tx,
-  workspace: { id: string; name: string; portalSlug: string; createdAt: number },
+  { currency = null, settings = {}, ...workspace }: NewWorkspaceRow,
 ): Promise<void> {
   const made = await tx
     .insertInto('workspaces')
@@ -25,8 +36,31 @@ export async function insertWorkspace(
   }
   await tx
     .insertInto('stores')
-    .values([true, false].map((testMode) => ({ workspaceId: workspace.id, testMode })))
+    .values(
+      [true, false].map((testMode) => ({
+        workspaceId: workspace.id,
+        testMode,
+        currency,
+        settings: toJson(settings),
+      })),
+    )
     .execute();
+  await insertSandbox(tx, workspace);
+}
+
+/** Each test store has one, whose id follows from the workspace's: nobody reads a row to charge a test card. */
+async function insertSandbox(
+  tx: Tx,
+  { id, createdAt }: Pick<NewWorkspaceRow, 'id' | 'createdAt'>,
+): Promise<void> {
+  await sql`
+    insert into processors (workspace_id, test_mode, id, kind, name, health_since, created_at)
+    select ${id}::uuid, true,
+      (substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-8' || substr(h, 14, 3) || '-8' || substr(h, 18, 3) || '-'
+        || substr(h, 21, 12))::uuid, 'sandbox', 'Sandbox', ${createdAt}::bigint, ${createdAt}::bigint
+    from (select encode(sha256(convert_to(${`sandbox:${id}`}::text, 'utf8')), 'hex') as h) as hashed`.execute(
+    tx,
+  );
 }
 
 export async function countWorkspaces(db: Db): Promise<number> {
@@ -63,9 +97,13 @@ export async function lockStore(tx: Tx, scope: Scope): Promise<Row<'stores'>> {
 export async function updateSettings(tx: Tx, scope: Scope, settings: Record<string, unknown>): Promise<void> {
   await tx
     .updateTable('stores')
-    .set({ settings: toJson(settings) })
+    .set((eb) => ({ settings: toJson(settings), settingsVersion: eb('settingsVersion', '+', 1) }))
     .where(inScope(scope))
     .execute();
+}
+
+export async function updateRedirectSecret(tx: Tx, scope: Scope, redirectSecret: string): Promise<void> {
+  await tx.updateTable('stores').set({ redirectSecret }).where(inScope(scope)).execute();
 }
 
 const clockOfScope = keepQuery((db, scope: Scope) =>
@@ -96,22 +134,6 @@ export async function claimCurrency(tx: Tx, scope: Scope, currency: string): Pro
   return store.currency ?? currency;
 }
 
-export interface NewMember {
-  workspaceId: string;
-  id: string;
-  email: string;
-  passwordHash: string;
-  role: string;
-  createdAt: number;
-}
-
-export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
-  await tx
-    .insertInto('members')
-    .values({ ...member, emailNormal: member.email.toLowerCase() })
-    .execute();
-}
-
 /** Every workspace, oldest first, for the operator. */
 export async function listWorkspaces(db: Db): Promise<Array<Row<'workspaces'>>> {
   return db.selectFrom('workspaces').selectAll().orderBy('createdAt').orderBy('id').execute();
@@ -127,7 +149,32 @@ export async function lockWorkspace(tx: Tx, id: string): Promise<Row<'workspaces
 
 export async function updateWorkspaceState(
   tx: Tx,
-  { id, ...changes }: Pick<Row<'workspaces'>, 'id' | 'state' | 'archivedAt'>,
+  {
+    id,
+    ...changes
+  }: Pick<Row<'workspaces'>, 'id' | 'state' | 'stateBy' | 'stateSince' | 'archivedAt'> &
+    Partial<Pick<Row<'workspaces'>, 'keptByAdmin'>>,
 ): Promise<void> {
   await tx.updateTable('workspaces').set(changes).where('id', '=', id).execute();
+}
+
+export type WorkspaceChanges = Partial<
+  Pick<Row<'workspaces'>, 'name' | 'portalSlug' | 'requireSecondFactor'>
+>;
+
+export async function updateWorkspace(tx: Tx, id: string, changes: WorkspaceChanges): Promise<void> {
+  await tx.updateTable('workspaces').set(changes).where('id', '=', id).execute();
+}
+
+export async function isPortalSlugTaken(
+  db: Db,
+  { portalSlug, by }: { portalSlug: string; by: string },
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('portalSlug', '=', portalSlug)
+    .where('id', '!=', by)
+    .executeTakeFirst();
+  return other !== undefined;
 }

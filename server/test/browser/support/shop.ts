@@ -21,10 +21,11 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-export async function openShop(): Promise<Shop> {
+/** `env` overrides settings, such as the limits, which are off. */
+export async function openShop(env: Record<string, string> = {}): Promise<Shop> {
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
-  const app = await createTestApp({ PUBLIC_URL: origin });
+  const app = await createTestApp({ PUBLIC_URL: origin, ...env });
   await app.app.listen({ port, host: 'localhost' });
   const browser = await openBrowser();
   return {

@@ -133,7 +133,7 @@ function texasDataProcessing(head: StateHead): RowData[] {
 
 /** Base rates of the US states with the taxability of each kind of digital sale. */
 export const UNITED_STATES_ROWS: readonly RowData[] = [
-  // An address whose state is not known can not be taxed.
+  // An address whose state is not known cannot be taxed.
   ...withoutTax({ country: 'US', name: 'Sales tax', source: 'No federal sales tax' }),
   ...WITHOUT_STATE_TAX.flatMap((region) =>
     withoutTax({ country: 'US', region, name: 'Sales tax', source: `${region}: no general state sales tax` }),

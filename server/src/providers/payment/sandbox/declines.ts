@@ -28,7 +28,7 @@ export const DECLINES = {
   },
   unknown_payment_method: {
     decline: 'hard',
-    message: 'The stored payment method can not be charged. Please use another one.',
+    message: 'The stored payment method cannot be charged. Please use another one.',
   },
 } as const satisfies Record<string, Decline>;
 

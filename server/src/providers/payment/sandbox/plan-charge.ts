@@ -40,8 +40,12 @@ export type Unchargeable = Extract<ChargeOutcome, { kind: 'invalid' | 'declined'
 /** The method's instrument, or the answer when there is none; then nothing of the charge is stored. */
 export function findInstrument(method: ChargeMethod, nowMs: number): Instrument | Unchargeable {
   switch (method.kind) {
-    case 'bank_transfer':
+    case 'transfer':
       return { kind: 'instrument', card: null, expiry: null };
+    // No field of a processor's is in the sandbox's page.
+    case 'token':
+    case 'redirect':
+      return toUnstoredDecline('unknown_payment_method');
     case 'stored': {
       const card = parseReference(method.reference);
       return card ? { kind: 'instrument', card, expiry: null } : toUnstoredDecline('unknown_payment_method');

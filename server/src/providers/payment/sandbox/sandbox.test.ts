@@ -8,7 +8,7 @@ import type {
   CardWallet,
   ChargeMethod,
   ChargeOutcome,
-  ChargeRequest,
+  PreparedRequest,
   ProviderScope,
 } from '../payment-provider.ts';
 import { SANDBOX_CARDS } from './cards.ts';
@@ -52,7 +52,7 @@ function card(
   return { kind: 'card', number, expiry: '12/35', cvc: '123', holder: null, ...given };
 }
 
-function toRequest(method: ChargeMethod, given: Partial<ChargeRequest> = {}): ChargeRequest {
+function toRequest(method: ChargeMethod, given: Partial<PreparedRequest> = {}): PreparedRequest {
   return {
     scope,
     chargeId: randomUUID(),
@@ -61,12 +61,16 @@ function toRequest(method: ChargeMethod, given: Partial<ChargeRequest> = {}): Ch
     customerReference: randomUUID(),
     method,
     offSession: false,
+    purpose: 'purchase',
+    processorId: null,
+    facts: null,
     nowMs: NOW_MS,
+    sendByRealMs: Number.POSITIVE_INFINITY,
     ...given,
   };
 }
 
-function charge(method: ChargeMethod, given: Partial<ChargeRequest> = {}): Promise<ChargeOutcome> {
+function charge(method: ChargeMethod, given: Partial<PreparedRequest> = {}): Promise<ChargeOutcome> {
   return sandbox.charge(toRequest(method, given));
 }
 
@@ -75,10 +79,11 @@ function stored(number: string): ChargeMethod {
 }
 
 /** Starts a charge and answers how to look it up, cancel it and authenticate it at a later moment. */
-async function start(method: ChargeMethod, given: Partial<ChargeRequest> = {}) {
+async function start(method: ChargeMethod, given: Partial<PreparedRequest> = {}) {
   const request = toRequest(method, given);
   const outcome = await sandbox.charge(request);
-  const at = (afterMs: number) => ({ scope, chargeId: request.chargeId, nowMs: NOW_MS + afterMs });
+  const row = { processorId: null, purpose: 'purchase' as const, expectedByMs: null };
+  const at = (afterMs: number) => ({ scope, chargeId: request.chargeId, ...row, nowMs: NOW_MS + afterMs });
   return { request, outcome, at };
 }
 
@@ -90,7 +95,7 @@ async function readBooks(chargeId: string): Promise<Record<string, unknown> | un
 describePaymentProvider('the sandbox', async () => ({
   provider: sandbox,
   scope,
-  otherScope: await createStore(),
+  other: { provider: sandbox, scope: await createStore() },
   nowMs: NOW_MS,
   methods: {
     succeeding: card('4242424242424242'),
@@ -239,9 +244,9 @@ describe('cards that authenticate', () => {
     const { outcome, request, at } = await start(card('4000002500003155'));
     expect(outcome).toMatchObject({
       kind: 'needs_action',
-      actionPath: expect.stringMatching(/^\/sandbox\/authenticate\/[0-9A-Za-z]{22}\.[\w-]{32}$/),
+      action: { url: expect.stringMatching(/^\/sandbox\/authenticate\/[0-9A-Za-z]{22}\.[\w-]{32}$/) },
     });
-    const { actionPath } = outcome as { actionPath: string };
+    const { url: actionPath } = (outcome as unknown as { action: { url: string } }).action;
     expect(actionPath).not.toContain(request.chargeId);
     expect(await sandbox.findByAction(actionPath.split('/').at(-1) ?? '')).toEqual({
       scope: request.scope,
@@ -383,7 +388,7 @@ describe('card 0259', () => {
 });
 
 describe('bank transfers', () => {
-  const bankTransfer: ChargeMethod = { kind: 'bank_transfer' };
+  const bankTransfer: ChargeMethod = { kind: 'transfer' };
 
   it('are pending for two days and then succeed', async () => {
     const { outcome, at } = await start(bankTransfer);
@@ -422,7 +427,9 @@ describe('the books', () => {
   it('crash on a known id with another amount rather than answer for the wrong money', async () => {
     const { request } = await start(card('4242424242424242'));
     await expect(sandbox.charge({ ...request, amountMinor: 1001n })).rejects.toThrow('same amount');
-    const refund = { scope, chargeId: request.chargeId, refundId: randomUUID(), nowMs: NOW_MS };
+    const { chargeId } = request;
+    const named = { scope, chargeId, processorId: null, refundId: randomUUID() };
+    const refund = { ...named, currency: 'EUR', nowMs: NOW_MS };
     await sandbox.refund({ ...refund, amountMinor: 10n });
     await expect(sandbox.refund({ ...refund, amountMinor: 11n })).rejects.toThrow('same charge and amount');
   });
@@ -435,7 +442,7 @@ describe('the books', () => {
       statementTimeoutMs: 5000,
     });
     try {
-      const { outcome, at } = await start({ kind: 'bank_transfer' }, { amountMinor: 9_007_199_254_740_991n });
+      const { outcome, at } = await start({ kind: 'transfer' }, { amountMinor: 9_007_199_254_740_991n });
       const other = createSandbox({ store: createSandboxStore(service.pool), randomBytes });
       expect(await other.lookUp(at(0))).toEqual(outcome);
       expect(await other.lookUp(at(2 * DAY_MS))).toEqual(await sandbox.lookUp(at(2 * DAY_MS)));

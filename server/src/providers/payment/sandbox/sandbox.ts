@@ -32,9 +32,16 @@ import { DECLINES, type DeclineReason } from './declines.ts';
 import { findInstrument, needsHistory, planCharge, UNKNOWN_CARD } from './plan-charge.ts';
 import { type CardHistory, NEVER_SEEN, type SandboxCharge, type SandboxStore } from './sandbox-store.ts';
 
+export interface AuthenticationAnswer {
+  scope: ProviderScope;
+  chargeId: string;
+  approve: boolean;
+  nowMs: number;
+}
+
 export interface Sandbox extends PaymentProvider {
   /** The buyer's answer on the authentication page; a second answer changes nothing. */
-  authenticate(answer: ChargeReference & { approve: boolean }): Promise<LookUpOutcome>;
+  authenticate(answer: AuthenticationAnswer): Promise<LookUpOutcome>;
   /** The charge of an authentication page, by the word of its address. */
   findByAction(token: string): Promise<{ scope: ProviderScope; chargeId: string } | undefined>;
   /** How a reference shows in the API; null when it is none that the sandbox can charge. */
@@ -162,7 +169,7 @@ async function lookUpDispute(
 
 async function authenticate(
   store: SandboxStore,
-  { scope, chargeId, approve, nowMs }: ChargeReference & { approve: boolean },
+  { scope, chargeId, approve, nowMs }: AuthenticationAnswer,
 ): Promise<LookUpOutcome> {
   const waiting = await store.settleCharge(scope, chargeId, nowMs);
   if (waiting?.status !== 'requires_action') return toLookUp(waiting);
@@ -193,7 +200,7 @@ function toOutcome(standing: SandboxCharge): StandingOutcome {
         kind: 'needs_action',
         processorId,
         method,
-        actionPath: `/sandbox/authenticate/${standing.actionToken}`,
+        action: { kind: 'redirect', url: `/sandbox/authenticate/${standing.actionToken}` },
       };
     case 'pending':
       assert(settlesAtMs !== null, 'a pending charge settles at some time');

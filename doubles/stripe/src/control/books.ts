@@ -1,0 +1,56 @@
+/** What the stand-in holds to be true of the money of one account. */
+import type { LogLine } from '../api/answer.ts';
+import { sumBalance } from '../verbs/ledger.ts';
+import { type Account, listRows } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
+
+interface ChargeSums {
+  taken: number;
+  refunded: number;
+  disputed: number;
+  currency: string;
+}
+
+export function toBooks(world: World, account: Account): object {
+  const { available, pending } = sumBalance(world, account);
+  return {
+    charges: toCharges(world, account),
+    balance: { [account.currency]: available + pending },
+    calls: toCalls(world, account),
+  };
+}
+
+/** By the merchant's own name of a charge, which its object carries. */
+function toCharges(world: World, account: Account): Record<string, ChargeSums> {
+  const sums: Record<string, ChargeSums> = {};
+  const owners = new Map<string, ChargeSums>();
+  for (const { data } of listRows(world, 'charge', account)) {
+    const name = data.metadata.cf_charge;
+    if (!name) continue;
+    sums[name] ??= { taken: 0, refunded: 0, disputed: 0, currency: data.currency };
+    const sum = sums[name];
+    owners.set(data.id, sum);
+    if (data.status !== 'succeeded') continue;
+    sum.taken += data.amount_captured;
+    sum.refunded += data.amount_refunded;
+    sum.currency = data.currency;
+  }
+  for (const { data } of listRows(world, 'dispute', account)) {
+    const isCounted = ['lost', 'needs_response', 'under_review'].includes(data.status);
+    const sum = owners.get(String(data.charge));
+    if (isCounted && sum) sum.disputed += data.amount;
+  }
+  return sums;
+}
+
+function toCalls(world: World, account: Account): object[] {
+  const counts = new Map<string, { endpoint: string; key: string | null; count: number }>();
+  for (const line of world.store.list<LogLine>('log')) {
+    if (line.account !== account.id || line.endpoint === null) continue;
+    const name = `${line.endpoint} ${line.key}`;
+    const known = counts.get(name) ?? { endpoint: line.endpoint, key: line.key, count: 0 };
+    known.count += 1;
+    counts.set(name, known);
+  }
+  return [...counts.values()];
+}

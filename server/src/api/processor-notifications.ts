@@ -1,0 +1,57 @@
+/**
+ * Where processors tell what has happened: whoever signs with the secret of an endpoint is heard, nobody else. It is no
+ * operation of the API, and none of its limits count it.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../context.ts';
+import { Refusal } from '../domain/errors.ts';
+import { ENDPOINTS_PATH } from '../flows/processors/open-endpoint.ts';
+import { findEndpoint, takeNotification } from '../flows/processors/take-notification.ts';
+import { openContext } from '../http/context.ts';
+import { type Taken, TokenBuckets } from '../http/token-buckets.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Of one connection, a second. */
+const TOLD = { capacity: 500, perSecond: 500 };
+/** Addresses that are nobody's, by who tries them: each costs a question to the store. */
+const WRONG = { capacity: 200, perSecond: 40 };
+
+interface Told {
+  Params: { token: string };
+}
+
+export function registerProcessorNotifications(
+  app: FastifyInstance,
+  service: Service,
+  monotonicMs: () => number = () => performance.now(),
+): void {
+  const { rateLimitLive, rateLimitTest } = service.config;
+  const isOff = rateLimitLive === 0 && rateLimitTest === 0;
+  const told = new TokenBuckets(TOLD, monotonicMs);
+  const wrong = new TokenBuckets(WRONG, monotonicMs);
+  const hold = (taken: Taken) => {
+    if (isOff || taken.isTaken) return;
+    throw new Refusal('rate_limited', { retryAfterS: Math.max(1, Math.ceil(taken.nextInMs / 1000)) });
+  };
+
+  // What was signed is what came, byte for byte.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+  app.post<Told>(
+    `${ENDPOINTS_PATH}:token`,
+    { schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES },
+    async ({ params: { token }, body, headers, arrival }, reply) => {
+      const address = arrival?.address ?? '';
+      // Taken before it is known to be wrong: those who try many at once wait, too.
+      const guess = wrong.take(address);
+      hold(guess);
+      const found = await findEndpoint(service, token);
+      wrong.giveBack(address);
+      hold(told.take(found.connectionId));
+      const ctx = await openContext(service, found.scope, { needsClock: true, isWrite: false });
+      const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+      await takeNotification(ctx, found, { body: bytes, headers });
+      return reply.send({});
+    },
+  );
+}

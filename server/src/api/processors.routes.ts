@@ -1,0 +1,212 @@
+/** Processors: the accounts by which a store takes money. */
+import type { Static } from 'typebox';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
+import { changeCredentials, checkProcessor } from '../flows/processors/change-credentials.ts';
+import { type ConnectingAccount, connectAccount } from '../flows/processors/connect-account.ts';
+import { archiveProcessor, changeProcessor, connectProcessor } from '../flows/processors/edit-processor.ts';
+import { flow, type Route, read, write } from '../http/route.ts';
+import { findProcessor, listProcessors } from '../resources/processors/processors.queries.ts';
+import {
+  ArchiveProcessor,
+  ConnectProcessor,
+  ProcessorData,
+  ProcessorParams,
+  ProcessorsData,
+  RotateCredentials,
+  toProcessor,
+  UpdateProcessor,
+} from '../resources/processors/processors.schema.ts';
+import { countWaiting, type Waiting } from '../resources/processors/waiting-work.queries.ts';
+
+function toShown({ payments }: Pick<Context, 'payments'>, row: Row<'processors'>, waiting?: Waiting) {
+  return toProcessor(row, payments.kindNamed(row.kind)?.capabilities.types ?? ['card', 'transfer'], waiting);
+}
+
+const list = read({
+  method: 'GET',
+  path: '/v0/processors/list',
+  operationId: 'listProcessors',
+  tag: 'processors',
+  needsSecret: true,
+  summary: 'List processors in the order in which they are asked',
+  data: ProcessorsData,
+  handler: async ({ db, scope, ctx }) => {
+    const [rows, waiting] = await Promise.all([listProcessors(db, scope), countWaiting(db, scope)]);
+    return { processors: rows.map((row) => toShown(ctx, row, waiting.get(row.id))) };
+  },
+});
+
+const get = read({
+  method: 'GET',
+  path: '/v0/processors/:processorId',
+  operationId: 'getProcessor',
+  tag: 'processors',
+  needsSecret: true,
+  summary: 'Get a processor',
+  params: ProcessorParams,
+  data: ProcessorData,
+  handler: async ({ db, scope, ctx, params }) => {
+    const [row, waiting] = await Promise.all([
+      findProcessor(db, scope, params.processorId),
+      countWaiting(db, scope),
+    ]);
+    if (!row) throw new Refusal('not_found');
+    return { processor: toShown(ctx, row, waiting.get(row.id)) };
+  },
+});
+
+const connect = flow({
+  method: 'POST',
+  path: '/v0/processors/connect',
+  operationId: 'connectProcessor',
+  tag: 'processors',
+  needsFreshProof: true,
+  summary: 'Connect a processor',
+  description:
+    '`manual` takes money outside: buyers are told where to send it, and it is paid once you say that it has come ' +
+    '(`POST /v0/payments/{paymentId}/receive`). `stripe` is connected with a pair of keys, which are tried first. ' +
+    'In live mode the owners are told by mail.',
+  body: ConnectProcessor,
+  data: ProcessorData,
+  errors: [
+    'processor_key_wrong_mode',
+    'processor_key_refused',
+    'processor_permission_missing',
+    'processor_already_connected',
+    'processor_unreachable',
+    'public_url_not_secure',
+    'secrets_key_missing',
+  ],
+  example: { kind: 'manual', name: 'Bank', iban: 'DE89370400440532013000', holder: 'Muster GmbH' },
+  handler: async ({ ctx, scope, body, claim, finish }) => {
+    const toData = (row: Row<'processors'>) => ({ processor: toShown(ctx, row) });
+    const hooks = {
+      begin: (tx: Tx, id: string) => claim.begin(tx, id),
+      finish: (tx: Tx, row: Row<'processors'>) => finish(tx, toData(row)),
+    };
+    // The same request has connected it, and died behind that.
+    const known = claim.resumeId === null ? undefined : await findProcessor(ctx.db, scope, claim.resumeId);
+    return toData(known ?? (await connectKind(ctx, scope, { body, ...hooks })));
+  },
+});
+
+const TOLD_TO_MANUAL = ['instructions', 'iban', 'bic', 'holder', 'dueDays'] as const;
+
+interface ConnectingKind extends Pick<ConnectingAccount, 'begin' | 'finish'> {
+  body: Static<typeof ConnectProcessor>;
+}
+
+/** Each kind is told what is its own, and nothing of another's. */
+async function connectKind(ctx: Context, scope: Scope, { body, begin, finish }: ConnectingKind) {
+  const { credentials, ...asked } = body;
+  const accounts = ctx.payments.kindNamed(asked.kind)?.accounts ?? null;
+  if (accounts) {
+    const foreign = TOLD_TO_MANUAL.find((field) => body[field] !== undefined);
+    if (foreign) throw invalidField(foreign, `is nothing that ${asked.kind} is told`);
+    if (!credentials) throw invalidField('credentials', 'are required');
+    return connectAccount(ctx, scope, { accounts, asked: { ...asked, credentials }, begin, finish });
+  }
+  if (credentials) throw invalidField('credentials', `are nothing that ${asked.kind} has`);
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await connectProcessor(ctx, scope, { tx, asked });
+    await begin(tx, row.id);
+    await finish(tx, row);
+    return row;
+  });
+}
+
+const rotateCredentials = flow({
+  method: 'POST',
+  path: '/v0/processors/:processorId/rotateCredentials',
+  operationId: 'rotateProcessorCredentials',
+  tag: 'processors',
+  needsFreshProof: true,
+  summary: "Replace a processor's keys",
+  description: 'By others of the same account, which are tried first.',
+  params: ProcessorParams,
+  body: RotateCredentials,
+  data: ProcessorData,
+  errors: [
+    ...(['not_found', 'processor_state', 'processor_key_wrong_mode', 'processor_key_refused'] as const),
+    ...(['processor_permission_missing', 'processor_other_account', 'processor_unreachable'] as const),
+    'secrets_key_missing',
+  ],
+  example: { credentials: { secretKey: 'sk_test_new', publishableKey: 'pk_test_new' } },
+  handler: async ({ ctx, scope, params: { processorId: id }, body: { credentials }, audit, finish }) => {
+    const before = await findProcessor(ctx.db, scope, id);
+    if (before) audit({ processor: toShown(ctx, before) }, id);
+    const row = await changeCredentials(ctx, scope, {
+      ...{ id, credentials },
+      finish: (tx, changed) => finish(tx, { processor: toShown(ctx, changed) }),
+    });
+    return { processor: toShown(ctx, row) };
+  },
+});
+
+const check = flow({
+  method: 'POST',
+  path: '/v0/processors/:processorId/check',
+  operationId: 'checkProcessor',
+  tag: 'processors',
+  summary: 'Ask a processor whether its keys are good',
+  description: 'Notes what it says in `health`.',
+  params: ProcessorParams,
+  data: ProcessorData,
+  errors: ['not_found', 'processor_state', 'processor_unreachable'],
+  handler: async ({ ctx, scope, params: { processorId: id }, finish }) => {
+    const row = await checkProcessor(ctx, scope, {
+      id,
+      finish: (tx, changed) => finish(tx, { processor: toShown(ctx, changed) }),
+    });
+    return { processor: toShown(ctx, row) };
+  },
+});
+
+const update = write({
+  method: 'PATCH',
+  path: '/v0/processors/:processorId/update',
+  operationId: 'updateProcessor',
+  tag: 'processors',
+  summary: 'Change what a processor is asked for',
+  description: 'One that is `paused` takes no new payment; what it has charged is looked after.',
+  params: ProcessorParams,
+  body: UpdateProcessor,
+  data: ProcessorData,
+  errors: ['not_found', 'processor_state'],
+  example: { priority: 10 },
+  handler: async ({ ctx, scope, tx, params: { processorId: id }, body, audit }) => {
+    const before = await findProcessor(tx, scope, id);
+    if (before) audit({ processor: toShown(ctx, before) }, id);
+    const { id: _, ...changes } = body;
+    const row = await changeProcessor(ctx, scope, { tx, id, changes });
+    return { processor: toShown(ctx, row, (await countWaiting(tx, scope)).get(id)) };
+  },
+});
+
+const archive = write({
+  method: 'PATCH',
+  path: '/v0/processors/:processorId/archive',
+  operationId: 'archiveProcessor',
+  tag: 'processors',
+  needsFreshProof: true,
+  summary: 'Retire a processor',
+  description: 'It takes no new charge. Refunds and disputes of what it has charged go on.',
+  params: ProcessorParams,
+  body: ArchiveProcessor,
+  data: ProcessorData,
+  errors: ['not_found', 'processor_state', 'processor_in_use'],
+  example: {},
+  handler: async ({ ctx, scope, tx, params: { processorId: id }, body, audit }) => {
+    const before = await findProcessor(tx, scope, id);
+    if (before) audit({ processor: toShown(ctx, before) }, id);
+    const isConfirmed = body.confirm === true;
+    return { processor: toShown(ctx, await archiveProcessor(ctx, scope, { tx, id, isConfirmed })) };
+  },
+});
+
+export const processorRoutes: Route[] = [list, get, connect, update, archive, rotateCredentials, check];

@@ -1,0 +1,81 @@
+import type { Defaulted, Scoped } from './columns.ts';
+
+export interface EventTables {
+  events: EventsTable;
+  webhooks: WebhooksTable;
+  webhookDeliveries: WebhookDeliveriesTable;
+  webhookAttempts: WebhookAttemptsTable;
+}
+
+export interface EventsTable extends Scoped {
+  id: string;
+  type: string;
+  idempotencyKey: string;
+  orderId: string | null;
+  paymentId: string | null;
+  subscriptionId: string | null;
+  entityId: string;
+  entityVersion: number;
+  /** Null once it is no longer kept, at `expiredAt`. */
+  body: string | null;
+  /** When the user that it tells of was erased. */
+  erasedAt: Defaulted<number | null>;
+  createdAt: number;
+  expiredAt: number | null;
+  /** Real time; null = written before it was kept. */
+  writtenRealMs: Defaulted<number | null>;
+}
+
+export interface WebhooksTable extends Scoped {
+  id: string;
+  url: string;
+  status: 'active' | 'inactive';
+  health: Defaulted<'ok' | 'failing' | 'blocked' | 'disabled'>;
+  secret: string;
+  previousSecret: string | null;
+  previousSecretUntil: number | null;
+  events: string[];
+  description: string | null;
+  lastSuccessAt: number | null;
+  lastFailureAt: number | null;
+  streakStartedAt: number | null;
+  streakFailures: Defaulted<number>;
+  streakLookedAt: number | null;
+  deletedAt: number | null;
+  /** The transaction by which it was archived. */
+  archivedBy: number | null;
+  createdAt: number;
+  /** Raised by edits alone. */
+  version: Defaulted<number>;
+}
+
+export interface WebhookDeliveriesTable extends Scoped {
+  id: string;
+  webhookId: string | null;
+  eventId: string | null;
+  status: 'waiting' | 'delivered' | 'failed' | 'dropped';
+  reason: string | null;
+  resendOf: string | null;
+  isResend: Defaulted<boolean>;
+  attemptCount: Defaulted<number>;
+  createdAt: number;
+}
+
+export interface WebhookAttemptsTable extends Scoped {
+  id: string;
+  deliveryId: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  sequence: number;
+  statusCode: number | null;
+  error: 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked' | null;
+  errorDetail: string | null;
+  responseText: string | null;
+  responseCut: Defaulted<boolean>;
+  address: string | null;
+  durationMs: number;
+  /** Every transaction before this one had ended when its delivery was read. */
+  horizon: number | null;
+  createdAt: number;
+}

@@ -1,0 +1,209 @@
+import type { PaymentStatus } from '../../domain/states/payment.ts';
+import type { Defaulted, Json, JsonDefault, Scoped } from './columns.ts';
+
+export interface PaymentTables {
+  payments: PaymentsTable;
+  paymentLines: PaymentLinesTable;
+  charges: ChargesTable;
+  refunds: RefundsTable;
+  disputes: DisputesTable;
+  processors: ProcessorsTable;
+  processorEndpoints: ProcessorEndpointsTable;
+  processorEvents: ProcessorEventsTable;
+}
+
+/** Where a processor tells of a connection. */
+export interface ProcessorEndpointsTable extends Scoped {
+  id: string;
+  connectionId: string;
+  tokenHash: string;
+  secret: string | null;
+  processorId: string | null;
+  /** Real ms. */
+  createdAt: number;
+  endsAt: number | null;
+}
+
+/** What a processor has told, once each. */
+export interface ProcessorEventsTable extends Scoped {
+  id: string;
+  connectionId: string;
+  eventId: string;
+  type: string;
+  /** A word of the port's; one that is not known is another version's. */
+  objectKind: string;
+  objectId: string;
+  objectCharge: string | null;
+  objectOwn: string | null;
+  status: Defaulted<'waiting' | 'done' | 'ignored' | 'parked'>;
+  tries: Defaulted<number>;
+  lastError: string | null;
+  /** Real ms. */
+  happenedAt: number;
+  receivedAt: number;
+}
+
+/** Connections: an account of a kind of processor in one store. */
+export interface ProcessorsTable extends Scoped {
+  id: string;
+  kind: string;
+  name: string;
+  status: Defaulted<'active' | 'paused' | 'retired'>;
+  priority: Defaulted<number>;
+  currencies: Defaulted<string[]>;
+  countries: Defaulted<string[]>;
+  methods: Defaulted<string[]>;
+  accountId: string | null;
+  accountCountry: string | null;
+  accountCurrency: string | null;
+  credentials: string | null;
+  keyLast4: string | null;
+  details: JsonDefault<unknown>;
+  health: Defaulted<'ok' | 'degraded' | 'broken' | 'silent'>;
+  /** Real ms. */
+  healthSince: number;
+  healthReason: string | null;
+  /** Real ms. */
+  checkedAt: number | null;
+  createdAt: number;
+  retiredAt: number | null;
+}
+
+export interface PaymentsTable extends Scoped {
+  id: string;
+  orderId: string;
+  orderNumber: string;
+  number: string;
+  type: string;
+  status: PaymentStatus;
+  value: bigint;
+  tax: bigint;
+  fee: Defaulted<bigint>;
+  refundedValue: Defaulted<bigint>;
+  currency: string;
+  country: string | null;
+  userId: string;
+  subscriptionId: string | null;
+  checkoutId: string | null;
+  discount: Json<unknown> | null;
+  invoiceNumber: string | null;
+  payToken: string;
+  periodStart: number | null;
+  periodEnd: number | null;
+  taxDecision: JsonDefault<unknown>;
+  paidAt: number | null;
+  /** At least the first of its user that carried an order: the store marks it when it is paid. */
+  isFirstOfUser: Defaulted<boolean>;
+  /** When its first settled charge was declined, which the store notes with the charge; null = it was not. */
+  firstFailedAt: number | null;
+  archivedAt: number | null;
+  version: Defaulted<number>;
+  createdAt: number;
+}
+
+/** A line of a later payment of a subscription, or one that waits for the next. Credits are negative. */
+export interface PaymentLinesTable extends Scoped {
+  id: string;
+  subscriptionId: string;
+  paymentId: string | null;
+  position: number;
+  kind: 'interval' | 'proration_credit' | 'proration_charge' | 'extra';
+  subscriptionItemId: string | null;
+  offerId: string | null;
+  productId: string | null;
+  variantId: string | null;
+  name: string;
+  description: string | null;
+  internalId: string | null;
+  unitPrice: bigint;
+  quantity: number;
+  currency: string;
+  subtotal: bigint;
+  discount: bigint;
+  tax: bigint;
+  total: bigint;
+  inclusive: boolean;
+  taxReason: string;
+  taxRates: JsonDefault<unknown[]>;
+  product: Json<unknown> | null;
+  variant: Json<unknown> | null;
+  offer: Json<unknown> | null;
+  customFields: JsonDefault<Record<string, string>>;
+  periodStart: number | null;
+  periodEnd: number | null;
+  sourceLineId: string | null;
+  carried: Defaulted<boolean>;
+  lapsedAt: number | null;
+  createdAt: number;
+}
+
+export interface ChargesTable extends Scoped {
+  id: string;
+  paymentId: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  amount: bigint;
+  currency: string;
+  fee: Defaulted<bigint>;
+  processor: string;
+  connectionId: string | null;
+  processorId: string | null;
+  offSession: boolean;
+  ipAddress: string | null;
+  paymentMethod: Json<unknown> | null;
+  decline: string | null;
+  declineReason: string | null;
+  declineMessage: string | null;
+  actionPath: string | null;
+  lookCount: Defaulted<number>;
+  silentLooks: Defaulted<number>;
+  hold: 'discrepancy' | null;
+  takenAmount: bigint | null;
+  takenCurrency: string | null;
+  holdNote: string | null;
+  settledAt: number | null;
+  reversedAt: number | null;
+  paymentMethodId: string | null;
+  keepsMethod: Defaulted<boolean>;
+  expectedBy: number | null;
+  calledOffAt: number | null;
+  receivedAt: number | null;
+  receivedReference: string | null;
+  createdAt: number;
+}
+
+export interface RefundsTable extends Scoped {
+  id: string;
+  orderId: string;
+  paymentId: string;
+  chargeId: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  amount: bigint;
+  tax: bigint;
+  currency: string;
+  reason: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other' | 'dispute';
+  note: string | null;
+  processor: string;
+  connectionId: string | null;
+  processorId: string | null;
+  failureReason: string | null;
+  creditNoteNumber: string | null;
+  lookCount: Defaulted<number>;
+  version: Defaulted<number>;
+  paysBack: Defaulted<boolean>;
+  creditLines: JsonDefault<unknown[]>;
+  createdAt: number;
+  settledAt: number | null;
+}
+
+export interface DisputesTable extends Scoped {
+  chargeId: string;
+  orderId: string;
+  paymentId: string;
+  status: 'open' | 'won' | 'lost';
+  amount: bigint;
+  tax: bigint;
+  currency: string;
+  processorId: string | null;
+  openedAt: number;
+  closedAt: number | null;
+}

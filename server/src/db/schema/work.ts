@@ -1,0 +1,51 @@
+import type { Generated } from 'kysely';
+import type { JobKind } from '../../domain/due-work.ts';
+import type { Defaulted, JsonDefault, Scoped } from './columns.ts';
+
+export interface WorkTables {
+  dueWork: DueWorkTable;
+  mails: MailsTable;
+}
+
+export interface DueWorkTable extends Scoped {
+  kind: JobKind;
+  refId: string;
+  dueMs: number;
+  dueRealMs: number;
+  leaseUntilMs: number | null;
+  lane: string | null;
+  /** Rows of one queue go one after the other within their lane. */
+  queue: string | null;
+  /** The row's place among those of its queue that are due at one moment. */
+  place: string | null;
+  fence: Generated<number>;
+  failures: Generated<number>;
+  lastError: string | null;
+}
+
+export interface MailsTable extends Scoped {
+  id: string;
+  kind: string;
+  key: string;
+  recipient: string;
+  language: string;
+  params: JsonDefault<Record<string, unknown>>;
+  eventId: string | null;
+  orderId: string | null;
+  paymentId: string | null;
+  subscriptionId: string | null;
+  status: Defaulted<'queued' | 'sent' | 'kept' | 'failed' | 'dropped'>;
+  sender: string | null;
+  replyTo: string | null;
+  subject: string | null;
+  html: string | null;
+  plain: string | null;
+  attempts: Defaulted<number>;
+  lastError: string | null;
+  createdAt: number;
+  sentAt: number | null;
+  /** When its texts were let go. */
+  expiredAt: number | null;
+  /** One too many of those that anybody can cause: kept and not sent. */
+  heldBack: Defaulted<boolean>;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { type BodySchema, createBodyKeeper } from './logged-body.ts';
+
+const shared = new Map<string, BodySchema>([
+  ['Order#', { properties: { id: {}, number: {}, payUrl: {}, user: { $ref: 'User#' } } }],
+  ['User#', { properties: { id: {}, email: {}, username: {} } }],
+]);
+const keepText = (value: unknown, schema: BodySchema, bytesMax = 1_000) =>
+  createBodyKeeper({ schema, shared, bytesMax })(value);
+const keep = (value: unknown, schema: BodySchema) => JSON.parse(keepText(value, schema) ?? 'null');
+
+describe('D58 what the request log keeps of a body', () => {
+  test('is what the operation declares', () => {
+    const schema = { properties: { name: {}, offers: { items: { properties: { price: {} } } } } };
+    const body = { name: 'Sword', typo: 'secret', offers: [{ price: 100, other: 1 }] };
+    expect(keep(body, schema)).toEqual({ name: 'Sword', offers: [{ price: 100 }] });
+  });
+
+  test.each([
+    'password',
+    'card',
+    'cardNumber',
+    'key',
+    'productKeys',
+    'publicKey',
+    'secret',
+    'token',
+    'payUrl',
+  ])('is never a field called %s', (name) => {
+    expect(keep({ [name]: 'x', id: 1 }, { properties: { [name]: {}, id: {} } })).toEqual({ id: 1 });
+  });
+
+  test('follows shared forms, and masks addresses', () => {
+    const order = { id: '1', number: 'A', payUrl: 'https://x', user: { id: '2', email: 'bob@example.com' } };
+    const schema = { properties: { order: { anyOf: [{ $ref: 'Order#' }, {}] } } };
+    expect(keep({ order }, schema)).toEqual({
+      order: { id: '1', number: 'A', user: { id: '2', email: 'b••••@example.com' } },
+    });
+  });
+
+  test('leaves out what has no declared form, and what is no object where one is declared', () => {
+    const schema = { properties: { free: {}, block: { properties: { a: {} } } } };
+    expect(keep({ free: { anything: 1 }, block: 'a word' }, schema)).toBeNull();
+  });
+
+  test('is nothing of a body that is too long, be it by one sign', () => {
+    const schema = { properties: { names: { items: {} } } };
+    const text = '{"names":["a","b"]}';
+    expect(keepText({ names: ['a', 'b'] }, schema, text.length)).toBe(text);
+    expect(keepText({ names: ['a', 'b'] }, schema, text.length - 1)).toBeNull();
+    expect(keepText({ names: ['é', 'b'] }, schema, text.length)).toBeNull();
+    expect(keepText({ names: Array(1_000).fill('a') }, schema)).toBeNull();
+  });
+
+  test('follows a form that holds itself', () => {
+    const inner = new Map<string, BodySchema>([
+      ['Node#', { properties: { id: {}, next: { $ref: 'Node#' }, secret: {} } }],
+    ]);
+    const keeper = createBodyKeeper({ schema: { $ref: 'Node#' }, shared: inner, bytesMax: 1_000 });
+    const body = { id: 1, secret: 'x', next: { id: 2, secret: 'y', next: null } };
+    expect(keeper(body)).toBe('{"id":1,"next":{"id":2,"next":null}}');
+  });
+});

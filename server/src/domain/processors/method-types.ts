@@ -1,0 +1,9 @@
+/** What buyers pay by, in the words of the API: a connection is asked for those that it is set to take. */
+
+/** Taken by fields of the processor's own, in the order in which they are offered. */
+export const FIELD_TYPES = [
+  ...(['card', 'link', 'ideal', 'bancontact', 'eps', 'p24', 'klarna'] as const),
+  ...(['sepa_debit', 'bacs_debit'] as const),
+] as const;
+
+export const METHOD_TYPES = ['transfer', ...FIELD_TYPES] as const;

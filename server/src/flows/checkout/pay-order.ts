@@ -1,0 +1,128 @@
+/**
+ * Whoever has the link of a declined order's payment pays it by a card of their own: as it was ordered, at its own
+ * price. What it held is taken again; where that is gone nothing is charged.
+ */
+import type { Context } from '../../context.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { move } from '../../domain/states/machine.ts';
+import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
+import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
+import { listConsents } from '../../resources/consumer/consents.queries.ts';
+import { findOrder, lockOrder, updateOrder } from '../../resources/orders/orders.queries.ts';
+import { findInitialPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { holdStock } from '../fulfilment/hold-stock.ts';
+import { chargePayment } from '../payments/charge-payment.ts';
+import { type Connection, chooseConnection, listOffered } from '../payments/choose-connection.ts';
+import { openCharge } from '../payments/open-charge.ts';
+import { quoteCart } from '../pricing/quote-cart.ts';
+import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
+import { HOLDS_MS } from './place-order.ts';
+import { toQuoteView } from './show-quote.ts';
+import { isTrialSpent } from './spent-trial.ts';
+import { submitCheckout } from './submit-checkout.ts';
+
+export interface OrderPaying {
+  orderId: string;
+  method: ChargeMethod;
+  /** The price that the page showed; null = the order's own. */
+  shownFingerprint: string | null;
+  ipAddress: string;
+}
+
+/** Does nothing for an order that was not declined: the page shows how it stands. */
+export async function payOrder(ctx: Context, scope: Scope, paying: OrderPaying): Promise<void> {
+  const { orderId, method, shownFingerprint, ipAddress } = paying;
+  const order = await findOrder(ctx.db, scope, orderId);
+  if (order?.status !== 'FAILED' || order.paidAt !== null) return;
+  const ordered = await loadOrderedCart(ctx, scope, orderId);
+  if (!ordered) return payPlaced(ctx, scope, { paying, order });
+  // What was agreed to is of the order, and this page has no boxes.
+  const ticks = await listConsents(ctx.db, scope, orderId);
+  const submit = {
+    ...ordered,
+    ...{ isNewSession: false, byStranger: true, method, shownFingerprint, ipAddress, ticks },
+    hasNoBoxes: true,
+  };
+  await submitCheckout(ctx, scope, submit).catch((error: unknown) => explain(ctx, scope, { error, ordered }));
+}
+
+/** The price that the buyer is asked to agree to goes with the refusal. */
+async function explain(
+  ctx: Context,
+  scope: Scope,
+  { error, ordered }: { error: unknown; ordered: OrderedCart },
+): Promise<never> {
+  if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error;
+  const { form, session, pricedAtMs } = ordered;
+  const cart = isTrialSpent(error) ? { ...ordered.cart, trial: null } : ordered.cart;
+  const exceptOrderId = session.orderId;
+  const quote = await quoteCart(ctx, scope, { db: ctx.db, cart, form, exceptOrderId, pricedAtMs });
+  const offered = await listOffered(ctx, scope, { cart, quote, country: form.countryCode, page: null });
+  throw new Refusal('price_changed', {
+    message: error.message,
+    facts: [{ quote: toQuoteView(ctx, cart, { quote, form, language: session.language, offered }) }],
+    cause: error,
+  });
+}
+
+/** An order of the API's, which no checkout has made: its rows stay as they are. */
+async function payPlaced(
+  ctx: Context,
+  scope: Scope,
+  { paying, order }: { paying: OrderPaying; order: Pick<Row<'orders'>, 'currency' | 'country'> },
+): Promise<void> {
+  const { orderId, method } = paying;
+  const { currency, country } = order;
+  const asked = { method: method.kind, currency, country };
+  const connection = await chooseConnection(ctx, scope, asked);
+  if (!connection) throw new Refusal('processor_not_configured');
+  const charge = await reopen(ctx, scope, { paying, connection });
+  if (!charge) return;
+  const { provider } = connection;
+  const look = { kind: 'watch_order' as const, refId: orderId };
+  await chargePayment(ctx, scope, { provider, charge, look, method, offSession: false });
+}
+
+async function reopen(
+  ctx: Context,
+  scope: Scope,
+  { paying: { orderId, ipAddress }, connection }: { paying: OrderPaying; connection: Connection },
+) {
+  return inTransaction(ctx.db, async (tx) => {
+    const order = await lockOrder(tx, scope, orderId);
+    // Somebody else pays it in the meantime.
+    if (order?.status !== 'FAILED' || order.paidAt !== null) return null;
+    const payment = await findInitialPayment(tx, scope, orderId);
+    assert(payment.value > 0n, 'an order of nothing is never declined');
+    const { userId, discountId, version } = order;
+    await holdStock(ctx, scope, { tx, orderId, userId, discountId, hasStock: true });
+    await updateOrder(tx, scope, {
+      id: orderId,
+      // Rows hold only what the state tables let in.
+      status: move(ORDER, order.status as OrderStatus, 'PENDING'),
+      holds: 'held',
+      holdsUntil: ctx.nowMs + HOLDS_MS,
+      version: version + 1,
+    });
+    await updatePayment(tx, scope, { id: payment.id, status: 'PENDING' });
+    const { id: paymentId, type: paymentType, value: amountMinor, currency } = payment;
+    const chargeId = await openCharge(ctx, scope, {
+      tx,
+      charge: {
+        payment: { orderId, paymentId, paymentType },
+        amountMinor,
+        currency,
+        processor: connection.provider.name,
+        connectionId: connection.id,
+        offSession: false,
+        ipAddress,
+        methodId: null,
+      },
+    });
+    return { paymentId, chargeId, amountMinor, currency, userId };
+  });
+}

@@ -1,0 +1,107 @@
+/**
+ * A withdrawal takes effect: a subscription ends, what was bought is taken back, and what was paid goes back less what was
+ * used. Each step may be taken again after a crash.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { planWithdrawalRefunds } from '../../domain/consumer/withdrawal.ts';
+import { Refusal } from '../../domain/errors.ts';
+import {
+  lockWithdrawal,
+  updateWithdrawal,
+  type WithdrawalRow,
+} from '../../resources/consumer/withdrawals.queries.ts';
+import { listPaidForOrder, type WithdrawnOrder } from '../../resources/consumer/withdrawn-order.queries.ts';
+import { lockOrder } from '../../resources/orders/orders.queries.ts';
+import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { revokeEntitlements, revokeItems } from '../fulfilment/revoke-entitlements.ts';
+import { requestRefund, sendWrittenRefund } from '../refunds/refund-payment.ts';
+import { cancelNow } from '../subscriptions/cancel-subscription.ts';
+
+export interface AppliedWithdrawal {
+  withdrawal: WithdrawalRow;
+  order: WithdrawnOrder;
+  /** Of the lines that it is of. */
+  itemIds: readonly string[];
+  /** Minor units that the merchant gives back; null = what the law says. */
+  amountMinor: bigint | null;
+  /** Runs in the transaction of the effect: once, whatever dies. */
+  decide?: (tx: Tx) => Promise<void>;
+}
+
+/** Throws payment_disputed while a payment of the order is, and refund_exceeds_paid for a sum beyond what is left. */
+export async function applyWithdrawal(ctx: Context, scope: Scope, applied: AppliedWithdrawal): Promise<void> {
+  const { order } = applied;
+  await refuseDisputed(ctx, scope, order.id);
+  if (order.subscriptionId !== null) await endContract(ctx, scope, order.subscriptionId);
+  const refundIds = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...applied }));
+  for (const refundId of refundIds) await sendWrittenRefund(ctx, scope, refundId);
+}
+
+async function refuseDisputed(ctx: Pick<Context, 'db'>, scope: Scope, orderId: string): Promise<void> {
+  const paid = await listPaidForOrder(ctx.db, scope, orderId);
+  if (paid.some(({ isDisputed }) => isDisputed)) throw new Refusal('payment_disputed');
+}
+
+/** First, so that nothing is charged meanwhile: what is paid back is counted afterwards. */
+async function endContract(ctx: Context, scope: Scope, subscriptionId: string): Promise<void> {
+  const { endedAt } = await getSubscription(ctx.db, scope, subscriptionId);
+  if (endedAt !== null) return;
+  const claim = { resumeId: null, begin: async () => {} };
+  await cancelNow(ctx, scope, { subscriptionId, reason: 'withdrawal', refund: false, claim });
+}
+
+async function write(
+  ctx: Context,
+  scope: Scope,
+  { tx, withdrawal: { id }, order, itemIds, amountMinor, decide }: AppliedWithdrawal & { tx: Tx },
+): Promise<string[]> {
+  await lockOrder(tx, scope, order.id);
+  const withdrawal = await lockWithdrawal(tx, scope, id);
+  // Somebody else was faster, or has objected.
+  if (withdrawal?.status !== 'received' && withdrawal?.status !== 'unmatched') return [];
+  const isWhole = itemIds.length === order.items.length;
+  const refundIds: string[] = [];
+  for (const refund of await planRefunds(tx, scope, { withdrawal, order, itemIds, amountMinor })) {
+    const note = `withdrawal ${withdrawal.number}`;
+    const request = { tx, ...refund, reason: 'requested_by_customer', note } as const;
+    refundIds.push((await requestRefund(ctx, scope, request)).id);
+  }
+  if (isWhole) await revokeEntitlements(tx, scope, order.id);
+  else await revokeItems(tx, scope, { orderId: order.id, itemIds });
+  await updateWithdrawal(tx, scope, {
+    ...{ id, orderId: order.id, userId: order.userId, refundIds, effectAt: null },
+    // It is over when the money has gone back; where nothing was paid, now.
+    status: refundIds.length === 0 ? 'refunded' : 'received',
+  });
+  await decide?.(tx);
+  return refundIds;
+}
+
+async function planRefunds(
+  tx: Tx,
+  scope: Scope,
+  { withdrawal, order, itemIds, amountMinor }: Omit<AppliedWithdrawal, 'decide'>,
+) {
+  const rows = await listPaidForOrder(tx, scope, order.id);
+  const paid = rows.map(({ paymentId, leftMinor, periodStart, periodEnd }) => ({
+    paymentId,
+    leftMinor,
+    period: periodStart === null || periodEnd === null ? null : { startMs: periodStart, endMs: periodEnd },
+  }));
+  if (amountMinor !== null) {
+    const left = paid.reduce((sum, { leftMinor }) => sum + leftMinor, 0n);
+    if (amountMinor > left) throw new Refusal('refund_exceeds_paid');
+    return planWithdrawalRefunds({ paid, usedUntilMs: null, mostMinor: amountMinor });
+  }
+  const isUsed = order.subscriptionId !== null && order.paysForUse;
+  const isWhole = itemIds.length === order.items.length;
+  const ticked = order.items.filter(({ id }) => itemIds.includes(id));
+  return planWithdrawalRefunds({
+    paid,
+    usedUntilMs: isUsed ? withdrawal.receivedAt : null,
+    mostMinor: isWhole ? null : ticked.reduce((sum, { totalMinor }) => sum + totalMinor, 0n),
+  });
+}

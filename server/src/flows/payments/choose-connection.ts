@@ -1,0 +1,212 @@
+/** Which connection of a store takes new money: the first by priority that fits. */
+import type { Context } from '../../context.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type {
+  MethodKind,
+  PaymentProvider,
+  ProcessorFields,
+} from '../../providers/payment/payment-provider.ts';
+import type { PageSources } from '../../providers/payment/registry.ts';
+import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
+import { findProcessor, listProcessors } from '../../resources/processors/processors.queries.ts';
+import { type Cart, type CartQuote, needsProcessor } from '../pricing/quote-cart.ts';
+import { openProvider } from './provider-of.ts';
+
+export interface AskedMoney {
+  method: MethodKind;
+  currency: string;
+  /** Of the buyer; null where it is not known yet. */
+  country: string | null;
+}
+
+export interface Connection {
+  id: string;
+  provider: PaymentProvider;
+}
+
+type Asking = Pick<Context, 'db' | 'payments' | 'sealing'>;
+/** Of a store, in their order. */
+type Connections = ReadonlyArray<Row<'processors'>>;
+
+/**
+ * Null where none takes it. A card's number is taken by the sandbox alone, which every test store has: nothing is read
+ * for it. What no connection of a test store takes is the sandbox's, too.
+ */
+export async function chooseConnection(
+  ctx: Asking,
+  scope: Scope,
+  asked: AskedMoney,
+): Promise<Connection | null> {
+  const sandbox = scope.testMode
+    ? { id: toSandboxConnectionId(scope.workspaceId), provider: ctx.payments.openSandbox() }
+    : null;
+  if (asked.method === 'card') return sandbox;
+  const row = findFitting(ctx, await listProcessors(ctx.db, scope), asked);
+  const provider = row && openProvider(ctx, scope, row);
+  if (row && provider) return { id: row.id, provider };
+  // No field of a processor's is in the sandbox's page.
+  return asked.method === 'token' ? null : sandbox;
+}
+
+/** The first that takes it: by priority, as they are listed, and by how well they answer. */
+function findFitting(ctx: Asking, rows: Connections, asked: AskedMoney): Row<'processors'> | undefined {
+  return rows.filter((one) => takes(ctx, one, asked)).sort(byHealth)[0];
+}
+
+/** One that the merchant names. Throws unknown_reference where it takes nothing new. */
+export async function getConnection(ctx: Asking, scope: Scope, id: string): Promise<Connection> {
+  const row = await findProcessor(ctx.db, scope, id);
+  const provider = row?.status === 'active' ? openProvider(ctx, scope, row) : null;
+  if (provider) return { id, provider };
+  throw new Refusal('unknown_reference', {
+    details: [{ path: 'processorId', message: 'is no active processor' }],
+  });
+}
+
+interface Offering {
+  cart: Cart;
+  quote: CartQuote;
+  /** Of the buyer; null while it is not known. */
+  country: string | null;
+  /** The page that could show a processor's own fields; null = one that cannot. */
+  page: { isFramed: boolean } | null;
+}
+
+/** How a page lets its buyer pay. */
+export interface Offered {
+  methods: MethodKind[];
+  /** Of the processor that takes `token`, where that is among the methods. */
+  fields: ProcessorFields | null;
+}
+
+/** What a page offers for a cart. */
+export async function listOffered(
+  ctx: Asking,
+  scope: Scope,
+  { cart, quote, country, page }: Offering,
+): Promise<Offered> {
+  if (!needsProcessor(cart, quote)) return { methods: [], fields: null };
+  const rows = await listProcessors(ctx.db, scope);
+  const fields = page && findFields(ctx, scope, { rows, cart, quote, country, page });
+  const methods = findMethods(ctx, scope, { rows, asked: { currency: cart.currency, country } });
+  const others = methods.filter((method) =>
+    method === 'card' ? takesSandbox(scope, cart) : canWaitFor(cart, quote),
+  );
+  return { methods: fields ? ['token', ...others] : others, fields };
+}
+
+/** Whether the pages of a store are paid by its sandbox: a setting of the test store. */
+const takesSandbox = ({ testMode }: Scope, { settings }: Pick<Cart, 'settings'>): boolean =>
+  testMode && settings.testCheckout === 'sandbox';
+
+function findFields(
+  ctx: Asking,
+  scope: Scope,
+  { rows, cart, quote, country, page }: Offering & { rows: Connections; page: { isFramed: boolean } },
+): ProcessorFields | null {
+  if (takesSandbox(scope, cart)) return null;
+  const { currency, interval } = cart;
+  const row = findFitting(ctx, rows, { method: 'token', currency, country });
+  const provider = row && openProvider(ctx, scope, row);
+  if (!row || !provider?.showFields) return null;
+  return provider.showFields({
+    amountMinor: quote.dueNowMinor,
+    currency,
+    keepsMethod: interval !== null,
+    isScarce: isScarce(cart, quote),
+    isFramed: page.isFramed,
+    chosen: row.methods,
+  });
+}
+
+/** What a page of the cart must be let load, whatever its buyer will choose; null = nothing of anybody's. */
+export async function findPageSources(
+  ctx: Asking,
+  scope: Scope,
+  cart: Pick<Cart, 'settings'>,
+): Promise<PageSources | null> {
+  if (takesSandbox(scope, cart)) return null;
+  const rows = await listProcessors(ctx.db, scope);
+  const kinds = rows.flatMap(({ kind, status }) =>
+    status === 'active' ? [ctx.payments.kindNamed(kind)?.capabilities.sources ?? null] : [],
+  );
+  return kinds.find((sources) => sources !== null) ?? null;
+}
+
+/**
+ * Whether a sale may be paid by what takes days: not where others may wait for what it holds, keys, places of an offer
+ * and uses of a code; and not where nothing is paid yet, since nothing would come.
+ */
+export function canWaitFor(cart: Cart, quote: CartQuote): boolean {
+  return quote.dueNowMinor > 0n && !isScarce(cart, quote);
+}
+
+function isScarce({ lines }: Cart, { discount }: CartQuote): boolean {
+  const isLimited = lines.some(({ offer }) => offer.hasKeys || offer.salesLimit !== null);
+  return isLimited || (discount?.purchaseLimit ?? null) !== null;
+}
+
+/** The methods by which a buyer can pay now, whoever takes them. */
+export async function listMethods(
+  ctx: Asking,
+  scope: Scope,
+  asked: Omit<AskedMoney, 'method'>,
+): Promise<MethodKind[]> {
+  return findMethods(ctx, scope, { rows: await listProcessors(ctx.db, scope), asked });
+}
+
+function findMethods(
+  ctx: Asking,
+  { testMode }: Scope,
+  { rows, asked }: { rows: Connections; asked: Omit<AskedMoney, 'method'> },
+): MethodKind[] {
+  const all: readonly MethodKind[] = ['card', 'transfer'];
+  return all.filter(
+    (method) => (method === 'card' && testMode) || rows.some((row) => takes(ctx, row, { ...asked, method })),
+  );
+}
+
+/** Whether anything but the sandbox takes such money, by whatever method. */
+export async function hasConnection(
+  ctx: Asking,
+  scope: Scope,
+  asked: Omit<AskedMoney, 'method'>,
+): Promise<boolean> {
+  const rows = await listProcessors(ctx.db, scope);
+  const all: readonly MethodKind[] = ['token', 'redirect', 'transfer'];
+  return all.some((method) => rows.some((row) => takes(ctx, row, { ...asked, method })));
+}
+
+function takes(
+  { payments }: Asking,
+  row: Row<'processors'>,
+  { method, currency, country }: AskedMoney,
+): boolean {
+  const kind = payments.kindNamed(row.kind);
+  if (!kind || row.status !== 'active' || row.health === 'broken') return false;
+  const { methods, currencies } = kind.capabilities;
+  return (
+    methods.includes(method) &&
+    (currencies === null || currencies.includes(currency)) &&
+    takesType(row, method, kind.capabilities.types) &&
+    isAmong(row.currencies, currency) &&
+    (country === null || isAmong(row.countries, country))
+  );
+}
+
+/** Fields of a processor's own take several types, of which one is enough. */
+function takesType({ methods }: Row<'processors'>, method: MethodKind, types: readonly string[]): boolean {
+  return method === 'token' ? types.some((type) => isAmong(methods, type)) : isAmong(methods, method);
+}
+
+/** None = all. */
+function isAmong(list: readonly string[], word: string): boolean {
+  return list.length === 0 || list.includes(word);
+}
+
+/** One that does not answer well yields to another. */
+function byHealth(a: Row<'processors'>, b: Row<'processors'>): number {
+  return Number(a.health === 'degraded') - Number(b.health === 'degraded');
+}

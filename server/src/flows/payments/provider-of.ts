@@ -1,0 +1,43 @@
+/** The processor that a charge, a refund or a kept method belongs to: by its connection, whatever that is called now. */
+import type { Context } from '../../context.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { toHalted } from '../../providers/payment/halted-provider.ts';
+import type { PaymentProvider } from '../../providers/payment/payment-provider.ts';
+import { findProcessor } from '../../resources/processors/processors.queries.ts';
+import { openCredentials } from './seal-credentials.ts';
+
+export interface OfConnection {
+  /** The kind. */
+  processor: string;
+  connectionId: string | null;
+}
+
+type Asking = Pick<Context, 'db' | 'payments' | 'sealing'>;
+
+/** Null where nobody can be asked: it was marked by hand, or the kind is none of ours. */
+export async function providerOf(
+  ctx: Asking,
+  scope: Scope,
+  { processor, connectionId }: OfConnection,
+): Promise<PaymentProvider | null> {
+  if (processor === ctx.payments.sandbox.name) return ctx.payments.openSandbox();
+  const row = connectionId === null ? undefined : await findProcessor(ctx.db, scope, connectionId);
+  return row ? openProvider(ctx, scope, row) : null;
+}
+
+/** Nothing is sent over it, and nothing is booked: what is due waits. */
+export function isHalted({ status, health }: Pick<Row<'processors'>, 'status' | 'health'>): boolean {
+  return status === 'paused' || health === 'broken';
+}
+
+export function openProvider(
+  ctx: Pick<Context, 'payments' | 'sealing'>,
+  scope: Scope,
+  row: Row<'processors'>,
+): PaymentProvider | null {
+  const { id, kind, details } = row;
+  const credentials = openCredentials(ctx, scope, row);
+  const provider = ctx.payments.openConnection({ id, scope, kind, details, credentials });
+  return provider && isHalted(row) ? toHalted(provider, { isLockedOut: row.health === 'broken' }) : provider;
+}

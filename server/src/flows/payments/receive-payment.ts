@@ -1,0 +1,67 @@
+/** The merchant says that a transfer has come, which nobody else can tell. */
+import type { Step } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { TRANSFER, toManualId } from '../../providers/payment/manual/manual.ts';
+import {
+  findNewestCharge,
+  findPayment,
+  type PaymentRow,
+  updateCharge,
+} from '../../resources/payments/payments.queries.ts';
+import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { toStateRefusal } from './close-payment.ts';
+import { settlePayment } from './settle-payment.ts';
+
+export interface Receipt {
+  paymentId: string;
+  amountMinor: bigint;
+  receivedAtMs: number;
+  /** What the transfer is known by. */
+  reference: string;
+}
+
+/**
+ * Settles the payment, without a fee. One that was declined because nothing had come is paid all the same. Throws
+ * not_found, payment_state where no transfer is waited for, and amount_mismatch.
+ */
+export async function receivePayment(
+  ctx: Step,
+  scope: Scope,
+  { tx, receipt }: { tx: Tx; receipt: Receipt },
+): Promise<PaymentRow> {
+  const { paymentId, amountMinor, receivedAtMs: receivedAt, reference: receivedReference } = receipt;
+  const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
+  if (!sale) throw new Refusal('not_found');
+  const charge = await findNewestCharge(tx, scope, paymentId);
+  const isWaiting = sale.paymentStatus === 'PENDING' || sale.paymentStatus === 'FAILED';
+  // Only what has a connection was asked for; the rest of what is called manual a person has written down.
+  const isAwaited = charge?.processor === 'manual' && charge.connectionId !== null;
+  // The change of plan was off with the failure: its money would buy nothing.
+  const isOff = sale.paymentType === 'subscription_update' && sale.paymentStatus === 'FAILED';
+  if (!charge || !isAwaited || !isWaiting || isOff) throw toStateRefusal(sale.paymentStatus);
+  if (amountMinor !== charge.amount) {
+    throw new Refusal('amount_mismatch', { message: `The payment asks for ${charge.amount}.` });
+  }
+  if (receivedAt > ctx.nowMs) throw invalidField('receivedAt', 'must not lie ahead');
+  const { id: chargeId, currency, connectionId } = charge;
+  await updateCharge(tx, scope, { id: chargeId, receivedAt, receivedReference });
+  await settlePayment(ctx, scope, {
+    tx,
+    paymentId,
+    chargeId,
+    outcome: {
+      kind: 'succeeded',
+      processorId: toManualId(chargeId),
+      ...{ amountMinor, currency, feeMinor: 0n, method: TRANSFER },
+      storedReference: connectionId,
+      cardCountry: null,
+      cardExpiry: null,
+    },
+  });
+  const payment = await findPayment(tx, scope, paymentId);
+  assert(payment, 'a payment is never deleted');
+  return payment;
+}

@@ -1,0 +1,66 @@
+/** A buyer's own cards: kept, chosen and let go by nobody else. */
+import type { Context, Step } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import {
+  choosePaymentMethod,
+  insertPaymentMethod,
+  letGoPaymentMethod,
+} from '../../resources/payment-methods/payment-methods.queries.ts';
+import { takeMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { lockUser } from '../../resources/users/users.queries.ts';
+
+/** Answers its id. Throws processor_not_configured where no processor keeps cards, and card_invalid. */
+export async function keepMethod(
+  ctx: Context,
+  scope: Scope,
+  { tx, userId, card }: { tx: Tx; userId: string; card: string | null },
+): Promise<string> {
+  const { sandbox } = ctx.payments;
+  if (!scope.testMode || card === null) throw new Refusal('processor_not_configured');
+  const reference = sandbox.toStoredReference(`card_${card.replaceAll(/[ -]/g, '')}`);
+  if (reference === null) throw new Refusal('card_invalid', { message: 'card is no sandbox card.' });
+  await lockUser(tx, scope, userId);
+  return insertPaymentMethod(tx, scope, {
+    id: ctx.ids.next(ctx.nowMs),
+    userId,
+    processor: sandbox.name,
+    connectionId: toSandboxConnectionId(scope.workspaceId),
+    reference,
+    details: sandbox.describeReference(reference),
+    expiry: null,
+    createdAt: ctx.nowMs,
+    as: 'kept',
+  });
+}
+
+export interface PayingMethod {
+  tx: Tx;
+  userId: string;
+  methodId: string;
+  /** That it pays from now on; what they owe is tried at once. */
+  subscriptionIds: readonly string[];
+  /** Where none is named it is charged. */
+  isDefault: boolean;
+}
+
+export async function payByMethod(
+  ctx: Step,
+  scope: Scope,
+  { tx, userId, methodId, subscriptionIds, isDefault }: PayingMethod,
+): Promise<void> {
+  if (isDefault) await choosePaymentMethod(tx, scope, { userId, id: methodId, chosenAt: ctx.nowMs });
+  for (const subscriptionId of subscriptionIds) {
+    const owing = await takeMethod(tx, scope, { methodId, of: { subscriptionId } });
+    const work = owing.map((refId) => ({ kind: 'collect_owed' as const, refId, dueMs: ctx.nowMs }));
+    await insertDueWork(tx, scope, work);
+  }
+}
+
+/** Charges of the past still name it; it is offered for nothing any more. */
+export async function dropMethod(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await letGoPaymentMethod(tx, scope, id);
+}

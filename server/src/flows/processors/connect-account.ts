@@ -1,0 +1,160 @@
+/**
+ * Connects an account of a processor that is asked over a network. All that is to be found out is found out before
+ * anything is written; where it comes to nothing, nothing is left behind there or here.
+ */
+import type { Context, Step } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { isLoopbackAddress } from '../../domain/loopback.ts';
+import type { AccountAnswer, MadeEndpoint, ProcessorAccounts } from '../../providers/payment/account.ts';
+import {
+  findProcessorOfAccount,
+  insertProcessor,
+  updateProcessor,
+} from '../../resources/processors/processors.queries.ts';
+import { sealCredentials } from '../payments/seal-credentials.ts';
+import { type Routing, tellOfProcessor, toRouting } from './edit-processor.ts';
+import { isReachable, makeEndpoint } from './make-endpoint.ts';
+import { draftEndpoint, writeEndpoint } from './open-endpoint.ts';
+
+type Processor = Row<'processors'>;
+type Fit = Extract<AccountAnswer, { kind: 'fit' }>;
+
+export interface NewAccount extends Routing {
+  kind: string;
+  name: string;
+  credentials: Readonly<Record<string, string>>;
+}
+
+export interface ConnectingAccount {
+  accounts: ProcessorAccounts;
+  asked: NewAccount;
+  /** Runs in the transaction that writes it, with its id. */
+  begin: (tx: Tx, id: string) => Promise<void>;
+  finish: (tx: Tx, row: Processor) => Promise<void>;
+}
+
+/** Throws what the keys, the account and the address of this service give reason for. */
+export async function connectAccount(
+  ctx: Context,
+  scope: Scope,
+  { accounts, asked, begin, finish }: ConnectingAccount,
+): Promise<Processor> {
+  refuseUnsafe(ctx, scope);
+  const { kind, credentials } = asked;
+  const account = await inspectAccount(accounts, scope, credentials);
+  const earlier = await findProcessorOfAccount(ctx.db, scope, { kind, accountId: account.accountId });
+  if (earlier && earlier.status !== 'retired') throw new Refusal('processor_already_connected');
+  const id = earlier?.id ?? ctx.ids.next(ctx.nowMs);
+  // Refused before anything is made there.
+  const sealed = sealCredentials(ctx, scope, { id, credentials });
+  const endpoint = isReachable(ctx) ? draftEndpoint(ctx, scope) : null;
+  const made =
+    endpoint && (await makeEndpoint(ctx, { accounts, credentials, url: endpoint.url }).catch(refuseSilence));
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      await write(ctx, scope, { tx, id, isNew: !earlier, asked, account, sealed });
+      if (endpoint && made) await writeEndpoint(ctx, scope, { tx, connectionId: id, endpoint, made });
+      const row = await tellOfProcessor(ctx, scope, { tx, id });
+      await begin(tx, id);
+      await finish(tx, row);
+      return row;
+    });
+  } catch (error) {
+    if (made) await forget(ctx, { accounts, credentials, made });
+    throw error;
+  }
+}
+
+/** Throws processor_key_wrong_mode, processor_key_refused, processor_permission_missing, processor_unreachable. */
+export async function inspectAccount(
+  accounts: ProcessorAccounts,
+  { testMode }: Scope,
+  credentials: Readonly<Record<string, string>>,
+): Promise<Fit> {
+  const answer = await accounts.inspect({ credentials, testMode });
+  switch (answer.kind) {
+    case 'fit':
+      return answer;
+    case 'wrong_mode': {
+      const mode = testMode ? 'test' : 'live';
+      throw new Refusal('processor_key_wrong_mode', {
+        details: answer.fields.map((field) => ({
+          path: `credentials.${field}`,
+          message: `is no such key of ${mode} mode`,
+        })),
+      });
+    }
+    case 'refused':
+      throw new Refusal('processor_key_refused');
+    case 'lacking':
+      throw new Refusal('processor_permission_missing', {
+        details: answer.lacking.map(({ field, message }) => ({ path: `credentials.${field}`, message })),
+      });
+    case 'no_answer':
+      throw new Refusal('processor_unreachable');
+  }
+}
+
+/** Money comes in on pages that nobody between can change. */
+function refuseUnsafe({ config }: Context, { testMode }: Scope): void {
+  const { protocol, hostname } = new URL(config.publicUrl);
+  if (testMode || protocol === 'https:' || isLoopbackAddress(hostname)) return;
+  throw new Refusal('public_url_not_secure');
+}
+
+interface Writing {
+  tx: Tx;
+  id: string;
+  isNew: boolean;
+  asked: NewAccount;
+  account: Fit;
+  sealed: string;
+}
+
+async function write(
+  ctx: Step,
+  scope: Scope,
+  { tx, id, isNew, asked, account, sealed }: Writing,
+): Promise<void> {
+  const { kind, name, credentials: _, ...routing } = asked;
+  const row = {
+    ...toRouting(routing),
+    id,
+    name,
+    accountId: account.accountId,
+    accountCountry: account.country,
+    accountCurrency: account.currency,
+    credentials: sealed,
+    keyLast4: account.keyLast4,
+    details: toJson(account.details),
+    health: 'ok' as const,
+    healthSince: ctx.realNowMs(),
+    healthReason: null,
+  };
+  if (isNew) await insertProcessor(tx, scope, { ...row, kind, createdAt: ctx.nowMs });
+  // Its charges, methods and customers are there as they were.
+  else await updateProcessor(tx, scope, { ...row, status: 'active', retiredAt: null });
+}
+
+function refuseSilence(cause: unknown): never {
+  throw new Refusal('processor_unreachable', { cause });
+}
+
+/** What cannot be taken away tells an address that knows nothing of it. */
+async function forget(
+  ctx: Context,
+  {
+    accounts,
+    credentials,
+    made,
+  }: Pick<ConnectingAccount, 'accounts'> & Pick<NewAccount, 'credentials'> & { made: MadeEndpoint },
+): Promise<void> {
+  const { processorId } = made;
+  await accounts
+    .removeEndpoint({ credentials, processorId })
+    .catch((error: unknown) => ctx.log.warn({ err: error, processorId }, 'an endpoint was left behind'));
+}

@@ -1,0 +1,128 @@
+/**
+ * What a processor told brings forward the look at what it is about, by the row that waits for it: told a thousand times
+ * it is one look. What is settled already costs no call. It says nothing itself: the look asks.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { readStoreFailure } from '../../db/store-failure.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { findLaterTryMs } from '../../domain/processors/later-try.ts';
+import type { NotedKind } from '../../providers/payment/notification.ts';
+import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork, DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
+import {
+  findProcessorEvent,
+  findToldCharge,
+  findToldRefund,
+  updateProcessorEvent,
+} from '../../resources/processors/processor-events.queries.ts';
+import { findProcessor } from '../../resources/processors/processors.queries.ts';
+import { queueOwnerMails } from '../outbox/queue-mail.ts';
+import { toWatch } from '../payments/open-charge.ts';
+
+type Told = Row<'processorEvents'>;
+
+/** What is to be looked at; none where nothing waits for it; `wait` where what it is about must be settled first. */
+type Finding = { kind: 'look'; work: DueWorkKey } | { kind: 'none' } | { kind: 'wait'; work: DueWorkKey };
+
+/** So long what it is about has to settle before it is read again. */
+const WAIT_MS = 10_000;
+/** By an advance of a test clock, which runs ahead of the processor's: such a try is none of those that count. */
+const ADVANCED_MS = 24 * 3_600_000;
+
+export async function readProcessorEvent(ctx: Context, work: ClaimedWork): Promise<void> {
+  const told = await findProcessorEvent(ctx.db, work.scope, work.refId);
+  if (told?.status !== 'waiting') {
+    await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
+    return;
+  }
+  try {
+    await inTransaction(ctx.db, (tx) => bringForward(ctx, { tx, work, told }));
+  } catch (error) {
+    // The store's own trouble is no fault of what was told.
+    if (readStoreFailure(error) !== null) throw error;
+    await inTransaction(ctx.db, (tx) => noteFailure(ctx, { tx, work, told, error }));
+  }
+}
+
+interface Reading {
+  tx: Tx;
+  work: ClaimedWork;
+  told: Told;
+}
+
+async function bringForward(ctx: Context, { tx, work, told }: Reading): Promise<void> {
+  const { scope } = work;
+  const found = await findLook(tx, scope, told);
+  if (found.kind === 'wait') {
+    await insertDueWork(tx, scope, [{ ...found.work, dueMs: ctx.nowMs }]);
+    await postponeDueWork(tx, work, { dueMs: ctx.nowMs + WAIT_MS });
+    return;
+  }
+  if (!(await finishDueWork(tx, work))) return;
+  if (found.kind === 'look') await insertDueWork(tx, scope, [{ ...found.work, dueMs: ctx.nowMs }]);
+  const status = found.kind === 'look' ? 'done' : 'ignored';
+  await updateProcessorEvent(tx, scope, { id: told.id, status, lastError: null });
+}
+
+async function findLook(tx: Tx, scope: Scope, told: Told): Promise<Finding> {
+  const { connectionId, objectId, objectCharge, objectOwn: ownId } = told;
+  // Written by whichever version took it in.
+  const kind = told.objectKind as NotedKind;
+  switch (kind) {
+    case 'charge': {
+      const charge = await findToldCharge(tx, scope, { connectionId, processorId: objectId });
+      return charge?.status === 'pending' && charge.hold === null
+        ? { kind: 'look', work: toWatch(charge) }
+        : { kind: 'none' };
+    }
+    case 'refund': {
+      const refund = await findToldRefund(tx, scope, { connectionId, processorId: objectId, ownId });
+      return refund?.status === 'pending'
+        ? { kind: 'look', work: { kind: 'send_refund', refId: refund.id } }
+        : { kind: 'none' };
+    }
+    case 'dispute': {
+      const charge =
+        objectCharge === null
+          ? undefined
+          : await findToldCharge(tx, scope, { connectionId, processorId: objectCharge });
+      if (charge?.status === 'succeeded')
+        return { kind: 'look', work: { kind: 'watch_dispute', refId: charge.id } };
+      return charge?.status === 'pending' && charge.hold === null
+        ? { kind: 'wait', work: toWatch(charge) }
+        : { kind: 'none' };
+    }
+    default:
+      throw new Error(`nobody here knows what a ${String(kind satisfies never)} is`);
+  }
+}
+
+/** Tried again, ever later; in the end it is parked, and the owners are told. */
+async function noteFailure(
+  ctx: Context,
+  { tx, work, told, error }: Reading & { error: unknown },
+): Promise<void> {
+  const { scope } = work;
+  const lastError = String(error).slice(0, 1000);
+  if (ctx.isAdvancing === true) {
+    await postponeDueWork(tx, work, { dueMs: ctx.nowMs + ADVANCED_MS, lastError });
+    return;
+  }
+  const tries = told.tries + 1;
+  const laterMs = findLaterTryMs(tries);
+  if (laterMs !== null) {
+    if (!(await postponeDueWork(tx, work, { dueMs: ctx.nowMs + laterMs, failures: tries, lastError })))
+      return;
+    await updateProcessorEvent(tx, scope, { id: told.id, tries, lastError });
+    return;
+  }
+  if (!(await finishDueWork(tx, work))) return;
+  await updateProcessorEvent(tx, scope, { id: told.id, tries, lastError, status: 'parked' });
+  const connection = await findProcessor(tx, scope, told.connectionId);
+  const params = { name: connection?.name ?? '', type: told.type, eventId: told.eventId };
+  const mail = { kind: 'processor_event_parked' as const, params, at: ctx.nowMs };
+  await queueOwnerMails(tx, scope, [{ ...mail, key: `processor_event_parked:${told.id}:${ctx.nowMs}` }]);
+}

@@ -1,0 +1,85 @@
+/** `npm run accounts -- list | setup-link | link | create | disable | enable | reset-second-factor`: the operator's hand. */
+import { parseArgs } from 'node:util';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { toEmailNormal } from '../domain/email.ts';
+import {
+  createAccount,
+  type OperatorContext,
+  printLink,
+  resetSecondFactor,
+  setDisabled,
+} from '../flows/accounts/operate-accounts.ts';
+import { findSetup } from '../flows/accounts/setup-link.ts';
+import { type AccountRow, findAccountByEmail, listAccounts } from '../resources/accounts/accounts.queries.ts';
+import { createIds } from './ids.ts';
+import { runOnStore } from './operator-store.ts';
+
+const USAGE = `Usage:
+  npm run accounts -- list
+  npm run accounts -- setup-link
+  npm run accounts -- link EMAIL
+  npm run accounts -- create EMAIL [--admin]
+  npm run accounts -- disable EMAIL
+  npm run accounts -- enable EMAIL
+  npm run accounts -- reset-second-factor EMAIL`;
+
+/** Wrong arguments: told with the usage. */
+class UsageError extends Error {}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { admin: { type: 'boolean', default: false } },
+});
+
+async function run(db: Db, config: Config): Promise<void> {
+  const [verb, email] = positionals;
+  const ctx: OperatorContext = { db, config, ids: createIds(), nowMs: Date.now() };
+  if (verb === 'list') return list(db);
+  if (verb === 'setup-link') return setupLink(ctx);
+  if (email === undefined) throw new UsageError(USAGE);
+  switch (verb) {
+    case 'link':
+      return link(ctx, await find(db, email));
+    case 'create':
+      await createAccount(ctx, { email, installationAdmin: values.admin });
+      return console.log(`Made. It gets in by: npm run accounts -- link ${email}`);
+    case 'disable':
+      await setDisabled(ctx, { account: await find(db, email), isDisabled: true });
+      return console.log('Disabled. It is out everywhere within 5 seconds.');
+    case 'enable':
+      await setDisabled(ctx, { account: await find(db, email), isDisabled: false });
+      return console.log('Enabled.');
+    case 'reset-second-factor':
+      await resetSecondFactor(ctx, await find(db, email));
+      return console.log('Its codes and passkeys are gone, and it is signed out everywhere.');
+    default:
+      throw new UsageError(USAGE);
+  }
+}
+
+async function find(db: Db, email: string): Promise<AccountRow> {
+  const account = await findAccountByEmail(db, toEmailNormal(email));
+  if (!account) throw new UsageError(`There is no account of ${email}.`);
+  return account;
+}
+
+async function list(db: Db): Promise<void> {
+  for (const { email, name, installationAdmin, disabledAt } of await listAccounts(db)) {
+    const words = [installationAdmin ? 'installation admin' : '', disabledAt === null ? '' : 'disabled'];
+    console.log([email, name, ...words].filter(Boolean).join('  '));
+  }
+}
+
+async function setupLink(ctx: OperatorContext): Promise<void> {
+  const setup = await findSetup(ctx);
+  if (!setup) throw new UsageError('The store is set up: get in with npm run accounts -- link EMAIL.');
+  console.log(setup.url);
+}
+
+async function link(ctx: OperatorContext, account: AccountRow): Promise<void> {
+  if (account.disabledAt !== null) throw new UsageError('The account is disabled.');
+  console.log(`${await printLink(ctx, account)}\nIt signs in once, for 15 minutes.`);
+}
+
+await runOnStore(run);

@@ -1,0 +1,30 @@
+/** The sweep of workspaces that nobody uses: one process at a time, and a worker rather than another. */
+import type { Service } from '../context.ts';
+import { runLeased } from '../db/upkeep-lease.ts';
+import { sweepWorkspaces } from '../flows/workspace-life/sweep-workspaces.ts';
+import { getInstallationSettings } from '../resources/installation/overview.queries.ts';
+
+/** Each round takes a step at most, and steps are days apart. */
+const EVERY_MS = 3_600_000;
+
+/** Begins after the first hour; answers what ends it. */
+export function keepSweeping(service: Service): () => void {
+  const ending = new AbortController();
+  const timer = setInterval(() => {
+    sweepOnce(service, ending.signal).catch((error: unknown) =>
+      service.log.warn({ err: error }, 'the sweep of workspaces could not be made'),
+    );
+  }, EVERY_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    ending.abort();
+  };
+}
+
+async function sweepOnce(service: Service, signal: AbortSignal): Promise<void> {
+  const { sweep, sweepDays: days } = await getInstallationSettings(service.db);
+  if (!sweep) return;
+  const lease = { name: 'sweep', isWorker: true };
+  await runLeased(service.db, lease, () => sweepWorkspaces(service, { days, signal }));
+}

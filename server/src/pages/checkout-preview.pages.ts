@@ -1,0 +1,45 @@
+/**
+ * The checkout as a buyer would see it, for a frame of the dashboard: it writes nothing, has no session to submit, and
+ * takes a look that was not saved yet from the page around it.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../domain/errors.ts';
+import { draftSession } from '../flows/checkout/open-checkout.ts';
+import { showCheckout } from '../flows/checkout/show-checkout.ts';
+import { openContext } from '../http/context.ts';
+import { identifyMember, type MemberPages } from './identify-member.ts';
+import { findOpeningScope } from './open-session.ts';
+import { type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+type Asked = FastifyRequest<{ Params: { kind: string; id: string } }>;
+
+export function registerCheckoutPreview(app: FastifyInstance, options: PagesOptions & MemberPages): void {
+  app.get('/checkout-preview/:kind/:id', { schema: { hide: true } }, (request: Asked, reply) =>
+    sendPreview(options, request, reply),
+  );
+}
+
+async function sendPreview(options: PagesOptions & MemberPages, request: Asked, reply: FastifyReply) {
+  const { service } = options;
+  const { kind, id } = request.params;
+  if ((kind !== 'offer' && kind !== 'element') || !UUID.test(id)) throw new Refusal('not_found');
+  const scope = await findOpeningScope(service, { kind, id });
+  if (!scope) throw new Refusal('not_found');
+  await identifyMember(options, request, { scope, area: 'products' });
+  const ctx = await openContext(service, scope, { needsClock: true, isWrite: false });
+  const cart = kind === 'element' ? { elementId: id, offerIds: [] } : { elementId: null, offerIds: [id] };
+  // Without a word of its own there is nothing that it could be asked for.
+  const visitor = { token: '', ipAddress: null, language: wantedLanguage(request) };
+  const view = await showCheckout(ctx, draftSession(ctx, scope, { ...cart, ...visitor }), null);
+  return sendPage(options, request, reply, {
+    entry: 'preview',
+    title: view.seller.name,
+    look: view.seller.branding,
+    shopLanguage: view.seller.language,
+    // What keeps a buyer from paying right now is no part of how it looks.
+    state: { ...view, status: 'open', apiUrl: '', action: null },
+    frameAncestors: ["'self'"],
+  });
+}

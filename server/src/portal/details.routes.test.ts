@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { buy } from '../../test/support/buying.ts';
+import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { makePlanOffer } from '../../test/support/make-catalogue.ts';
+import { type PortalBrowser, signIn } from '../../test/support/portal.ts';
+
+let app: TestApp;
+let browser: PortalBrowser;
+let id: string;
+const codeOf = (answer: { status: number; body: { error?: { code: string } } }) =>
+  `${answer.status} ${answer.body.error?.code}`;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  await app.test.patch('/v0/settings/update', { sellerCountry: 'FR' });
+  const offersIds = [await makePlanOffer(app.test)];
+  id = (await buy(app.test, { offersIds, userEmail: 'ada@example.com' })).body.data.order.number;
+  browser = await signIn(app, 'ada@example.com');
+});
+afterAll(() => app.close());
+
+test('S22 a card that pays is not removed; another one takes its place first', async () => {
+  const methods = async () => (await browser.get('/payment-methods/list')).body.data.paymentMethods;
+  const [first] = await methods();
+  expect(first).toMatchObject({ isDefault: true, subscriptionIds: [id] });
+  expect(codeOf(await browser.delete(`/payment-methods/${first.id}`))).toBe('409 payment_method_in_use');
+  expect(codeOf(await browser.post('/payment-methods/create', { card: '1234' }))).toBe('400 card_invalid');
+  const card = { card: '5555555555554444', subscriptionIds: [id] };
+  const added = (await browser.post('/payment-methods/create', card)).body.data.paymentMethod;
+  expect(added).toMatchObject({ last4: '4444', isDefault: false, subscriptionIds: [id] });
+  await browser.patch(`/payment-methods/${added.id}/use`);
+  expect((await methods())[0]).toMatchObject({ id: added.id, isDefault: true });
+  expect((await browser.delete(`/payment-methods/${first.id}`)).body.data.paymentMethods).toHaveLength(1);
+});
+
+test('S22 removing a card wants a fresh proof', async () => {
+  const [method] = (await browser.get('/payment-methods/list')).body.data.paymentMethods;
+  await app.service.db
+    .updateTable('portalSessions')
+    .set({ provedAt: Date.now() - 16 * 60_000 })
+    .execute();
+  expect(codeOf(await browser.delete(`/payment-methods/${method.id}`))).toBe('403 reauthentication_required');
+});
+
+test('S23 a valid tax number holds for what comes, and never for what was', async () => {
+  const documents = async () => (await browser.get('/documents/list')).body.data.documents;
+  const [invoice] = await documents();
+  const read = async () => (await app.app.inject({ url: new URL(invoice.url).pathname })).rawPayload;
+  const before = await read();
+  const upcoming = async () =>
+    (await browser.get(`/subscriptions/${id}/upcoming-payment`)).body.data.upcomingPayment;
+  expect((await upcoming()).tax).toBeGreaterThan(0);
+  const company = {
+    type: 'company',
+    companyName: 'Sternwerk GmbH',
+    countryCode: 'DE',
+    taxNumber: 'DE136695976',
+  };
+  const { taxNumberCheck } = (await browser.patch('/details', { billingDetails: company })).body.data;
+  expect(taxNumberCheck).toBe('valid');
+  expect((await upcoming()).taxBreakdown[0]).toMatchObject({ reason: 'reverse_charge' });
+  expect((await upcoming()).tax).toBe(0);
+  expect((await read()).equals(before)).toBe(true);
+  const wrong = { billingDetails: { taxNumber: 'DE111111111' } };
+  expect((await browser.patch('/details', wrong)).body.data.taxNumberCheck).toBe('invalid');
+});
+
+it('keeps the language that the buyer chose', async () => {
+  expect((await browser.patch('/details', { language: 'de' })).body.data.language).toBe('de');
+});

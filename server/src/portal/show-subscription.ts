@@ -1,0 +1,113 @@
+/** A subscription as its buyer sees it: what is owed, and what may be done now. */
+import type { Context } from '../context.ts';
+import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+import { currencyDecimals } from '../domain/money/currency.ts';
+import type { Settings } from '../domain/settings.ts';
+import { canAct } from '../domain/states/subscription.ts';
+import { listPlans } from '../flows/portal/plans.ts';
+import { findDiscount } from '../resources/discounts/discounts.queries.ts';
+import { findPendingCharge } from '../resources/payments/payments.queries.ts';
+import type { BuyerAction, ShownSubscription } from '../resources/portal/subscriptions.schema.ts';
+import { loadSubscription } from '../resources/sales/sale.view.ts';
+import {
+  listOpenPayments,
+  type OpenPayment,
+} from '../resources/subscriptions/locked-subscription.queries.ts';
+import { getSubscription } from '../resources/subscriptions/subscriptions.queries.ts';
+
+const OVERDUE: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
+
+export async function showSubscription(
+  ctx: Context,
+  scope: Scope,
+  { id, settings }: { id: string; settings: Settings },
+): Promise<ShownSubscription> {
+  const row = await getSubscription(ctx.db, scope, id);
+  const subscription = await loadSubscription(ctx.db, scope, id);
+  const open = await listOpenPayments(ctx.db, scope, id);
+  const { publicUrl } = ctx.config;
+  const owed = toOwed(row, open, publicUrl);
+  const { offers, item } = await listPlans(scope, { db: ctx.db, subscription: row, settings });
+  const hasPlans = offers.some(({ offerId }) => offerId !== item?.offerId);
+  const canCount = settings.portal.quantityChange && item !== null;
+  const offerId = item?.offerId ?? null;
+  const actions = listActions(row, {
+    settings,
+    isOwing: owed !== null,
+    canChange: hasPlans || canCount,
+    offerId,
+  });
+  return {
+    ...subscription,
+    owed,
+    actions,
+    actionUrl: await findActionUrl(ctx, scope, open),
+    againUrl: actions.includes('subscribe_again') ? `${publicUrl}/checkout/${offerId}` : null,
+    currencyDecimals: currencyDecimals(row.currency),
+    stayOffer: actions.includes('cancel') ? await findStayOffer(ctx, scope, { row, settings }) : null,
+  };
+}
+
+function toOwed({ status }: Row<'subscriptions'>, open: readonly OpenPayment[], publicUrl: string) {
+  if (!OVERDUE.has(status)) return null;
+  const owed = open.filter((one) => one.type === 'subscription_interval');
+  const [first] = owed;
+  if (!first) return null;
+  const amount = owed.reduce((sum, { value }) => sum + value, 0n);
+  return { amount: Number(amount), payUrl: `${publicUrl}/pay/${first.payToken}` };
+}
+
+interface Allowing {
+  settings: Settings;
+  isOwing: boolean;
+  /** There is another plan, or the quantity may be changed. */
+  canChange: boolean;
+  offerId: string | null;
+}
+
+function listActions(
+  { status, cancelAtIntervalEnd, pendingPaymentId, endedAt }: Row<'subscriptions'>,
+  { settings: { portal }, isOwing, canChange, offerId }: Allowing,
+): BuyerAction[] {
+  const isStanding = endedAt === null && status !== 'incomplete_expired';
+  const allowed: Array<[BuyerAction, boolean]> = [
+    [
+      'change',
+      canChange && !cancelAtIntervalEnd && pendingPaymentId === null && canAct('update_items', status),
+    ],
+    ['cancel', !cancelAtIntervalEnd && canAct('cancel_now', status)],
+    ['keep', cancelAtIntervalEnd && canAct('set_cancel_flag', status)],
+    ['pause', portal.pause && !cancelAtIntervalEnd && canAct('pause', status)],
+    ['resume', canAct('resume', status)],
+    ['pay', isOwing],
+    ['subscribe_again', !isStanding && offerId !== null],
+  ];
+  return allowed.flatMap(([action, isAllowed]) => (isAllowed ? [action] : []));
+}
+
+/** Where a charge of it waits for its buyer. */
+async function findActionUrl(
+  ctx: Context,
+  scope: Scope,
+  open: readonly OpenPayment[],
+): Promise<string | null> {
+  for (const { id, status } of open) {
+    if (status !== 'PENDING') continue;
+    const charge = await findPendingCharge(ctx.db, scope, id);
+    if (charge?.actionPath) return `${ctx.config.publicUrl}${charge.actionPath}`;
+  }
+  return null;
+}
+
+/** What is taken off for whoever stays, in the merchant's own words; null where nothing is offered, or was before. */
+async function findStayOffer(
+  ctx: Context,
+  scope: Scope,
+  { row, settings }: { row: Row<'subscriptions'>; settings: Settings },
+): Promise<string | null> {
+  const { stayDiscountId: id } = settings.portal;
+  const discount = id === null ? undefined : await findDiscount(ctx.db, scope, id);
+  if (!discount?.discountCode || row.discount !== null) return null;
+  return discount.name ?? discount.discountCode;
+}

@@ -1,0 +1,39 @@
+/** Accounts of a kind that is asked over a network: connected with credentials, and telling of itself. */
+
+export interface AskedAccount {
+  credentials: Readonly<Record<string, string>>;
+  testMode: boolean;
+}
+
+export type AccountAnswer =
+  | {
+      kind: 'fit';
+      accountId: string;
+      /** ISO 3166-1 alpha-2; null = it does not say. */
+      country: string | null;
+      currency: string;
+      /** Of the key, for people to know it by. */
+      keyLast4: string;
+      /** What the adapter is told of it from then on. */
+      details: Readonly<Record<string, unknown>>;
+    }
+  /** The names of those that are of the other mode, or no keys at all. */
+  | { kind: 'wrong_mode'; fields: readonly string[] }
+  /** The processor does not know the key, or no longer. */
+  | { kind: 'refused' }
+  | { kind: 'lacking'; lacking: ReadonlyArray<{ field: string; message: string }> }
+  | { kind: 'no_answer' };
+
+export interface MadeEndpoint {
+  processorId: string;
+  /** Told this once. */
+  secret: string;
+}
+
+export interface ProcessorAccounts {
+  inspect(asked: AskedAccount): Promise<AccountAnswer>;
+  /** Has it tell what happens there; null where it would not say by which secret. Throws where there is no answer. */
+  makeEndpoint(asked: Pick<AskedAccount, 'credentials'> & { url: string }): Promise<MadeEndpoint | null>;
+  /** Also of one that is gone. */
+  removeEndpoint(asked: Pick<AskedAccount, 'credentials'> & { processorId: string }): Promise<void>;
+}

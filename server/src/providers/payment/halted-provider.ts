@@ -1,0 +1,29 @@
+/** A connection over which nothing is sent now: it is paused, or its account does not let us in. */
+import type { PaymentProvider } from './payment-provider.ts';
+
+const UNKNOWN = { kind: 'unknown' as const, lookAgainAtMs: null };
+
+/**
+ * What would move money stays as it is, unknown, and is asked for again. Of one that is merely paused what was charged is
+ * looked after; one that lets nobody in is not asked but by `check`.
+ */
+export function toHalted(
+  provider: PaymentProvider,
+  { isLockedOut }: { isLockedOut: boolean },
+): PaymentProvider {
+  const { prepare, describeAction } = provider;
+  return {
+    ...provider,
+    ...(prepare ? { prepare: async () => UNKNOWN } : {}),
+    charge: async () => UNKNOWN,
+    refund: async () => UNKNOWN,
+    ...(isLockedOut
+      ? {
+          lookUp: async () => ({ kind: 'no_answer' as const }),
+          cancel: async () => ({ kind: 'unknown' as const }),
+          ...(describeAction ? { describeAction: async () => ({ kind: 'no_answer' as const }) } : {}),
+          lookUpDispute: async () => ({ kind: 'no_answer' as const }),
+        }
+      : {}),
+  };
+}

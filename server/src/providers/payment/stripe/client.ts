@@ -1,0 +1,92 @@
+/**
+ * The way to Stripe's API. Its SDK is loaded by the first call that is made, since a store without a connection is to
+ * pay nothing for it. A call is sent once: what became of one without an answer is asked of its object, and never
+ * found by sending it again. (The SDK repeats by itself, with the same key, when a connection that was kept open turns
+ * out to be closed.)
+ */
+import type Stripe from 'stripe';
+import { StripeFailure, toFailure } from './failure.ts';
+
+/** What calls and events look like; the SDK's own, so that an update of it is a change of the two at once. */
+export const STRIPE_API_VERSION = '2026-10-28.endive';
+/** The newest train of the version: the name under which Stripe.js of the same version is served. */
+export const STRIPE_TRAIN = 'endive';
+
+export interface StripeOptions {
+  /** Where the API is: its origin alone counts. */
+  apiUrl: string;
+  timeoutMs: number;
+  realNowMs: () => number;
+}
+
+export interface AskingStripe {
+  /** The idempotency key. Missing = the call only reads, or the same again does no harm. */
+  key?: string;
+  /** Nothing is sent any more from then on; also no repetition by the SDK. */
+  sendByRealMs?: number;
+}
+
+export interface StripeClient {
+  /** Throws StripeFailure, and no other error of the SDK. */
+  ask<T>(call: (sdk: Stripe, options: Stripe.RequestOptions) => Promise<T>, how?: AskingStripe): Promise<T>;
+}
+
+export function createStripeClient(secretKey: string, options: StripeOptions): StripeClient {
+  return {
+    ask: async (call, { key, sendByRealMs = Number.POSITIVE_INFINITY } = {}) => {
+      const sending: Sending = { sendByRealMs, sent: 0, refused: 0 };
+      const sdk = await openSdk(secretKey, options, sending);
+      try {
+        return await call(sdk, key === undefined ? {} : { idempotencyKey: key });
+      } catch (error) {
+        throw sending.sent === 0 && sending.refused > 0 ? toTooLate() : toFailure(error);
+      }
+    },
+  };
+}
+
+/** What one call has sent. */
+interface Sending {
+  sendByRealMs: number;
+  sent: number;
+  /** For being too late. */
+  refused: number;
+}
+
+async function openSdk(
+  secretKey: string,
+  { apiUrl, timeoutMs, realNowMs }: StripeOptions,
+  sending: Sending,
+): Promise<Stripe> {
+  const { default: Sdk } = await import('stripe');
+  const { protocol, hostname, port } = new URL(apiUrl);
+  const plain = Sdk.createNodeHttpClient();
+  const httpClient: typeof plain = {
+    getClientName: () => plain.getClientName(),
+    // The SDK waits for a promise alone: what is thrown at once it never hears of.
+    makeRequest: async (...request) => {
+      if (realNowMs() >= sending.sendByRealMs) {
+        sending.refused += 1;
+        throw toTooLate();
+      }
+      sending.sent += 1;
+      return plain.makeRequest(...request);
+    },
+  };
+  return new Sdk(secretKey, {
+    apiVersion: STRIPE_API_VERSION,
+    host: hostname,
+    ...(port === '' ? {} : { port }),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    timeout: timeoutMs,
+    maxNetworkRetries: 0,
+    // The SDK would tell how long the calls before took.
+    telemetry: false,
+    httpClient,
+  });
+}
+
+function toTooLate(): StripeFailure {
+  const none = { code: null, declineCode: null, status: null, requestId: null, param: null };
+  return new StripeFailure({ type: 'NotSent', ...none }, 'too_late');
+}

@@ -1,0 +1,142 @@
+/** Methods in Stripe's names: how one is shown, how it is kept, and which are offered. */
+import type Stripe from 'stripe';
+import { FIELD_TYPES } from '../../../domain/processors/method-types.ts';
+import type { CardBrand, CardExpiry, CardWallet, PaymentMethodDetails } from '../payment-provider.ts';
+import type { Attempt } from './attempt.ts';
+
+/** That can be charged again without the buyer; two of them by the debit that Stripe makes of them. */
+const RECURRING = new Set<string>(['card', 'link', 'ideal', 'bancontact', 'sepa_debit', 'bacs_debit']);
+/** That bring the money days later. */
+const DELAYED = new Set<string>(['sepa_debit', 'bacs_debit']);
+/** That lead nowhere else, so that they can be used within a frame. */
+const FRAMED = new Set<string>(['card', 'link']);
+
+export interface OfferedTypes {
+  isRecurring: boolean;
+  /** Others may wait for what is bought: it is held for nobody for days. */
+  isScarce: boolean;
+  isFramed: boolean;
+  /** What the merchant has chosen; none = all. */
+  chosen: readonly string[];
+}
+
+/** The same list for the page and for the payment: Stripe refuses a payment by a method that was not offered. */
+export function listTypes({ isRecurring, isScarce, isFramed, chosen }: OfferedTypes): string[] {
+  return FIELD_TYPES.filter(
+    (type) =>
+      (!isRecurring || RECURRING.has(type)) &&
+      (!isScarce || !DELAYED.has(type)) &&
+      (!isFramed || FRAMED.has(type)) &&
+      (chosen.length === 0 || chosen.includes(type)),
+  );
+}
+
+const BRANDS: readonly string[] = [
+  'visa',
+  'mastercard',
+  'amex',
+  'discover',
+  'diners',
+  'jcb',
+  'unionpay',
+] satisfies CardBrand[];
+const WALLETS: readonly string[] = [
+  ...[
+    'amex_express_checkout',
+    'apple_pay',
+    'google_pay',
+    'link',
+    'masterpass',
+    'samsung_pay',
+    'visa_checkout',
+  ],
+] satisfies CardWallet[] | string[];
+
+export const UNKNOWN_METHOD: PaymentMethodDetails = { type: 'card', brand: null, last4: null, card: null };
+
+interface CardOfStripe {
+  brand?: string | null;
+  last4?: string | null;
+  country?: string | null;
+  network?: string | null;
+  networks?: { available: string[]; preferred: string | null } | null;
+  exp_month?: number | null;
+  exp_year?: number | null;
+  wallet?: { type: string; dynamic_last4?: string | null } | null;
+}
+
+export function describeAttempt({ charge, method }: Attempt): {
+  method: PaymentMethodDetails;
+  cardCountry: string | null;
+  cardExpiry: CardExpiry | null;
+} {
+  const type = charge?.payment_method_details?.type ?? method?.type;
+  const card: CardOfStripe | null = charge?.payment_method_details?.card ?? method?.card ?? null;
+  return {
+    method: type === undefined ? UNKNOWN_METHOD : describe(type, card),
+    cardCountry: card?.country ?? null,
+    cardExpiry: card?.exp_year && card.exp_month ? { year: card.exp_year, month: card.exp_month } : null,
+  };
+}
+
+export function describeMethodOfStripe(method: Stripe.PaymentMethod): PaymentMethodDetails {
+  return describe(method.type, method.card ?? null);
+}
+
+function describe(type: string, card: CardOfStripe | null): PaymentMethodDetails {
+  if (type !== 'card' || !card) return { type, brand: null, last4: null, card: null };
+  const brand = (BRANDS.find((one) => one === card.brand) ?? null) as CardBrand | null;
+  const last4 = card.last4 ?? null;
+  const wallet = WALLETS.find((one) => one === card.wallet?.type) as CardWallet | undefined;
+  return {
+    type,
+    brand,
+    last4,
+    card: {
+      brand,
+      last4,
+      country: card.country ?? null,
+      network: card.network ?? card.networks?.preferred ?? card.networks?.available[0] ?? null,
+      wallet: wallet ? { type: wallet, dynamicLast4: card.wallet?.dynamic_last4 ?? null } : null,
+    },
+  };
+}
+
+/** A kept method: whose it is, and of which type, since that is asked for with it. */
+export interface StoredMethod {
+  customer: string;
+  method: string;
+  type: string;
+}
+
+const STORED = /^(cus_\w{1,250})\/(pm_\w{1,250})\/([a-z0-9_]{1,50})$/;
+
+export function toStoredReference({ customer, method, type }: StoredMethod): string {
+  return `${customer}/${method}/${type}`;
+}
+
+/** Null where it is none that was kept at Stripe. */
+export function parseStoredReference(reference: string): StoredMethod | null {
+  const [, customer, method, type] = STORED.exec(reference) ?? [];
+  return customer && method && type ? { customer, method, type } : null;
+}
+
+/** How the attempt's method is charged again; null where it is not kept. */
+export function toKeptReference({ customer, generated, method }: Attempt): string | null {
+  if (customer === null) return null;
+  if (generated !== null) return toStoredReference({ customer, method: generated, type: 'sepa_debit' });
+  // One that cannot be used again is attached to nobody.
+  if (!method || method.customer === null) return null;
+  return toStoredReference({ customer, method: method.id, type: method.type });
+}
+
+export type TokenParams = { confirmation_token: string } | { payment_method: string };
+
+const TOKEN = /^(ctoken|pm)_\w{1,250}$/;
+
+/** Null where it can be no token of Stripe's: it is not asked for. */
+export function toTokenParams(reference: string): TokenParams | null {
+  const [, kind] = TOKEN.exec(reference) ?? [];
+  if (kind === undefined) return null;
+  return kind === 'ctoken' ? { confirmation_token: reference } : { payment_method: reference };
+}

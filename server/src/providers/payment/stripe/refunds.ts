@@ -1,0 +1,71 @@
+/**
+ * Money given back. Which refund is ours is told by its metadata, which Stripe keeps for good, unlike keys: it is looked
+ * for before it is asked for.
+ */
+import type Stripe from 'stripe';
+import type { RefundOutcome, RefundRequest } from '../payment-provider.ts';
+import { toStripeUnits } from './amounts.ts';
+import { askAgain } from './ask-again.ts';
+import type { StripeClient } from './client.ts';
+import { StripeFailure } from './failure.ts';
+
+const DAY_MS = 86_400_000;
+/** A look at more would take longer than a call may. */
+const REFUNDS_MAX = 1_000;
+/** By which a refund there is known as ours. */
+export const REFUND_KEY = 'cf_refund';
+
+export async function refundCharge(client: StripeClient, request: RefundRequest): Promise<RefundOutcome> {
+  const { refundId, processorId, nowMs } = request;
+  const amount = toStripeUnits(request);
+  if (processorId === null || !processorId.startsWith('pi_')) return toFailed('not_refundable');
+  if (amount === null) return toFailed('amount_not_chargeable');
+  try {
+    const earlier = await findRefund(client, { processorId, refundId });
+    if (earlier) return toRefundOutcome(earlier, nowMs);
+    const asked = {
+      payment_intent: processorId,
+      amount: Number(amount),
+      metadata: { [REFUND_KEY]: refundId },
+    };
+    const made = await askAgain(client, refundId, (sdk, options) => sdk.refunds.create(asked, options));
+    return toRefundOutcome(made, nowMs);
+  } catch (error) {
+    if (!(error instanceof StripeFailure)) throw error;
+    // More than is left of it, nothing taken by it, or another account's.
+    if (error.kind === 'refused' || error.kind === 'missing') return toFailed('not_refundable');
+    throw error;
+  }
+}
+
+async function findRefund(
+  client: StripeClient,
+  { processorId, refundId }: { processorId: string; refundId: string },
+): Promise<Stripe.Refund | null> {
+  const refunds = await client.ask((sdk, options) =>
+    sdk.refunds
+      .list({ payment_intent: processorId, limit: 100 }, options)
+      .autoPagingToArray({ limit: REFUNDS_MAX }),
+  );
+  return refunds.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId) ?? null;
+}
+
+/** A word that is not known is one that waits. */
+function toRefundOutcome({ id, status, failure_reason }: Stripe.Refund, nowMs: number): RefundOutcome {
+  if (status === 'succeeded') return { kind: 'succeeded', processorId: id };
+  if (status === 'failed' || status === 'canceled') return toFailed(failure_reason ?? status);
+  return { kind: 'pending', processorId: id, lookAgainAtMs: nowMs + DAY_MS };
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  not_refundable: 'The charge has not succeeded, or less than this amount is left of it.',
+  amount_not_chargeable: 'The processor cannot give back a part of a unit of this currency.',
+};
+
+function toFailed(reason: string): RefundOutcome {
+  return {
+    kind: 'failed',
+    reason,
+    message: MESSAGES[reason] ?? 'The processor could not give the money back.',
+  };
+}

@@ -1,0 +1,47 @@
+/** Which accounts are members of which workspaces, and as what. */
+import type { Db, Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { toJson } from '../../db/scope.ts';
+import type { Permissions, Role } from '../../domain/roles.ts';
+
+export interface NewMembership {
+  workspaceId: string;
+  id: string;
+  accountId: string;
+  role: Role;
+  /** A Custom member's; null of everybody else. */
+  permissions?: Permissions | null;
+  createdAt: number;
+}
+
+export async function insertMembership(tx: Tx, { permissions, ...membership }: NewMembership): Promise<void> {
+  await tx
+    .insertInto('memberships')
+    .values({ ...membership, permissions: permissions ? toJson(permissions) : null })
+    .execute();
+}
+
+export async function findMembership(
+  db: Db,
+  { workspaceId, accountId }: { workspaceId: string; accountId: string },
+): Promise<Row<'memberships'> | undefined> {
+  return db
+    .selectFrom('memberships')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** The members of a workspace with who they are, the oldest first. */
+export async function listMemberships(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('memberships as m')
+    .innerJoin('accounts as a', 'a.id', 'm.accountId')
+    .selectAll('m')
+    .select(['a.email', 'a.name', 'a.disabledAt'])
+    .where('m.workspaceId', '=', workspaceId)
+    .orderBy('m.createdAt')
+    .orderBy('m.id')
+    .execute();
+}

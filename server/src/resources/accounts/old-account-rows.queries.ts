@@ -1,0 +1,35 @@
+/** What of accounts is over: swept by the store's own real time. */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { SESSION_IDLE_MS } from '../../domain/accounts/session-life.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const FAILURES_KEPT_MS = 90 * DAY_MS;
+
+/** At most `limit` rows of each table; answers how many in all. */
+export async function deleteOldAccountRows(db: Db, limit: number): Promise<number> {
+  const now = sql`(select real_now_ms())`;
+  let count = 0;
+  const sweeps = [
+    sql`delete from account_sessions where id in (
+      select id from account_sessions where ends_at <= ${now} or used_at <= ${now} - ${SESSION_IDLE_MS}::bigint
+      limit ${limit})`,
+    sql`delete from account_tokens where id in (
+      select id from account_tokens where ends_at <= ${now} limit ${limit})`,
+    sql`delete from account_throttles where subject in (
+      select subject from account_throttles where ends_at <= ${now} limit ${limit})`,
+    sql`delete from account_mails where id in (
+      select id from account_mails where created_at <= ${now} - ${DAY_MS}::bigint limit ${limit})`,
+    sql`delete from account_audit where id in (
+      select id from account_audit where created_at <= ${now} - ${FAILURES_KEPT_MS}::bigint
+        and operation in ('signInFailed', 'signInThrottled') limit ${limit})`,
+    sql`delete from account_audit where id in (
+      select id from account_audit where created_at <= ${now} - ${DAY_MS}::bigint and account_id is null
+      limit ${limit})`,
+  ];
+  for (const sweep of sweeps) {
+    const { numAffectedRows } = await sweep.execute(db);
+    count = Math.max(count, Number(numAffectedRows ?? 0n));
+  }
+  return count;
+}

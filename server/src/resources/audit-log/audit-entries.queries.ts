@@ -1,0 +1,118 @@
+/** What was done in a workspace, of all sources together: its stores, itself, and the accounts that are its members. */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { onPage, type Page } from '../../db/list.ts';
+
+export interface AuditRow {
+  id: string;
+  /** Null = the workspace as a whole. */
+  testMode: boolean | null;
+  actor: string;
+  operation: string;
+  objectId: string | null;
+  before: unknown;
+  after: unknown;
+  requestId: string | null;
+  createdAt: number;
+}
+
+export interface AuditFilter {
+  actor?: string;
+  operation?: string;
+  objectId?: string;
+  requestId?: string;
+  createdFrom?: number;
+  createdTo?: number;
+}
+
+interface Asked {
+  workspaceId: string;
+  filter: AuditFilter;
+}
+
+/** The page's rows and one more, in its order: of each source as many as the page could need. */
+export async function listAuditEntries(
+  db: Db,
+  { page, ...asked }: Asked & { page: Page },
+): Promise<AuditRow[]> {
+  const whole = { ...page, skip: 0, take: page.skip + page.take };
+  const found: AuditRow[][] = [];
+  for (const source of sources(db, asked)) found.push(await onPage(source, whole).execute());
+  const sign = page.before === null ? -1 : 1;
+  const inOrder = found.flat().sort((a, b) => sign * compare(a, b));
+  return inOrder.slice(page.skip, page.skip + page.take + 1);
+}
+
+export async function countAuditEntries(db: Db, asked: Asked): Promise<number> {
+  let total = 0;
+  for (const source of sources(db, asked)) {
+    const { count } = await db
+      .selectFrom(source.as('found'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    total += count;
+  }
+  return total;
+}
+
+function compare(a: AuditRow, b: AuditRow): number {
+  return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+}
+
+function sources(db: Db, { workspaceId, filter }: Asked) {
+  const ofStores = db
+    .selectFrom('auditLog')
+    .where('workspaceId', '=', workspaceId)
+    // Both: the index of an object's rows names the mode before it.
+    .where('testMode', 'in', [true, false])
+    .select([
+      'id',
+      'testMode',
+      'actor',
+      'operation',
+      'objectId',
+      'before',
+      'after',
+      'requestId',
+      'createdAt',
+    ]);
+  const ofWorkspace = db
+    .selectFrom('workspaceAudit')
+    .where('workspaceId', '=', workspaceId)
+    .select(['id', 'actor', 'operation', 'objectId', 'before', 'after', 'requestId', 'createdAt'])
+    .select(sql<boolean | null>`null::boolean`.as('testMode'));
+  const ofAccounts = db
+    .selectFrom(
+      db
+        .selectFrom('accountAudit')
+        .where('accountId', 'in', (eb) =>
+          eb.selectFrom('memberships').select('accountId').where('workspaceId', '=', workspaceId),
+        )
+        .select(['id', 'operation', 'requestId', 'createdAt', 'details as after'])
+        .select([
+          sql<boolean | null>`null::boolean`.as('testMode'),
+          sql<string>`'account:' || account_id`.as('actor'),
+          sql<string | null>`account_id::text`.as('objectId'),
+          sql<unknown>`null::jsonb`.as('before'),
+        ])
+        .as('told'),
+    )
+    .selectAll();
+  return [ofStores, ofWorkspace, ofAccounts].map((source) =>
+    narrow(source as unknown as typeof ofAccounts, filter),
+  );
+}
+
+function narrow<Q extends { where(column: never, operator: never, value: never): Q }>(
+  source: Q,
+  { createdFrom, createdTo, ...equal }: AuditFilter,
+): Q {
+  let query = source;
+  const add = (column: string, operator: string, value: unknown) => {
+    query = query.where(column as never, operator as never, value as never);
+  };
+  for (const [column, value] of Object.entries(equal)) if (value !== undefined) add(column, '=', value);
+  if (createdFrom !== undefined) add('createdAt', '>=', createdFrom);
+  if (createdTo !== undefined) add('createdAt', '<=', createdTo);
+  return query;
+}

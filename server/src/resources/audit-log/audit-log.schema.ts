@@ -1,0 +1,59 @@
+/** The audit log in the API. */
+import { type Static, Type } from 'typebox';
+import { pageAnswer, pageQuery } from '../paging.ts';
+import { Answer, Component, Ms, Nullable, StringEnum, Text, TimeInput } from '../shapes.ts';
+import type { AuditRow } from './audit-entries.queries.ts';
+
+const SKIP_MAX = 10_000;
+const Free = (description: string) => Nullable(Type.Object({}, { additionalProperties: true, description }));
+
+export const AuditEntry = Answer('AuditEntry', {
+  object: StringEnum(['audit_entry']),
+  id: Type.String(),
+  mode: Nullable(StringEnum(['live', 'test'], { description: 'null of the workspace as a whole.' })),
+  actor: Type.String({ description: '`account:<id>`, `key:<id>`, or who else it was.' }),
+  operation: Type.String({ description: 'The operation id of the description, or what an account did.' }),
+  objectId: Nullable(Type.String()),
+  before: Free('What it was before, without secrets.'),
+  after: Free('What was made of it, without secrets.'),
+  requestId: Nullable(Type.String()),
+  createdAt: Ms(),
+});
+
+export const ListAuditEntries = Type.Object({
+  ...pageQuery,
+  skip: Type.Optional(Type.Integer({ minimum: 0, maximum: SKIP_MAX })),
+  actor: Type.Optional(Text(100)),
+  operation: Type.Optional(Text(100)),
+  objectId: Type.Optional(Text(100)),
+  requestId: Type.Optional(Text(100)),
+  createdFrom: Type.Optional(TimeInput()),
+  createdTo: Type.Optional(TimeInput()),
+  returnCount: Type.Optional(Type.Boolean()),
+});
+
+export const AuditEntriesData = Answer(null, {
+  auditEntries: Type.Array(Component(AuditEntry)),
+  ...pageAnswer,
+});
+
+export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
+  return {
+    object: 'audit_entry',
+    id: row.id,
+    mode: row.testMode === null ? null : row.testMode ? 'test' : 'live',
+    actor: row.actor,
+    operation: row.operation,
+    objectId: row.objectId,
+    before: toObject(row.before),
+    after: toObject(row.after),
+    requestId: row.requestId,
+    createdAt: row.createdAt,
+  };
+}
+
+function toObject(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && !Array.isArray(value)
+    ? (value as Record<string, unknown> | null)
+    : null;
+}

@@ -1,0 +1,95 @@
+/** What of an order decides on a withdrawal from it. */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+import type { Withdrawable, WithdrawalRight } from '../../domain/consumer/right.ts';
+import type { JudgedItem } from '../../domain/consumer/withdrawal.ts';
+
+export interface WithdrawnOrder {
+  id: string;
+  number: string;
+  userId: string;
+  /** Null = erased. */
+  email: string | null;
+  currency: string;
+  right: WithdrawalRight | null;
+  paidAt: number | null;
+  subscriptionId: string | null;
+  items: Array<JudgedItem & { name: string; totalMinor: bigint }>;
+  hasWaived: boolean;
+  /** The buyer agreed to an early start, and pays for what was used. */
+  paysForUse: boolean;
+}
+
+interface ItemJson {
+  id: string;
+  name: string;
+  kind: Withdrawable;
+  isBegun: boolean;
+  total: string;
+}
+
+export async function findWithdrawnOrder(
+  db: Db,
+  scope: Scope,
+  by: { id: string } | { number: string },
+): Promise<WithdrawnOrder | undefined> {
+  const { rows } = await sql<Omit<WithdrawnOrder, 'items'> & { itemRows: ItemJson[] }>`
+    select o.id, o.number, o.user_id, u.email, o.currency, o.withdrawal_right as "right", o.paid_at, o.subscription_id,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', i.id, 'name', i.name, 'total', i.total::text,
+          'isBegun', i.delivery_began_at is not null,
+          'kind', coalesce(i.withdrawal, case when i.product ->> 'type' in ('Subscription', 'OneTimePayment')
+            then 'service' else 'content' end)) order by i.position), '[]')
+        from order_items i where ${inScope(scope, 'i')} and i.order_id = o.id) as item_rows,
+      exists (select from consents c where ${inScope(scope, 'c')} and c.order_id = o.id
+        and c.given_at = o.consented_at and c.kind = 'content' and c.confirmed_at is not null) as has_waived,
+      exists (select from consents c where ${inScope(scope, 'c')} and c.order_id = o.id
+        and c.given_at = o.consented_at and c.kind = 'service') as pays_for_use
+    from orders o
+    join users u on ${inScope(scope, 'u')} and u.id = o.user_id
+    where ${inScope(scope, 'o')} and ${'id' in by ? sql`o.id = ${by.id}::uuid` : sql`o.number = ${by.number}`}`.execute(
+    db,
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { itemRows, ...order } = row;
+  return { ...order, items: itemRows.map(({ total, ...item }) => ({ ...item, totalMinor: BigInt(total) })) };
+}
+
+/** What was paid for an order's items since it was made and has not gone back, newest first. */
+export async function listPaidForOrder(
+  db: Db,
+  scope: Scope,
+  orderId: string,
+): Promise<
+  Array<{
+    paymentId: string;
+    leftMinor: bigint;
+    periodStart: number | null;
+    periodEnd: number | null;
+    isDisputed: boolean;
+  }>
+> {
+  const { rows } = await sql<{
+    paymentId: string;
+    leftMinor: bigint;
+    periodStart: number | null;
+    periodEnd: number | null;
+    isDisputed: boolean;
+  }>`
+    select p.id as payment_id, p.value - coalesce((
+        select sum(r.amount) from refunds r where ${inScope(scope, 'r')} and r.payment_id = p.id
+          and r.status in ('pending', 'succeeded')), 0)::minor_units as left_minor,
+      coalesce(p.period_start, case when p.type = 'subscription_update' then p.paid_at end) as period_start,
+      -- A change of plan is paid for the rest of the interval in which it was made.
+      coalesce(p.period_end, case when p.type = 'subscription_update' then (
+        select min(q.period_end) from payments q where ${inScope(scope, 'q')} and q.order_id = p.order_id
+          and q.period_start <= p.paid_at and q.period_end > p.paid_at) end) as period_end,
+      exists (select from disputes d where ${inScope(scope, 'd')} and d.payment_id = p.id and d.status = 'open')
+        as is_disputed
+    from payments p
+    where ${inScope(scope, 'p')} and p.order_id = ${orderId}::uuid and p.type <> 'subscription_extra'
+      and p.status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')
+    order by p.created_at desc, p.id desc`.execute(db);
+  return rows;
+}

@@ -1,0 +1,75 @@
+/** Disputes as a list shows them: with their order and who bought it. */
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+export interface DisputeFilter {
+  statuses?: Array<Row<'disputes'>['status']> | undefined;
+  orderId?: string | undefined;
+  paymentId?: string | undefined;
+  userId?: string | undefined;
+  createdFrom?: number | undefined;
+  createdTo?: number | undefined;
+}
+
+/** A charge is disputed once: its id is the dispute's. */
+const SORT: Sort = { by: 'disputes.openedAt', id: 'disputes.chargeId', direction: 'desc' };
+
+export async function listDisputes(
+  db: Db,
+  scope: Scope,
+  { filter, page }: { filter: DisputeFilter; page: Page },
+) {
+  const ids = onPage(filtered(db, scope, filter), page, SORT).select('disputes.chargeId');
+  const shown = db
+    .selectFrom('disputes')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.workspaceId', '=', 'disputes.workspaceId')
+        .onRef('payments.testMode', '=', 'disputes.testMode')
+        .onRef('payments.id', '=', 'disputes.paymentId'),
+    )
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.workspaceId', '=', 'payments.workspaceId')
+        .onRef('users.testMode', '=', 'payments.testMode')
+        .onRef('users.id', '=', 'payments.userId'),
+    )
+    .selectAll('disputes')
+    .select([
+      'payments.number as paymentNumber',
+      'payments.orderNumber',
+      'payments.userId',
+      'users.email as userEmail',
+    ])
+    .where(inScope(scope, 'disputes'))
+    .where(isOnPage('disputes.chargeId', ids));
+  return inPageOrder(shown, page, SORT).execute();
+}
+
+export type ListedDisputeRow = Awaited<ReturnType<typeof listDisputes>>[number];
+
+export async function countDisputes(
+  db: Db,
+  scope: Scope,
+  { filter, limit }: { filter: DisputeFilter; limit: number | null },
+): Promise<number> {
+  return countRows(filtered(db, scope, filter), db, limit);
+}
+
+function filtered(db: Db, scope: Scope, filter: DisputeFilter) {
+  const { statuses, orderId, paymentId, userId, createdFrom, createdTo } = filter;
+  let query = db.selectFrom('disputes').where(inScope(scope, 'disputes'));
+  if (statuses) query = query.where('disputes.status', 'in', statuses);
+  if (orderId) query = query.where('disputes.orderId', '=', orderId);
+  if (paymentId) query = query.where('disputes.paymentId', '=', paymentId);
+  if (createdFrom !== undefined) query = query.where('disputes.openedAt', '>=', createdFrom);
+  if (createdTo !== undefined) query = query.where('disputes.openedAt', '<=', createdTo);
+  if (userId) {
+    query = query.where(sql<SqlBool>`disputes.order_id in (
+      select o.id from orders o where ${inScope(scope, 'o')} and o.user_id = ${userId})`);
+  }
+  return query;
+}

@@ -1,0 +1,42 @@
+/**
+ * Which object of its processor a charge is. Each of these is one statement on a row that stands: of one who names the
+ * object and one who calls the charge off, whoever comes second is told so, and no lock is held while anybody is asked.
+ */
+import type { Db } from '../../db/database.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+/** False where the charge is settled, called off, or another object by now: this one is to be cancelled. */
+export async function nameChargeObject(
+  db: Db,
+  scope: Scope,
+  { chargeId, processorId }: { chargeId: string; processorId: string },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('charges')
+    .set({ processorId })
+    .where(inScope(scope))
+    .where('id', '=', chargeId)
+    .where('status', '=', 'pending')
+    .where((eb) => eb.or([eb('processorId', 'is', null), eb('processorId', '=', processorId)]))
+    .where('calledOffAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** From here on no object is named in it. False where one is: the processor is to be asked. */
+export async function callOffUnnamed(
+  db: Db,
+  scope: Scope,
+  { chargeId, nowMs }: { chargeId: string; nowMs: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('charges')
+    .set({ calledOffAt: nowMs })
+    .where(inScope(scope))
+    .where('id', '=', chargeId)
+    .where('processorId', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

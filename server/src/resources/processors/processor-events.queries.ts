@@ -1,0 +1,141 @@
+/** All SQL of what processors have told. */
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
+import type { ProcessorEventsTable } from '../../db/schema/payments.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+type NewEvent = Omit<Insertable<ProcessorEventsTable>, 'workspaceId' | 'testMode'>;
+
+/** Answers whether it is new: what was told before is kept already. */
+export async function insertProcessorEvent(tx: Tx, scope: Scope, event: NewEvent): Promise<boolean> {
+  const row = await tx
+    .insertInto('processorEvents')
+    .values({ ...scopeColumns(scope), ...event })
+    .onConflict((on) => on.columns(['workspaceId', 'connectionId', 'eventId']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findProcessorEvent(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<Row<'processorEvents'> | undefined> {
+  return db
+    .selectFrom('processorEvents')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function updateProcessorEvent(
+  tx: Tx,
+  scope: Scope,
+  { id, ...changes }: Updateable<ProcessorEventsTable> & { id: string },
+): Promise<void> {
+  await tx.updateTable('processorEvents').set(changes).where(inScope(scope)).where('id', '=', id).execute();
+}
+
+/** A charge as what a processor tells of it needs it. */
+export interface ToldCharge {
+  id: string;
+  paymentId: string;
+  orderId: string;
+  paymentType: string;
+  status: Row<'charges'>['status'];
+  hold: string | null;
+}
+
+/** The charge that an object of a connection belongs to. */
+export async function findToldCharge(
+  db: Db,
+  scope: Scope,
+  { connectionId, processorId }: { connectionId: string; processorId: string },
+): Promise<ToldCharge | undefined> {
+  return db
+    .selectFrom('charges')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+        .onRef('payments.testMode', '=', 'charges.testMode')
+        .onRef('payments.id', '=', 'charges.paymentId'),
+    )
+    .select([
+      'charges.id',
+      'charges.paymentId',
+      'payments.orderId',
+      'payments.type as paymentType',
+      'charges.status',
+      'charges.hold',
+    ])
+    .where(inScope(scope, 'charges'))
+    .where('charges.processorId', '=', processorId)
+    .where('charges.connectionId', '=', connectionId)
+    .executeTakeFirst();
+}
+
+/** A refund of the connection by the processor's name of it, or by ours. */
+export async function findToldRefund(
+  db: Db,
+  scope: Scope,
+  { connectionId, processorId, ownId }: { connectionId: string; processorId: string; ownId: string | null },
+): Promise<Pick<Row<'refunds'>, 'id' | 'status'> | undefined> {
+  return db
+    .selectFrom('refunds')
+    .select(['id', 'status'])
+    .where(inScope(scope))
+    .where('connectionId', '=', connectionId)
+    .where((eb) => eb.or([eb('processorId', '=', processorId), ...(ownId ? [eb('id', '=', ownId)] : [])]))
+    .executeTakeFirst();
+}
+
+export interface ProcessorEventFilter {
+  connectionId: string;
+  statuses?: Array<Row<'processorEvents'>['status']> | undefined;
+}
+
+const NEWEST: Sort = { by: 'receivedAt', id: 'id', direction: 'desc' };
+
+export async function listProcessorEvents(
+  db: Db,
+  scope: Scope,
+  { filter, page }: { filter: ProcessorEventFilter; page: Page },
+): Promise<Array<Row<'processorEvents'>>> {
+  const ids = onPage(filtered(db, scope, filter), page, NEWEST).select('id');
+  const shown = db.selectFrom('processorEvents').selectAll().where(inScope(scope)).where(isOnPage('id', ids));
+  return inPageOrder(shown, page, NEWEST).execute();
+}
+
+export async function countProcessorEvents(
+  db: Db,
+  scope: Scope,
+  { filter, limit }: { filter: ProcessorEventFilter; limit: number | null },
+): Promise<number> {
+  return countRows(filtered(db, scope, filter), db, limit);
+}
+
+function filtered(db: Db, scope: Scope, { connectionId, statuses }: ProcessorEventFilter) {
+  const query = db
+    .selectFrom('processorEvents')
+    .where(inScope(scope))
+    .where('connectionId', '=', connectionId);
+  return statuses ? query.where('status', 'in', statuses) : query;
+}
+
+/** Longer than any processor tells it again. */
+const KEPT_MS = 35 * 24 * 3_600_000;
+
+/** Deletes up to `limit` of what was told long ago and done; answers how many. What is parked stays. */
+export async function deleteOldProcessorEvents(db: Db, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from processor_events e using (
+      select o.workspace_id, o.test_mode, o.id from processor_events o
+      where o.status in ('done', 'ignored') and o.received_at <= (select real_now_ms()) - ${KEPT_MS}::bigint
+      order by o.received_at limit ${limit}::int for update skip locked) old
+    where e.workspace_id = old.workspace_id and e.test_mode = old.test_mode and e.id = old.id`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

@@ -1,0 +1,184 @@
+/** Connections in the API, where they are called processors. */
+import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema.ts';
+import { COUNTRIES } from '../../domain/countries.ts';
+import { LANGUAGES } from '../../domain/languages.ts';
+import type { ManualDetails } from '../../domain/processors/manual-details.ts';
+import { METHOD_TYPES } from '../../domain/processors/method-types.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Currency,
+  CurrencyInput,
+  Lines,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  TextOrNone,
+  Uuid,
+} from '../shapes.ts';
+import type { Waiting } from './waiting-work.queries.ts';
+
+/** That a merchant can connect; the sandbox is there by itself. */
+const CONNECTED = ['manual', 'stripe'] as const;
+const KINDS = ['sandbox', ...CONNECTED] as const;
+const DAYS_MAX = 90;
+
+const Instructions = () =>
+  Type.Unsafe<Record<string, string>>(
+    Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(Lines(2000))])), {
+      additionalProperties: false,
+      description: 'What the buyer reads beside the account, by language.',
+    }),
+  );
+
+export const Processor = Answer('Processor', {
+  object: StringEnum(['processor']),
+  id: Uuid(),
+  kind: StringEnum(KINDS),
+  name: Type.String(),
+  status: StringEnum(['active', 'paused', 'retired'], {
+    description: '`retired`: no new charge; refunds and disputes of its charges go on.',
+  }),
+  health: Answer(null, {
+    state: StringEnum(['ok', 'degraded', 'broken', 'silent']),
+    since: Ms({ description: 'In real time.' }),
+    reason: Nullable(Type.String()),
+    waiting: Answer(null, {
+      charges: Type.Integer({
+        description: 'Charges and renewals that go on once it is well, or active again.',
+      }),
+      refunds: Type.Integer(),
+    }),
+  }),
+  priority: Type.Integer({ description: 'The lowest that fits is asked first.' }),
+  currencies: Type.Array(Currency(), { description: 'None = all.' }),
+  countries: Type.Array(Type.String(), { description: 'Of buyers. None = all.' }),
+  methods: Type.Array(
+    Answer(null, {
+      type: StringEnum(METHOD_TYPES),
+      status: StringEnum(['active', 'off']),
+      reason: Nullable(Type.String()),
+    }),
+  ),
+  accountId: Nullable(Type.String()),
+  accountCountry: Nullable(Type.String()),
+  accountCurrency: Nullable(Type.String()),
+  keyLast4: Nullable(Type.String()),
+  instructions: Nullable(Instructions()),
+  iban: Nullable(Type.String()),
+  bic: Nullable(Type.String()),
+  holder: Nullable(Type.String()),
+  dueDays: Nullable(Type.Integer()),
+  createdAt: Ms(),
+  retiredAt: Nullable(Ms()),
+});
+
+const ROUTING = {
+  currencies: Type.Array(CurrencyInput(), { maxItems: 200 }),
+  countries: Type.Array(StringEnum(COUNTRIES, { 'x-upper-case': true }), { maxItems: 300 }),
+  methods: Type.Array(StringEnum(METHOD_TYPES), {
+    maxItems: 10,
+    description: 'None = all that its kind takes.',
+  }),
+  priority: Type.Integer({ minimum: 0, maximum: 1000 }),
+};
+const ACCOUNT = {
+  instructions: Instructions(),
+  iban: Nullable(TextOrNone(50)),
+  bic: Nullable(TextOrNone(11)),
+  holder: Nullable(TextOrNone(70)),
+  dueDays: Type.Integer({ minimum: 1, maximum: DAYS_MAX, description: '14 unless said.' }),
+};
+
+const Credentials = () =>
+  Type.Object(
+    { secretKey: Text(300), publishableKey: Text(300) },
+    {
+      additionalProperties: false,
+      writeOnly: true,
+      description: 'Of `stripe`: a pair of the mode. Kept sealed, and told by no answer.',
+    },
+  );
+
+export const ConnectProcessor = Body({
+  kind: StringEnum(CONNECTED),
+  name: Text(100),
+  credentials: Type.Optional(Credentials()),
+  currencies: Type.Optional(ROUTING.currencies),
+  countries: Type.Optional(ROUTING.countries),
+  methods: Type.Optional(ROUTING.methods),
+  priority: Type.Optional(ROUTING.priority),
+  instructions: Type.Optional(ACCOUNT.instructions),
+  iban: Type.Optional(ACCOUNT.iban),
+  bic: Type.Optional(ACCOUNT.bic),
+  holder: Type.Optional(ACCOUNT.holder),
+  dueDays: Type.Optional(ACCOUNT.dueDays),
+});
+
+export const UpdateProcessor = Body({
+  id: Type.Optional(Uuid()),
+  name: Type.Optional(Text(100)),
+  status: Type.Optional(StringEnum(['active', 'paused'])),
+  currencies: Type.Optional(ROUTING.currencies),
+  countries: Type.Optional(ROUTING.countries),
+  methods: Type.Optional(ROUTING.methods),
+  priority: Type.Optional(ROUTING.priority),
+  instructions: Type.Optional(ACCOUNT.instructions),
+  iban: Type.Optional(ACCOUNT.iban),
+  bic: Type.Optional(ACCOUNT.bic),
+  holder: Type.Optional(ACCOUNT.holder),
+  dueDays: Type.Optional(ACCOUNT.dueDays),
+});
+
+export const ArchiveProcessor = Body({
+  id: Type.Optional(Uuid()),
+  confirm: Type.Optional(
+    Type.Boolean({ description: 'Although subscriptions renew over it, which nobody charges from then on.' }),
+  ),
+});
+
+export const RotateCredentials = Body({ id: Type.Optional(Uuid()), credentials: Credentials() });
+
+export const ProcessorParams = Type.Object({ processorId: Uuid() });
+export const ProcessorData = Answer(null, { processor: Component(Processor) });
+export const ProcessorsData = Answer(null, { processors: Type.Array(Component(Processor)) });
+
+/** No credential leaves. */
+export function toProcessor(
+  row: Row<'processors'>,
+  methodsOfKind: readonly string[],
+  waiting: Waiting = { charges: 0, refunds: 0 },
+): Static<typeof Processor> {
+  const details = row.kind === 'manual' ? (row.details as ManualDetails) : null;
+  // Words of closed lists, checked on the way in.
+  return {
+    object: 'processor',
+    id: row.id,
+    kind: row.kind as (typeof KINDS)[number],
+    name: row.name,
+    status: row.status,
+    health: { state: row.health, since: row.healthSince, reason: row.healthReason, waiting },
+    priority: row.priority,
+    currencies: row.currencies as Static<typeof Processor>['currencies'],
+    countries: row.countries,
+    methods: METHOD_TYPES.filter((type) => methodsOfKind.includes(type)).map((type) => ({
+      type,
+      status: row.methods.length === 0 || row.methods.includes(type) ? 'active' : 'off',
+      reason: null,
+    })),
+    accountId: row.accountId,
+    accountCountry: row.accountCountry,
+    accountCurrency: row.accountCurrency,
+    keyLast4: row.keyLast4,
+    instructions: details?.instructions ?? null,
+    iban: details?.iban ?? null,
+    bic: details?.bic ?? null,
+    holder: details?.holder ?? null,
+    dueDays: details?.dueDays ?? null,
+    createdAt: row.createdAt,
+    retiredAt: row.retiredAt,
+  };
+}

@@ -1,0 +1,83 @@
+/** All SQL of views: how somebody likes to look at a list. */
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { onPage, type Page } from '../../db/list.ts';
+import type { ViewsTable } from '../../db/schema/views.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+export interface ViewFilter {
+  /** Their own, and those that are shared. */
+  owner: string;
+  resource?: string | undefined;
+}
+
+export async function listViews(
+  db: Db,
+  scope: Scope,
+  { filter, page }: { filter: ViewFilter; page: Page },
+): Promise<{ rows: Array<Row<'views'>>; count: number }> {
+  const [rows, { count }] = await Promise.all([
+    onPage(filtered(db, scope, filter).selectAll(), page).execute(),
+    filtered(db, scope, filter)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+function filtered(db: Db, scope: Scope, { owner, resource }: ViewFilter) {
+  const query = db
+    .selectFrom('views')
+    .where(inScope(scope))
+    .where((eb) => eb.or([eb('owner', '=', owner), eb('shared', '=', sql<boolean>`true`)]));
+  return resource === undefined ? query : query.where('resource', '=', resource);
+}
+
+export async function countOwnViews(tx: Tx, scope: Scope, owner: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('views')
+    .where(inScope(scope))
+    .where('owner', '=', owner)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function lockView(tx: Tx, scope: Scope, id: string): Promise<Row<'views'> | undefined> {
+  return tx
+    .selectFrom('views')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type NewView = Omit<Insertable<ViewsTable>, 'workspaceId' | 'testMode'>;
+
+export async function insertView(tx: Tx, scope: Scope, view: NewView): Promise<Row<'views'>> {
+  return tx
+    .insertInto('views')
+    .values({ ...scopeColumns(scope), ...view })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateView(
+  tx: Tx,
+  scope: Scope,
+  { id, ...changes }: Updateable<ViewsTable> & { id: string },
+): Promise<Row<'views'>> {
+  return tx
+    .updateTable('views')
+    .set(changes)
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteView(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await tx.deleteFrom('views').where(inScope(scope)).where('id', '=', id).execute();
+}

@@ -1,0 +1,80 @@
+/** Deliveries as they are listed, each with its attempts. */
+import type { Db } from '../../db/database.ts';
+import { countRows, onPage, type Page, type Sort } from '../../db/list.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+import type { AttemptRow } from './attempts.sql.ts';
+
+export interface DeliveryFilter {
+  webhookId?: string | undefined;
+  eventId?: string | undefined;
+  statuses?: Array<Row<'webhookDeliveries'>['status']> | undefined;
+}
+
+const SORT: Sort = { by: 'd.createdAt', id: 'd.id', direction: 'desc' };
+
+export type DeliveryRow = Row<'webhookDeliveries'> & { eventType: string | null };
+
+export async function listDeliveries(
+  db: Db,
+  scope: Scope,
+  { filter, page }: { filter: DeliveryFilter; page: Page },
+): Promise<DeliveryRow[]> {
+  const whole = filtered(db, scope, filter)
+    .leftJoin('events as e', (join) =>
+      join
+        .onRef('e.workspaceId', '=', 'd.workspaceId')
+        .onRef('e.testMode', '=', 'd.testMode')
+        .onRef('e.id', '=', 'd.eventId'),
+    )
+    .selectAll('d')
+    .select('e.type as eventType');
+  return onPage(whole, page, SORT).execute();
+}
+
+export async function countDeliveriesOf(
+  db: Db,
+  scope: Scope,
+  { filter, limit }: { filter: DeliveryFilter; limit: number | null },
+): Promise<number> {
+  return countRows(filtered(db, scope, filter), db, limit);
+}
+
+/** By delivery, in the order in which they were tried: ten of each at most. */
+export async function listAttemptsOf(
+  db: Db,
+  scope: Scope,
+  deliveryIds: string[],
+): Promise<Map<string, AttemptRow[]>> {
+  const attempts = new Map<string, AttemptRow[]>(deliveryIds.map((id) => [id, []]));
+  if (deliveryIds.length === 0) return attempts;
+  const rows = await db
+    .selectFrom('webhookAttempts as a')
+    .leftJoin('events as e', (join) =>
+      join
+        .onRef('e.workspaceId', '=', 'a.workspaceId')
+        .onRef('e.testMode', '=', 'a.testMode')
+        .onRef('e.id', '=', 'a.eventId'),
+    )
+    .innerJoin('webhookDeliveries as d', (join) =>
+      join
+        .onRef('d.workspaceId', '=', 'a.workspaceId')
+        .onRef('d.testMode', '=', 'a.testMode')
+        .onRef('d.id', '=', 'a.deliveryId'),
+    )
+    .selectAll('a')
+    .select(['e.body', 'd.resendOf'])
+    .where(inScope(scope, 'a'))
+    .where('a.deliveryId', 'in', deliveryIds)
+    .orderBy('a.sequence')
+    .execute();
+  for (const row of rows) attempts.get(row.deliveryId)?.push(row);
+  return attempts;
+}
+
+function filtered(db: Db, scope: Scope, { webhookId, eventId, statuses }: DeliveryFilter) {
+  let query = db.selectFrom('webhookDeliveries as d').where(inScope(scope, 'd'));
+  if (webhookId) query = query.where('d.webhookId', '=', webhookId);
+  if (eventId) query = query.where('d.eventId', '=', eventId);
+  return statuses ? query.where('d.status', 'in', statuses) : query;
+}

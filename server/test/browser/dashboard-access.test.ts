@@ -1,0 +1,187 @@
+/** The dashboard for everybody: all of it by keyboard, in the dark, and on paper. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAccount } from '../support/browser.ts';
+import { makeOffer } from '../support/make-catalogue.ts';
+import { readPdf } from '../support/read-pdf.ts';
+import { createReceiver, type Receiver } from '../support/receiver.ts';
+import { button, heading, signIn } from './support/member.ts';
+import { type Filled, fillStore, LOOPBACK, settle } from './support/screens.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+const EMAIL = 'ada@first.example';
+
+let shop: Shop;
+let receiver: Receiver;
+let base: string;
+let filled: Filled;
+beforeAll(async () => {
+  [shop, receiver] = await Promise.all([openShop(LOOPBACK), createReceiver()]);
+  await makeAccount(shop.app, { email: EMAIL, name: 'Ada', installationAdmin: true });
+  base = `/dashboard/${shop.store.scope.workspaceId}/test`;
+  filled = await fillStore(shop, receiver);
+});
+afterAll(async () => {
+  await shop?.close();
+  await receiver?.close();
+});
+
+/** Presses Tab until what is wanted has the focus, and sees to it that nothing covers it on the way. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press('Tab');
+    const [label] = await page.evaluate<[string, boolean]>(FOCUSED);
+    // What slides into sight is there a moment later.
+    await expect.poll(() => page.evaluate<[string, boolean]>(FOCUSED)).toEqual([label, true]);
+    if (typeof name === 'string' ? label === name : name.test(label)) return;
+    seen.push(label);
+  }
+  throw new Error(`${name} was not reached: ${seen.join(' | ')}`);
+}
+
+/** The name of what has the focus, and whether its middle is what one would hit there. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText ?? element.innerText ?? '';
+  const box = element.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const isSeen = element === document.body || hit === element || element.contains(hit) || hit?.contains(element)
+    || (element.labels?.length > 0 && element.labels[0].contains(hit));
+  return [label.trim(), Boolean(isSeen)];
+})()`;
+
+test('D44 a refund is given by keyboard alone', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type(filled.orderNumber);
+  await page.keyboard.press('Enter');
+  await heading(page, `Order ${filled.orderNumber}`).waitFor();
+  await settle(page);
+  await tabTo(page, 'Refund');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Amount' }).waitFor();
+  await tabTo(page, /^Amount/);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('3.21');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Partially refunded').first().waitFor();
+  const { body } = await shop.store.get(`/v0/orders/${filled.orderNumber}`);
+  expect(body.data.refunds.map(({ amount }: { amount: number }) => amount)).toEqual([321]);
+  await leave();
+});
+
+test('D44 a plan is changed by keyboard alone', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${shop.origin}${base}/subscriptions/${filled.subscriptionId}`);
+  await settle(page);
+  await tabTo(page, 'Change plan');
+  await page.keyboard.press('Enter');
+  const plans = page.getByRole('dialog').getByRole('combobox', { name: 'Plan' });
+  // What it is called grows by its options, which come later.
+  await plans.getByRole('option', { name: /A large plan/ }).waitFor({ state: 'attached' });
+  await tabTo(page, /^Plan/);
+  await page.keyboard.type('A large plan');
+  await page.getByRole('region', { name: 'Preview' }).getByText('Due now').waitFor();
+  await settle(page);
+  await tabTo(page, /^Change plan/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const { body } = await shop.store.get(`/v0/subscriptions/${filled.subscriptionId}`);
+  expect(body.data.subscription.items[0].offerId).toBe(filled.plans[1]);
+  await leave();
+});
+
+test('single keys go to places and rows, and none acts while somebody types or once they are off', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  const focused = () => page.evaluate<string>(FOCUSED);
+  for (const [key, name] of [
+    ['o', 'Orders'],
+    ['s', 'Subscriptions'],
+    ['c', 'Customers'],
+    ['p', 'Products'],
+    ['f', 'Invoices'],
+    ['m', 'Mail'],
+    ['d', 'API keys'],
+    [',', 'Business'],
+    ['h', 'Home'],
+    ['o', 'Orders'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await heading(page, name).waitFor();
+  }
+  await settle(page);
+  await page.keyboard.press('j');
+  const first = await focused();
+  await page.keyboard.press('j');
+  expect(await focused()).not.toEqual(first);
+  await page.keyboard.press('k');
+  expect(await focused()).toEqual(first);
+  await page.keyboard.press('x');
+  await page.getByText('1 selected').waitFor();
+  await page.keyboard.press('/');
+  const search = page.getByRole('searchbox', { name: 'Search Orders' });
+  expect(await search.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+  await page.keyboard.type('gh?');
+  expect(await search.inputValue()).toBe('gh?');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByLabel('Keys without Ctrl').uncheck();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await settle(page);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await heading(page, 'Orders').waitFor();
+  await leave();
+});
+
+test('D45 an order of ten lines is printed on one page, without the navigation', async () => {
+  const offersIds: string[] = [];
+  for (let line = 1; line <= 10; line += 1) {
+    offersIds.push(await makeOffer(shop.store, { name: `Line ${line} of ten` }));
+  }
+  const bought = await shop.store.post('/v0/test-purchases/create', {
+    offersIds,
+    userEmail: 'prints@example.com',
+    billingDetails: { countryCode: 'DE' },
+  });
+  const { number } = bought.body.data.order;
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${shop.origin}${base}/orders/${number}`);
+  await settle(page);
+  const { pages, text } = await readPdf(await page.pdf({ format: 'A4' }));
+  expect(pages).toBe(1);
+  for (let line = 1; line <= 10; line += 1) expect(text).toContain(`Line ${line} of ten`);
+  expect(text).toContain(number);
+  expect(text).not.toMatch(/Customers|Developers|Correct order|Timeline|Test mode/);
+  await leave();
+});
+
+test('dark is there with the first paint, and nothing moves for those who want it still', async () => {
+  const { page, leave } = await signIn(shop, EMAIL, { colorScheme: 'dark' });
+  await page.goto(`${shop.origin}${base}/orders`, { waitUntil: 'commit' });
+  await page.locator('body').waitFor({ state: 'attached' });
+  const before = await page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme');
+  expect(before).toBe('dark');
+  await settle(page);
+  const [scheme, moves] = await page.evaluate<[string, string[]]>(`[
+    document.documentElement.getAttribute('data-mantine-color-scheme'),
+    [...document.querySelectorAll('*')].map((element) => getComputedStyle(element))
+      .flatMap((style) => [style.transitionDuration, style.animationDuration])
+      .filter((duration) => duration.split(',').some((one) => parseFloat(one) > 0.001))]`);
+  expect([scheme, moves]).toEqual(['dark', []]);
+  await button(page, 'Account').click();
+  await page.getByRole('menuitem', { name: 'Light' }).click();
+  await page.reload({ waitUntil: 'commit' });
+  await page.locator('body').waitFor({ state: 'attached' });
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light');
+  await leave();
+});

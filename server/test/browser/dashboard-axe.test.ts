@@ -1,0 +1,76 @@
+/** Every screen of the dashboard for every eye and size: axe finds nothing. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAccount } from '../support/browser.ts';
+import { createReceiver, type Receiver } from '../support/receiver.ts';
+import { DESKTOP, PHONE } from './support/browser.ts';
+import { signIn } from './support/member.ts';
+import { collectScreens, fillStore, goTo, LOOPBACK, settle } from './support/screens.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+const EMAIL = 'ada@first.example';
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** What of a screen another theme can change. */
+const COLOURS = ['color-contrast'];
+
+let shop: Shop;
+let receiver: Receiver;
+let base: string;
+beforeAll(async () => {
+  [shop, receiver] = await Promise.all([openShop(LOOPBACK), createReceiver()]);
+  await makeAccount(shop.app, { email: EMAIL, name: 'Ada', installationAdmin: true });
+  base = `/dashboard/${shop.store.scope.workspaceId}/test`;
+  await fillStore(shop, receiver);
+});
+afterAll(async () => {
+  await shop?.close();
+  await receiver?.close();
+});
+
+async function findViolations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  // A colour on its way to the other theme's is neither.
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await settle(page);
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
+  const { violations } = await (colorScheme === 'light'
+    ? axe.withTags(RULES)
+    : axe.withRules(COLOURS)
+  ).analyze();
+  return violations.map(({ id, nodes }) => `${colorScheme} ${id} ${nodes.length} ${nodes[0]?.html}`);
+}
+
+/** Minutes, even on two quiet cores. */
+const LONG = { timeout: 900_000 };
+
+interface Looking extends Awaited<ReturnType<typeof signIn>> {
+  viewport: { width: number; height: number };
+}
+
+/** What is wrong with any screen at this size. */
+async function searchScreens({ page, leave, viewport }: Looking): Promise<string[]> {
+  const screens = await collectScreens(page, base);
+  expect(screens.length).toBeGreaterThan(45);
+  const findings: string[] = [];
+  await page.setViewportSize(viewport);
+  for (const screen of screens) {
+    await goTo(page, screen);
+    const found = [...(await findViolations(page, 'light')), ...(await findViolations(page, 'dark'))];
+    findings.push(...found.map((finding) => `${screen} ${viewport.width} ${finding}`));
+    const [width, headings] = await page.evaluate<[number, number]>(
+      `[document.documentElement.scrollWidth, document.querySelectorAll('h1').length]`,
+    );
+    if (width > viewport.width) findings.push(`${screen} is ${width} wide on ${viewport.width}`);
+    if (headings !== 1) findings.push(`${screen} has ${headings} headings of the first level`);
+  }
+  await leave();
+  return findings;
+}
+
+test('D44 axe finds nothing on any screen, light and dark, on desk and phone', LONG, async () => {
+  // Each in a browser context of its own, so that one waits for its screen while the other is looked at.
+  const looking: Looking[] = [];
+  for (const viewport of [DESKTOP, PHONE]) looking.push({ viewport, ...(await signIn(shop, EMAIL)) });
+  const findings = await Promise.all(looking.map(searchScreens));
+  expect(findings.flat()).toEqual([]);
+});

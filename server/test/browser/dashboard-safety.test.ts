@@ -1,0 +1,138 @@
+/** The dashboard runs nothing that it was told, asks nobody else, stands still while it loads, and leaves nothing behind. */
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAccount } from '../support/browser.ts';
+import { createReceiver, type Receiver } from '../support/receiver.ts';
+import { signIn } from './support/member.ts';
+import { collectScreens, fillStore, goTo, LOOPBACK, settle } from './support/screens.ts';
+import { SCRIPT_NAMES } from './support/script-names.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+const EMAIL = 'ada@first.example';
+const CLS_MAX = 0.05;
+
+let shop: Shop;
+let receiver: Receiver;
+let base: string;
+/** What each thing of the store is called: something that would run if it were not text. */
+const names = new Map<string, string>();
+const nameOf = (what: string): string => {
+  const name = names.get(what) ?? SCRIPT_NAMES[names.size] ?? '';
+  names.set(what, name);
+  return name;
+};
+
+beforeAll(async () => {
+  [shop, receiver] = await Promise.all([openShop(LOOPBACK), createReceiver()]);
+  await makeAccount(shop.app, { email: EMAIL, name: SCRIPT_NAMES[9], installationAdmin: true });
+  base = `/dashboard/${shop.store.scope.workspaceId}/test`;
+  await fillStore(shop, receiver, nameOf);
+});
+afterAll(async () => {
+  await shop?.close();
+  await receiver?.close();
+});
+
+test('D47 names that are scripts are text on every screen, which asks nobody else and breaks no rule', {
+  timeout: 600_000,
+}, async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const screens = await collectScreens(page, base);
+  let text = '';
+  for (const screen of screens) {
+    await goTo(page, screen);
+    text += await page.evaluate<string>('document.body.textContent');
+    expect([screen, await page.evaluate('window.hit ?? null'), dialogs]).toEqual([screen, null, []]);
+  }
+  const shown = ['game', 'club', 'offer', 'small plan', 'checkout', 'field', 'note'].map(nameOf);
+  expect(shown.filter((name) => !text.includes(name))).toEqual([]);
+  await leave();
+});
+
+test('D47 no other page may frame the dashboard', async () => {
+  const { context, newTab } = await shop.openBuyer();
+  const page = await newTab();
+  const answer = await page.request.get(`${shop.origin}/dashboard`);
+  expect(answer.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+  await page.setContent(`<iframe src="${shop.origin}/dashboard"></iframe>`);
+  await expect
+    .poll(() => page.frames().map((frame) => frame.url()), { timeout: 30_000 })
+    .toContain('chrome-error://chromewebdata/');
+  await context.close();
+});
+
+/** What moved without being asked to, as the browser adds it up. */
+const SHIFTS = `new Promise((done) => {
+  let sum = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+  });
+  observer.observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(sum), 0)));
+})`;
+
+test('D48 nothing moves while a screen loads', { timeout: 600_000 }, async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  const moved: Array<[string, number]> = [];
+  for (const path of ['', '/orders', '/subscriptions', '/finance/reports', '/settings/business']) {
+    await page.goto(shop.origin + base + path);
+    await settle(page);
+    moved.push([path, await page.evaluate<number>(SHIFTS)]);
+  }
+  expect(moved.filter(([, shift]) => shift > CLS_MAX)).toEqual([]);
+  await leave();
+});
+
+/** Timers that were set and have neither come nor been cleared. */
+const COUNT_TIMERS = `(() => {
+  const open = new Set();
+  const { setTimeout: after, clearTimeout: forget, setInterval: every, clearInterval: stop } = window;
+  window.setTimeout = (work, ms, ...rest) => {
+    const id = after(() => { open.delete(id); work(...rest); }, ms);
+    open.add(id);
+    return id;
+  };
+  window.clearTimeout = (id) => { open.delete(id); forget(id); };
+  window.setInterval = (...all) => { const id = every(...all); open.add(id); return id; };
+  window.clearInterval = (id) => { open.delete(id); stop(id); };
+  window.countTimers = () => open.size;
+})()`;
+
+interface Counts {
+  nodes: number;
+  jsEventListeners: number;
+  timers: number;
+}
+
+async function count(page: Page, cdp: CDPSession): Promise<Counts> {
+  // What can go goes in more than one round.
+  for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage');
+  const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters');
+  return { nodes, jsEventListeners, timers: await page.evaluate<number>('countTimers()') };
+}
+
+test('D48 after 200 navigations nothing is held that was not after 20', { timeout: 900_000 }, async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.addInitScript(COUNT_TIMERS);
+  await page.goto(shop.origin + base);
+  await settle(page);
+  const cdp = await page.context().newCDPSession(page);
+  const screens = (await collectScreens(page, base)).filter((screen) => !screen.includes('?')).slice(0, 19);
+  const round = async () => {
+    for (const screen of screens) await goTo(page, screen);
+    await goTo(page, `${base}/orders`);
+  };
+  await round();
+  const few = await count(page, cdp);
+  for (let more = 0; more < 9; more += 1) await round();
+  const many = await count(page, cdp);
+  for (const name of ['nodes', 'jsEventListeners', 'timers'] as const) {
+    expect([name, few[name], many[name] <= few[name]]).toEqual([name, few[name], true]);
+  }
+  await leave();
+});

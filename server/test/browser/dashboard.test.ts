@@ -1,0 +1,170 @@
+/** The merchant's dashboard in a real browser, by the names that assistive tools see. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAccount, PASSWORD } from '../support/browser.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { type BuyerOptions, PHONE } from './support/browser.ts';
+import { field } from './support/checkout.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+const EMAIL = 'ada@first.example';
+
+let shop: Shop;
+let base: string;
+let number: string;
+let subscriptionId: string;
+beforeAll(async () => {
+  shop = await openShop();
+  await makeAccount(shop.app, { email: EMAIL, name: 'Ada' });
+  base = `${shop.origin}/dashboard/${shop.store.scope.workspaceId}/test`;
+  const offerId = await makeOffer(shop.store, { name: 'Nebula <b>Drift</b>' });
+  const planId = await makePlanOffer(shop.store, {});
+  for (const [index, country] of ['DE', 'FR', 'US'].entries()) {
+    await buy(offerId, `buyer${index}@example.com`, country);
+  }
+  const { body } = await buy(offerId, 'last@example.com', 'DE');
+  number = body.data.order.number;
+  const bought = await buy(planId, 'plan@example.com', 'DE');
+  subscriptionId = bought.body.data.order.subscriptionId;
+});
+afterAll(() => shop?.close());
+
+const buy = (offerId: string, userEmail: string, countryCode: string) =>
+  shop.store.post('/v0/test-purchases/create', {
+    offersIds: [offerId],
+    userEmail,
+    billingDetails: { countryCode },
+  });
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** Runs as a signed-in member; whatever the pages did wrong fails the test. */
+async function asMember(options: Omit<BuyerOptions, 'origin'>, work: (page: Page) => Promise<void>) {
+  const { context, problems, newTab } = await shop.openBuyer(options);
+  const page = await newTab();
+  await page.goto(`${shop.origin}/dashboard`);
+  await page.locator('input[name="email"]').fill(EMAIL);
+  await page.locator('input[name="password"]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.locator('#navigation').waitFor({ state: 'attached' });
+  await work(page);
+  expect(problems).toEqual([]);
+  await context.close();
+}
+
+/** Screens that every admin has, each with its heading. */
+const screens = (): Array<[string, string | RegExp]> => [
+  ['', /^(Home|Start)$/],
+  ['/orders', /^(Orders|Bestellungen)$/],
+  [`/orders/${number}`, new RegExp(number)],
+  ['/orders/payments', /^(Payments|Zahlungen)$/],
+  ['/subscriptions', /^(Subscriptions|Abonnements)$/],
+  [`/subscriptions/${subscriptionId}`, new RegExp(subscriptionId)],
+  ['/customers', /^(Customers|Kunden)$/],
+  ['/catalogue/products', /^(Products|Produkte)$/],
+  ['/catalogue/discounts', /^(Discounts|Rabatte)$/],
+  ['/finance/ledger', /^(Ledger|Hauptbuch)$/],
+  ['/mail', /^(Mail|E-Mails)$/],
+  ['/developers/webhooks', /^Webhooks$/],
+  ['/developers/events', /^(Events|Ereignisse)$/],
+  ['/developers/test-clock', /^(Test clock|Testuhr)$/],
+  ['/settings/business', /^(Business|Unternehmen)$/],
+  ['/account/profile', /^(Profile|Profil)$/],
+];
+
+async function visitAll(page: Page, look: (path: string) => Promise<void>) {
+  for (const [path, title] of screens()) {
+    await page.goto(base + path);
+    await heading(page, title).waitFor();
+    await page.waitForLoadState('networkidle');
+    await look(path);
+  }
+}
+
+test('D01 without a session every address leads to the sign-in, with all its ways', async () => {
+  const { context, problems, newTab } = await shop.openBuyer();
+  const page = await newTab();
+  await page.goto(`${base}/orders`);
+  await heading(page, 'Sign in').waitFor();
+  await field(page, 'Email').waitFor();
+  await page.getByLabel('Password', { exact: true }).waitFor();
+  for (const name of ['Sign in', 'Email me a link', 'Use a passkey']) await button(page, name).waitFor();
+  await page.getByRole('link', { name: 'Forgot password?' }).waitFor();
+  await page.getByText('set-up link').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('D21 a filter is in the address by the API’s own name, and a reload shows the same rows', () =>
+  asMember({}, async (page) => {
+    await page.goto(`${base}/orders`);
+    await page.getByRole('table', { name: 'Orders' }).waitFor();
+    await button(page, 'Add filter').click();
+    await page.getByRole('menuitem', { name: 'Status' }).click();
+    await page.getByRole('dialog', { name: 'Status' }).getByLabel('Paid', { exact: true }).check();
+    await button(page, 'Apply').click();
+    await button(page, 'Status: PAID').waitFor();
+    expect(new URL(page.url()).search).toBe('?statuses=PAID');
+    const rows = await page.getByRole('row').count();
+    await page.reload();
+    await button(page, 'Status: PAID').waitFor();
+    await page.getByRole('link', { name: number }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(rows);
+    await button(page, 'Remove Status').click();
+    await button(page, 'Status: PAID').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+  }));
+
+test('D23 a number that is pasted into the search opens its page', () =>
+  asMember({}, async (page) => {
+    await page.keyboard.press('Control+k');
+    const box = page.getByRole('combobox', { name: 'Search' });
+    await box.fill(number);
+    await page.keyboard.press('Enter');
+    await heading(page, `Order ${number}`).waitFor();
+  }));
+
+test('D34 what the API refuses stands at its field, and the first has the focus', () =>
+  asMember({}, async (page) => {
+    await page.goto(`${base}/catalogue/products`);
+    await button(page, 'Create product').first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create product' });
+    await dialog.getByRole('button', { name: 'Create product' }).click();
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await dialog.locator('[aria-invalid="true"]').waitFor();
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await name.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+  }));
+
+test('D29 a refund is given once by a German amount and a double press', () =>
+  asMember({ locale: 'de-DE' }, async (page) => {
+    await page.goto(`${base}/orders/${number}`);
+    await button(page, 'Erstatten').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Betrag' }).fill('12,34');
+    await dialog.getByRole('button', { name: /^12,34/ }).dblclick();
+    await page.getByText('Teilweise erstattet').first().waitFor();
+    const { body } = await shop.store.get(`/v0/orders/${number}`);
+    expect(body.data.refunds.map(({ amount }: { amount: number }) => amount)).toEqual([1234]);
+  }));
+
+test('D45 on a phone nothing scrolls sideways, and a button opens the navigation', () =>
+  asMember({ viewport: PHONE }, async (page) => {
+    await visitAll(page, async (path) => {
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([path, width]).toEqual([path, PHONE.width]);
+    });
+    await button(page, 'Navigation').click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Customers' }).click();
+    await heading(page, 'Customers').waitFor();
+  }));
+
+test('D46 in German the document says so, and no text stays a key', () =>
+  asMember({ locale: 'de-DE' }, (page) =>
+    visitAll(page, async (path) => {
+      expect([path, await page.evaluate<string>('document.documentElement.lang')]).toEqual([path, 'de']);
+      const text = await page.locator('#app').innerText();
+      expect([path, /\b(nav|list|column|field|action|settings)\.[a-z]/.exec(text)]).toEqual([path, null]);
+    }),
+  ));

@@ -1,0 +1,157 @@
+/** Every screen of the dashboard, as somebody finds it who follows all links; and a store in which none is empty. */
+import type { Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
+import { DISPUTED } from '../../support/cards.ts';
+import { DAY_MS } from '../../support/clock.ts';
+import type { Answer } from '../../support/harness.ts';
+import type { Receiver } from '../../support/receiver.ts';
+import type { Shop } from './shop.ts';
+
+/** What the store's things are called, by what they are. */
+export type Names = (what: string) => string;
+
+export interface Filled {
+  /** Paid, by card, of one item. */
+  orderNumber: string;
+  subscriptionId: string;
+  offerId: string;
+  /** Two plans of one product, the second of which costs more. */
+  plans: readonly [string, string];
+}
+
+/** What a shop with a webhook on this machine is opened with. */
+export const LOOPBACK = { EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
+
+/** One of everything that has a row somewhere. */
+export async function fillStore(
+  shop: Shop,
+  receiver: Receiver,
+  names: Names = (what) => `A ${what}`,
+): Promise<Filled> {
+  const { store } = shop;
+  const make = async (path: string, body: unknown): Promise<Answer['body']> => {
+    const answer = await store.post(path, body);
+    expect([path, answer.status, answer.body.error ?? null]).toEqual([path, 200, null]);
+    return answer.body.data;
+  };
+  const product = async (what: string, type: string) =>
+    (await make('/v0/products/create', { type, name: names(what), description: names('description') }))
+      .product.id;
+  const offer = async (productId: string, what: string, fields: Record<string, unknown>) =>
+    (await make('/v0/offers/create', { productId, name: names(what), currency: 'EUR', ...fields })).offer.id;
+  const offerId = await offer(await product('game', 'Game'), 'offer', { price: 1_999 });
+  const club = await product('club', 'Subscription');
+  const monthly = { recurringInterval: 'month', recurringIntervalCount: 1 };
+  const plans = [
+    await offer(club, 'small plan', { price: 1_000, ...monthly }),
+    await offer(club, 'large plan', { price: 2_500, ...monthly }),
+  ] as const;
+  await make('/v0/discounts/create', {
+    name: names('discount'),
+    type: 'code',
+    discountCode: 'SPRING',
+    amountType: 'percentage',
+    amount: 10,
+  });
+  await make('/v0/elements/checkout/create', { offersIds: [offerId], name: names('checkout') });
+  await make('/v0/custom-fields/create', {
+    key: 'nick',
+    label: names('field'),
+    type: 'text',
+    required: false,
+  });
+  await make('/v0/webhooks/create', {
+    url: receiver.url,
+    events: ['payment_success'],
+    description: names('webhook'),
+  });
+  const billingDetails = { countryCode: 'DE', firstName: names('first name'), lastName: names('last name') };
+  const buy = (offersId: string, userEmail: string, more: Record<string, unknown> = {}) =>
+    make('/v0/test-purchases/create', { offersIds: [offersId], userEmail, billingDetails, ...more });
+  await buy(offerId, 'disputes@example.com', { card: DISPUTED });
+  await shop.moveClock(2 * DAY_MS);
+  await shop.app.wired.worker.runDue();
+  const refunded = (await buy(offerId, 'refunds@example.com')).order;
+  await make(`/v0/orders/${refunded.id}/refunds`, { amount: 500, reason: 'other', note: names('note') });
+  const subscriptionId = (await buy(plans[0], 'member@example.com')).order.subscriptionId;
+  const { order } = await buy(offerId, 'buys@example.com');
+  await make('/v0/notes/create', { object: 'order', objectId: order.id, text: names('note') });
+  await shop.app.wired.worker.runDue();
+  return { orderNumber: order.number, subscriptionId, offerId, plans };
+}
+
+/** Moves on within the page, as a link does: nothing is loaded anew. */
+export async function goTo(page: Page, address: string): Promise<void> {
+  watch(page);
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
+  await settle(page);
+}
+
+/** What each page has asked for and not got yet. */
+const asked = new WeakMap<Page, Set<Request>>();
+
+function watch(page: Page): Set<Request> {
+  const known = asked.get(page);
+  if (known) return known;
+  const open = new Set<Request>();
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  asked.set(page, open);
+  return open;
+}
+
+const BUSY = '[aria-busy="true"], [data-stale="true"], .skeleton';
+const TWO_FRAMES =
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))';
+
+/** Waits until the screen is drawn, and nothing is asked for any more. */
+export async function settle(page: Page): Promise<void> {
+  const open = watch(page);
+  do {
+    await page.locator('h1').first().waitFor();
+    await page.locator(BUSY).first().waitFor({ state: 'detached' });
+    await page.evaluate(TWO_FRAMES);
+  } while (open.size > 0 || (await page.locator(BUSY).count()) > 0);
+}
+
+const hrefsOf = (page: Page, selector: string): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].map((link) => link.getAttribute('href'))`,
+  );
+
+/** Addresses that no link of the navigation leads to. */
+const OTHERS = [
+  '/account/profile',
+  '/account/security',
+  '/account/sessions',
+  '/installation',
+  '/catalogue/nowhere/at/all',
+  '/orders/NOSUCHNUMBER',
+];
+
+/**
+ * Follows the navigation, and from each list the link of its first row; `base` is the store's address. Each row's
+ * screen comes with its other tabs.
+ */
+export async function collectScreens(page: Page, base: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (const section of await hrefsOf(page, '#navigation .nav-section > a')) {
+    await goTo(page, section);
+    found.add(section);
+    for (const place of await hrefsOf(page, '#navigation .nav-section li a')) found.add(place);
+  }
+  for (const list of [...found]) {
+    await goTo(page, list);
+    const [row] = await hrefsOf(page, '.list-table .row-link');
+    if (!row) continue;
+    found.add(row);
+    await goTo(page, row);
+    const tabs: string[] = await page.evaluate(
+      `[...document.querySelectorAll('[role="tab"]')].map((tab) => tab.id.replace('tab-', ''))`,
+    );
+    for (const tab of tabs.filter((name) => name !== 'overview')) found.add(`${row}?tab=${tab}`);
+  }
+  for (const path of OTHERS) found.add(base + path);
+  return [...found];
+}

@@ -1,0 +1,77 @@
+/** What a sale costs the store: how much is sent to it, and in how many writes of a socket. */
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buy } from '../support/buying.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer } from '../support/make-catalogue.ts';
+
+const sent = { statements: 0, writes: 0 };
+const sockets = new WeakSet<object>();
+
+// Every connection of the process, however it came to be: those that are there were made with these.
+const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
+pg.Client.prototype.query = function count(this: pg.Client, ...given: unknown[]) {
+  // pg's typing does not show its socket.
+  sockets.add((this as unknown as { connection: { stream: Socket } }).connection.stream);
+  sent.statements += 1;
+  return query.apply(this, given);
+} as unknown as typeof pg.Client.prototype.query;
+for (const method of ['_write', '_writev'] as const) {
+  const write = Socket.prototype[method] as (...given: unknown[]) => void;
+  Socket.prototype[method] = function count(this: Socket, ...given: unknown[]) {
+    if (sockets.has(this)) sent.writes += 1;
+    write.apply(this, given);
+  };
+}
+
+let app: TestApp;
+let offerId: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  offerId = await makeOffer(app.test);
+});
+afterAll(() => app.close());
+
+async function measure(work: () => Promise<{ status: number }>) {
+  Object.assign(sent, { statements: 0, writes: 0 });
+  const { status } = await work();
+  expect(status).toBe(200);
+  return { ...sent };
+}
+
+/** The least of three: what the process writes down now and then may fall into one of them. */
+async function measureLeast(work: () => Promise<{ status: number }>) {
+  const all = [await measure(work), await measure(work), await measure(work)];
+  return {
+    statements: Math.min(...all.map(({ statements }) => statements)),
+    writes: Math.min(...all.map(({ writes }) => writes)),
+  };
+}
+
+const purchase = (userEmail: string) => buy(app.test, { offersIds: [offerId], userEmail });
+
+it('sends of a purchase no more than it did, in as few writes', async () => {
+  await purchase('first@example.com');
+  const { statements, writes } = await measureLeast(() => purchase('second@example.com'));
+  expect(statements).toBeLessThanOrEqual(32);
+  expect(writes).toBeLessThanOrEqual(11);
+});
+
+it('sends of a refund no more than it did, in as few writes', async () => {
+  const { body } = await purchase('third@example.com');
+  const path = `/v0/orders/${body.data.order.id}/refunds`;
+  const refund = () => app.test.post(path, { amount: 1, reason: 'other' });
+  await refund();
+  const { statements, writes } = await measureLeast(refund);
+  // One of them closes the withdrawal that may wait for this very refund.
+  expect(statements).toBeLessThanOrEqual(34);
+  expect(writes).toBeLessThanOrEqual(11);
+});
+
+it('reads a payment with what it paid for in one write', async () => {
+  const { body } = await purchase('fourth@example.com');
+  const path = `/v0/payments/${body.data.payment.id}`;
+  await app.test.get(path);
+  expect(await measure(() => app.test.get(path))).toEqual({ statements: 2, writes: 1 });
+});

@@ -1,0 +1,99 @@
+/** What buyers who are signed in state, and what stays open to them in a shop that is closed. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { archiveWorkspace, suspendWorkspace } from '../../src/flows/workspaces/change-state.ts';
+import { createLawShop, type LawShop } from '../support/consumer-law.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { type PortalBrowser, portalOf, readMails, signIn } from '../support/portal.ts';
+
+let app: TestApp;
+let shop: LawShop;
+beforeAll(async () => {
+  app = await createTestApp();
+  await makePlanOffer(app.test);
+  shop = createLawShop(app, (await portalOf(app, app.test)).store);
+});
+afterAll(() => app.close());
+
+const withdraw = async (browser: PortalBrowser, body: object, options = {}) =>
+  browser.post('/withdrawals', { ...(await portalOf(app, app.test)), name: 'Ada', ...body }, options);
+const itemsOf = async (id: string) => (await shop.orderOf(id)).items as Array<{ id: string; total: number }>;
+
+describe('a withdrawal of who is signed in', () => {
+  test('S29 S51 is of the items that were ticked, takes effect at once, and never of another’s order', async () => {
+    const offersIds = [await makeOffer(app.test, { price: 1000 }), await makeOffer(app.test, { price: 500 })];
+    const sale = await shop.sell(offersIds);
+    const [first, second] = await itemsOf(sale.order.id);
+    const browser = await signIn(app, sale.email);
+    const body = { orderNumber: sale.order.number, email: sale.email, items: [first?.id] };
+    const answer = await withdraw(browser, body);
+    expect(answer.status, answer.text).toBe(200);
+    await shop.settle();
+    const row = await shop.withdrawalOf(answer.body.data.withdrawal.id);
+    expect(row).toMatchObject({ status: 'refunded', source: 'portal', items: [first?.id] });
+    const { order, refunds } = await shop.orderOf(sale.order.id);
+    expect(refunds).toMatchObject([{ amount: first?.total }]);
+    expect(order.status).toBe('PARTIALLY_REFUNDED');
+    const other = await shop.sell([offersIds[0] ?? '']);
+    const stolen = { orderNumber: other.order.number, email: sale.email };
+    await expectRefusal(withdraw(browser, stolen), 400, 'invalid_input');
+    const mixed = { ...body, items: (await itemsOf(other.order.id)).map(({ id }) => id) };
+    await expectRefusal(withdraw(browser, mixed), 400, 'invalid_input');
+    // The page of another site has no session here.
+    const rest = { ...body, items: [second?.id] };
+    await expectRefusal(withdraw(browser, rest, { origin: 'https://evil.example' }), 400, 'invalid_input');
+  });
+
+  test('S29 has a page that offers the buyer’s own orders, and nobody else’s', async () => {
+    const sale = await shop.sell([await makeOffer(app.test, { name: 'Starfield' })]);
+    const browser = await signIn(app, sale.email);
+    const url = `/portal/${(await portalOf(app, app.test)).store}/test/withdraw`;
+    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
+    const own = await app.app.inject({ method: 'GET', url, headers: { cookie } });
+    expect(own.payload).toContain(sale.order.number);
+    expect((await app.app.inject({ method: 'GET', url })).payload).not.toContain(sale.order.number);
+  });
+
+  test('S31 a key that was shown in the portal has begun: with consent the right is lost', async () => {
+    const sale = await shop.sell([await shop.makeKeyed()], { consent: true });
+    await app.service.db.updateTable('orderItems').set({ deliveryBeganAt: null }).execute();
+    const browser = await signIn(app, sale.email);
+    const [item] = await itemsOf(sale.order.id);
+    expect((await browser.post(`/library/${item?.id}/reveal`)).body.data.keys).toHaveLength(1);
+    const id = (await withdraw(browser, { orderNumber: sale.order.number, email: sale.email })).body.data
+      .withdrawal.id;
+    expect(await shop.withdrawalOf(id)).toMatchObject({ status: 'received', reason: 'waived' });
+  });
+});
+
+test('S54 a suspended and an archived shop: documents, cancelling, withdrawal and notices work; checkout does not', async () => {
+  const offerId = await makeOffer(app.test, { price: 800 });
+  const planId = await makePlanOffer(app.test, { price: 900 });
+  const sale = await shop.sell([offerId]);
+  const subscribed = await shop.sell([planId]);
+  const { workspaceId } = app.test.scope;
+  const by = { workspaceId, by: 'admin' as const };
+  const close = [suspendWorkspace, archiveWorkspace];
+  for (const [round, change] of close.entries()) {
+    const realMs = app.service.realNowMs();
+    await inTransaction(app.service.db, (tx) => change({ tx, ...by, realMs }));
+    const buyer = await signIn(app, sale.email);
+    const { documents } = (await buyer.get('/documents/list')).body.data;
+    const path = new URL(documents[0].url).pathname;
+    expect((await app.app.inject({ method: 'GET', url: path })).statusCode).toBe(200);
+    const subscriber = await signIn(app, subscribed.email);
+    const standing = `/subscriptions/${subscribed.order.number}`;
+    const verb = round === 0 ? 'cancel' : 'keep';
+    const answer = await subscriber.patch(`${standing}/${verb}`);
+    expect(answer.status, answer.text).toBe(200);
+    const withdrawn = await withdraw(buyer, { orderNumber: sale.order.number, email: sale.email });
+    expect(withdrawn.status, withdrawn.text).toBe(200);
+    const notice = await shop.cancel({ contractNumber: subscribed.order.number, email: subscribed.email });
+    expect(notice.status, notice.text).toBe(200);
+    expect((await readMails(app, sale.email)).map(({ kind }) => kind)).toContain('withdrawal_received');
+    const checkout = await app.app.inject({ method: 'GET', url: `/checkout/${offerId}` });
+    expect(checkout.payload).toMatch(/workspace_(suspended|archived)/);
+  }
+});

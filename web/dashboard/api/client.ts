@@ -1,0 +1,172 @@
+/** Calls of the public API: as whoever is signed in, in the store that the address names. */
+
+/** One workspace in one mode. */
+export interface Store {
+  workspaceId: string;
+  mode: 'live' | 'test';
+}
+
+export interface FieldDetail {
+  path: string;
+  message: string;
+}
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly details: FieldDetail[];
+  readonly retryAfterS: number | null;
+  /** What the refusal tells of the store: of a conflict, the object as it is now. */
+  readonly facts: ReadonlyArray<Record<string, unknown>>;
+
+  constructor(answer: {
+    status: number;
+    code: string;
+    message: string;
+    requestId?: string | null;
+    details?: unknown;
+    retryAfterS?: number | null;
+  }) {
+    super(answer.message);
+    this.status = answer.status;
+    this.code = answer.code;
+    this.requestId = answer.requestId ?? null;
+    this.retryAfterS = answer.retryAfterS ?? null;
+    const details: unknown[] = Array.isArray(answer.details) ? answer.details : [];
+    this.details = details.filter(isFieldDetail);
+    this.facts = details.filter((one) => !isFieldDetail(one)).filter(isRecord);
+  }
+}
+
+function isFieldDetail(one: unknown): one is FieldDetail {
+  return typeof one === 'object' && one !== null && 'path' in one && 'message' in one;
+}
+
+const isRecord = (one: unknown): one is Record<string, unknown> => typeof one === 'object' && one !== null;
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Call {
+  method?: Method;
+  path: string;
+  /** Null: an operation of the account, of no store. */
+  store: Store | null;
+  query?: URLSearchParams | string;
+  body?: unknown;
+  /** A dialog keeps one, so that a second press is the same call. */
+  idempotencyKey?: string;
+  ifMatch?: string;
+  signal?: AbortSignal;
+  /** Of the ways in themselves: a refusal is the answer, and no reason to ask who is there. */
+  plain?: boolean;
+}
+
+/** Asks the person in front of the screen; answers whether the call is worth repeating. */
+export interface Gate {
+  signIn(): Promise<boolean>;
+  prove(): Promise<boolean>;
+}
+
+let gate: Gate = { signIn: async () => false, prove: async () => false };
+
+export function setGate(next: Gate): void {
+  gate = next;
+}
+
+const TIMEOUT_MS = 45_000;
+/** A file takes as long as its line is slow. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000;
+
+export async function call<T>(request: Call): Promise<T> {
+  try {
+    return await send<T>(request);
+  } catch (error) {
+    if (!(error instanceof ApiError) || request.plain) throw error;
+    if (error.code === 'reauthentication_required') {
+      if (await gate.prove()) return send<T>(request);
+    } else if (error.status === 401) {
+      // The cookie may have changed since: another tab signed in, or the session was given a new token.
+      const again = await send<T>(request).catch((second: unknown) => second);
+      if (!(again instanceof ApiError)) return again as T;
+      if (again.status === 401 && (await gate.signIn())) return send<T>(request);
+      throw again;
+    }
+    throw error;
+  }
+}
+
+/** Makes the key of one dialog. */
+export const newKey = (): string => crypto.randomUUID();
+
+async function send<T>(request: Call): Promise<T> {
+  const { method = 'GET', path, query, body } = request;
+  const search = query === undefined ? '' : String(query);
+  const timeoutMs = body instanceof Blob ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS;
+  const response = await fetch(search === '' ? path : `${path}?${search}`, {
+    method,
+    headers: toHeaders(request),
+    credentials: 'same-origin',
+    body: toBody(method, body),
+    signal: request.signal
+      ? AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)])
+      : AbortSignal.timeout(timeoutMs),
+  }).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError({ status: 0, code: 'no_answer', message: 'The server did not answer.' });
+  });
+  return read<T>(response);
+}
+
+function toHeaders({ method = 'GET', store, body, idempotencyKey, ifMatch }: Call): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (body instanceof Blob) headers['content-type'] = body.type || 'application/octet-stream';
+  else if (method !== 'GET') headers['content-type'] = 'application/json';
+  // Names may be of any script, headers may not.
+  if (body instanceof File) headers['x-file-name'] = encodeURIComponent(body.name);
+  if (store) {
+    headers['x-svc-workspace'] = store.workspaceId;
+    headers['x-svc-mode'] = store.mode;
+  }
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
+  if (ifMatch) headers['if-match'] = ifMatch;
+  return headers;
+}
+
+function toBody(method: Method, body: unknown): BodyInit | null {
+  if (method === 'GET') return null;
+  return body instanceof Blob ? body : JSON.stringify(body ?? {});
+}
+
+interface Envelope<T> {
+  data?: T;
+  error?: { message?: string; code?: string; requestId?: string; details?: unknown };
+}
+
+async function read<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  let envelope: Envelope<T> = {};
+  try {
+    // The envelope is the server's own.
+    envelope = JSON.parse(text) as Envelope<T>;
+  } catch {
+    // A proxy's page, told by its status below.
+  }
+  if (response.ok && envelope.data !== undefined) return envelope.data;
+  const { message, code, requestId, details } = envelope.error ?? {};
+  throw new ApiError({
+    status: response.status,
+    code: code ?? 'no_answer',
+    message: message ?? `The server answered ${response.status}.`,
+    requestId: requestId ?? response.headers.get('x-request-id'),
+    details,
+    retryAfterS: Number(response.headers.get('retry-after')) || null,
+  });
+}
+
+/** Whether others on the way can read along: plain http beyond this very machine. */
+export function isOpenLine(): boolean {
+  const { protocol, hostname } = window.location;
+  return protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(hostname);
+}

@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError, call } from './client.ts';
+import type { Session } from './objects.ts';
+
+const KEY = ['session'];
+
+async function readSession(): Promise<Session | null> {
+  try {
+    const { session } = await call<{ session: Session }>({ store: null, path: '/v0/session', plain: true });
+    return session;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 404)) return null;
+    throw error;
+  }
+}
+
+/** Who is signed in; null = nobody. */
+export function useSession() {
+  return useQuery<Session | null, ApiError>({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
+}
+
+/** Takes over what a way in has answered, or asks anew. */
+export function useSessionChange() {
+  const client = useQueryClient();
+  return {
+    take: (session: Session | null) => client.setQueryData(KEY, session),
+    ask: () => client.invalidateQueries({ queryKey: KEY }),
+    /** Nothing that was read stays behind on this screen. */
+    leave: () => {
+      // First, so that whoever shows it is told: of a query that was taken away nobody hears again.
+      client.setQueryData(KEY, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+      client.getMutationCache().clear();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** What every screen of a store stands in: header, navigation, and the bar that says which store it is. */
+import { Switch } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Gate } from '../session/gate.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { setTitlePrefix } from '../ui/use-title.ts';
+import { Banners, TestBar } from './banners.tsx';
+import { Navigation } from './navigation.tsx';
+import { useStore } from './store.tsx';
+import { useChanges } from './use-changes.ts';
+import { useKeys } from './use-keys.ts';
+
+const Palette = lazy(() => import('../search/palette.tsx'));
+const AccountMenu = lazy(() => import('./account-menu.tsx'));
+const WorkspaceList = lazy(() => import('./workspace-list.tsx'));
+const KeyList = lazy(() => import('../search/key-list.tsx'));
+
+export function Frame({ children }: { children: ReactNode }) {
+  const { t } = useLocale();
+  const { isTest } = useStore();
+  const [path] = useLocation();
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  setTitlePrefix(isTest ? `[${t('test.short')}] ` : '');
+  useChanges();
+  useKeys({ openPalette: () => setOpen('palette'), openKeys: () => setOpen('keys') });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is what closes and moves on.
+  useEffect(() => {
+    setMenuOpen(false);
+    if (isFirst.current) isFirst.current = false;
+    else main.current?.focus({ preventScroll: false });
+  }, [path]);
+  return (
+    <div className="frame" data-menu={isMenuOpen}>
+      <a className="skip" href="#main">
+        {t('skip')}
+      </a>
+      {isTest ? <TestBar /> : null}
+      <header className="frame-header">
+        <button
+          type="button"
+          className="icon-button menu-button"
+          aria-expanded={isMenuOpen}
+          aria-controls="navigation"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          <Icon name="menu" />
+          <span className="sr-only">{t('nav.open')}</span>
+        </button>
+        <WorkspaceMenu />
+        <ModeSwitch />
+        <button type="button" className="search-button" onClick={() => setOpen('palette')}>
+          <Icon name="search" />
+          <span>{t('search.title')}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <AccountButton openKeys={() => setOpen('keys')} />
+      </header>
+      <Navigation />
+      <main id="main" ref={main} tabIndex={-1} className="frame-main">
+        <Banners />
+        {children}
+      </main>
+      <Gate />
+      <Suspense fallback={null}>
+        {open === 'palette' ? <Palette close={() => setOpen(null)} /> : null}
+        {open === 'keys' ? <KeyList close={() => setOpen(null)} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+/** What opens is loaded with the first press. */
+function WorkspaceMenu() {
+  const { t } = useLocale();
+  const { workspace } = useStore();
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <button type="button" className="workspace-button" aria-haspopup="menu" onClick={() => setWanted(true)}>
+      <span className="workspace-mark" aria-hidden="true">
+        {workspace.name.slice(0, 1).toUpperCase()}
+      </span>
+      <span className="sr-only">{t('workspace.button')}: </span>
+      <span className="workspace-name">{workspace.name}</span>
+      <Icon name="down" />
+    </button>
+  );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <WorkspaceList target={button} />
+    </Suspense>
+  );
+}
+
+function AccountButton({ openKeys }: { openKeys: () => void }) {
+  const { t } = useLocale();
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <button
+      type="button"
+      className="icon-button account-button"
+      aria-haspopup="menu"
+      onClick={() => setWanted(true)}
+    >
+      <Icon name="person" />
+      <span className="sr-only">{t('account.title')}</span>
+    </button>
+  );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <AccountMenu target={button} openKeys={openKeys} />
+    </Suspense>
+  );
+}
+
+function ModeSwitch() {
+  const { t } = useLocale();
+  const { store, isTest } = useStore();
+  const [path, navigate] = useLocation();
+  // An object of one store is not in the other: the list that it stands in is.
+  const [section = '', sub = ''] = path.split('/').filter(Boolean);
+  const isNamed = ['orders', 'catalogue', 'finance', 'developers', 'settings'].includes(section);
+  const keep =
+    isNamed && sub !== '' && /^[a-z-]+$/.test(sub) ? `/${section}/${sub}` : section && `/${section}`;
+  return (
+    <Switch
+      className="mode-switch"
+      label={t('test.mode')}
+      checked={isTest}
+      onChange={() => navigate(`~/dashboard/${store.workspaceId}/${isTest ? 'live' : 'test'}${keep}`)}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+/** The ways in, and the stores behind them. */
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { useSession } from '../api/use-session.ts';
+import { SignIn } from '../session/sign-in.tsx';
+import { isBack } from '../session/ways.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { chooseStore } from './last-store.ts';
+
+const CameBack = lazy(() => import('../session/came-back.tsx'));
+const Setup = lazy(() => import('../session/setup.tsx'));
+const Links = lazy(() => import('../session/links.tsx'));
+const Workspace = lazy(() => import('./workspace.tsx'));
+const NewWorkspace = lazy(() => import('../session/new-workspace.tsx'));
+
+export function Root() {
+  return (
+    <Router base="/dashboard">
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          <Route path="/setup" component={Setup} />
+          <Route path="/link">
+            <Links kind="link" />
+          </Route>
+          <Route path="/reset">
+            <Links kind="reset" />
+          </Route>
+          <Route path="/invitation">
+            <Links kind="invitation" />
+          </Route>
+          <Route path="/sign-up">
+            <Links kind="sign-up" />
+          </Route>
+          <Route>
+            <SignedIn />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Router>
+  );
+}
+
+function SignedIn() {
+  const session = useSession();
+  if (session.isPending) return <Waiting />;
+  if (session.isError) return <Failure error={session.error} retry={() => void session.refetch()} isAlone />;
+  if (!session.data) return <SignIn />;
+  const { data } = session;
+  if (isBack()) return <CameBack />;
+  return (
+    <Switch>
+      <Route path="/new-workspace" component={NewWorkspace} />
+      <Route path="/:workspaceId/:mode/*?">
+        {(params) => <Workspace session={data} workspaceId={params.workspaceId} mode={params.mode} />}
+      </Route>
+      <Route>
+        <Redirect to={chooseStore(data)} replace />
+      </Route>
+    </Switch>
+  );
+}

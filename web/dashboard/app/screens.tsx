@@ -1,0 +1,62 @@
+/** Which screen an address shows. Each room of screens is loaded when it is first entered. */
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { DETAIL_PATHS } from '../details/paths.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { Lonely } from '../ui/lonely.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { findPlace, isOpen } from './places.ts';
+import { useStore } from './store.tsx';
+
+const Home = lazy(() => import('../home/home.tsx'));
+const Lists = lazy(() => import('../lists/lists.tsx'));
+const Details = lazy(() => import('../details/details.tsx'));
+const Settings = lazy(() => import('../settings/settings.tsx'));
+const Account = lazy(() => import('../settings/account.tsx'));
+const Installation = lazy(() => import('../settings/installation.tsx'));
+const TestClock = lazy(() => import('../settings/test-clock.tsx'));
+const Reports = lazy(() => import('../home/reports.tsx'));
+const Payments = lazy(() => import('../payments/payments.tsx'));
+const Tax = lazy(() => import('../home/tax.tsx'));
+
+export function Screens() {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Allowed>
+        <Switch>
+          <Route path="/" component={Home} />
+          <Route path="/orders/payments" component={Lists} />
+          <Route path="/orders/refunds" component={Lists} />
+          <Route path="/orders/disputes" component={Lists} />
+          <Route path="/orders/withdrawals" component={Lists} />
+          <Route path="/orders/cancellation-notices" component={Lists} />
+          {DETAIL_PATHS.map(([path, kind]) => (
+            <Route key={kind} path={path}>
+              {({ id }) => <Details kind={kind} id={id} />}
+            </Route>
+          ))}
+          <Route path="/developers/test-clock" component={TestClock} />
+          <Route path="/finance/reports" component={Reports} />
+          <Route path="/finance/tax" component={Tax} />
+          <Route path="/settings/payments" component={Payments} />
+          <Route path="/settings/:page">{({ page }) => <Settings page={page} />}</Route>
+          <Route path="/account/:page">{({ page }) => <Account page={page} />}</Route>
+          <Route path="/installation" component={Installation} />
+          <Route>{() => <Lists />}</Route>
+        </Switch>
+      </Allowed>
+    </Suspense>
+  );
+}
+
+/** What a role lacks is not shown in the navigation; whoever comes by its address is told. */
+function Allowed({ children }: { children: ReactNode }) {
+  const { t } = useLocale();
+  const { isTest, may } = useStore();
+  const [path] = useLocation();
+  const here = findPlace(path);
+  if (here && !isOpen({ isTest, may }, here.place)) {
+    return <Lonely title={t('noAccess.title')} text={t('noAccess.text')} to="/" action={t('nav.home')} />;
+  }
+  return children;
+}

@@ -1,0 +1,36 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Row } from '../api/objects.ts';
+import { useStore } from '../app/store.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import type { TextKey } from '../ui/texts.ts';
+
+const ActionDialog = lazy(() => import('../dialogs/action-dialog.tsx'));
+
+/** Opens the dialog of a name; whoever may not do it has no such button. */
+export function DialogButton(props: {
+  dialog: string;
+  row: Row;
+  label: TextKey;
+  area: string;
+  isDanger?: boolean;
+}) {
+  const { t } = useLocale();
+  const { may } = useStore();
+  const [isOpen, setOpen] = useState(false);
+  if (!may(props.area, 'write')) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="plain-button"
+        data-danger={props.isDanger}
+        onClick={() => setOpen(true)}
+      >
+        {t(props.label)}
+      </button>
+      <Suspense fallback={null}>
+        {isOpen ? <ActionDialog name={props.dialog} row={props.row} close={() => setOpen(false)} /> : null}
+      </Suspense>
+    </>
+  );
+}

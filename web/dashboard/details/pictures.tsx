@@ -1,0 +1,195 @@
+/** A product's pictures in their order: the first is its cover, the others its gallery. */
+import { type ChangeEvent, type DragEvent, useRef, useState } from 'react';
+import { ApiError, call, newKey } from '../api/client.ts';
+import { type Row, rowsOf, textOf } from '../api/objects.ts';
+import { useWrite } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { Part } from './detail.tsx';
+
+interface Picture {
+  value: string;
+  blurHash: string | null;
+}
+
+/** No other site is ever asked for a picture. */
+export const isOurs = (url: string): boolean => url.startsWith(`${window.location.origin}/`);
+
+const TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
+
+function toPictures(product: Row): Picture[] {
+  const cover = textOf(product, 'cover');
+  const hash = textOf(product, 'coverBlurHash') || null;
+  const gallery = rowsOf(product, 'gallery').map((one) => ({
+    value: textOf(one, 'value'),
+    blurHash: textOf(one, 'blurHash') || null,
+  }));
+  return cover === '' ? gallery : [{ value: cover, blurHash: hash }, ...gallery];
+}
+
+export function Pictures({ product }: { product: Row }) {
+  const { t } = useLocale();
+  const { store, may } = useStore();
+  const write = useWrite();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const pictures = toPictures(product);
+  const canEdit = may('products', 'write') && may('files', 'write');
+  if (!canEdit && pictures.length === 0) return null;
+  const save = async (next: readonly Picture[]) => {
+    const [cover, ...gallery] = next;
+    setError(null);
+    await write
+      .mutateAsync({
+        method: 'PATCH',
+        path: `/v0/products/${textOf(product, 'id')}/update`,
+        body: { cover: cover?.value ?? null, coverBlurHash: cover?.blurHash ?? null, gallery },
+        ifMatch: `"${textOf(product, 'version')}"`,
+      })
+      .catch((failed: ApiError) => setError(failed.message));
+  };
+  const upload = async (files: readonly File[]) => {
+    setBusy(true);
+    setError(null);
+    const added: Picture[] = [];
+    try {
+      for (const file of files) {
+        const { file: kept } = await call<{ file: Row }>({
+          store,
+          method: 'POST',
+          path: '/v0/files/upload',
+          body: file,
+          idempotencyKey: newKey(),
+        });
+        if (textOf(kept, 'url') === '') setError(t('pictures.noPicture', { name: file.name }));
+        else added.push({ value: textOf(kept, 'url'), blurHash: textOf(kept, 'blurHash') || null });
+      }
+    } catch (failed) {
+      setError(failed instanceof ApiError ? failed.message : String(failed));
+    }
+    if (added.length > 0) await save([...pictures, ...added]);
+    setBusy(false);
+  };
+  const move = (from: number, to: number) => {
+    const next = [...pictures];
+    const [one] = next.splice(from, 1);
+    if (one) next.splice(to, 0, one);
+    void save(next);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length > 0) void upload([...event.dataTransfer.files]);
+  };
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    void upload([...(event.currentTarget.files ?? [])]);
+    event.currentTarget.value = '';
+  };
+  return (
+    <Part id="pictures" title={t('pictures.title')}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: whoever cannot drag has the buttons. */}
+      <div
+        className="pictures"
+        aria-busy={isBusy || write.isPending}
+        onDragOver={(event) => canEdit && event.preventDefault()}
+        onDrop={(event) => canEdit && drop(event)}
+      >
+        <ol>
+          {pictures.map(({ value }, index) => (
+            <li
+              key={value}
+              draggable={canEdit}
+              onDragStart={() => setDragged(index)}
+              onDragEnd={() => setDragged(null)}
+              onDrop={(event) => {
+                if (dragged === null || event.dataTransfer.files.length > 0) return;
+                event.preventDefault();
+                event.stopPropagation();
+                move(dragged, index);
+              }}
+            >
+              {isOurs(value) ? (
+                <img src={value} alt={t('pictures.number', { number: index + 1 })} />
+              ) : (
+                <span className="cut">{value}</span>
+              )}
+              {canEdit ? (
+                <PictureButtons
+                  index={index}
+                  count={pictures.length}
+                  move={(to) => move(index, to)}
+                  remove={() => void save(pictures.filter((_, at) => at !== index))}
+                />
+              ) : null}
+            </li>
+          ))}
+        </ol>
+        {error ? (
+          <p className="field-error" role="alert">
+            {error}
+          </p>
+        ) : null}
+        {canEdit ? (
+          <p>
+            <button type="button" className="plain-button" onClick={() => input.current?.click()}>
+              {t('pictures.add')}
+            </button>{' '}
+            <span className="soft">{t('pictures.hint')}</span>
+            <input
+              ref={input}
+              type="file"
+              accept={TYPES}
+              multiple
+              hidden
+              aria-label={t('pictures.add')}
+              onChange={choose}
+            />
+          </p>
+        ) : null}
+      </div>
+    </Part>
+  );
+}
+
+interface ButtonsProps {
+  index: number;
+  count: number;
+  move: (to: number) => void;
+  remove: () => void;
+}
+
+function PictureButtons({ index, count, move, remove }: ButtonsProps) {
+  const { t } = useLocale();
+  const number = index + 1;
+  return (
+    <span className="picture-buttons">
+      <button
+        type="button"
+        className="quiet-button"
+        aria-label={t('pictures.earlier', { number })}
+        disabled={index === 0}
+        onClick={() => move(index - 1)}
+      >
+        ←
+      </button>
+      <button
+        type="button"
+        className="quiet-button"
+        aria-label={t('pictures.later', { number })}
+        disabled={index === count - 1}
+        onClick={() => move(index + 1)}
+      >
+        →
+      </button>
+      <button
+        type="button"
+        className="quiet-button"
+        aria-label={t('pictures.remove', { number })}
+        onClick={remove}
+      >
+        ×
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { useStore } from '../app/store.tsx';
+import { FormButton } from '../forms/form-button.tsx';
+import { Stamp, Time } from '../ui/cells.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { CopyToLiveButton } from './copy-to-live-button.tsx';
+import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
+import { DialogButton } from './dialog-button.tsx';
+import { BuyerCountry, OfferRow } from './offer-row.tsx';
+import { isOurs, Pictures } from './pictures.tsx';
+import { useTools } from './tools.ts';
+
+export function Product({ id }: { id: string }) {
+  const path = `/v0/products/${encodeURIComponent(id)}`;
+  return <Read path={path} show={(data) => <Shown path={path} data={data} />} />;
+}
+
+function Shown({ path, data }: { path: string; data: Row }) {
+  const { t } = useLocale();
+  const tools = useTools();
+  const { may } = useStore();
+  const product = rowOf(data, 'product') ?? data;
+  const plans = rowsOf(product, 'plans');
+  const offers = rowsOf(product, 'offers');
+  const isSubscription = textOf(product, 'type') === 'Subscription';
+  const [country, setCountry] = useState('DE');
+  const given = { productId: textOf(product, 'id'), plans, isSubscription };
+  return (
+    <Detail
+      title={textOf(product, 'name')}
+      path={path}
+      data={data}
+      status={<Stamp status={textOf(product, 'status')} tools={tools} names="productStatus." />}
+      stub={<ProductStub product={product} />}
+      actions={
+        <>
+          <DialogButton dialog="edit-product" row={product} label="action.edit" area="products" />
+          <CopyToLiveButton row={product} dialog="copy-product" area="products" />
+          <DialogButton
+            dialog="archive-product"
+            row={product}
+            label="action.archive"
+            area="products"
+            isDanger
+          />
+        </>
+      }
+      overview={
+        <>
+          {textOf(product, 'description') ? <p className="lead">{textOf(product, 'description')}</p> : null}
+          <Pictures product={product} />
+          {isSubscription ? (
+            <Part
+              id="plans"
+              title={t('product.plans')}
+              aside={
+                may('products', 'write') ? (
+                  <FormButton form="plan" given={given} label={t('form.addPlan')} />
+                ) : null
+              }
+            >
+              <ul className="row-list">
+                {plans.map((plan) => (
+                  <li key={textOf(plan, 'id')}>
+                    <strong>{textOf(plan, 'name')}</strong>
+                    <span className="soft">{textOf(plan, 'description')}</span>
+                  </li>
+                ))}
+              </ul>
+            </Part>
+          ) : null}
+          <Part
+            id="offers"
+            title={t('product.offers')}
+            aside={
+              may('offers', 'write') ? (
+                <FormButton form="offer" given={given} label={t('form.createOffer')} />
+              ) : null
+            }
+          >
+            {offers.length === 0 ? (
+              <p className="soft">{t('product.noOffers')}</p>
+            ) : (
+              <BuyerCountry country={country} choose={setCountry} />
+            )}
+            <ul className="row-list">
+              {offers.map((offer) => (
+                <OfferRow
+                  key={textOf(offer, 'id')}
+                  offer={offer}
+                  country={country}
+                  hasKeys={['Game', 'SoftwareKey', 'GiftCard'].includes(textOf(product, 'type'))}
+                />
+              ))}
+            </ul>
+          </Part>
+        </>
+      }
+    />
+  );
+}
+
+function ProductStub({ product }: { product: Row }) {
+  const { t, tName } = useLocale();
+  const tools = useTools();
+  const cover = textOf(product, 'cover');
+  // No other site is ever asked for a picture: of one that lies elsewhere the address is shown.
+  const isShown = isOurs(cover);
+  return (
+    <>
+      {isShown ? <img className="stub-picture" src={cover} alt="" /> : null}
+      <Facts>
+        <Fact name={t('column.type')}>{tName('product.', textOf(product, 'type'))}</Fact>
+        <Fact name={t('product.cover')}>{isShown ? null : cover}</Fact>
+        <Fact name={t('column.internalId')}>{textOf(product, 'internalId')}</Fact>
+        <Fact name={t('product.withdrawal')}>{tName('withdrawalOf.', textOf(product, 'withdrawal'))}</Fact>
+        <Fact name={t('column.created')}>
+          <Time ms={numberOf(product, 'createdAt')} tools={tools} />
+        </Fact>
+        <Fact name={t('column.id')}>
+          <CopyableId id={textOf(product, 'id')} />
+        </Fact>
+      </Facts>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { numberOf, type Row, textOf } from '../api/objects.ts';
+import { useWrite } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
+import { FieldInput } from '../forms/field-input.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { DialogFrame } from './frame.tsx';
+
+const WAYS = ['end', 'now', 'refund'] as const;
+type Way = (typeof WAYS)[number];
+
+const BODIES: Record<Way, Record<string, unknown>> = {
+  end: { cancelAtIntervalEnd: true },
+  now: { immediately: true },
+  refund: { immediately: true, refund: true },
+};
+
+const UNDO_MS = 10_000;
+
+export function CancelSubscription({ row, close }: { row: Row; close: () => void }) {
+  const { t, day } = useLocale();
+  const { zone, may } = useStore();
+  const [way, setWay] = useState<Way>('end');
+  const [reason, setReason] = useState('');
+  const write = useWrite();
+  const undo = useWrite();
+  const path = `/v0/subscriptions/${encodeURIComponent(textOf(row, 'id'))}/cancel`;
+  const end = numberOf(row, 'currentIntervalEnd');
+  const date = end === null ? '' : day(end, zone);
+  const ways = WAYS.filter((one) => one !== 'refund' || may('refunds', 'write'));
+  const offerUndo = () => {
+    const id = `undo-${textOf(row, 'id')}`;
+    const press = () => {
+      notifications.hide(id);
+      undo.mutate({ method: 'PATCH', path, body: { cancelAtIntervalEnd: false } });
+    };
+    const button = (
+      <button type="button" className="link-button" onClick={press}>
+        {t('undo.button')}
+      </button>
+    );
+    const message = (
+      <span className="toast">
+        {t('cancel.doneEnd', { date })} {button}
+      </span>
+    );
+    notifications.show({ id, autoClose: UNDO_MS, message });
+  };
+  const submit = () =>
+    write.mutate(
+      { method: 'PATCH', path, body: { ...BODIES[way], ...(reason === '' ? {} : { reason }) } },
+      {
+        onSuccess: () => {
+          if (way === 'end') offerUndo();
+          else notifications.show({ message: t('cancel.doneNow') });
+          close();
+        },
+      },
+    );
+  return (
+    <DialogFrame
+      title={t('action.cancelSubscription')}
+      text={t('cancel.text')}
+      confirm={t('action.cancelSubscription')}
+      isDanger
+      isBusy={write.isPending}
+      error={write.error}
+      close={close}
+      submit={submit}
+    >
+      <div className="choice-cards" role="radiogroup" aria-label={t('cancel.when')}>
+        {ways.map((one) => (
+          <label key={one}>
+            <input type="radio" name="way" checked={way === one} onChange={() => setWay(one)} />
+            <span>
+              <strong>{t(`cancel.${one}`, { date })}</strong>
+            </span>
+            <small>{t(`cancel.${one}Text`, { date })}</small>
+          </label>
+        ))}
+      </div>
+      <FieldInput
+        field={{ name: 'reason', kind: 'text' }}
+        value={reason}
+        error={null}
+        change={(value) => setReason(String(value))}
+      />
+    </DialogFrame>
+  );
+}

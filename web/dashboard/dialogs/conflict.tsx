@@ -1,0 +1,89 @@
+/** Both have changed the same field: a person says which of the two stays. */
+import { Modal } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Row } from '../api/objects.ts';
+import { labelOf } from '../forms/field-input.tsx';
+import type { Field } from '../forms/types.ts';
+import { readPath, toInput, type Values } from '../forms/values.ts';
+import { useLocale } from '../ui/locale.tsx';
+
+type Side = 'yours' | 'theirs';
+const SIDES: readonly Side[] = ['yours', 'theirs'];
+
+interface ConflictProps {
+  name: string;
+  fields: readonly Field[];
+  mine: Values;
+  current: Row;
+  currency: string;
+  close: () => void;
+  /** The fields in which theirs stays. */
+  decide: (theirs: ReadonlySet<string>) => void;
+}
+
+export default function ConflictDialog({
+  name,
+  fields,
+  mine,
+  current,
+  currency,
+  close,
+  decide,
+}: ConflictProps) {
+  const { t, tName } = useLocale();
+  const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
+  const write = useWritten(currency);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    decide(new Set(fields.map((field) => field.name).filter((field) => sides[field] === 'theirs')));
+  };
+  return (
+    <Modal opened onClose={close} title={t('conflict.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form className="stack" onSubmit={submit}>
+        <p>{t('conflict.text', { name })}</p>
+        {fields.map((field) => (
+          <fieldset key={field.name} className="option-list text-field">
+            <legend>{labelOf(field, { t, tName })}</legend>
+            {SIDES.map((side) => (
+              <label key={side}>
+                <input
+                  type="radio"
+                  name={`side.${field.name}`}
+                  checked={(sides[field.name] ?? 'yours') === side}
+                  onChange={() => setSides({ ...sides, [field.name]: side })}
+                />
+                <span>
+                  <strong>{t(`conflict.${side}`)}</strong>{' '}
+                  <span className="conflict-value">
+                    {write(field, side === 'yours' ? mine[field.name] : readPath(current, field.name))}
+                  </span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        ))}
+        <div className="dialog-buttons">
+          <button type="button" className="plain-button" onClick={close}>
+            {t('keep')}
+          </button>
+          <button type="submit" className="main-button">
+            {t('save')}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** A value as the form would show it. */
+function useWritten(currency: string) {
+  const { t, tName, language } = useLocale();
+  return (field: Field, value: unknown): string => {
+    if (value === null || value === undefined || value === '') return t('conflict.empty');
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+    if (Array.isArray(value)) return value.map(String).join(', ') || t('conflict.empty');
+    const name = String(value);
+    if (field.kind === 'choice') return field.optionNames?.[name] ?? tName(field.names ?? 'option.', name);
+    return String(toInput(field, value, { language, currency }));
+  };
+}

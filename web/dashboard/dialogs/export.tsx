@@ -1,0 +1,125 @@
+/** A list as a file: what it will hold, how far it is, and where it is. */
+import { Modal } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { Row } from '../api/objects.ts';
+import { textOf } from '../api/objects.ts';
+import { useRead, useWrite } from '../api/use-api.ts';
+import { useLocale } from '../ui/locale.tsx';
+
+interface ExportProps {
+  resource: string;
+  query: string;
+  /** Of selected rows; none = all that the filter finds. */
+  ids: readonly string[];
+  close: () => void;
+}
+
+const FORMATS = ['csv', 'ndjson'] as const;
+const LOOK_MS = 400;
+const UNDER_WAY = new Set(['queued', 'running']);
+
+export default function ExportDialog({ resource, query, ids, close }: ExportProps) {
+  const { t } = useLocale();
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv');
+  const start = useWrite<{ export: Row }>();
+  const cancel = useWrite<{ export: Row }>();
+  const id = start.data ? textOf(start.data.export, 'id') : '';
+  const [isOver, setOver] = useState(false);
+  const read = useRead<{ export: Row }>(`/v0/exports/${id}`, {
+    enabled: id !== '',
+    everyMs: isOver ? false : LOOK_MS,
+  });
+  const shown = id === '' ? undefined : (read.data?.export ?? start.data?.export);
+  const isUnderWay = shown !== undefined && UNDER_WAY.has(textOf(shown, 'status'));
+  if (shown && !isUnderWay !== isOver) setOver(!isUnderWay);
+  const body = { kind: 'list', resource, query, format, ...(ids.length > 0 ? { ids } : {}) };
+  const error = start.error ?? cancel.error ?? read.error;
+  return (
+    <Modal opened onClose={close} title={t('export.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!start.isPending && !isUnderWay)
+            start.mutate({ method: 'POST', path: '/v0/exports/create', body });
+        }}
+      >
+        <p>{ids.length > 0 ? t('export.selected', { count: ids.length }) : t('export.all')}</p>
+        <p className="soft">{t('export.utc')}</p>
+        {error ? (
+          <p className="notice danger" role="alert">
+            {error.message}
+          </p>
+        ) : null}
+        {shown ? (
+          <Progress shown={shown} />
+        ) : (
+          <FormatChoice format={format} choose={(next) => setFormat(next)} />
+        )}
+        <div className="dialog-buttons">
+          {isUnderWay ? (
+            <button
+              type="button"
+              className="plain-button"
+              onClick={() => cancel.mutate({ method: 'POST', path: `/v0/exports/${id}/cancel`, body: {} })}
+            >
+              {t('export.stop')}
+            </button>
+          ) : (
+            <button type="button" className="plain-button" onClick={close}>
+              {t('close')}
+            </button>
+          )}
+          {shown ? null : (
+            <button type="submit" className="main-button" aria-busy={start.isPending}>
+              {t('export.start')}
+            </button>
+          )}
+          {shown?.url ? (
+            <a className="main-button" href={textOf(shown, 'url')} download>
+              {t('export.download')}
+            </a>
+          ) : null}
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function FormatChoice(props: {
+  format: (typeof FORMATS)[number];
+  choose: (format: (typeof FORMATS)[number]) => void;
+}) {
+  const { t } = useLocale();
+  const name = useId();
+  return (
+    <fieldset className="stack">
+      <legend>{t('export.format')}</legend>
+      {FORMATS.map((one) => (
+        <label key={one} className="check-row">
+          <input type="radio" name={name} checked={props.format === one} onChange={() => props.choose(one)} />
+          {one.toUpperCase()}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Where nobody has counted yet the bar says only that something happens. */
+function Progress({ shown }: { shown: Row }) {
+  const { t, number } = useLocale();
+  const rows = Number(shown.rows);
+  const total = typeof shown.total === 'number' ? shown.total : null;
+  const status = textOf(shown, 'status');
+  return (
+    <div className="stack" role="status">
+      <progress
+        aria-label={t('export.progress')}
+        {...(status === 'done' ? { value: 1, max: 1 } : total ? { value: rows, max: total } : {})}
+      />
+      {status === 'failed' ? <p className="notice danger">{t('export.failed')}</p> : null}
+      {status === 'canceled' ? <p>{t('export.stopped')}</p> : null}
+      {total === null ? null : <p>{t('export.rows', { rows: number(rows), total: number(total) })}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/** A dialog: the consequence first, the verb again on its button, "Keep" to leave. */
+import { Modal } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import type { ApiError } from '../api/client.ts';
+import { useLocale } from '../ui/locale.tsx';
+
+interface FrameProps {
+  title: string;
+  text?: string;
+  confirm: string;
+  isDanger?: boolean;
+  isBusy?: boolean;
+  isOff?: boolean;
+  error?: ApiError | null;
+  close: () => void;
+  submit: () => void;
+  children?: ReactNode;
+}
+
+export function DialogFrame({
+  title,
+  text,
+  confirm,
+  isDanger,
+  isBusy,
+  isOff,
+  error,
+  close,
+  submit,
+  children,
+}: FrameProps) {
+  const { t } = useLocale();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy && !isOff) submit();
+  };
+  return (
+    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form className="stack" onSubmit={send} noValidate>
+        {text ? <p>{text}</p> : null}
+        {error && error.details.length === 0 ? (
+          <p className="notice danger" role="alert">
+            {error.message}
+          </p>
+        ) : null}
+        {children}
+        <div className="dialog-buttons">
+          <button type="button" className="plain-button" onClick={close}>
+            {t('keep')}
+          </button>
+          <button
+            type="submit"
+            className="main-button"
+            data-danger={isDanger}
+            aria-busy={isBusy}
+            aria-disabled={isOff || isBusy}
+          >
+            {confirm}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,174 @@
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { useRead, useWrite } from '../api/use-api.ts';
+import { FieldInput } from '../forms/field-input.tsx';
+import type { Field } from '../forms/types.ts';
+import { parseAmount, writeAmount } from '../forms/values.ts';
+import { decimalsOf, useLocale } from '../ui/locale.tsx';
+import { DialogFrame } from './frame.tsx';
+
+const AMOUNT: Field = { name: 'amount', kind: 'money', required: true };
+const REASON: Field = {
+  name: 'reason',
+  kind: 'choice',
+  required: true,
+  options: ['requested_by_customer', 'duplicate', 'fraudulent', 'other'],
+  names: 'reason.',
+};
+const NOTE: Field = { name: 'note', kind: 'text' };
+
+const leftOf = (payment: Row) =>
+  (numberOf(payment, 'value') ?? 0) - (numberOf(payment, 'refundedValue') ?? 0);
+const RETURNS = new Set(['PAID', 'PARTIALLY_REFUNDED']);
+
+/** Money back, of one payment of the order: all that is left, or less. */
+export function Refund({ row, close }: { row: Row; close: () => void }) {
+  const order = row.isPayment === true ? textOf(row, 'orderNumber') : textOf(row, 'number');
+  // A row of a list bears no payments, and what it says may be old.
+  const read = useRead<{ payments: Row[] }>(`/v0/orders/${encodeURIComponent(order)}`);
+  const payments = (read.data?.payments ?? []).filter(
+    (payment) => RETURNS.has(textOf(payment, 'status')) && leftOf(payment) > 0,
+  );
+  const [first] = payments;
+  if (!read.data || !first) return null;
+  const chosen =
+    row.isPayment === true ? (payments.find(({ id }) => id === row.id) ?? first) : (payments.at(-1) ?? first);
+  return <Form order={order} payments={payments} chosen={chosen} close={close} />;
+}
+
+/** What the API would give back of it, by its own sums. */
+function useRefundPreview(
+  order: string,
+  { paymentId, amount }: { paymentId: string; amount: number | null },
+): Row | null {
+  const read = useRead(`/v0/orders/${encodeURIComponent(order)}/refunds/preview`, {
+    query: `paymentId=${paymentId}&amount=${amount}`,
+    enabled: amount !== null,
+    keep: true,
+  });
+  return amount === null ? null : rowOf(read.data, 'refundPreview');
+}
+
+function Form({
+  order,
+  payments,
+  chosen,
+  close,
+}: {
+  order: string;
+  payments: readonly Row[];
+  chosen: Row;
+  close: () => void;
+}) {
+  const { t, language, money } = useLocale();
+  const [paymentId, setPaymentId] = useState(textOf(chosen, 'id'));
+  const payment = payments.find(({ id }) => id === paymentId) ?? chosen;
+  const currency = textOf(payment, 'currency');
+  const decimals = numberOf(payment, 'currencyDecimals') ?? decimalsOf(currency);
+  const left = leftOf(payment);
+  const [text, setText] = useState(() => writeAmount(left, decimals, language));
+  const [reason, setReason] = useState('requested_by_customer');
+  const [note, setNote] = useState('');
+  const write = useWrite();
+  const amount = parseAmount(text, decimals);
+  const isWrong = amount === null || amount <= 0 || amount > left;
+  const submit = () => {
+    const body = { amount, paymentId, reason, ...(note === '' ? {} : { note }) };
+    write.mutate(
+      { method: 'POST', path: `/v0/orders/${encodeURIComponent(order)}/refunds`, body },
+      {
+        onSuccess: () => {
+          notifications.show({
+            message: t('refund.done', { amount: money(amount ?? 0, currency, decimals) }),
+          });
+          close();
+        },
+      },
+    );
+  };
+  const errorOf = (name: string) => write.error?.details.find(({ path }) => path === name)?.message ?? null;
+  const shown = amount === null ? '' : `${writeAmount(amount, decimals, language)} ${currency}`;
+  return (
+    <DialogFrame
+      title={t('refund.title', { number: order })}
+      text={t('refund.text', { left: money(left, currency, decimals) })}
+      confirm={t('refund.confirm', { amount: shown })}
+      isDanger
+      isOff={isWrong}
+      isBusy={write.isPending}
+      error={write.error}
+      close={close}
+      submit={submit}
+    >
+      {payments.length > 1 ? (
+        <FieldInput
+          field={{
+            name: 'paymentId',
+            label: 'column.payment',
+            kind: 'choice',
+            required: true,
+            options: payments.map(({ id }) => String(id)),
+            optionNames: Object.fromEntries(
+              payments.map((one) => [textOf(one, 'id'), textOf(one, 'number')]),
+            ),
+          }}
+          value={paymentId}
+          error={errorOf('paymentId')}
+          change={(value) => setPaymentId(String(value))}
+        />
+      ) : null}
+      <FieldInput
+        field={AMOUNT}
+        value={text}
+        error={
+          errorOf('amount') ?? (isWrong ? t('refund.wrong', { left: money(left, currency, decimals) }) : null)
+        }
+        change={(value) => setText(String(value))}
+      />
+      <FieldInput
+        field={REASON}
+        value={reason}
+        error={errorOf('reason')}
+        change={(value) => setReason(String(value))}
+      />
+      <FieldInput
+        field={NOTE}
+        value={note}
+        error={errorOf('note')}
+        change={(value) => setNote(String(value))}
+      />
+      <WhatHappens order={order} payment={payment} amount={isWrong ? null : amount} isAll={amount === left} />
+    </DialogFrame>
+  );
+}
+
+interface Happening {
+  order: string;
+  payment: Row;
+  amount: number | null;
+  isAll: boolean;
+}
+
+function WhatHappens({ order, payment, amount, isAll }: Happening) {
+  const { t, money } = useLocale();
+  const currency = textOf(payment, 'currency');
+  const decimals = numberOf(payment, 'currencyDecimals');
+  const preview = useRefundPreview(order, { paymentId: textOf(payment, 'id'), amount });
+  const tax = numberOf(preview, 'tax');
+  const items = rowsOf(payment, 'items');
+  return (
+    <section className="happens" aria-label={t('happens.title')}>
+      <h3>{t('happens.title')}</h3>
+      <ul>
+        {tax !== null ? <li>{t('happens.tax', { tax: money(tax, currency, decimals) })}</li> : null}
+        {preview?.byHand === true ? <li>{t('happens.byHand')}</li> : null}
+        <li>{t('happens.creditNote')}</li>
+        <li>{t('happens.mail')}</li>
+        <li>{t(isAll ? 'happens.accessEnds' : 'happens.accessStays')}</li>
+        <li>{t('happens.fee', { fee: money(numberOf(payment, 'fee') ?? 0, currency, decimals) })}</li>
+        <li>{t('happens.event', { count: items.length })}</li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../api/client.ts';
+import { readConflict } from './conflict.ts';
+import type { Field } from './types.ts';
+
+const fields: Field[] = ['name', 'description', 'seller.city'].map((name) => ({ name, kind: 'text' }));
+const base = { name: 'Old', description: null, seller: { city: 'Berlin' }, version: 1 };
+const refuse = (current: object) =>
+  new ApiError({
+    status: 412,
+    code: 'edit_conflict',
+    message: '',
+    details: [{ object: 'product', current }],
+  });
+
+describe('readConflict', () => {
+  it('parts what they changed from what both changed', () => {
+    const current = { ...base, description: 'Theirs', seller: { city: 'Paris' }, version: 2 };
+    const found = readConflict(refuse(current), { fields, base, mine: { 'seller.city': 'Rome' } });
+    expect(found?.version).toBe('"2"');
+    expect(found?.theirs.map(({ name }) => name)).toEqual(['description']);
+    expect(found?.both.map(({ name }) => name)).toEqual(['seller.city']);
+  });
+
+  it('finds no conflict in the same change made twice', () => {
+    const current = { ...base, name: 'New', version: 2 };
+    const found = readConflict(refuse(current), { fields, base, mine: { name: 'New' } });
+    expect([found?.theirs, found?.both]).toEqual([[], []]);
+  });
+
+  it('leaves every other refusal alone', () => {
+    const error = new ApiError({ status: 409, code: 'archived', message: '' });
+    expect(readConflict(error, { fields, base, mine: {} })).toBeNull();
+  });
+});

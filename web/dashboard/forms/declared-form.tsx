@@ -1,0 +1,204 @@
+/** A form from its declaration: what the API refuses stands at its field, and the first of them has the focus. */
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import type { ApiError } from '../api/client.ts';
+import type { Row } from '../api/objects.ts';
+import { useWrite } from '../api/use-api.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { type Conflict, readConflict } from './conflict.ts';
+import { FieldInput, labelOf } from './field-input.tsx';
+import type { Field, FormDeclaration } from './types.ts';
+import { type Edited, useEditor } from './use-editor.ts';
+import { nest, readPath, toInput, toSent, type Values } from './values.ts';
+
+const ConflictDialog = lazy(() => import('../dialogs/conflict.tsx'));
+
+interface FormProps {
+  declaration: FormDeclaration;
+  /** Of an edit: what is there now; only what differs is sent. */
+  current?: Row;
+  currency: string;
+  done: (data: Row) => void;
+  /** Of an edit: what is told of it while the form is open, and never written over somebody else's. */
+  edited?: Edited;
+  extra?: ReactNode;
+  /** Told what the fields hold, each time that one changes. */
+  watch?: (values: Values) => void;
+}
+
+interface Asked {
+  conflict: Conflict;
+  name: string;
+  filled: Values;
+}
+
+/** Dots are part of an API's path, and mean something of their own to the form's keeper. */
+const KEY_DOT = '__';
+const toKey = (name: string) => name.replaceAll('.', KEY_DOT);
+
+export function DeclaredForm({ declaration, current, currency, done, edited, extra, watch }: FormProps) {
+  const { t, tName, language } = useLocale();
+  const { fields, method, path } = declaration;
+  const initial = useMemo(
+    () =>
+      Object.fromEntries(
+        fields.map((field) => [
+          toKey(field.name),
+          toInput(field, current ? readPath(current, field.name) : field.initial, { language, currency }),
+        ]),
+      ),
+    [fields, current, language, currency],
+  );
+  const form = useForm<Values>({ initialValues: initial });
+  const write = useWrite<Row>();
+  const element = useRef<HTMLFormElement>(null);
+  const shown = fields.filter(({ when }) => when?.(toNamed(form.values)) ?? true);
+  const editor = useEditor(edited ?? null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const send = (filled: Values, ifMatch: string | undefined) => {
+    const body = declaration.toBody ? declaration.toBody(filled, currency) : nest(filled);
+    write.mutate(
+      { method, path, body, ifMatch },
+      {
+        onSuccess: (data) => {
+          form.clearErrors();
+          done(data);
+        },
+        onError: (error) => {
+          const conflict = current
+            ? readConflict(error, { fields, base: current, mine: filled, shape: edited?.shape })
+            : null;
+          if (conflict) void settle(conflict, filled);
+          else form.setErrors(toFieldErrors(error, shown));
+        },
+      },
+    );
+  };
+  /** Other fields go together; of the same field a person decides. */
+  const settle = async (conflict: Conflict, filled: Values) => {
+    const name = await editor.findName();
+    if (conflict.both.length > 0) return setAsked({ conflict, name, filled });
+    const what = conflict.theirs.map((field) => labelOf(field, { t, tName })).join(', ');
+    notifications.show({ message: t('conflict.merged', { name, fields: what || t('conflict.other') }) });
+    send(filled, conflict.version);
+  };
+  const decide = (theirs: ReadonlySet<string>) => {
+    if (!asked) return;
+    setAsked(null);
+    const left = Object.entries(asked.filled).filter(([field]) => !theirs.has(field));
+    if (left.length === 0) return done(asked.conflict.current);
+    send(Object.fromEntries(left), asked.conflict.version);
+  };
+  const submit = () =>
+    send(collect(shown, form.values, { initial: current ? initial : null, currency }), edited?.version);
+  const { values } = form;
+  useEffect(() => watch?.(toNamed(values)), [watch, values]);
+  useFocusOnError(element, form.errors);
+  const isConflict = write.error?.code === 'edit_conflict' && current !== undefined;
+  const rest = write.error && !isConflict ? toRestOfError(write.error, shown) : null;
+  return (
+    <>
+      <form
+        ref={element}
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!write.isPending) submit();
+        }}
+      >
+        {editor.changedBy ? (
+          <p className="notice" role="status">
+            {t('conflict.notice', { name: editor.changedBy })}
+          </p>
+        ) : null}
+        {rest ? (
+          <p className="notice danger" role="alert">
+            {rest}
+          </p>
+        ) : null}
+        {shown.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={form.values[toKey(field.name)]}
+            error={toText(form.errors[toKey(field.name)])}
+            change={(value) => form.setFieldValue(toKey(field.name), value)}
+          />
+        ))}
+        {extra}
+        <button type="submit" className="main-button" aria-busy={write.isPending}>
+          {t(declaration.submit)}
+        </button>
+      </form>
+      {asked ? (
+        <Suspense fallback={null}>
+          <ConflictDialog
+            name={asked.name}
+            fields={asked.conflict.both}
+            mine={asked.filled}
+            current={asked.conflict.current}
+            currency={currency}
+            close={() => setAsked(null)}
+            decide={decide}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+const toText = (error: ReactNode): string | null => (typeof error === 'string' ? error : null);
+const toNamed = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key.replaceAll(KEY_DOT, '.'), value]));
+
+function collect(
+  fields: readonly Field[],
+  values: Values,
+  of: { initial: Values | null; currency: string },
+): Values {
+  const filled: Values = {};
+  for (const field of fields) {
+    const key = toKey(field.name);
+    const isChanged = !of.initial || JSON.stringify(of.initial[key]) !== JSON.stringify(values[key]);
+    if (!isChanged) continue;
+    const sent = toSent(field, values[key], of.currency);
+    if (sent === undefined && of.initial) filled[field.name] = null;
+    else if (sent !== undefined && !(Array.isArray(sent) && sent.length === 0 && !of.initial))
+      filled[field.name] = sent;
+  }
+  return filled;
+}
+
+/** The API names what is wrong by path, deeper than the field at times: `offersIds.0`. */
+const findField = (fields: readonly Field[], path: string) =>
+  fields.find(({ name }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)) ??
+  fields.find(({ name }) => path.split(/[.[]/).at(-1) === name);
+
+function toFieldErrors(error: ApiError, fields: readonly Field[]): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of error.details) {
+    const field = findField(fields, path);
+    if (field) errors[toKey(field.name)] ??= message;
+  }
+  return errors;
+}
+
+/** What cannot be said at a field is said above them all. */
+function toRestOfError(error: ApiError, fields: readonly Field[]): string | null {
+  if (error.details.length === 0) return error.message;
+  const lost = error.details.filter(({ path }) => !findField(fields, path));
+  return lost.length === 0 ? null : lost.map(({ path, message }) => `${path}: ${message}`).join(' · ');
+}
+
+function useFocusOnError(
+  element: { current: HTMLFormElement | null },
+  errors: Record<string, ReactNode>,
+): void {
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return;
+    const first = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    first?.focus();
+  }, [element, errors]);
+}

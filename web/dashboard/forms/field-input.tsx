@@ -1,0 +1,236 @@
+import { type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import { type Row, textOf } from '../api/objects.ts';
+import { useRead } from '../api/use-api.ts';
+import { COUNTRIES } from '../ui/countries.ts';
+import { type Locale, useLocale } from '../ui/locale.tsx';
+import { PermissionsInput } from './permissions-input.tsx';
+import { RowsInput } from './rows-input.tsx';
+import type { Field } from './types.ts';
+
+interface InputProps {
+  field: Field;
+  value: unknown;
+  error: string | null;
+  change: (value: unknown) => void;
+}
+
+export function labelOf(field: Field, { t, tName }: Pick<Locale, 't' | 'tName'>): string {
+  return field.label ? t(field.label) : tName('field.', field.name.split('.').at(-1) ?? field.name);
+}
+
+/** One field of the API: its name in words, its hint, and what the API says is wrong with it. */
+export function FieldInput(props: InputProps) {
+  const { t, tName } = useLocale();
+  const { field, error } = props;
+  const id = useId();
+  const label = labelOf(field, { t, tName });
+  const notes =
+    [error ? `${id}-error` : '', field.hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined;
+  const below = (
+    <>
+      {error ? (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      ) : null}
+      {field.hint ? (
+        <p id={`${id}-hint`} className="field-hint">
+          {t(field.hint)}
+        </p>
+      ) : null}
+    </>
+  );
+  if (field.kind === 'yes') {
+    return (
+      <div className="text-field">
+        <label className="check-row">
+          <input
+            type="checkbox"
+            name={field.name}
+            checked={props.value === true}
+            aria-describedby={notes}
+            onChange={(event) => props.change(event.currentTarget.checked)}
+          />
+          {label}
+        </label>
+        {below}
+      </div>
+    );
+  }
+  if (field.kind === 'permissions' || field.kind === 'rows')
+    return <Compound {...props} label={label} notes={notes} below={below} />;
+  if (field.kind === 'many' || field.kind === 'offers') {
+    return (
+      <fieldset className="option-list text-field" aria-describedby={notes} data-field={field.name}>
+        <legend>{label}</legend>
+        <Options {...props} />
+        {below}
+      </fieldset>
+    );
+  }
+  return (
+    <div className="text-field">
+      <label htmlFor={id}>
+        {label}
+        {field.required ? null : <span className="soft"> {t('form.optional')}</span>}
+      </label>
+      <Control {...props} id={id} notes={notes} />
+      {below}
+    </div>
+  );
+}
+
+/** A field of many parts. */
+function Compound({
+  field,
+  value,
+  error,
+  change,
+  label,
+  notes,
+  below,
+}: InputProps & { label: string; notes: string | undefined; below: ReactNode }) {
+  return (
+    <fieldset
+      className="text-field row-fields"
+      aria-describedby={notes}
+      aria-invalid={error ? true : undefined}
+      tabIndex={error ? -1 : undefined}
+      data-field={field.name}
+    >
+      <legend>{label}</legend>
+      {below}
+      {field.kind === 'rows' ? (
+        <RowsInput
+          field={field}
+          value={value}
+          change={change}
+          draw={(inner, typed, changeInner) => (
+            <FieldInput field={inner} value={typed} error={null} change={changeInner} />
+          )}
+        />
+      ) : (
+        <PermissionsInput value={value} change={change} />
+      )}
+    </fieldset>
+  );
+}
+
+function Control({
+  field,
+  value,
+  error,
+  change,
+  id,
+  notes,
+}: InputProps & { id: string; notes: string | undefined }) {
+  const { tName, countryName, t } = useLocale();
+  const common = {
+    id,
+    name: field.name,
+    value: String(value ?? ''),
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': notes,
+    onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
+  };
+  if (field.kind === 'long' || field.kind === 'lines' || field.kind === 'pairs')
+    return <textarea rows={field.kind === 'lines' ? 5 : 3} {...common} />;
+  if (field.kind === 'discount') return <DiscountSelect {...common} />;
+  if (field.kind === 'choice') {
+    return (
+      <select {...common}>
+        {field.required ? null : <option value="">{t('form.none')}</option>}
+        {(field.options ?? []).map((option) => (
+          <option key={option} value={option}>
+            {field.optionNames?.[option] ?? tName(field.names ?? 'option.', option)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (field.kind === 'country') {
+    const codes = [...(field.options ?? []), ...COUNTRIES];
+    const sorted = codes
+      .map((code) => ({ code, name: countryName(code) }))
+      .sort((a, b) => a.name.localeCompare(b.name));
+    return (
+      <select {...common}>
+        <option value="">{t('form.none')}</option>
+        {sorted.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return <input {...INPUTS[field.kind]} {...common} />;
+}
+
+function DiscountSelect(common: SelectHTMLAttributes<HTMLSelectElement>) {
+  const { t } = useLocale();
+  const read = useRead<{ discounts: Row[] }>('/v0/discounts/list', {
+    query: 'take=100',
+    staleMs: CATALOGUE_MS,
+  });
+  return (
+    <select {...common}>
+      <option value="">{t('form.none')}</option>
+      {(read.data?.discounts ?? []).map((one) => (
+        <option key={textOf(one, 'id')} value={textOf(one, 'id')}>
+          {textOf(one, 'name') || textOf(one, 'code')}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const INPUTS: Partial<Record<Field['kind'], Record<string, string>>> = {
+  email: { type: 'email', autoComplete: 'off' },
+  url: { type: 'url', inputMode: 'url' },
+  // No password of the browser's, and none that it should offer to keep.
+  secret: { type: 'password', autoComplete: 'off' },
+  number: { inputMode: 'decimal' },
+  money: { inputMode: 'decimal', className: 'amount-input' },
+  time: { type: 'datetime-local' },
+  colour: { type: 'text', maxLength: '7' },
+};
+
+const CATALOGUE_MS = 60_000;
+
+function Options({ field, value, change }: InputProps) {
+  const { t, tName, money } = useLocale();
+  const chosen = Array.isArray(value) ? value.map(String) : [];
+  const isOffers = field.kind === 'offers';
+  const read = useRead<{ offers: Row[] }>('/v0/offers/list', {
+    query: 'take=100',
+    enabled: isOffers,
+    staleMs: CATALOGUE_MS,
+  });
+  const options = isOffers
+    ? (read.data?.offers ?? []).map((offer) => ({
+        id: textOf(offer, 'id'),
+        name: `${textOf(offer, 'name')} · ${money(Number(offer.price), textOf(offer, 'currency') || 'USD')}`,
+      }))
+    : (field.options ?? []).map((id) => ({ id, name: tName(field.names ?? 'option.', id) }));
+  const toggle = (id: string) =>
+    change(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  return (
+    <>
+      {options.map(({ id, name }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            name={field.name}
+            checked={chosen.includes(id)}
+            onChange={() => toggle(id)}
+          />
+          {name}
+        </label>
+      ))}
+      {isOffers && read.data && options.length === 0 ? (
+        <span className="soft">{t('form.noOffers')}</span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,318 @@
+/** Forms that make something, by name. A field here is a field of the operation's body. */
+import { type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import {
+  ACCOUNT_FIELDS,
+  ofKind,
+  PROCESSOR_NAME,
+  ROUTING_FIELDS,
+  TRANSFER_FIELDS,
+  toProcessorBody,
+} from './processors.ts';
+import { MEMBER_FIELDS, SCOPE_AREAS } from './roles.ts';
+import type { FormDeclaration } from './types.ts';
+
+const TYPES = [
+  'Game',
+  'DigitalDownload',
+  'SoftwareKey',
+  'Subscription',
+  'OneTimePayment',
+  'GiftCard',
+  'VirtualItem',
+  'VirtualCurrency',
+] as const;
+const EVENTS = [
+  'payment_success',
+  'payment_refunded',
+  'payment_failed',
+  'subscription_created',
+  'subscription_interval',
+  'subscription_updated',
+  'subscription_cancelled',
+] as const;
+const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+
+const idIn = (data: Row, name: string) => textOf(rowOf(data, name), 'id');
+
+export const FORMS: Readonly<Record<string, FormDeclaration>> = {
+  product: {
+    title: 'form.createProduct',
+    submit: 'form.createProduct',
+    method: 'POST',
+    path: '/v0/products/create',
+    fields: [
+      { name: 'name', kind: 'text', required: true },
+      {
+        name: 'type',
+        kind: 'choice',
+        required: true,
+        options: TYPES,
+        names: 'product.',
+        initial: 'DigitalDownload',
+      },
+      { name: 'description', kind: 'long' },
+      {
+        name: 'status',
+        kind: 'choice',
+        required: true,
+        options: ['ACTIVE', 'DRAFT', 'HIDDEN'],
+        names: 'productStatus.',
+        initial: 'ACTIVE',
+      },
+      { name: 'internalId', kind: 'text' },
+      { name: 'cover', kind: 'url', hint: 'product.coverHint' },
+      { name: 'developer', kind: 'text', when: ({ type }) => type === 'Game' },
+      { name: 'publisher', kind: 'text', when: ({ type }) => type === 'Game' },
+      {
+        name: 'withdrawal',
+        kind: 'choice',
+        options: ['service', 'content', 'excluded'],
+        names: 'withdrawalOf.',
+      },
+    ],
+    next: (data) => `/catalogue/products/${idIn(data, 'product')}`,
+  },
+  offer: {
+    title: 'form.createOffer',
+    submit: 'form.createOffer',
+    method: 'POST',
+    path: '/v0/offers/create',
+    fields: [
+      { name: 'name', kind: 'text' },
+      { name: 'price', kind: 'money', required: true },
+      { name: 'originalPrice', kind: 'money' },
+      { name: 'currency', kind: 'text', hint: 'field.currencyHint' },
+      { name: 'recurringInterval', kind: 'choice', options: INTERVALS, names: 'per.' },
+      {
+        name: 'recurringIntervalCount',
+        kind: 'number',
+        when: ({ recurringInterval }) => Boolean(recurringInterval),
+      },
+      {
+        name: 'trialInterval',
+        kind: 'choice',
+        options: INTERVALS,
+        names: 'interval.',
+        when: ({ recurringInterval }) => Boolean(recurringInterval),
+      },
+      { name: 'trialIntervalCount', kind: 'number', when: ({ trialInterval }) => Boolean(trialInterval) },
+      { name: 'mutableQuantity', kind: 'yes' },
+      { name: 'maxPerOrder', kind: 'number' },
+      { name: 'limit', kind: 'number' },
+      { name: 'taxBehavior', kind: 'choice', options: ['inclusive', 'exclusive'], names: 'taxBehaviour.' },
+      { name: 'downloadFileId', kind: 'text' },
+    ],
+  },
+  plan: {
+    title: 'form.addPlan',
+    submit: 'form.addPlan',
+    method: 'POST',
+    path: '/v0/products/{productId}/plans/add',
+    fields: [
+      { name: 'name', kind: 'text', required: true },
+      { name: 'description', kind: 'long' },
+    ],
+  },
+  discount: {
+    title: 'form.createDiscount',
+    submit: 'form.createDiscount',
+    method: 'POST',
+    path: '/v0/discounts/create',
+    fields: [
+      {
+        name: 'type',
+        kind: 'choice',
+        required: true,
+        options: ['code', 'sale'],
+        names: 'discount.',
+        initial: 'code',
+      },
+      { name: 'discountCode', kind: 'text', when: ({ type }) => type !== 'sale' },
+      { name: 'name', kind: 'text' },
+      {
+        name: 'amountType',
+        kind: 'choice',
+        required: true,
+        options: ['percentage', 'fixed'],
+        names: 'option.',
+        initial: 'percentage',
+      },
+      { name: 'amount', kind: 'number', required: true, hint: 'discount.amountHint' },
+      {
+        name: 'duration',
+        kind: 'choice',
+        required: true,
+        options: ['once', 'repeating', 'forever'],
+        names: 'duration.',
+        initial: 'once',
+      },
+      { name: 'durationIntervals', kind: 'number', when: ({ duration }) => duration === 'repeating' },
+      { name: 'validFrom', kind: 'time', hint: 'form.utc' },
+      { name: 'validUntil', kind: 'time', hint: 'form.utc' },
+      { name: 'purchaseLimit', kind: 'number' },
+      { name: 'limitPerUser', kind: 'number' },
+      { name: 'includesAllOffers', kind: 'yes', initial: true },
+      { name: 'includedOffers', kind: 'offers', when: ({ includesAllOffers }) => includesAllOffers !== true },
+    ],
+  },
+  checkout: {
+    title: 'form.createCheckout',
+    submit: 'form.createCheckout',
+    method: 'POST',
+    path: '/v0/elements/checkout/create',
+    fields: [
+      { name: 'name', kind: 'text' },
+      { name: 'offersIds', label: 'column.offers', kind: 'offers', required: true },
+    ],
+    next: (data) => `/catalogue/checkouts/${idIn(data, 'checkoutElement') || idIn(data, 'element')}`,
+  },
+  'custom-field': {
+    title: 'form.createCustomField',
+    submit: 'form.createCustomField',
+    method: 'POST',
+    path: '/v0/custom-fields/create',
+    fields: [
+      { name: 'label', kind: 'text', required: true },
+      { name: 'key', kind: 'text', required: true },
+      { name: 'type', kind: 'choice', required: true, options: ['text', 'dropdown'], initial: 'text' },
+      { name: 'options', kind: 'lines', when: ({ type }) => type === 'dropdown' },
+      { name: 'pattern', kind: 'text', when: ({ type }) => type === 'text' },
+      { name: 'required', kind: 'yes' },
+    ],
+  },
+  customer: {
+    title: 'form.createCustomer',
+    submit: 'form.createCustomer',
+    method: 'POST',
+    path: '/v0/users/create',
+    fields: [
+      { name: 'email', kind: 'email', required: true },
+      { name: 'name', kind: 'text' },
+      { name: 'internalId', kind: 'text' },
+      { name: 'billingDetails.countryCode', label: 'column.country', kind: 'country' },
+    ],
+    next: (data) => `/customers/${idIn(data, 'user')}`,
+  },
+  processor: {
+    title: 'processor.connect',
+    submit: 'processor.connect',
+    method: 'POST',
+    path: '/v0/processors/connect',
+    fields: [
+      {
+        name: 'kind',
+        label: 'column.kind',
+        kind: 'choice',
+        required: true,
+        options: ['stripe', 'manual'],
+        names: 'processorKind.',
+        initial: 'stripe',
+      },
+      PROCESSOR_NAME,
+      ...ofKind('stripe', ACCOUNT_FIELDS),
+      ...ofKind('manual', TRANSFER_FIELDS),
+      ...ROUTING_FIELDS,
+    ],
+    toBody: toProcessorBody,
+    next: (data) => `/settings/payments/${idIn(data, 'processor')}`,
+  },
+  webhook: {
+    title: 'form.createWebhook',
+    submit: 'form.createWebhook',
+    method: 'POST',
+    path: '/v0/webhooks/create',
+    fields: [
+      { name: 'url', kind: 'url', required: true },
+      { name: 'events', kind: 'many', required: true, options: EVENTS, names: 'event.', initial: EVENTS },
+      { name: 'description', kind: 'text' },
+    ],
+    next: (data) => `/developers/webhooks/${idIn(data, 'webhook')}`,
+  },
+  'test-purchase': {
+    title: 'form.testPurchase',
+    submit: 'form.testPurchase',
+    method: 'POST',
+    path: '/v0/test-purchases/create',
+    fields: [
+      { name: 'offersIds', label: 'column.offers', kind: 'offers', required: true },
+      { name: 'userEmail', label: 'column.email', kind: 'email', required: true },
+      { name: 'billingDetails.countryCode', label: 'column.country', kind: 'country', initial: 'DE' },
+      { name: 'card', kind: 'text', hint: 'form.cardHint' },
+      { name: 'discountCode', kind: 'text' },
+    ],
+    next: (data) => {
+      const number = textOf(rowOf(data, 'order'), 'number');
+      return number === '' ? null : `/orders/${number}`;
+    },
+  },
+  'key-pair': {
+    title: 'form.createKeyPair',
+    submit: 'form.createKeyPair',
+    method: 'POST',
+    path: '/v0/api-keys/create',
+    fields: [
+      { name: 'name', kind: 'text', required: true },
+      {
+        name: 'scopes',
+        kind: 'many',
+        options: SCOPE_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`]),
+        names: 'scope.',
+        hint: 'keys.scopesHint',
+      },
+      {
+        name: 'readRequiresSecret',
+        label: 'keys.readRequiresSecret',
+        kind: 'yes',
+        initial: true,
+        hint: 'keys.readHint',
+      },
+      {
+        name: 'amounts',
+        kind: 'choice',
+        required: true,
+        options: ['minor', 'major'],
+        names: 'amounts.',
+        initial: 'minor',
+      },
+      { name: 'ipAllowList', label: 'keys.addresses', kind: 'lines', hint: 'keys.addressesHint' },
+      { name: 'expiresAt', label: 'column.expires', kind: 'time', hint: 'form.utc' },
+    ],
+    reveals: ['publicKey', 'secretKey'],
+  },
+  invitation: {
+    title: 'form.inviteMember',
+    submit: 'form.inviteMember',
+    method: 'POST',
+    path: '/v0/invitations/create',
+    fields: [{ name: 'email', kind: 'email', required: true }, ...MEMBER_FIELDS],
+    reveals: ['url'],
+  },
+};
+
+/** A form with what the screen that opens it knows: the product of an offer, the plans to choose from. */
+export function toForm(name: string, given: Record<string, unknown> = {}): FormDeclaration {
+  const form = FORMS[name];
+  if (!form) throw new Error(`there is no form "${name}"`);
+  const productId = typeof given.productId === 'string' ? given.productId : null;
+  if (productId === null) return form;
+  const plans = rowsOf(given, 'plans');
+  const path = form.path.replace('{productId}', productId);
+  if (name !== 'offer') return { ...form, path };
+  const plan = plans.map((one) => textOf(one, 'id'));
+  const fields =
+    plan.length > 0
+      ? [
+          {
+            name: 'variantId',
+            label: 'column.plan' as const,
+            kind: 'choice' as const,
+            required: true,
+            options: plan,
+            optionNames: Object.fromEntries(plans.map((one) => [textOf(one, 'id'), textOf(one, 'name')])),
+            initial: plan[0],
+          },
+          ...form.fields,
+        ]
+      : form.fields;
+  return { ...form, path, fields, toBody: (filled) => ({ productId, ...filled }) };
+}

@@ -1,0 +1,57 @@
+/** What a form declares: the API's fields, in the API's names. */
+import type { Row } from '../api/objects.ts';
+import type { TextKey } from '../ui/texts.ts';
+
+export interface Field {
+  /** The path in the body: `seller.name`. */
+  name: string;
+  /** Without one the name in words: `originalPrice` is "Original price". */
+  label?: TextKey;
+  kind:
+    | 'text'
+    | 'long'
+    | 'email'
+    | 'url'
+    | 'number'
+    | 'money'
+    | 'choice'
+    | 'yes'
+    | 'lines'
+    | 'many'
+    | 'time'
+    | 'colour'
+    | 'offers'
+    | 'country'
+    | 'permissions'
+    | 'rows'
+    | 'pairs'
+    | 'discount'
+    | 'secret';
+  required?: boolean;
+  options?: readonly string[];
+  /** What the texts of the options begin with; without it they are put in plain words. */
+  names?: string;
+  /** The names of options that are ids. */
+  optionNames?: Readonly<Record<string, string>>;
+  hint?: TextKey;
+  /** Of rows: the fields of each, and what one is called. */
+  columns?: readonly Field[];
+  rowName?: TextKey;
+  initial?: unknown;
+  /** Only asked where the other fields say so. */
+  when?(values: Record<string, unknown>): boolean;
+}
+
+export interface FormDeclaration {
+  title: TextKey;
+  submit: TextKey;
+  fields: readonly Field[];
+  method: 'POST' | 'PATCH';
+  path: string;
+  /** Turns the filled fields into the body, where they are not it. */
+  toBody?(filled: Record<string, unknown>, currency: string): unknown;
+  /** Where to go with the answer. */
+  next?(data: Row): string | null;
+  /** What was made, and is shown once. */
+  reveals?: readonly string[];
+}

@@ -1,0 +1,131 @@
+/** Between what is typed and what the API takes. */
+import { decimalsOf } from '../ui/locale.tsx';
+import type { Field } from './types.ts';
+
+export type Values = Record<string, unknown>;
+
+export const readPath = (of: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (at, part) => (typeof at === 'object' && at !== null ? (at as Values)[part] : undefined),
+      of,
+    );
+
+/** `12,34` and `12.34` are 1234 minor units of a currency with two decimals; null where it is no amount. */
+export function parseAmount(text: string, decimals: number): number | null {
+  const cleaned = text.replaceAll(/[\s'’]/g, '');
+  const match = /^(-?)([\d.,]+)$/.exec(cleaned);
+  if (!match) return null;
+  const [, sign = '', digits = ''] = match;
+  const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
+  const behind = last < 0 ? '' : digits.slice(last + 1);
+  // The last sign parts the decimals, unless three digits follow it and the currency has fewer: those are thousands.
+  const isDecimal = last >= 0 && behind.length <= decimals && !(decimals === 0);
+  const isThousands = last >= 0 && behind.length === 3 && decimals < 3;
+  if (last >= 0 && !isDecimal && !isThousands) return null;
+  const whole = (isDecimal ? digits.slice(0, last) : digits).replaceAll(/[.,]/g, '');
+  const fraction = isDecimal ? behind.padEnd(decimals, '0') : '0'.repeat(decimals);
+  if (!/^\d+$/.test(whole === '' ? behind : whole) || !/^\d*$/.test(fraction)) return null;
+  const minor = Number(`${sign}${whole}${fraction}`);
+  return Number.isSafeInteger(minor) ? minor : null;
+}
+
+/** An amount as it is typed in a language. */
+export function writeAmount(minor: number, decimals: number, language: string): string {
+  const format = new Intl.NumberFormat(language, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: false,
+  });
+  const text = String(Math.abs(minor)).padStart(decimals + 1, '0');
+  const point = text.length - decimals;
+  const decimal = decimals === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`;
+  return format.format(`${minor < 0 ? '-' : ''}${decimal}` as `${number}`);
+}
+
+/** What stands in a field for a value of the API. */
+export function toInput(
+  field: Field,
+  value: unknown,
+  tools: { language: string; currency: string },
+): unknown {
+  if (field.kind === 'yes') return value === true;
+  if (field.kind === 'lines') return Array.isArray(value) ? value.map(String).join('\n') : '';
+  if (field.kind === 'many' || field.kind === 'offers') return Array.isArray(value) ? value.map(String) : [];
+  if (field.kind === 'pairs')
+    return Object.entries(typeof value === 'object' && value !== null ? value : {})
+      .map(([name, text]) => `${name}=${String(text)}`)
+      .join('\n');
+  if (field.kind === 'permissions') return typeof value === 'object' && value !== null ? value : {};
+  if (field.kind === 'rows') {
+    const rows = Array.isArray(value) ? (value as Values[]) : [];
+    return rows.map((row) =>
+      Object.fromEntries(
+        (field.columns ?? []).map((column) => [column.name, toInput(column, row[column.name], tools)]),
+      ),
+    );
+  }
+  if (value === null || value === undefined) return '';
+  if (field.kind === 'money' && typeof value === 'number') {
+    return writeAmount(value, decimalsOf(tools.currency), tools.language);
+  }
+  if (field.kind === 'time' && typeof value === 'number') return new Date(value).toISOString().slice(0, 16);
+  return String(value);
+}
+
+/** What the API is told; undefined = nothing of this field. */
+export function toSent(field: Field, input: unknown, currency: string): unknown {
+  if (field.kind === 'yes') return input === true;
+  if (field.kind === 'many' || field.kind === 'offers' || field.kind === 'permissions') return input;
+  if (field.kind === 'rows') {
+    const rows = Array.isArray(input) ? (input as Values[]) : [];
+    return rows.map((row) =>
+      Object.fromEntries(
+        (field.columns ?? []).map((column) => [
+          column.name,
+          toSent(column, row[column.name], currency) ?? null,
+        ]),
+      ),
+    );
+  }
+  const text = String(input ?? '').trim();
+  if (field.kind === 'pairs') {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return Object.fromEntries(
+      lines.map((line) => {
+        const [name = '', ...rest] = line.split('=');
+        return [name.trim(), rest.join('=').trim()];
+      }),
+    );
+  }
+  if (field.kind === 'lines') {
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  }
+  if (text === '') return undefined;
+  if (field.kind === 'number') return Number(text.replace(',', '.'));
+  // An amount that is none goes as it was typed, so that the API says so at the field.
+  if (field.kind === 'money') return parseAmount(text, decimalsOf(currency)) ?? text;
+  if (field.kind === 'time') return Date.parse(`${text}Z`);
+  return text;
+}
+
+/** `{ 'seller.name': 'A' }` is `{ seller: { name: 'A' } }`. */
+export function nest(flat: Values): Values {
+  const body: Values = {};
+  for (const [path, value] of Object.entries(flat)) {
+    const parts = path.split('.');
+    const last = parts.pop() ?? path;
+    let at = body;
+    for (const part of parts) {
+      at[part] ??= {};
+      // Made on the line above.
+      at = at[part] as Values;
+    }
+    at[last] = value;
+  }
+  return body;
+}

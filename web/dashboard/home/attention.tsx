@@ -1,0 +1,196 @@
+import { Link } from 'wouter';
+import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { useRead } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
+import { useTestClock } from '../app/use-clock.ts';
+import { dueOf } from '../lists/statements.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import type { TextKey } from '../ui/texts.ts';
+
+interface Matter {
+  label: TextKey;
+  area: string;
+  operation: string;
+  query: string;
+  rowsIn: string;
+  /** The list that shows the same rows. */
+  path: string;
+  fits?(row: Row): boolean;
+  /** Of what the law gives so long for. */
+  dueOf?(row: Row): number | null;
+}
+
+const MATTERS: readonly Matter[] = [
+  {
+    label: 'attention.pastDue',
+    area: 'subscriptions',
+    operation: '/v0/subscriptions/list',
+    query: 'statuses=past_due',
+    rowsIn: 'subscriptions',
+    path: '/subscriptions',
+  },
+  {
+    label: 'attention.unpaid',
+    area: 'subscriptions',
+    operation: '/v0/subscriptions/list',
+    query: 'statuses=unpaid',
+    rowsIn: 'subscriptions',
+    path: '/subscriptions',
+  },
+  {
+    label: 'attention.disputes',
+    area: 'refunds',
+    operation: '/v0/disputes/list',
+    query: 'statuses=open',
+    rowsIn: 'disputes',
+    path: '/orders/disputes',
+  },
+  {
+    label: 'attention.awaitingStock',
+    area: 'orders',
+    operation: '/v0/orders/list',
+    query: 'fulfilment=awaiting_stock',
+    rowsIn: 'orders',
+    path: '/orders',
+  },
+  {
+    label: 'attention.withdrawals',
+    area: 'withdrawals',
+    operation: '/v0/withdrawals/list',
+    query: 'statuses=received,unmatched',
+    rowsIn: 'withdrawals',
+    path: '/orders/withdrawals',
+    dueOf,
+  },
+  {
+    label: 'attention.notices',
+    area: 'withdrawals',
+    operation: '/v0/cancellation-notices/list',
+    query: 'statuses=received,unmatched',
+    rowsIn: 'notices',
+    path: '/orders/cancellation-notices',
+    // An ordinary one that is a customer's waits for its own date.
+    fits: (row) => row.status === 'unmatched' || row.type === 'cause',
+    dueOf,
+  },
+  {
+    label: 'attention.deletions',
+    area: 'users',
+    operation: '/v0/users/list',
+    query: 'deletion=requested',
+    rowsIn: 'users',
+    path: '/customers',
+    dueOf: (row) => numberOf(rowOf(row, 'deletion'), 'dueAt'),
+  },
+  {
+    label: 'attention.held',
+    area: 'payments',
+    operation: '/v0/payments/list',
+    query: 'held=true',
+    rowsIn: 'payments',
+    path: '/orders/payments',
+  },
+  {
+    label: 'attention.processors',
+    area: 'processors',
+    operation: '/v0/processors/list',
+    query: '',
+    rowsIn: 'processors',
+    path: '/settings/payments',
+    fits: (row) => row.status === 'active' && textOf(rowOf(row, 'health'), 'state') !== 'ok',
+  },
+  {
+    label: 'attention.lowStock',
+    area: 'offers',
+    operation: '/v0/offers/list',
+    query: 'lowStock=true',
+    rowsIn: 'offers',
+    path: '/catalogue/products',
+  },
+  {
+    label: 'attention.webhooks',
+    area: 'webhooks',
+    operation: '/v0/webhooks/list',
+    query: '',
+    rowsIn: 'webhooks',
+    path: '/developers/webhooks',
+    fits: (row) => row.health !== 'ok',
+  },
+  {
+    label: 'attention.mails',
+    area: 'mails',
+    operation: '/v0/mails/list',
+    query: 'statuses=failed',
+    rowsIn: 'mails',
+    path: '/mail',
+  },
+  {
+    label: 'attention.thresholds',
+    area: 'reports',
+    operation: '/v0/tax/thresholds',
+    query: '',
+    rowsIn: 'thresholds',
+    path: '/finance/tax?tab=thresholds',
+    fits: (row) => row.applies === true && typeof row.ratio === 'number' && row.ratio > NEAR,
+  },
+];
+
+/** From here on a seller has to think of registering. */
+const NEAR = 0.8;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** What waits for somebody, each as the list that shows it; nothing of what is quiet. */
+export function Attention() {
+  const { t } = useLocale();
+  const { may } = useStore();
+  return (
+    <section className="sheet small-sheet attention" aria-labelledby="attention">
+      <h2 id="attention">{t('attention.title')}</h2>
+      <ul>
+        {MATTERS.filter(({ area }) => may(area)).map((matter) => (
+          <Line key={matter.label} matter={matter} />
+        ))}
+      </ul>
+      <p className="all-quiet soft">{t('attention.none')}</p>
+    </section>
+  );
+}
+
+function Line({ matter }: { matter: Matter }) {
+  const { t, number } = useLocale();
+  const query = `${matter.query}${matter.query === '' ? '' : '&'}take=100`;
+  const read = useRead<Row>(matter.operation, { query, staleMs: MINUTE_MS });
+  const rows = rowsOf(read.data, matter.rowsIn).filter((row) => matter.fits?.(row) ?? true);
+  const told = read.data?.count;
+  const count = matter.fits || typeof told !== 'number' ? rows.length : told;
+  if (count === 0) return null;
+  return (
+    <li>
+      <Link href={matter.query === '' ? matter.path : `${matter.path}?${matter.query}`}>
+        <span>{t(matter.label)}</span>
+        <DaysLeft dues={rows.map((row) => matter.dueOf?.(row) ?? null)} />
+        <strong className="amount">{number(count)}</strong>
+      </Link>
+    </li>
+  );
+}
+
+/** Of the row that is due first. */
+function DaysLeft({ dues }: { dues: readonly (number | null)[] }) {
+  const { t } = useLocale();
+  const clock = useTestClock();
+  const known = dues.filter((due) => due !== null);
+  if (known.length === 0) return null;
+  const days = Math.ceil((Math.min(...known) - (clock?.now ?? Date.now())) / DAY_MS);
+  if (days < 1)
+    return (
+      <span className="stamp" data-tone="bad">
+        {t('attention.overdue')}
+      </span>
+    );
+  return (
+    <span className="soft">{days === 1 ? t('attention.dayLeft') : t('attention.daysLeft', { days })}</span>
+  );
+}

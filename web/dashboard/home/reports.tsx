@@ -1,0 +1,122 @@
+/** Every metric with its course, and how it is computed. */
+import { useLocation } from 'wouter';
+import { numberOf, type Row, textOf } from '../api/objects.ts';
+import { useRead } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
+import { startOfDay, toDay } from '../lists/query.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { useTitle } from '../ui/use-title.ts';
+import { growth, readMetrics, writeMetric } from './metrics.ts';
+import { Plot } from './plot.tsx';
+import { type Span, useSpan } from './span.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+export default function Reports() {
+  const { t } = useLocale();
+  useTitle(t('reports.title'));
+  const span = useSpan();
+  const read = useRead<{ metrics: Row[] }>('/v0/reports/overview', {
+    query: `${span.query}&compare=previous`,
+    keep: true,
+    staleMs: MINUTE_MS,
+  });
+  const definitions = useRead<{ definitions: Row[] }>('/v0/reports/definitions', { staleMs: HOUR_MS });
+  const metrics = [...readMetrics(read.data?.metrics ?? [])];
+  return (
+    <section className="sheet list-screen" aria-labelledby="reports-title">
+      <div className="sheet-head">
+        <h1 id="reports-title">{t('reports.title')}</h1>
+        <SpanFields span={span} />
+      </div>
+      {read.isError ? <p className="notice danger">{read.error.message}</p> : null}
+      <div className="report-grid">
+        {metrics.map(([name, values]) => (
+          <Report
+            key={name}
+            name={name}
+            values={values}
+            span={span}
+            definition={definitions.data?.definitions.find((one) => textOf(one, 'metric') === name) ?? null}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function SpanFields({ span }: { span: Span }) {
+  const { t } = useLocale();
+  const { zone } = useStore();
+  const [location, navigate] = useLocation();
+  const go = (from: number, to: number) => {
+    if (from < to) navigate(`${location}?from=${from}&to=${to}`, { replace: true });
+  };
+  const dayAfter = (day: string) => startOfDay(toDay(startOfDay(day, zone) + 36 * HOUR_MS, zone), zone);
+  return (
+    <div className="span-fields">
+      <label>
+        {t('reports.from')}
+        <input
+          type="date"
+          value={toDay(span.from, zone)}
+          onChange={(event) =>
+            event.currentTarget.value && go(startOfDay(event.currentTarget.value, zone), span.to)
+          }
+        />
+      </label>
+      <label>
+        {t('reports.to')}
+        <input
+          type="date"
+          value={toDay(span.to - 1, zone)}
+          onChange={(event) =>
+            event.currentTarget.value && go(span.from, dayAfter(event.currentTarget.value))
+          }
+        />
+      </label>
+    </div>
+  );
+}
+
+interface ReportProps {
+  name: string;
+  values: ReturnType<typeof readMetrics> extends Map<string, infer V> ? V : never;
+  span: Span;
+  definition: Row | null;
+}
+
+function Report({ name, values, span, definition }: ReportProps) {
+  const locale = useLocale();
+  const { t, tName } = locale;
+  return (
+    <article className="report">
+      <h2>{tName('metric.', name)}</h2>
+      {values.map((one) => {
+        const by = growth(one.value, one.previous);
+        return (
+          <p key={one.currency ?? ''} className="figure-value">
+            {writeMetric(one.value, one, locale)}{' '}
+            {by === null ? null : (
+              <small
+                data-tone={by < 0 ? 'bad' : 'good'}
+              >{`${by < 0 ? '↓' : '↑'} ${locale.percentage(Math.abs(by))}`}</small>
+            )}
+          </p>
+        );
+      })}
+      <Plot metric={name} span={span} />
+      {definition ? (
+        <details>
+          <summary>{t('reports.how')}</summary>
+          <p>{textOf(definition, 'sentence')}</p>
+          <p className="code-text">{textOf(definition, 'formula')}</p>
+          {numberOf(definition, 'version') === null ? null : (
+            <p className="soft">{textOf(definition, 'version')}</p>
+          )}
+        </details>
+      ) : null}
+    </article>
+  );
+}

@@ -1,0 +1,239 @@
+/** Tax: where the seller is registered, how near others come, the rates, and what was taken. */
+import type { ReactNode } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { useRead } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
+import { Amount } from '../ui/cells.tsx';
+import { COUNTRIES } from '../ui/countries.ts';
+import { useLocale } from '../ui/locale.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { useTitle } from '../ui/use-title.ts';
+import { useSpan } from './span.ts';
+
+const TABS = ['registrations', 'thresholds', 'rates', 'summary'] as const;
+type Tab = (typeof TABS)[number];
+
+export default function Tax() {
+  const { t } = useLocale();
+  useTitle(t('tax.title'));
+  const { may } = useStore();
+  const [location, navigate] = useLocation();
+  const wanted = new URLSearchParams(useSearch()).get('tab');
+  // What was sold is a figure, and not everybody's to read.
+  const tabs = TABS.filter((tab) => may('reports') || tab === 'registrations' || tab === 'rates');
+  const tab = tabs.find((one) => one === wanted) ?? 'registrations';
+  const go = (next: Tab) =>
+    navigate(next === 'registrations' ? location : `${location}?tab=${next}`, { replace: true });
+  return (
+    <section className="sheet list-screen" aria-labelledby="tax-title">
+      <div className="sheet-head">
+        <h1 id="tax-title">{t('tax.title')}</h1>
+      </div>
+      <Tabs
+        id="tab"
+        label={t('tax.title')}
+        tabs={tabs}
+        open={tab}
+        toName={(one) => t(`tax.${one}`)}
+        onOpen={go}
+      >
+        {tab === 'registrations' ? <Registrations /> : null}
+        {tab === 'thresholds' ? <Thresholds /> : null}
+        {tab === 'rates' ? <Rates /> : null}
+        {tab === 'summary' ? <Summary /> : null}
+      </Tabs>
+    </section>
+  );
+}
+
+function Registrations() {
+  const { t, countryName } = useLocale();
+  const read = useRead<{ settings: Row }>('/v0/settings');
+  return (
+    <Table
+      title={t('tax.registrations')}
+      names={[t('column.country'), t('tax.region'), t('column.number')]}
+      error={read.error}
+      rows={rowsOf(read.data?.settings, 'registrations').map((row) => [
+        countryName(textOf(row, 'country')),
+        textOf(row, 'region'),
+        textOf(row, 'number'),
+      ])}
+    />
+  );
+}
+
+function Thresholds() {
+  const locale = useLocale();
+  const { t } = locale;
+  const { zone } = useStore();
+  const read = useRead<Row>('/v0/tax/thresholds');
+  const tools = { locale, zone };
+  return (
+    <>
+      <p className="soft">{t('tax.thresholdsHint')}</p>
+      <Table
+        title={t('tax.thresholds')}
+        names={[
+          t('tax.scheme'),
+          t('tax.threshold'),
+          t('tax.since'),
+          t('tax.sales'),
+          t('tax.reached'),
+          t('tax.source'),
+        ]}
+        error={read.error}
+        rows={rowsOf(read.data, 'thresholds').map((row) => [
+          <span key="name">
+            {textOf(row, 'name')}
+            {row.applies === true ? null : <small className="soft"> {t('tax.notYours')}</small>}
+          </span>,
+          <Amount key="amount" minor={Number(row.amount)} currency={textOf(row, 'currency')} tools={tools} />,
+          toDate(row.validFrom),
+          <span key="sales" className="stack">
+            {rowsOf(row, 'sales').map((sale) => (
+              <Amount
+                key={textOf(sale, 'currency')}
+                minor={Number(sale.amount)}
+                currency={textOf(sale, 'currency')}
+                tools={tools}
+              />
+            ))}
+          </span>,
+          typeof row.ratio === 'number' ? locale.percentage(Math.round(row.ratio * 1000) / 10) : '–',
+          textOf(row, 'source'),
+        ])}
+      />
+    </>
+  );
+}
+
+/** Days of laws are days anywhere. */
+const toDate = (ms: unknown) => (typeof ms === 'number' ? new Date(ms).toISOString().slice(0, 10) : '');
+
+function Rates() {
+  const { t, countryName, percentage } = useLocale();
+  const [location, navigate] = useLocation();
+  const country = new URLSearchParams(useSearch()).get('country') ?? '';
+  const home = useRead<{ settings: Row }>('/v0/settings', { enabled: country === '' });
+  const shown = country || textOf(home.data?.settings, 'sellerCountry') || 'DE';
+  const query = new URLSearchParams({ country: shown, take: '100' }).toString();
+  const read = useRead<Row>('/v0/tax/rates/list', {
+    query,
+    keep: true,
+    enabled: country !== '' || !home.isLoading,
+  });
+  return (
+    <>
+      <label className="stack">
+        {t('column.country')}
+        <select
+          value={shown}
+          onChange={(event) =>
+            navigate(`${location}?tab=rates&country=${event.target.value}`, { replace: true })
+          }
+        >
+          {COUNTRIES.map((code) => (
+            <option key={code} value={code}>
+              {countryName(code)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Table
+        title={t('tax.rates')}
+        names={[
+          t('tax.region'),
+          t('tax.category'),
+          t('column.name'),
+          t('tax.rate'),
+          t('tax.table'),
+          t('tax.since'),
+          t('tax.source'),
+        ]}
+        error={read.error}
+        rows={rowsOf(read.data, 'rates').map((row) => [
+          textOf(row, 'region'),
+          textOf(row, 'category'),
+          textOf(row, 'name'),
+          percentage(Number(row.percentage)),
+          typeof row.tablePercentage === 'number' ? percentage(row.tablePercentage) : '–',
+          toDate(row.validFrom),
+          textOf(rowOf(row, 'override') ?? undefined, 'note') || textOf(row, 'source'),
+        ])}
+      />
+    </>
+  );
+}
+
+function Summary() {
+  const locale = useLocale();
+  const { t, countryName, percentage } = locale;
+  const { zone } = useStore();
+  const span = useSpan();
+  const read = useRead<Row>('/v0/tax/summary', { query: span.query, keep: true });
+  const tools = { locale, zone };
+  return (
+    <Table
+      title={t('tax.summary')}
+      names={[
+        t('column.country'),
+        t('tax.region'),
+        t('tax.rate'),
+        t('tax.taxable'),
+        t('column.tax'),
+        t('list.payments'),
+      ]}
+      error={read.error}
+      rows={rowsOf(read.data, 'rows').map((row) => [
+        textOf(row, 'country') === '' ? t('tax.untold') : countryName(textOf(row, 'country')),
+        textOf(row, 'region'),
+        typeof row.percentage === 'number' ? percentage(row.percentage) : '–',
+        <Amount key="taxable" minor={Number(row.taxable)} currency={textOf(row, 'currency')} tools={tools} />,
+        <Amount key="tax" minor={Number(row.tax)} currency={textOf(row, 'currency')} tools={tools} />,
+        locale.number(Number(row.payments)),
+      ])}
+    />
+  );
+}
+
+interface TableProps {
+  title: string;
+  names: string[];
+  rows: ReactNode[][];
+  error: Error | null;
+}
+
+function Table({ title, names, rows, error }: TableProps) {
+  const { t } = useLocale();
+  if (error) return <p className="notice danger">{error.message}</p>;
+  if (rows.length === 0) return <p className="empty-text soft">{t('none')}</p>;
+  return (
+    <div className="table-frame">
+      <table className="list-table" aria-label={title}>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of an answer stay in their order.
+            <tr key={index}>
+              {cells.map((cell, at) => (
+                <td key={names[at]} data-label={names[at]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,281 @@
+/** Subscriptions, customers, mail. */
+import { numberOf, rowsOf, textOf } from '../api/objects.ts';
+import {
+  Amount,
+  codeColumn,
+  countryColumn,
+  dayColumn,
+  Nothing,
+  nameColumn,
+  numberColumn,
+  statusColumn,
+  textColumn,
+  timeColumn,
+} from '../ui/cells.tsx';
+import { created } from './created.ts';
+import type { ListDeclaration } from './types.ts';
+
+const LIVING = new Set(['active', 'trialing', 'past_due', 'paused', 'unpaid']);
+const statusOf = (row: Record<string, unknown>) => textOf(row, 'status');
+
+export const subscriptions: ListDeclaration = {
+  name: 'subscriptions',
+  resource: 'subscriptions',
+  object: 'subscription',
+  area: 'subscriptions',
+  operation: '/v0/subscriptions/list',
+  rowsIn: 'subscriptions',
+  search: 'term',
+  columns: [
+    codeColumn('id', 'column.id'),
+    statusColumn(),
+    {
+      id: 'userEmail',
+      label: 'column.customer',
+      draw: (row) =>
+        textOf(row, 'userEmail') ? <span className="cut">{textOf(row, 'userEmail')}</span> : <Nothing />,
+    },
+    {
+      id: 'plan',
+      label: 'column.plan',
+      draw: (row) => (
+        <span className="cut">
+          {rowsOf(row, 'items')
+            .map((item) => textOf(item, 'name'))
+            .join(', ')}
+        </span>
+      ),
+    },
+    {
+      id: 'value',
+      label: 'column.value',
+      isEnd: true,
+      draw: (row, tools) => (
+        <span className="nowrap">
+          <Amount minor={Number(row.value)} currency={textOf(row, 'currency')} tools={tools} />{' '}
+          <span className="soft">{tools.locale.tName('per.', textOf(row, 'recurringInterval'))}</span>
+        </span>
+      ),
+    },
+    dayColumn('currentIntervalEnd', 'column.nextPayment'),
+    dayColumn('createdAt', 'column.started'),
+    nameColumn('cancelReason', 'column.reason', 'reason.', { isExtra: true }),
+  ],
+  filters: [
+    {
+      parameter: 'statuses',
+      label: 'column.status',
+      kind: 'choices',
+      options: [
+        'active',
+        'trialing',
+        'past_due',
+        'paused',
+        'unpaid',
+        'canceled',
+        'incomplete',
+        'incomplete_expired',
+      ],
+      names: 'status.',
+    },
+    { parameter: 'productIds', label: 'filter.productIds', kind: 'text' },
+    { parameter: 'offerIds', label: 'filter.offerIds', kind: 'text' },
+    { parameter: 'renewsFrom', label: 'filter.renewsFrom', kind: 'day' },
+    { parameter: 'renewsTo', label: 'filter.renewsTo', kind: 'dayEnd' },
+    { parameter: 'cancelAtIntervalEnd', label: 'filter.cancelAtIntervalEnd', kind: 'yes' },
+    ...created,
+    { parameter: 'userId', label: 'filter.userId', kind: 'text' },
+    {
+      parameter: 'orderBy',
+      label: 'filter.orderBy',
+      kind: 'choice',
+      options: ['createdAt', 'currentIntervalEnd', 'value'],
+      names: 'orderBy.',
+    },
+  ],
+  actions: [
+    {
+      id: 'open-cancel',
+      label: 'action.cancelSubscription',
+      area: 'subscriptions',
+      isDanger: true,
+      dialog: 'cancel-subscription',
+      fits: (row) => LIVING.has(statusOf(row)),
+    },
+    {
+      id: 'cancel-end',
+      label: 'action.cancelAtEnd',
+      area: 'subscriptions',
+      fits: (row) => LIVING.has(statusOf(row)) && row.cancelAtIntervalEnd !== true,
+      call: (row) => ({
+        method: 'PATCH',
+        path: `/v0/subscriptions/${textOf(row, 'id')}/cancel`,
+        body: { cancelAtIntervalEnd: true },
+      }),
+      undo: (row) => ({
+        method: 'PATCH',
+        path: `/v0/subscriptions/${textOf(row, 'id')}/cancel`,
+        body: { cancelAtIntervalEnd: false },
+      }),
+    },
+    {
+      id: 'pause',
+      label: 'action.pause',
+      area: 'subscriptions',
+      dialog: 'pause-subscription',
+      fits: (row) => ['active', 'trialing'].includes(statusOf(row)),
+    },
+    {
+      id: 'resume',
+      label: 'action.resume',
+      area: 'subscriptions',
+      fits: (row) => statusOf(row) === 'paused',
+      call: (row) => ({ method: 'PATCH', path: `/v0/subscriptions/${textOf(row, 'id')}/resume` }),
+    },
+  ],
+  nameOf: (row) => textOf(row, 'id'),
+  hrefOf: (row) => `/subscriptions/${textOf(row, 'id')}`,
+};
+
+export const customers: ListDeclaration = {
+  name: 'customers',
+  resource: 'users',
+  object: 'user',
+  area: 'users',
+  operation: '/v0/users/list',
+  rowsIn: 'users',
+  search: 'term',
+  columns: [
+    textColumn('email', 'column.email'),
+    {
+      id: 'name',
+      label: 'column.name',
+      draw: (row) => {
+        const details = (row.details ?? {}) as Record<string, unknown>;
+        const name =
+          textOf(details, 'companyName') ||
+          `${textOf(details, 'firstName')} ${textOf(details, 'lastName')}`.trim();
+        return name === '' ? <Nothing /> : name;
+      },
+    },
+    textColumn('internalId', 'column.internalId', { isExtra: true }),
+    countryColumn('details.countryCode', 'column.country'),
+    {
+      id: 'spent',
+      label: 'column.spent',
+      isEnd: true,
+      draw: (row, tools) => (
+        <Amount minor={numberOf(row, 'spent')} currency={tools.currency ?? ''} tools={tools} />
+      ),
+    },
+    numberColumn('subscriptionCount', 'column.subscriptions'),
+    timeColumn('createdAt', 'column.created'),
+  ],
+  filters: [
+    { parameter: 'email', label: 'column.email', kind: 'text' },
+    { parameter: 'countries', label: 'column.country', kind: 'text' },
+    { parameter: 'hasSubscription', label: 'filter.hasSubscription', kind: 'yes' },
+    {
+      parameter: 'deletion',
+      label: 'customer.deletion',
+      kind: 'choice',
+      options: ['requested', 'accepted'],
+      names: 'deletion.',
+    },
+    { parameter: 'createdAfter', label: 'filter.createdFrom', kind: 'day' },
+    { parameter: 'createdBefore', label: 'filter.createdTo', kind: 'dayEnd' },
+    { parameter: 'archived', label: 'filter.archived', kind: 'yes' },
+  ],
+  actions: [
+    {
+      id: 'archive',
+      label: 'action.archive',
+      area: 'users',
+      isDanger: true,
+      fits: (row) => row.archivedAt === null,
+      call: (row) => ({ method: 'PATCH', path: `/v0/users/${textOf(row, 'id')}/archive` }),
+      undo: (row) => ({ method: 'PATCH', path: `/v0/users/${textOf(row, 'id')}/unarchive` }),
+    },
+    {
+      id: 'unarchive',
+      label: 'action.unarchive',
+      area: 'users',
+      fits: (row) => row.archivedAt !== null,
+      call: (row) => ({ method: 'PATCH', path: `/v0/users/${textOf(row, 'id')}/unarchive` }),
+    },
+  ],
+  create: { label: 'form.createCustomer', area: 'users', form: 'customer' },
+  nameOf: (row) => textOf(row, 'email'),
+  hrefOf: (row) => `/customers/${textOf(row, 'id')}`,
+};
+
+const MAIL_KINDS = [
+  'receipt',
+  'free_claim',
+  'key_delivery',
+  'subscription_started',
+  'trial_started',
+  'subscription_renewed',
+  'payment_failed',
+  'refund',
+  'subscription_changed',
+  'subscription_ending',
+  'subscription_cancelled',
+  'trial_ending',
+  'renewal_reminder',
+  'card_expiring',
+  'payment_overdue',
+  'subscription_unpaid',
+  'webhook_blocked',
+  'webhook_failing',
+  'webhook_disabled',
+  'low_stock',
+  'awaiting_stock',
+] as const;
+
+export const mail: ListDeclaration = {
+  name: 'mail',
+  resource: 'mails',
+  object: 'mail',
+  area: 'mails',
+  operation: '/v0/mails/list',
+  rowsIn: 'mails',
+  search: 'term',
+  columns: [
+    {
+      id: 'subject',
+      label: 'column.subject',
+      // One that waits to be written has none yet.
+      draw: (row, { locale }) => (
+        <span className="cut">{textOf(row, 'subject') || locale.tName('mail.', textOf(row, 'kind'))}</span>
+      ),
+    },
+    textColumn('to', 'column.to'),
+    nameColumn('kind', 'column.kind', 'mail.'),
+    statusColumn('status', 'column.status', 'mailStatus.'),
+    timeColumn('createdAt', 'column.created'),
+  ],
+  filters: [
+    { parameter: 'kinds', label: 'column.kind', kind: 'choices', options: MAIL_KINDS, names: 'mail.' },
+    {
+      parameter: 'statuses',
+      label: 'column.status',
+      kind: 'choices',
+      options: ['queued', 'sent', 'kept', 'failed', 'dropped'],
+      names: 'mailStatus.',
+    },
+    { parameter: 'recipient', label: 'column.to', kind: 'text' },
+    { parameter: 'orderId', label: 'column.order', kind: 'text' },
+    ...created,
+  ],
+  actions: [
+    {
+      id: 'resend',
+      label: 'action.resend',
+      area: 'mails',
+      call: (row) => ({ method: 'POST', path: `/v0/mails/${textOf(row, 'id')}/resend` }),
+    },
+  ],
+  nameOf: (row) => textOf(row, 'subject'),
+  hrefOf: (row) => `/mail/${textOf(row, 'id')}`,
+};

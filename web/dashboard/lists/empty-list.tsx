@@ -1,0 +1,31 @@
+import { useStore } from '../app/store.tsx';
+import { FormButton } from '../forms/form-button.tsx';
+import { toCurl } from '../ui/api-call.ts';
+import { useLocale } from '../ui/locale.tsx';
+import type { TextKey } from '../ui/texts.ts';
+import type { ListDeclaration } from './types.ts';
+
+/** Nothing yet: what it will be, one thing to do, and how the API is asked for it. */
+export function EmptyList(props: { declaration: ListDeclaration; isFiltered: boolean; clear: () => void }) {
+  const { t } = useLocale();
+  const { may, store } = useStore();
+  const { declaration, isFiltered, clear } = props;
+  if (isFiltered) {
+    return (
+      <div className="empty">
+        <p>{t('list.noMatch')}</p>
+        <button type="button" className="plain-button" onClick={clear}>
+          {t('list.clear')}
+        </button>
+      </div>
+    );
+  }
+  const { create } = declaration;
+  return (
+    <div className="empty">
+      <p className="empty-text">{t(`empty.${declaration.name}` as TextKey)}</p>
+      {create && may(create.area, 'write') ? <FormButton form={create.form} label={t(create.label)} /> : null}
+      <pre className="code">{toCurl({ path: declaration.operation, mode: store.mode })}</pre>
+    </div>
+  );
+}

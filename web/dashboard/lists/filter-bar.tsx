@@ -1,0 +1,131 @@
+import { Menu, Modal } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from '../app/store.tsx';
+import { areKeysOff, isTaken } from '../app/use-keys.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { describeFilter } from './filter-values.ts';
+import { withFilter } from './query.ts';
+import type { Filter, ListDeclaration } from './types.ts';
+
+interface BarProps {
+  declaration: ListDeclaration;
+  search: string;
+  title: string;
+  go: (search: string) => void;
+}
+
+export function FilterBar({ declaration, search, title, go }: BarProps) {
+  const locale = useLocale();
+  const { t } = locale;
+  const { zone } = useStore();
+  const [edited, setEdited] = useState<Filter | null>(null);
+  const query = new URLSearchParams(search);
+  const active = declaration.filters.filter(({ parameter }) => query.has(parameter));
+  const apply = (filter: Filter, values: string[]) => {
+    setEdited(null);
+    go(withFilter(search, filter.parameter, values));
+  };
+  return (
+    <div className="filter-bar">
+      {declaration.search ? (
+        <SearchField parameter={declaration.search} title={title} search={search} go={go} />
+      ) : null}
+      {active.map((filter) => (
+        <span key={filter.parameter} className="filter-chip">
+          <button type="button" onClick={() => setEdited(filter)}>
+            {t(filter.label)}: {describeFilter(filter, query.getAll(filter.parameter), { locale, zone })}
+          </button>
+          <button
+            type="button"
+            className="chip-remove"
+            aria-label={t('filter.remove', { name: t(filter.label) })}
+            onClick={() => go(withFilter(search, filter.parameter, []))}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      {declaration.filters.length > 0 ? (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <button type="button" className="quiet-button">
+              <Icon name="plus" />
+              {t('filter.add')}
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown className="tall-menu">
+            {declaration.filters.map((filter) => (
+              <Menu.Item key={filter.parameter} onClick={() => setEdited(filter)}>
+                {t(filter.label)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
+      {active.length > 1 ? (
+        <button type="button" className="link-button" onClick={() => go('')}>
+          {t('list.clear')}
+        </button>
+      ) : null}
+      <Modal
+        opened={edited !== null}
+        onClose={() => setEdited(null)}
+        title={edited ? t(edited.label) : ''}
+        size="24rem"
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
+        {edited ? (
+          <FilterForm
+            filter={edited}
+            values={query.getAll(edited.parameter)}
+            apply={(values) => apply(edited, values)}
+          />
+        ) : null}
+      </Modal>
+    </div>
+  );
+}
+
+function SearchField(props: {
+  parameter: string;
+  title: string;
+  search: string;
+  go: (search: string) => void;
+}) {
+  const { t } = useLocale();
+  const { parameter, search, go } = props;
+  const current = new URLSearchParams(search).get(parameter) ?? '';
+  const [text, setText] = useState(current);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setText(current), [current]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || areKeysOff() || isTaken(event)) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    go(withFilter(search, parameter, [text.trim()]));
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className="list-search">
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          value={text}
+          placeholder={t('list.search', { list: props.title })}
+          aria-label={t('list.search', { list: props.title })}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,84 @@
+/** What a row's menu and the bar of selected rows can do. */
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError, call, newKey } from '../api/client.ts';
+import type { Row } from '../api/objects.ts';
+import { mayDo, useStore } from '../app/store.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { loadFile, saveFile } from './files.ts';
+import type { ListDeclaration, RowAction } from './types.ts';
+
+const ActionDialog = lazy(() => import('../dialogs/action-dialog.tsx'));
+
+const UNDO_MS = 10_000;
+
+export function useActions(declaration: ListDeclaration) {
+  const { may, store, workspace, isTest } = useStore();
+  const { t } = useLocale();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [asked, setAsked] = useState<{ dialog: string; row: Row } | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: [`${store.workspaceId}/${store.mode}`] });
+  const perform = async (of: { method: 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown }) => {
+    await call({ store, ...of, idempotencyKey: newKey() });
+    await refresh();
+  };
+  const tellFailure = (error: unknown) =>
+    notifications.show({
+      color: 'danger',
+      message: error instanceof ApiError ? error.message : String(error),
+    });
+  const offerUndo = (action: RowAction, row: Row) => {
+    const id = `undo-${newKey()}`;
+    const undo = async () => {
+      notifications.hide(id);
+      const of = action.undo?.(row);
+      if (of) await perform(of).catch(tellFailure);
+    };
+    notifications.show({
+      id,
+      autoClose: UNDO_MS,
+      message: (
+        <span className="toast">
+          {t('undo.done', { name: declaration.nameOf(row) })}
+          <button type="button" className="link-button" onClick={() => void undo()}>
+            {t('undo.button')}
+          </button>
+        </span>
+      ),
+    });
+  };
+  const run = (action: RowAction, row: Row) => {
+    if (action.opens) return navigate(action.opens(row));
+    if (action.copies) {
+      void navigator.clipboard.writeText(action.copies(row));
+      return void notifications.show({ message: t('copied') });
+    }
+    if (action.file) return void loadFile(action.file(row)).then(saveFile, tellFailure);
+    if (action.dialog) return setAsked({ dialog: action.dialog, row });
+    const of = action.call?.(row);
+    if (!of) return;
+    perform(of)
+      .then(() => action.undo && offerUndo(action, row))
+      .catch(tellFailure);
+  };
+  const dialog: ReactNode = asked ? (
+    <Suspense fallback={null}>
+      <ActionDialog name={asked.dialog} row={asked.row} close={() => setAsked(null)} />
+    </Suspense>
+  ) : null;
+  const allowed = (declaration.actions ?? []).filter(
+    ({ area, copies, opens, file, toLive }) =>
+      may(area, copies || opens || file ? 'read' : 'write') &&
+      (!toLive || (isTest && mayDo(workspace, 'live', area, 'write'))),
+  );
+  return {
+    allowed,
+    fitting: (row: Row) => allowed.filter(({ fits }) => fits?.(row) ?? true),
+    run,
+    dialog,
+    refresh,
+  };
+}

@@ -1,0 +1,107 @@
+/** Filters, columns and order under a name, of one list alone. */
+import { Menu, Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, useState } from 'react';
+import type { Row } from '../api/objects.ts';
+import { textOf } from '../api/objects.ts';
+import { useRead, useWrite } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
+import { TextField } from '../session/entrance.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { toFilterQuery } from './query.ts';
+import type { ListDeclaration } from './types.ts';
+
+interface ViewsProps {
+  declaration: ListDeclaration;
+  search: string;
+  go: (search: string) => void;
+}
+
+const VIEW_MS = 60_000;
+
+export function Views({ declaration, search, go }: ViewsProps) {
+  const { t } = useLocale();
+  const [isSaving, setSaving] = useState(false);
+  const query = new URLSearchParams({ resource: declaration.resource }).toString();
+  const read = useRead<{ views: Row[] }>('/v0/views/list', { query, staleMs: VIEW_MS });
+  const views = read.data?.views ?? [];
+  const write = useWrite();
+  const open = (view: Row) => {
+    const next = new URLSearchParams(textOf(view, 'query'));
+    const columns = Array.isArray(view.columns) ? view.columns.map(String) : [];
+    if (columns.length > 0) next.set('columns', columns.join());
+    go(next.toString());
+  };
+  const remove = (view: Row) =>
+    write.mutate(
+      { method: 'DELETE', path: `/v0/views/${textOf(view, 'id')}` },
+      { onSuccess: () => notifications.show({ message: t('view.deleted', { name: textOf(view, 'name') }) }) },
+    );
+  return (
+    <>
+      {views.length > 0 ? (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <button type="button" className="quiet-button">
+              {t('view.list')}
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {views.map((view) => (
+              <Menu.Item key={textOf(view, 'id')} onClick={() => open(view)}>
+                {textOf(view, 'name')}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+            {views.map((view) => (
+              <Menu.Item key={textOf(view, 'id')} data-danger onClick={() => remove(view)}>
+                {t('view.delete', { name: textOf(view, 'name') })}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
+      <button type="button" className="quiet-button" onClick={() => setSaving(true)}>
+        {t('view.save')}
+      </button>
+      <Modal
+        opened={isSaving}
+        onClose={() => setSaving(false)}
+        title={t('view.save')}
+        size="24rem"
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
+        <SaveForm declaration={declaration} search={search} done={() => setSaving(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function SaveForm(props: { declaration: ListDeclaration; search: string; done: () => void }) {
+  const { t } = useLocale();
+  const { may } = useStore();
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const write = useWrite();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const columns = new URLSearchParams(props.search).get('columns')?.split(',') ?? [];
+    const query = toFilterQuery(props.search);
+    const body = { resource: props.declaration.resource, name, query, columns, shared: isShared };
+    write.mutate({ method: 'POST', path: '/v0/views/create', body }, { onSuccess: props.done });
+  };
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <TextField label={t('field.name')} value={name} change={setName} error={write.error?.message ?? null} />
+      {may('settings', 'write') ? (
+        <label className="check-row">
+          <input type="checkbox" checked={isShared} onChange={() => setShared(!isShared)} />
+          {t('view.shared')}
+        </label>
+      ) : null}
+      <button type="submit" className="main-button" aria-busy={write.isPending}>
+        {t('view.save')}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { SECTIONS } from '../app/places.ts';
+import { areKeysOff, switchKeys } from '../app/use-keys.ts';
+import { useLocale } from '../ui/locale.tsx';
+import type { TextKey } from '../ui/texts.ts';
+
+const KEYS: ReadonlyArray<[string, TextKey]> = [
+  ['Ctrl K', 'search.title'],
+  ['/', 'keys.searchList'],
+  ['j k', 'keys.rows'],
+  ['x', 'keys.select'],
+  ['Enter', 'keys.open'],
+  [' ', 'keys.drawer'],
+  ['e', 'export.button'],
+  ['?', 'keys.title'],
+];
+
+export default function KeyList({ close }: { close: () => void }) {
+  const { t } = useLocale();
+  const [isOn, setOn] = useState(!areKeysOff());
+  const toggle = () => {
+    switchKeys(!isOn);
+    setOn(!isOn);
+  };
+  return (
+    <Modal opened onClose={close} title={t('keys.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <dl className="key-list">
+        {KEYS.map(([key, label]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key === ' ' ? t('keys.space') : key}</kbd>
+            </dt>
+            <dd>{t(label)}</dd>
+          </div>
+        ))}
+        {SECTIONS.map(({ id, key, label }) => (
+          <div key={id}>
+            <dt>
+              <kbd>g {key}</kbd>
+            </dt>
+            <dd>{t(label)}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check-row">
+        <input type="checkbox" checked={isOn} onChange={toggle} />
+        {t('keys.single')}
+      </label>
+    </Modal>
+  );
+}

@@ -1,0 +1,154 @@
+/** Search over places, actions and objects: what is typed decides, Enter opens. */
+import { Modal } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { type Row, rowsOf, textOf } from '../api/objects.ts';
+import { useRead } from '../api/use-api.ts';
+import { listOpen } from '../app/places.ts';
+import { useStore } from '../app/store.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { isWholeNumber, matchPlaces } from './match.ts';
+
+interface Hit {
+  id: string;
+  title: string;
+  subtitle: string;
+  path: string;
+  group: string;
+}
+
+const PAUSE_MS = 120;
+
+export default function Palette({ close }: { close: () => void }) {
+  const { t, tName } = useLocale();
+  const { isTest, may } = useStore();
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const asked = usePaused(text.trim());
+  const places = useMemo(
+    () =>
+      listOpen({ isTest, may }).flatMap(({ places: all }) =>
+        all.map(
+          ({ path, label }): Hit => ({
+            id: `place ${path}`,
+            title: t(label),
+            subtitle: '',
+            path: `/${path}`,
+            group: t('search.places'),
+          }),
+        ),
+      ),
+    [isTest, may, t],
+  );
+  const objects = useObjects(asked, tName);
+  const hits = [...objects, ...matchPlaces(places, text)];
+  const open = (hit: Hit | undefined) => {
+    if (!hit) return;
+    close();
+    navigate(hit.path);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const by = event.key === 'ArrowDown' ? 1 : -1;
+      setAt((before) => (hits.length === 0 ? 0 : (before + by + hits.length) % hits.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      // A number that was pasted whole opens even before the answer to it is there.
+      const number = text.trim().replace(/^#/, '');
+      if (objects.length === 0 && isWholeNumber(number) && may('orders')) {
+        close();
+        navigate(`/orders/${number}`);
+      } else open(hits[at]);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t('search.title')}
+      size="40rem"
+      yOffset="10vh"
+      centered={false}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <input
+        // biome-ignore lint/a11y/noAutofocus: whoever opens the search wants to type.
+        autoFocus
+        data-autofocus
+        className="palette-input"
+        role="combobox"
+        aria-label={t('search.title')}
+        aria-expanded="true"
+        aria-controls="palette-results"
+        aria-activedescendant={hits[at] ? `palette-${at}` : undefined}
+        aria-autocomplete="list"
+        placeholder={t('search.placeholder')}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={press}
+      />
+      <div id="palette-results" role="listbox" aria-label={t('search.results')} className="palette-results">
+        {hits.map((hit, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box above takes the keys, as a combobox does.
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box above.
+          <div
+            key={`${hit.group} ${hit.id}`}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className="palette-hit"
+            onClick={() => open(hit)}
+            onMouseEnter={() => setAt(index)}
+          >
+            <span className="palette-title">{hit.title}</span>
+            {hit.subtitle ? <span className="soft">{hit.subtitle}</span> : null}
+            <span className="soft push">{hit.group}</span>
+          </div>
+        ))}
+      </div>
+      {hits.length === 0 ? (
+        <p className="soft" role="status">
+          {t('search.none')}
+        </p>
+      ) : null}
+    </Modal>
+  );
+}
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+function useObjects(text: string, tName: (prefix: string, name: string) => string): Hit[] {
+  const { base } = useStore();
+  const query = new URLSearchParams({ q: text, take: '20' }).toString();
+  const read = useRead<{ groups: Row[] }>('/v0/search', {
+    query,
+    enabled: text.length > 1,
+    keep: text !== '',
+  });
+  if (text.length < 2) return [];
+  return (read.data?.groups ?? []).flatMap((group) =>
+    rowsOf(group, 'hits').map((hit) => ({
+      id: textOf(hit, 'id'),
+      title: textOf(hit, 'title'),
+      subtitle: textOf(hit, 'subtitle'),
+      // An address of the dashboard, whole or below the store.
+      path: textOf(hit, 'path')
+        .replace(/^\/dashboard/, '')
+        .replace(base, '')
+        .replace(/^\/*/, '/'),
+      group: tName('object.', textOf(group, 'object')),
+    })),
+  );
+}

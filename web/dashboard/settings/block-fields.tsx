@@ -1,0 +1,108 @@
+/** The fields of a page of settings: each is one of PATCH /v0/settings/update. */
+import { notifications } from '@mantine/notifications';
+import { useMemo, useState } from 'react';
+import { type Row, rowOf, textOf } from '../api/objects.ts';
+import { useStore } from '../app/store.tsx';
+import { DeclaredForm } from '../forms/declared-form.tsx';
+import type { Field, FormDeclaration } from '../forms/types.ts';
+import { useCurrency } from '../forms/use-currency.ts';
+import { readPath } from '../forms/values.ts';
+import { useLocale } from '../ui/locale.tsx';
+import type { TextKey } from '../ui/texts.ts';
+import { BrandingPreview } from './branding-preview.tsx';
+
+export function BlockFields({
+  page,
+  fields,
+  settings,
+}: {
+  page: string;
+  fields: readonly Field[];
+  settings: Row;
+}) {
+  const { t } = useLocale();
+  const { may } = useStore();
+  const currency = useCurrency();
+  // What the form was filled from stays, whatever others change meanwhile: their news must not take what was typed.
+  const [base, setBase] = useState(settings);
+  const [typed, setTyped] = useState<Record<string, unknown>>({});
+  const declaration: FormDeclaration = useMemo(
+    () => ({
+      title: `settings.${page}` as TextKey,
+      submit: 'save',
+      method: 'PATCH',
+      path: '/v0/settings/update',
+      fields: fields.filter(({ name }) => readPath(settings, name) !== undefined),
+      toBody: (filled) => toSettings(filled),
+    }),
+    [page, fields, settings],
+  );
+  if (declaration.fields.length === 0) return <p className="soft">{t('settings.none')}</p>;
+  if (!may('settings', 'write')) return <ReadOnly fields={declaration.fields} settings={settings} />;
+  const edited = {
+    object: 'settings',
+    id: null,
+    read: { path: '/v0/settings', in: 'settings' },
+    version: `"${textOf(base, 'version')}"`,
+  };
+  return (
+    <>
+      <DeclaredForm
+        key={edited.version}
+        declaration={declaration}
+        current={base}
+        currency={currency}
+        edited={edited}
+        done={(data) => {
+          setBase(rowOf(data, 'settings') ?? data);
+          notifications.show({ message: t('form.done') });
+        }}
+        watch={page === 'branding' ? setTyped : undefined}
+      />
+      {page === 'branding' ? <BrandingPreview values={typed} /> : null}
+    </>
+  );
+}
+
+/** Days are numbers, though they are typed one a line. */
+function toSettings(filled: Record<string, unknown>): Row {
+  const body: Record<string, Row> & Row = {};
+  for (const [path, value] of Object.entries(filled)) {
+    const [block = '', field] = path.split('.');
+    const sent = path === 'dunning.retryDays' && Array.isArray(value) ? value.map(Number) : value;
+    if (field === undefined) body[block] = sent as Row;
+    else body[block] = { ...((body[block] as Row | undefined) ?? {}), [field]: sent };
+  }
+  return body;
+}
+
+function ReadOnly({ fields, settings }: { fields: readonly Field[]; settings: Row }) {
+  const { t, tName } = useLocale();
+  return (
+    <dl className="facts">
+      {fields.map((field) => {
+        const value = readPath(settings, field.name);
+        const shown =
+          typeof value === 'boolean'
+            ? t(value ? 'yes' : 'no')
+            : Array.isArray(value)
+              ? value.map(toShort).join(', ') || '–'
+              : toShort(value ?? '–');
+        return (
+          <div key={field.name}>
+            <dt>{field.label ? t(field.label) : tName('field.', field.name.split('.').at(-1) ?? '')}</dt>
+            <dd>{shown}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+/** A row of a list as its values, one after the other. */
+function toShort(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.values(value)
+    .filter((one) => one !== null)
+    .join(' ');
+}

@@ -1,0 +1,98 @@
+/** What each member is told of by mail. */
+import { notifications as toasts } from '@mantine/notifications';
+import { useState } from 'react';
+import { type Row, rowOf, textOf } from '../api/objects.ts';
+import { useRead, useWrite } from '../api/use-api.ts';
+import { useStore } from '../app/store.tsx';
+import { NOTIFICATIONS } from '../forms/roles.ts';
+import { Failure } from '../ui/failure.tsx';
+import { useLocale } from '../ui/locale.tsx';
+import { useTitle } from '../ui/use-title.ts';
+import { BlockFields } from './block-fields.tsx';
+import { BLOCKS } from './blocks.ts';
+
+export function NotificationSettings() {
+  const { t } = useLocale();
+  useTitle(t('settings.notifications'));
+  const { may } = useStore();
+  const read = useRead<{ members: Row[] }>('/v0/members/list', { query: 'take=100' });
+  return (
+    <section className="sheet form-sheet" aria-labelledby="notifications-title">
+      <div className="sheet-head">
+        <h1 id="notifications-title">{t('settings.notifications')}</h1>
+      </div>
+      <p className="soft">{t('notifications.text')}</p>
+      {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+      {(read.data?.members ?? []).map((member) => (
+        <Member key={textOf(member, 'id')} member={member} />
+      ))}
+      {may('settings') ? <Thresholds /> : null}
+    </section>
+  );
+}
+
+/** From when on somebody is told: settings of the store. */
+function Thresholds() {
+  const { t } = useLocale();
+  const read = useRead<Row>('/v0/settings');
+  const settings = rowOf(read.data, 'settings');
+  if (!settings) return null;
+  return (
+    <section className="part" aria-labelledby="thresholds-title">
+      <h2 id="thresholds-title">{t('notifications.thresholds')}</h2>
+      <BlockFields page="notifications" fields={BLOCKS.notifications ?? []} settings={settings} />
+    </section>
+  );
+}
+
+function Member({ member }: { member: Row }) {
+  const { t, tName } = useLocale();
+  const { may } = useStore();
+  const write = useWrite();
+  // What was pressed is shown at once, and taken back where it is refused.
+  const [pressed, setPressed] = useState<string[] | null>(null);
+  const told = pressed ?? (Array.isArray(member.notifications) ? member.notifications.map(String) : []);
+  const isOwner = textOf(member, 'role') === 'owner';
+  const toggle = (one: string) => {
+    const next = told.includes(one) ? told.filter((other) => other !== one) : [...told, one];
+    setPressed(next);
+    write.mutate(
+      {
+        method: 'PATCH',
+        path: `/v0/members/${textOf(member, 'id')}/update`,
+        body: { notifications: next },
+        ifMatch: `"${textOf(member, 'version')}"`,
+      },
+      {
+        onSuccess: () => toasts.show({ message: t('form.done') }),
+        onError: () => setPressed(null),
+      },
+    );
+  };
+  return (
+    <fieldset className="option-list text-field">
+      <legend>
+        {textOf(member, 'name') || textOf(member, 'email')}{' '}
+        <span className="soft">
+          {textOf(member, 'email')} · {tName('role.', textOf(member, 'role'))}
+        </span>
+      </legend>
+      {write.error ? (
+        <p className="field-error" role="alert">
+          {write.error.message}
+        </p>
+      ) : null}
+      {NOTIFICATIONS.map((one) => (
+        <label key={one}>
+          <input
+            type="checkbox"
+            checked={isOwner || told.includes(one)}
+            disabled={isOwner || !may('members', 'write') || write.isPending}
+            onChange={() => toggle(one)}
+          />
+          {tName('notification.', one)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { ApiError } from '../api/client.ts';
+import { useLocale } from './locale.tsx';
+
+/** What went wrong, in a way that support can work with. */
+export function Failure(props: {
+  error: Error;
+  retry?: () => void;
+  /** It is all that the page shows. */
+  isAlone?: boolean;
+  /** It stands where a screen would. */
+  isScreen?: boolean;
+}) {
+  const { t } = useLocale();
+  const { error, retry } = props;
+  const of = error instanceof ApiError ? error : null;
+  const Title = props.isAlone || props.isScreen ? 'h1' : 'h2';
+  const panel = (
+    <section className="failure" role="alert">
+      <Title>{t('failure.title')}</Title>
+      <p>{of?.code === 'no_answer' ? t('failure.noAnswer') : error.message}</p>
+      {of ? <p className="mono soft">{of.code}</p> : null}
+      <p className="button-row">
+        {retry ? (
+          <button type="button" className="plain-button" onClick={retry}>
+            {t('failure.again')}
+          </button>
+        ) : null}
+        {of?.requestId ? <CopyButton text={of.requestId} label={t('failure.copyRequestId')} /> : null}
+      </p>
+    </section>
+  );
+  return props.isAlone ? <main className="lonely">{panel}</main> : panel;
+}
+
+const SHOWN_MS = 1_500;
+
+/** Copies, and says so for a moment. */
+export function CopyButton({
+  text,
+  label,
+  className = 'plain-button',
+}: {
+  text: string;
+  label: string;
+  className?: string;
+}) {
+  const { t } = useLocale();
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    setTimeout(() => setDone(false), SHOWN_MS);
+  };
+  return (
+    <button type="button" className={className} onClick={() => void copy()}>
+      <span aria-live="polite">{isDone ? t('copied') : label}</span>
+    </button>
+  );
+}

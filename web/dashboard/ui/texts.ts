@@ -1,0 +1,50 @@
+import { fillText } from '../../ui/texts.ts';
+import type payments from '../payments/texts/en.json';
+import type english from '../texts/en.json';
+
+export { fillText };
+
+/** One flat file per language; English has every key, and stands in for what another lacks. */
+export type Texts = typeof english & typeof payments;
+export type TextKey = keyof Texts;
+export type TextValues = Record<string, string | number>;
+
+export const LANGUAGES = ['en', 'de'] as const;
+const KEY = 'cf-language';
+
+const FILES = import.meta.glob<Texts>('../texts/*.json', { import: 'default' });
+const ROOM_FILES = import.meta.glob<Partial<Texts>>('../*/texts/*.json', { import: 'default' });
+
+/** The language that was chosen here, else the document's, which the server takes from the browser. */
+export function wantedLanguage(): string {
+  try {
+    return localStorage.getItem(KEY) ?? document.documentElement.lang;
+  } catch {
+    return document.documentElement.lang;
+  }
+}
+
+export function keepLanguage(language: string): void {
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {
+    // Then it holds until the page is left.
+  }
+}
+
+export async function loadTexts(language: string): Promise<{ texts: Texts; language: string }> {
+  const load = FILES[`../texts/${language}.json`];
+  const english = FILES['../texts/en.json'];
+  if (!english) throw new Error('the build lacks the English texts');
+  if (!load || language === 'en') return { texts: await english(), language: 'en' };
+  return { texts: { ...(await load()) }, language };
+}
+
+/** The words that only one room needs come with it; English stands in for a language that it lacks. */
+export async function loadRoomTexts(room: string, language: string): Promise<Partial<Texts>> {
+  const load = ROOM_FILES[`../${room}/texts/${language}.json`] ?? ROOM_FILES[`../${room}/texts/en.json`];
+  if (!load) throw new Error(`the build lacks the texts of ${room}`);
+  return load();
+}
+
+export const hasText = (texts: Texts, key: string): key is TextKey => Object.hasOwn(texts, key);

@@ -1,0 +1,90 @@
+/** How a subscription ends: two presses in all, and what is offered to whoever stays below them. */
+import { useState } from 'preact/hooks';
+import { useLocale } from '../../ui/locale.tsx';
+import { TextField } from '../../ui/parts/field.tsx';
+import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import type { OwnSession, Subscription } from '../shapes.ts';
+import { p, pCode } from '../text.ts';
+
+type Timing = 'endInterval' | 'immediately';
+
+export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
+  const { date } = useLocale();
+  const { asking } = usePortal();
+  const { data, error } = useData<{ subscription: Subscription }>(`/subscriptions/${id}`);
+  const session = useData<{ session: OwnSession }>('/session');
+  const [reason, setReason] = useState<string | null>(null);
+  const [comment, setComment] = useState('');
+  const [timing, setTiming] = useState<Timing>('endInterval');
+  const { isBusy, error: refused, press } = usePress();
+  const title = p('cancel.title');
+  if (!data || !session.data)
+    return (
+      <Screen title={title} error={error}>
+        {!error && <Loading />}
+      </Screen>
+    );
+  const { currentIntervalEnd: end, stayOffer } = data.subscription;
+  const { cancelTiming, cancelReasons } = session.data.session.features;
+  const isChoice = cancelTiming === 'choice' && end !== null;
+  const isNow = isChoice ? timing === 'immediately' : cancelTiming === 'immediately' || end === null;
+  const send = (verb: 'cancel' | 'keep', body: object) =>
+    press(() => asking.send('PATCH', `/subscriptions/${id}/${verb}`, body)).then((done) => done && onDone());
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void send('cancel', {
+      ...(reason ? { reason } : {}),
+      ...(comment ? { comment } : {}),
+      ...(isChoice ? { timing } : {}),
+    });
+  };
+  return (
+    <Screen title={title} error={refused}>
+      <form class="portal-form" onSubmit={submit}>
+        <p>{isNow ? p('cancel.now') : p('cancel.until', { date: date(end ?? 0) })}</p>
+        {isChoice && (
+          <fieldset class="portal-choice">
+            <legend>{p('cancel.when')}</legend>
+            {(['endInterval', 'immediately'] as const).map((one) => (
+              <label key={one}>
+                <input type="radio" name="timing" checked={timing === one} onChange={() => setTiming(one)} />
+                {one === 'endInterval' ? p('cancel.atEnd', { date: date(end) }) : p('cancel.atOnce')}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {cancelReasons.length > 0 && (
+          <fieldset class="portal-choice">
+            <legend>{p('cancel.reason')}</legend>
+            {cancelReasons.map((one) => (
+              <label key={one}>
+                <input type="radio" name="reason" checked={reason === one} onChange={() => setReason(one)} />
+                {pCode('reason.', one, one)}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <TextField label={p('cancel.comment')} name="comment" value={comment} onValue={setComment} />
+        <button type="submit" class="primary" disabled={isBusy}>
+          {p('cancel.submit')}
+        </button>
+        <Go to={`/subscriptions/${id}`} className="secondary">
+          {p('back')}
+        </Go>
+        {stayOffer && (
+          <div class="portal-stay">
+            <p>{p('cancel.stayText', { offer: stayOffer })}</p>
+            <button
+              type="button"
+              class="secondary"
+              disabled={isBusy}
+              onClick={() => void send('keep', { acceptOffer: true })}
+            >
+              {p('cancel.stay', { offer: stayOffer })}
+            </button>
+          </div>
+        )}
+      </form>
+    </Screen>
+  );
+}

@@ -1,0 +1,181 @@
+/** Another plan: what it costs today and from then on, as the server will charge it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocale } from '../../ui/locale.tsx';
+import { TextField } from '../../ui/parts/field.tsx';
+import { Notice } from '../../ui/parts/notice.tsx';
+import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import type { Line, Money, Payment, Upcoming } from '../shapes.ts';
+import { p } from '../text.ts';
+import { Lines } from './lines.tsx';
+
+interface Plan extends Money {
+  offerId: string;
+  name: string;
+  price: number;
+  recurringInterval: 'day' | 'week' | 'month' | 'year';
+  recurringIntervalCount: number;
+  features: string[];
+  current: boolean;
+}
+
+interface Preview extends Money {
+  lines: Line[];
+  amountDue: number;
+  amountReturned: number;
+  nextPayment: Upcoming | null;
+  prorationDate: number;
+  fingerprint: string;
+}
+
+export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
+  const path = `/subscriptions/${id}`;
+  const { asking } = usePortal();
+  const { data, error } = useData<{ plans: Plan[]; quantity: number | null; quantityChange: boolean }>(
+    `${path}/plans`,
+  );
+  const [offerId, setOfferId] = useState<string | null>(null);
+  const [quantity, setQuantity] = useState<number | null>(null);
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const { isBusy, error: refused, setError, press } = usePress();
+  const chosen = offerId ?? data?.plans.find(({ current }) => current)?.offerId ?? null;
+  const count = quantity ?? data?.quantity ?? 1;
+  const isOther =
+    data !== null &&
+    (data.plans.some((plan) => plan.offerId === chosen && !plan.current) || count !== data.quantity);
+  const asked = { offerId: chosen ?? '', ...(data?.quantityChange ? { quantity: count } : {}) };
+  const looks = useRef(0);
+  const look = async () => {
+    looks.current += 1;
+    const mine = looks.current;
+    setPreview(null);
+    if (!isOther) return;
+    const shown = await asking.send<{ preview: Preview }>('POST', `${path}/preview-change`, asked);
+    // Chosen anew meanwhile: these are the figures of another plan.
+    if (mine !== looks.current) return;
+    if (shown.kind === 'ok') setPreview(shown.data.preview);
+    else setError(shown.kind === 'lost' ? p('error.lost') : shown.message);
+  };
+  useEffect(() => void look(), [chosen, count, data === null]);
+  const title = p('change.title');
+  if (!data)
+    return (
+      <Screen title={title} error={error}>
+        {!error && <Loading />}
+      </Screen>
+    );
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (!preview) return;
+    const { prorationDate, fingerprint } = preview;
+    const body = { ...asked, prorationDate, fingerprint };
+    const changed = await press(async () => {
+      const answer = await asking.send<{ payment: Payment | null; action: { url: string } | null }>(
+        'PATCH',
+        `${path}/change`,
+        body,
+      );
+      // New figures stand where the old ones stood before the words about them.
+      if (answer.kind === 'refused' && answer.code === 'price_changed') {
+        await look();
+        return { ...answer, code: '', message: p('change.moved') };
+      }
+      return answer;
+    });
+    if (!changed) return;
+    if (changed.action) window.location.assign(changed.action.url);
+    else if (changed.payment && changed.payment.status !== 'PAID') setError(p('change.declined'));
+    else onDone();
+  };
+  return (
+    <Screen title={title}>
+      <form class="portal-form" onSubmit={submit}>
+        <Plans plans={data.plans} chosen={chosen} onChoose={setOfferId} />
+        {data.quantityChange && (
+          <TextField
+            label={p('change.quantity')}
+            name="quantity"
+            value={String(count)}
+            onValue={(text) => setQuantity(Math.max(1, Number.parseInt(text, 10) || 1))}
+            input={{ type: 'number', min: 1 }}
+          />
+        )}
+        {preview && <Figures preview={preview} />}
+        {refused && <Notice text={refused} />}
+        <Press preview={preview} isBusy={isBusy} />
+        <Go to={path} className="secondary">
+          {p('back')}
+        </Go>
+      </form>
+    </Screen>
+  );
+}
+
+function Press({ preview, isBusy }: { preview: Preview | null; isBusy: boolean }) {
+  const { money } = useLocale();
+  const due = preview?.amountDue ?? 0;
+  return (
+    <button type="submit" class="primary" disabled={isBusy || preview === null}>
+      {preview && due > 0 ? p('change.submitPay', { amount: money(due, preview) }) : p('change.submit')}
+    </button>
+  );
+}
+
+function Plans({
+  plans,
+  chosen,
+  onChoose,
+}: {
+  plans: Plan[];
+  chosen: string | null;
+  onChoose(id: string): void;
+}) {
+  const { money, every } = useLocale();
+  return (
+    <div class="portal-choice" role="radiogroup" aria-label={p('change.plan')}>
+      {plans.map((plan) => (
+        <label key={plan.offerId}>
+          <input
+            type="radio"
+            name="plan"
+            checked={plan.offerId === chosen}
+            onChange={() => onChoose(plan.offerId)}
+          />
+          <span>
+            <strong>{plan.name}</strong> {money(plan.price, plan)}{' '}
+            {every({ interval: plan.recurringInterval, count: plan.recurringIntervalCount })}
+            {plan.features.length > 0 && <span class="hint"> {plan.features.join(' · ')}</span>}
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function Figures({ preview }: { preview: Preview }) {
+  const { money, date } = useLocale();
+  const { nextPayment: next } = preview;
+  return (
+    <section aria-label={p('change.pay')} aria-live="polite">
+      <h2>{p('change.pay')}</h2>
+      <Lines lines={preview.lines} money={preview} />
+      <dl class="facts">
+        <div class="portal-total">
+          <dt>{p('change.now')}</dt>
+          <dd>{money(preview.amountDue, preview)}</dd>
+        </div>
+        {preview.amountReturned > 0 && (
+          <div>
+            <dt>{p('change.back')}</dt>
+            <dd>{money(preview.amountReturned, preview)}</dd>
+          </div>
+        )}
+        {next && (
+          <div>
+            <dt>{p('change.then', { date: date(next.date) })}</dt>
+            <dd>{money(next.value, next)}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+/** What can be used: keys and files, and why something cannot be any more. */
+import { useState } from 'preact/hooks';
+import { useLocale } from '../../ui/locale.tsx';
+import { Notice } from '../../ui/parts/notice.tsx';
+import { Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import { p, pCount } from '../text.ts';
+
+interface LibraryItem {
+  id: string;
+  name: string;
+  variantName: string | null;
+  status: 'active' | 'frozen' | 'ended' | 'revoked';
+  endsAt: number | null;
+  awaitingStock: boolean;
+  keys: Array<{ id: string; key: string }>;
+  download: {
+    fileName: string;
+    size: number;
+    used: number;
+    limit: number | null;
+    until: number | null;
+    open: boolean;
+  } | null;
+}
+
+export function LibraryScreen() {
+  const { data, error, reload } = useData<{ items: LibraryItem[] }>('/library/list?take=100');
+  return (
+    <Screen title={p('library.title')} error={error}>
+      {!data && !error && <Loading />}
+      {data?.items.length === 0 && <p>{p('library.empty')}</p>}
+      <ul class="portal-list">
+        {data?.items.map((item) => (
+          <Bought key={item.id} item={item} onUsed={reload} />
+        ))}
+      </ul>
+    </Screen>
+  );
+}
+
+function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
+  const { date } = useLocale();
+  const { asking } = usePortal();
+  const [keys, setKeys] = useState<Array<{ id: string; key: string }> | null>(null);
+  const [isCopied, setCopied] = useState(false);
+  const { isBusy, error, press } = usePress();
+  const reveal = async () => {
+    const data = await press(() =>
+      asking.send<{ keys: Array<{ id: string; key: string }> }>('POST', `/library/${item.id}/reveal`),
+    );
+    if (data) setKeys(data.keys);
+  };
+  const download = async () => {
+    const data = await press(() =>
+      asking.send<{ download: { url: string } }>('POST', `/library/${item.id}/download`),
+    );
+    if (!data) return;
+    window.location.assign(data.download.url);
+    onUsed();
+  };
+  const copy = async (key: string) => {
+    await navigator.clipboard?.writeText(key);
+    setCopied(true);
+  };
+  const { download: file } = item;
+  return (
+    <li class="portal-bought">
+      <h2>
+        {item.name}
+        {item.variantName && ` · ${item.variantName}`}
+      </h2>
+      {item.status !== 'active' && <p class="hint">{toReason(item, date)}</p>}
+      {item.awaitingStock && <p class="hint">{p('library.waiting')}</p>}
+      {error && <Notice text={error} />}
+      {(keys ?? item.keys).map(({ id, key }) => (
+        <p key={id} class="portal-key">
+          <code>{key}</code>
+          {keys && (
+            <button type="button" class="secondary" onClick={() => void copy(key)}>
+              {isCopied ? p('library.copied') : p('library.copy')}
+            </button>
+          )}
+        </p>
+      ))}
+      {item.keys.length > 0 && !keys && (
+        <button type="button" class="secondary" disabled={isBusy} onClick={reveal}>
+          {p('library.show')}
+        </button>
+      )}
+      {file?.open && (
+        <p class="portal-key">
+          <button type="button" class="secondary" disabled={isBusy} onClick={download}>
+            {p('library.download', { file: file.fileName })}
+          </button>
+          <span class="hint">
+            {toSize(file.size)}
+            {file.limit !== null && ` · ${pCount('library.left', file.limit - file.used)}`}
+            {file.until !== null && ` · ${p('library.until', { date: date(file.until) })}`}
+          </span>
+        </p>
+      )}
+      {file && !file.open && item.status === 'active' && <p class="hint">{p('library.over')}</p>}
+    </li>
+  );
+}
+
+function toReason({ status, endsAt }: LibraryItem, date: (ms: number) => string): string {
+  if (status === 'ended')
+    return endsAt === null ? p('library.endedPlain') : p('library.ended', { date: date(endsAt) });
+  return p(status === 'frozen' ? 'library.frozen' : 'library.revoked');
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+function toSize(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1000)));
+  const format = {
+    style: 'unit',
+    unit: UNITS[step],
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  } as const;
+  return new Intl.NumberFormat(document.documentElement.lang, format).format(bytes / 1000 ** step);
+}

@@ -1,0 +1,320 @@
+/** What was bought: the overview, orders with their receipts, and documents. */
+import { useEffect, useState } from 'preact/hooks';
+import { useLocale } from '../../ui/locale.tsx';
+import { Go, Loading, Screen, toWords, useData, usePortal } from '../context.tsx';
+import type { Item, Money, Order, Page, Payment, Refund, Subscription } from '../shapes.ts';
+import { p, pCode } from '../text.ts';
+
+interface Need {
+  kind: string;
+  id: string | null;
+  amount: number | null;
+  url: string | null;
+  at: number | null;
+}
+
+interface Overview {
+  needs: Need[];
+  subscriptions: Subscription[];
+  orders: Order[];
+}
+
+export function OverviewScreen() {
+  const { money, date } = useLocale();
+  const { data, error } = useData<Overview>('/overview');
+  if (!data)
+    return (
+      <Screen title={p('overview.title')} error={error}>
+        {!error && <Loading />}
+      </Screen>
+    );
+  const { needs, subscriptions, orders } = data;
+  const [first] = subscriptions;
+  return (
+    <Screen title={p('overview.title')}>
+      {needs.length > 0 && (
+        <section aria-label={p('overview.needs')} class="portal-needs">
+          <ul>
+            {needs.map((need) => (
+              <li key={`${need.kind} ${need.id}`}>
+                <span>
+                  {pCode('need.', need.kind, need.kind)
+                    .replace('{amount}', first && need.amount !== null ? money(need.amount, first) : '')
+                    .replace('{id}', need.id ?? '')
+                    .replace('{date}', need.at === null ? '' : date(need.at))}
+                </span>
+                {need.url && (
+                  <a class="secondary" href={need.url}>
+                    {need.kind === 'owed' && first && need.amount !== null
+                      ? p('need.pay', { amount: money(need.amount, first) })
+                      : p('need.answer')}
+                  </a>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {subscriptions.length > 0 && (
+        <section>
+          <h2>{p('overview.subscriptions')}</h2>
+          <ul class="portal-list">
+            {subscriptions.map((one) => (
+              <SubscriptionRow key={one.id} subscription={one} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {orders.length > 0 ? (
+        <section>
+          <h2>{p('overview.orders')}</h2>
+          <OrderRows orders={orders} />
+        </section>
+      ) : (
+        <p>{p('overview.empty')}</p>
+      )}
+    </Screen>
+  );
+}
+
+function SubscriptionRow({ subscription }: { subscription: Subscription }) {
+  const { money, every, date } = useLocale();
+  const { id, items, recurringInterval: interval, recurringIntervalCount: count } = subscription;
+  const { currentIntervalEnd: end, endedAt, value } = subscription;
+  return (
+    <li>
+      <Go to={`/subscriptions/${id}`} className="portal-row">
+        <span class="portal-row-name">{items[0]?.name ?? id}</span>
+        <span class="amount">
+          {money(value, subscription)} {every({ interval, count })}
+        </span>
+        <span class="hint">
+          <StatusText subscription={subscription} />
+          {endedAt === null &&
+            end !== null &&
+            !subscription.cancelAtIntervalEnd &&
+            ` · ${p('sub.next')} ${p('sub.on', { date: date(end) })}`}
+        </span>
+      </Go>
+    </li>
+  );
+}
+
+/** How a subscription stands, in words. */
+export function StatusText({ subscription }: { subscription: Subscription }) {
+  const { date } = useLocale();
+  const { status, cancelAtIntervalEnd, currentIntervalEnd, endedAt } = subscription;
+  if (cancelAtIntervalEnd && endedAt === null && currentIntervalEnd !== null)
+    return <>{p('status.ending', { date: date(currentIntervalEnd) })}</>;
+  return <>{pCode('status.', status, status)}</>;
+}
+
+function OrderRows({ orders }: { orders: Order[] }) {
+  const { money, date } = useLocale();
+  return (
+    <ul class="portal-list">
+      {orders.map((order) => (
+        <li key={order.number}>
+          <Go to={`/orders/${order.number}`} className="portal-row">
+            <span class="portal-row-name">{(order.itemNames ?? []).join(', ') || order.number}</span>
+            <span class="amount">{money(order.value, order)}</span>
+            <span class="hint">
+              {order.number} · {date(order.createdAt)} · {pCode('payment.', order.status, order.status)}
+            </span>
+          </Go>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A list that grows by a press. */
+function useRows<T>(path: string, name: string) {
+  const { asking } = usePortal();
+  const [rows, setRows] = useState<T[] | null>(null);
+  const [next, setNext] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const load = async (cursor: string | null) => {
+    const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const answer = await asking.get<Page & Record<string, T[]>>(path + query);
+    if (answer.kind !== 'ok') return setError(toWords(answer));
+    setRows([...(cursor === null ? [] : (rows ?? [])), ...(answer.data[name] ?? [])]);
+    setNext(answer.data.hasMore ? answer.data.cursor : null);
+  };
+  useEffect(() => void load(null), [path]);
+  const more = next !== null && (
+    <button type="button" class="secondary" onClick={() => void load(next)}>
+      {p('orders.more')}
+    </button>
+  );
+  return { rows, error, more };
+}
+
+export function OrdersScreen() {
+  const { rows, error, more } = useRows<Order>('/orders/list', 'orders');
+  return (
+    <Screen title={p('orders.title')} error={error}>
+      {rows === null && !error && <Loading />}
+      {rows && (rows.length > 0 ? <OrderRows orders={rows} /> : <p>{p('overview.empty')}</p>)}
+      {more}
+    </Screen>
+  );
+}
+
+interface WholeOrder {
+  order: Order;
+  items: Item[];
+  payments: Payment[];
+  refunds: Refund[];
+}
+
+export function OrderScreen({ number }: { number: string }) {
+  const { data, error } = useData<WholeOrder>(`/orders/${number}`);
+  const { date } = useLocale();
+  const title = p('order.title', { number });
+  if (!data)
+    return (
+      <Screen title={title} error={error}>
+        {!error && <Loading />}
+      </Screen>
+    );
+  const { order, items, payments, refunds } = data;
+  return (
+    <Screen title={title}>
+      <dl class="facts">
+        <div>
+          <dt>{p('order.date')}</dt>
+          <dd>{date(order.createdAt)}</dd>
+        </div>
+      </dl>
+      <section>
+        <h2>{p('order.lines')}</h2>
+        <Receipt items={items} money={order} total={order.value} />
+      </section>
+      <section>
+        <h2>{p('order.payments')}</h2>
+        <Payments payments={payments} />
+      </section>
+      {refunds.length > 0 && (
+        <section>
+          <h2>{p('order.refunds')}</h2>
+          <Refunds refunds={refunds} money={order} />
+        </section>
+      )}
+    </Screen>
+  );
+}
+
+function Receipt({ items, money: currency, total }: { items: Item[]; money: Money; total: number }) {
+  const { money, percentage, taxName } = useLocale();
+  const sum = (of: (item: Item) => number) => items.reduce((all, item) => all + of(item), 0);
+  const discount = sum((item) => item.discount);
+  const taxes = new Map<string, { name: string; percentage: number; amount: number }>();
+  for (const { name, percentage: rate, amount } of items.flatMap((item) => item.taxRates)) {
+    const key = `${name} ${rate}`;
+    taxes.set(key, { name, percentage: rate, amount: (taxes.get(key)?.amount ?? 0) + amount });
+  }
+  return (
+    <dl class="facts">
+      {items.map((item) => (
+        <div key={item.id}>
+          <dt>
+            {item.quantity > 1 && `${item.quantity} × `}
+            {item.name}
+          </dt>
+          <dd>{money(item.subtotal, currency)}</dd>
+        </div>
+      ))}
+      {discount > 0 && (
+        <div>
+          <dt>{p('order.discount')}</dt>
+          <dd>{money(-discount, currency)}</dd>
+        </div>
+      )}
+      {[...taxes.values()].map((tax) => (
+        <div key={`${tax.name} ${tax.percentage}`}>
+          <dt>{p('order.ofWhichTax', { name: taxName(tax.name), rate: percentage(tax.percentage) })}</dt>
+          <dd>{money(tax.amount, currency)}</dd>
+        </div>
+      ))}
+      <div class="portal-total">
+        <dt>{p('order.total')}</dt>
+        <dd>{money(total, currency)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Payments with their documents; `payments` of a subscription are those of its order. */
+export function Payments({ payments }: { payments: Payment[] }) {
+  const { money, date } = useLocale();
+  return (
+    <ul class="portal-list">
+      {payments.map((payment) => (
+        <li key={payment.id} class="portal-row">
+          <span class="portal-row-name">{date(payment.createdAt)}</span>
+          <span class="amount">{money(payment.value, payment)}</span>
+          <span class="hint">
+            {payment.number} · {pCode('payment.', payment.status, payment.status)}
+          </span>
+          {payment.invoiceUrl && payment.invoiceNumber && (
+            <a class="portal-document" href={payment.invoiceUrl}>
+              {p('order.invoice', { number: payment.invoiceNumber })}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Refunds({ refunds, money: currency }: { refunds: Refund[]; money: Money }) {
+  const { money, date } = useLocale();
+  return (
+    <ul class="portal-list">
+      {refunds.map((refund) => (
+        <li key={refund.id} class="portal-row">
+          <span class="portal-row-name">{p('order.refunded', { date: date(refund.createdAt) })}</span>
+          <span class="amount">{money(refund.amount, currency)}</span>
+          {refund.creditNoteUrl && refund.creditNoteNumber && (
+            <a class="portal-document" href={refund.creditNoteUrl}>
+              {p('order.creditNote', { number: refund.creditNoteNumber })}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PortalDocument extends Money {
+  number: string;
+  kind: 'invoice' | 'credit_note';
+  orderNumber: string;
+  date: number;
+  value: number;
+  url: string;
+}
+
+export function DocumentsScreen() {
+  const { money, date } = useLocale();
+  const { rows, error, more } = useRows<PortalDocument>('/documents/list', 'documents');
+  return (
+    <Screen title={p('documents.title')} error={error}>
+      {rows === null && !error && <Loading />}
+      {rows?.length === 0 && <p>{p('documents.empty')}</p>}
+      <ul class="portal-list">
+        {rows?.map((one) => (
+          <li key={one.number} class="portal-row">
+            <a class="portal-row-name" href={one.url}>
+              {p(one.kind === 'invoice' ? 'order.invoice' : 'order.creditNote', { number: one.number })}
+            </a>
+            <span class="amount">{money(one.value, one)}</span>
+            <span class="hint">{date(one.date)}</span>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </Screen>
+  );
+}

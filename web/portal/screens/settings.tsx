@@ -1,0 +1,186 @@
+/** What a buyer pays by, and who they are on documents. */
+import { useEffect, useState } from 'preact/hooks';
+import { useLocale } from '../../ui/locale.tsx';
+import { SelectField, TextField } from '../../ui/parts/field.tsx';
+import { Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import { p } from '../text.ts';
+
+interface Method {
+  id: string;
+  brand: string | null;
+  last4: string | null;
+  expMonth: number | null;
+  expYear: number | null;
+  isDefault: boolean;
+  subscriptionIds: string[];
+}
+
+export function MethodsScreen() {
+  const { portal, asking, finish } = usePortal();
+  const { data, error, reload } = useData<{ paymentMethods: Method[] }>('/payment-methods/list');
+  const [card, setCard] = useState('');
+  const { isBusy, error: refused, press } = usePress();
+  const ask = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
+    if (!(await press(() => asking.send(method, `/payment-methods${path}`, body)))) return;
+    reload();
+    if (method !== 'DELETE') finish();
+  };
+  const all = [...new Set(data?.paymentMethods.flatMap(({ subscriptionIds }) => subscriptionIds) ?? [])];
+  return (
+    <Screen title={p('methods.title')} error={refused ?? error}>
+      {!data && !error && <Loading />}
+      {data?.paymentMethods.length === 0 && <p>{p('methods.empty')}</p>}
+      <ul class="portal-list">
+        {data?.paymentMethods.map((one) => (
+          <li key={one.id} class="portal-bought">
+            <h2>
+              {one.brand} •••• {one.last4}{' '}
+              {one.isDefault && <span class="badge">{p('methods.default')}</span>}
+            </h2>
+            {one.subscriptionIds.length > 0 && (
+              <p class="hint">{p('methods.pays', { subscriptions: one.subscriptionIds.join(', ') })}</p>
+            )}
+            <div class="portal-actions">
+              {!one.isDefault && (
+                <button
+                  type="button"
+                  class="secondary"
+                  disabled={isBusy}
+                  onClick={() => void ask('PATCH', `/${one.id}/use`)}
+                >
+                  {p('methods.use')}
+                </button>
+              )}
+              {all.length > one.subscriptionIds.length && (
+                <button
+                  type="button"
+                  class="secondary"
+                  disabled={isBusy}
+                  onClick={() => void ask('PATCH', `/${one.id}/use`, { subscriptionIds: all })}
+                >
+                  {p('methods.useAll')}
+                </button>
+              )}
+              <button
+                type="button"
+                class="secondary"
+                disabled={isBusy}
+                onClick={() => void ask('DELETE', `/${one.id}`)}
+              >
+                {p('methods.remove')}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {portal.testMode && (
+        <form
+          class="portal-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void ask('POST', '/create', { card }).then(() => setCard(''));
+          }}
+        >
+          <TextField
+            label={p('methods.number')}
+            name="card"
+            value={card}
+            onValue={setCard}
+            hint={p('methods.testOnly')}
+            input={{ inputMode: 'numeric', autocomplete: 'off' }}
+          />
+          <button type="submit" class="primary" disabled={isBusy || card === ''}>
+            {p('methods.add')}
+          </button>
+        </form>
+      )}
+    </Screen>
+  );
+}
+
+interface Details {
+  details: Record<string, string | null>;
+  taxNumberCheck: 'valid' | 'invalid' | 'unreachable' | null;
+}
+
+const PERSON = ['firstName', 'lastName'] as const;
+const COMPANY = ['companyName', 'taxNumber'] as const;
+const PLACE = ['address', 'postalCode', 'city'] as const;
+
+export function DetailsScreen() {
+  const { countryName } = useLocale();
+  const { asking, finish } = usePortal();
+  const { data, error, put } = useData<Details>('/details');
+  const [typed, setTyped] = useState<Record<string, string | null> | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  const { isBusy, error: refused, press } = usePress();
+  useEffect(() => {
+    if (data && !typed) setTyped(data.details);
+  }, [data]);
+  const title = p('details.title');
+  if (!data || !typed)
+    return (
+      <Screen title={title} error={error}>
+        {!error && <Loading />}
+      </Screen>
+    );
+  const isCompany = typed.type === 'company';
+  const set = (field: string, value: string | null) => {
+    setSaved(false);
+    setTyped({ ...typed, [field]: value });
+  };
+  const fields = [...(isCompany ? COMPANY : PERSON), ...PLACE];
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const given = Object.fromEntries(
+      [...fields, 'countryCode'].map((field) => [field, typed[field] || null]),
+    );
+    const billingDetails = { ...given, type: isCompany ? 'company' : 'individual' };
+    const next = await press(() => asking.send<Details>('PATCH', '/details', { billingDetails }));
+    if (next) put(next);
+    setSaved(next !== null);
+    if (next) finish();
+  };
+  return (
+    <Screen title={title} error={refused}>
+      <form class="portal-form" onSubmit={submit}>
+        <p>{p('details.text')}</p>
+        <SelectField
+          label={p('details.kind')}
+          name="type"
+          value={isCompany ? 'company' : 'individual'}
+          placeholder=""
+          options={[
+            { value: 'individual', label: p('details.person') },
+            { value: 'company', label: p('details.company') },
+          ]}
+          onValue={(value) => set('type', value)}
+        />
+        {fields.map((field) => (
+          <TextField
+            key={field}
+            label={p(`details.${field}`)}
+            name={field}
+            value={typed[field] ?? ''}
+            hint={
+              field === 'taxNumber' && data.taxNumberCheck ? p(`details.${data.taxNumberCheck}`) : undefined
+            }
+            onValue={(value) => set(field, value)}
+          />
+        ))}
+        <TextField
+          label={p('details.country')}
+          name="countryCode"
+          value={typed.countryCode ?? ''}
+          hint={typed.countryCode?.length === 2 ? countryName(typed.countryCode) : undefined}
+          onValue={(value) => set('countryCode', value.toUpperCase().slice(0, 2))}
+          input={{ autocomplete: 'country', maxLength: 2 }}
+        />
+        <button type="submit" class="primary" disabled={isBusy}>
+          {p('details.save')}
+        </button>
+        {isSaved && <p role="status">{p('details.saved')}</p>}
+      </form>
+    </Screen>
+  );
+}

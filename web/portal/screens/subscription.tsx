@@ -1,0 +1,172 @@
+/** A subscription: how it stands, what comes next and how it ends. */
+import { useState } from 'preact/hooks';
+import { useLocale } from '../../ui/locale.tsx';
+import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import type { Payment, Subscription, Upcoming } from '../shapes.ts';
+import { p } from '../text.ts';
+import { Lines } from './lines.tsx';
+import { Payments, StatusText } from './orders.tsx';
+
+interface One {
+  subscription: Subscription;
+}
+
+export function SubscriptionScreen({ id }: { id: string }) {
+  const path = `/subscriptions/${id}`;
+  const { asking } = usePortal();
+  const { data, error, put } = useData<One>(path);
+  const { isBusy, error: refused, press } = usePress();
+  const [said, setSaid] = useState<string | null>(null);
+  if (!data)
+    return (
+      <Screen title={id} error={error}>
+        {!error && <Loading />}
+      </Screen>
+    );
+  const { subscription } = data;
+  const ask = async (verb: string, words: string | null) => {
+    const next = await press(() => asking.send<One>('PATCH', `${path}/${verb}`));
+    if (next) put(next);
+    setSaid(next ? words : null);
+  };
+  return (
+    <Screen title={subscription.items[0]?.name ?? id} error={refused}>
+      {said && <p role="status">{said}</p>}
+      <Standing subscription={subscription} />
+      <NextPayment key={JSON.stringify(subscription)} subscription={subscription} />
+      <Actions subscription={subscription} isBusy={isBusy} ask={ask} />
+      <PaymentsOf id={id} />
+    </Screen>
+  );
+}
+
+function Standing({ subscription }: { subscription: Subscription }) {
+  const { money, every, date } = useLocale();
+  const {
+    recurringInterval: interval,
+    recurringIntervalCount: count,
+    resumeAt,
+    paymentMethod,
+  } = subscription;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{p('sub.plan')}</dt>
+        <dd>
+          <StatusText subscription={subscription} />
+          {resumeAt !== null && ` · ${p('sub.pausedUntil', { date: date(resumeAt) })}`}
+        </dd>
+      </div>
+      <div>
+        <dt>{p('sub.price')}</dt>
+        <dd>
+          {money(subscription.value, subscription)} {every({ interval, count })}
+        </dd>
+      </div>
+      {paymentMethod?.last4 && (
+        <div>
+          <dt>{p('sub.card')}</dt>
+          <dd>
+            {paymentMethod.brand} •••• {paymentMethod.last4}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function NextPayment({ subscription }: { subscription: Subscription }) {
+  const { money, date } = useLocale();
+  const { data } = useData<{ upcomingPayment: Upcoming | null }>(
+    `/subscriptions/${subscription.id}/upcoming-payment`,
+  );
+  if (!data) return null;
+  const { upcomingPayment: next } = data;
+  return (
+    <section aria-label={p('sub.next')}>
+      <h2>{p('sub.next')}</h2>
+      {next ? (
+        <>
+          <p>
+            <strong class="amount">{money(next.value, next)}</strong> {p('sub.on', { date: date(next.date) })}
+          </p>
+          <Lines lines={next.lines} money={next} />
+          {next.tax > 0 && (
+            <p class="hint">
+              {p('sub.tax')} {money(next.tax, next)}
+            </p>
+          )}
+        </>
+      ) : (
+        <p>{p('sub.nextNone')}</p>
+      )}
+    </section>
+  );
+}
+
+interface ActionsProps {
+  subscription: Subscription;
+  isBusy: boolean;
+  ask(verb: string, words: string | null): Promise<void>;
+}
+
+function Actions({ subscription, isBusy, ask }: ActionsProps) {
+  const { money } = useLocale();
+  const { id, actions, owed, againUrl } = subscription;
+  const can = (action: string) => actions.includes(action);
+  return (
+    <div class="portal-actions">
+      {can('pay') && owed && (
+        <a class="primary" href={owed.payUrl}>
+          {p('sub.pay', { amount: money(owed.amount, subscription) })}
+        </a>
+      )}
+      {can('keep') && (
+        <button
+          type="button"
+          class="primary"
+          disabled={isBusy}
+          onClick={() => void ask('keep', p('sub.kept'))}
+        >
+          {p('sub.keep')}
+        </button>
+      )}
+      {can('resume') && (
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void ask('resume', null)}>
+          {p('sub.resume')}
+        </button>
+      )}
+      {can('subscribe_again') && againUrl && (
+        <a class="primary" href={againUrl}>
+          {p('sub.again')}
+        </a>
+      )}
+      {can('change') && (
+        <Go to={`/subscriptions/${id}/change`} className="secondary">
+          {p('sub.change')}
+        </Go>
+      )}
+      {can('pause') && (
+        <button type="button" class="secondary" disabled={isBusy} onClick={() => void ask('pause', null)}>
+          {p('sub.pause')}
+        </button>
+      )}
+      {can('cancel') && (
+        <Go to={`/subscriptions/${id}/cancel`} className="secondary">
+          {p('sub.cancel')}
+        </Go>
+      )}
+    </div>
+  );
+}
+
+function PaymentsOf({ id }: { id: string }) {
+  const { data } = useData<{ payments: Payment[] }>(`/orders/${id}`);
+  if (!data) return null;
+  return (
+    <section>
+      <h2>{p('sub.payments')}</h2>
+      <Payments payments={data.payments} />
+    </section>
+  );
+}

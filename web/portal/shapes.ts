@@ -1,0 +1,108 @@
+/** What the portal's operations answer, as far as the screens show it. */
+
+export interface Money {
+  currency: string;
+  currencyDecimals: number;
+}
+
+export interface Order extends Money {
+  number: string;
+  status: string;
+  value: number;
+  tax: number;
+  createdAt: number;
+  itemNames?: string[];
+}
+
+export interface TaxRate {
+  name: string;
+  percentage: number;
+  amount: number;
+}
+
+export interface Item {
+  id: string;
+  name: string;
+  quantity: number;
+  subtotal: number;
+  discount: number;
+  tax: number;
+  total: number;
+  taxRates: TaxRate[];
+}
+
+export interface Payment extends Money {
+  id: string;
+  number: string;
+  status: string;
+  value: number;
+  createdAt: number;
+  invoiceNumber: string | null;
+  invoiceUrl: string | null;
+}
+
+export interface Refund {
+  id: string;
+  amount: number;
+  status: string;
+  createdAt: number;
+  creditNoteNumber: string | null;
+  creditNoteUrl: string | null;
+}
+
+export interface Upcoming extends Money {
+  date: number;
+  value: number;
+  tax: number;
+  lines: Line[];
+}
+
+export interface Line {
+  name: string;
+  quantity: number;
+  total: number;
+  periodStart: number | null;
+  periodEnd: number | null;
+}
+
+export interface Subscription extends Money {
+  id: string;
+  status: string;
+  value: number;
+  recurringInterval: 'day' | 'week' | 'month' | 'year';
+  recurringIntervalCount: number;
+  currentIntervalEnd: number | null;
+  cancelAtIntervalEnd: boolean;
+  endedAt: number | null;
+  resumeAt: number | null;
+  items: Array<{ name: string; quantity: number; offerId: string | null }>;
+  paymentMethod: { brand: string | null; last4: string | null } | null;
+  owed: { amount: number; payUrl: string } | null;
+  actions: string[];
+  againUrl: string | null;
+  stayOffer: string | null;
+}
+
+export interface Page {
+  cursor: string | null;
+  hasMore: boolean;
+}
+
+/** Who is in, and what they may do here. */
+export interface OwnSession {
+  user: { email: string | null; language: string | null };
+  features: {
+    cancelTiming: 'endInterval' | 'immediately' | 'choice';
+    cancelReasons: string[];
+    emailChange: boolean;
+    passwordSignIn: boolean;
+    deletion: 'request' | 'automatic';
+    pauseMaxDays: number;
+  };
+  hasPassword: boolean;
+  deletion: { status: 'none' | 'requested' | 'accepted'; dueAt: number | null };
+  flow: string | null;
+  subscriptionId: string | null;
+  returnUrl: string | null;
+  afterFlow: 'portal' | 'return' | null;
+}

@@ -1,0 +1,105 @@
+import type { ComponentChildren } from 'preact';
+import { useLocale } from '../locale.tsx';
+import type { Currency } from '../money.ts';
+import type { Breakdown, Quote, TaxLine } from '../view.ts';
+
+/** How the total comes about, in the server's figures. */
+export function Totals({ quote, hasCountry }: { quote: Quote; hasCountry: boolean }) {
+  const { t, tCode, money } = useLocale();
+  const isDueNow = quote.dueNow === quote.total;
+  return (
+    <>
+      <dl class="totals">
+        <Parts sums={quote} />
+        {!quote.inclusive && <ExclusiveTax quote={quote} hasCountry={hasCountry} />}
+        <Row
+          label={t(isDueNow ? 'total.total' : 'total.afterTrial')}
+          className={isDueNow ? 'strong' : 'later'}
+        >
+          {money(quote.total, quote)}
+        </Row>
+        {quote.inclusive && <IncludedTax quote={quote} />}
+        {!isDueNow && (
+          <Row label={t('total.dueToday')} className="strong">
+            {money(quote.dueNow, quote)}
+          </Row>
+        )}
+      </dl>
+      {quote.tax === 0 && quote.reason && tCode('taxReason.', quote.reason, '') && (
+        <p class="hint">{tCode('taxReason.', quote.reason, '')}</p>
+      )}
+    </>
+  );
+}
+
+type Sums = Breakdown & Currency;
+
+/** What the lines come to, and what is taken off. */
+export function Parts({ sums }: { sums: Sums }) {
+  const { t, money } = useLocale();
+  return (
+    <>
+      {(!sums.inclusive || sums.discount > 0) && (
+        <Row label={t('total.subtotal')}>{money(sums.subtotal, sums)}</Row>
+      )}
+      {sums.discount > 0 && (
+        <Row label={t('total.discount')} className="saving">
+          {money(-sums.discount, sums)}
+        </Row>
+      )}
+    </>
+  );
+}
+
+/** One row per tax: added to the lines, or held by the total above it. */
+export function TaxRows({ sums }: { sums: Sums }) {
+  const { t, money, percentage, taxName } = useLocale();
+  return (
+    <>
+      {sums.taxLines.map((line) => {
+        const [name, rate] = [taxName(line.name), percentage(line.percentage)];
+        const label = sums.inclusive ? t('total.taxIncluded', { name, rate }) : `${name} ${rate}`;
+        return (
+          <Row key={taxKey(line)} label={label} className={sums.inclusive ? 'included' : undefined}>
+            {money(line.amount, sums)}
+          </Row>
+        );
+      })}
+    </>
+  );
+}
+
+export function Row(props: { label: string; className?: string | undefined; children: ComponentChildren }) {
+  return (
+    <div class={props.className}>
+      <dt>{props.label}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+const taxKey = (line: TaxLine) => `${line.name} ${line.country} ${line.region} ${line.percentage}`;
+
+function ExclusiveTax({ quote, hasCountry }: { quote: Quote; hasCountry: boolean }) {
+  const { t, money } = useLocale();
+  if (quote.tax === null) {
+    return (
+      <Row label={t('total.tax')} className="open">
+        {t(hasCountry ? 'total.taxStateUnknown' : 'total.taxUnknown')}
+      </Row>
+    );
+  }
+  if (quote.taxLines.length === 0) return <Row label={t('total.tax')}>{money(quote.tax, quote)}</Row>;
+  return <TaxRows sums={quote} />;
+}
+
+function IncludedTax({ quote }: { quote: Quote }) {
+  const { t, money } = useLocale();
+  if (!quote.tax) return null;
+  if (quote.taxLines.length > 0) return <TaxRows sums={quote} />;
+  return (
+    <Row label={t('total.taxIncludedPlain')} className="included">
+      {money(quote.tax, quote)}
+    </Row>
+  );
+}
