@@ -49,7 +49,7 @@ async function mailTo(address: string, subject: string): Promise<string> {
     mails.received.findLast(
       (mail) => mail.to?.[0]?.address?.toLowerCase() === to && mail.subject === subject,
     );
-  await expect.poll(find, { timeout: 5_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find()?.text ?? '';
 }
 

@@ -102,7 +102,7 @@ describe('the summary', () => {
       const quantity = page.getByRole('spinbutton', { name: 'Quantity' });
       await quantity.fill('999999999');
       await page.locator('.stepper input[aria-invalid="true"]').waitFor();
-      expect(await quantity.isVisible()).toBe(true);
+      await expect.poll(() => quantity.isVisible()).toBe(true);
     }));
 });
 
@@ -210,9 +210,9 @@ describe('what is wrong', () => {
       const notice = page.getByText('Please check the marked fields.');
       await notice.waitFor();
       for (const one of await page.locator('[aria-invalid="true"]').all())
-        expect(await one.isVisible()).toBe(true);
+        await expect.poll(() => one.isVisible()).toBe(true);
       await field(page, 'Email').fill('ada@example.com');
-      expect(await notice.isVisible()).toBe(true);
+      await expect.poll(() => notice.isVisible()).toBe(true);
       await choice(page, 'State').selectOption('WA');
       await field(page, 'Postal code').fill('98101');
       await notice.waitFor({ state: 'detached' });

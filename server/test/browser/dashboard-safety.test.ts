@@ -61,7 +61,7 @@ test('D47 no other page may frame the dashboard', async () => {
   expect(answer.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
   await page.setContent(`<iframe src="${shop.origin}/dashboard"></iframe>`);
   await expect
-    .poll(() => page.frames().map((frame) => frame.url()), { timeout: 30_000 })
+    .poll(() => page.frames().map((frame) => frame.url()))
     .toContain('chrome-error://chromewebdata/');
   await context.close();
 });

@@ -179,7 +179,7 @@ test('D18 a key pair shows its secret once, and is revoked', async () => {
   await asked.getByRole('button', { name: 'Create key pair' }).click();
   await asked.getByRole('button', { name: 'Copy secret key' }).waitFor();
   const secret = (await asked.locator('.once code').last().textContent()) ?? '';
-  expect(await button(page, 'Done').isDisabled()).toBe(true);
+  await expect.poll(() => button(page, 'Done').isDisabled()).toBe(true);
   await asked.getByRole('checkbox', { name: 'I have stored the secret key' }).check();
   await button(page, 'Done').click();
   await page.getByText('Once', { exact: true }).first().waitFor();
@@ -226,14 +226,10 @@ test('D16 closing asks for the name and a fresh proof, ends key pairs, and reope
   await confirm.click();
   await confirmPassword(page);
   await page.getByText('This workspace is archived').waitFor();
-  await expect
-    .poll(async () => (await shop.store.get('/v0/products/list')).status, { timeout: 10_000 })
-    .toBe(403);
+  await expect.poll(async () => (await shop.store.get('/v0/products/list')).status).toBe(403);
   await button(page, 'Reopen workspace').click();
   await page.getByText('This workspace is archived').waitFor({ state: 'detached' });
-  await expect
-    .poll(async () => (await shop.store.get('/v0/products/list')).status, { timeout: 10_000 })
-    .toBe(200);
+  await expect.poll(async () => (await shop.store.get('/v0/products/list')).status).toBe(200);
   await close();
 });
 

@@ -111,7 +111,7 @@ test('D27 of 60 subscriptions that are cancelled at once 57 are, 3 say why not, 
   await bar.getByRole('button', { name: 'Cancel at interval end' }).click();
   await bar.getByText('57 done').waitFor();
   await page.getByText('3 selected').waitFor();
-  expect(await bar.getByText(/: subscription_state$/).count()).toBe(3);
+  await expect.poll(() => bar.getByText(/: subscription_state$/).count()).toBe(3);
   const listEnding = async () => {
     const query = { term: 'bulk.example', cancelAtIntervalEnd: 'true', take: '100' };
     const { body } = await shop.store.get('/v0/subscriptions/list', { query });

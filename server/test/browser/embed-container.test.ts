@@ -220,7 +220,7 @@ describe('the package', () => {
       site.show('/react', `<!doctype html><meta charset="utf-8"><script src="/events.js"></script>${body}`),
     );
     await waitForEvent(page, 'loaded');
-    expect(await page.locator('iframe').count()).toBe(1);
+    await expect.poll(() => page.locator('iframe').count()).toBe(1);
     const checkout = checkoutIn(page);
     await fillIn(checkout, { email: 'react@example.com' });
     await pay(checkout);
@@ -228,7 +228,7 @@ describe('the package', () => {
     await expect.poll(() => page.evaluate('window.completed.length')).toBe(1);
     await page.getByRole('button', { name: 'Buy now' }).click();
     await page.getByRole('dialog', { name: 'Checkout' }).waitFor();
-    expect(await page.locator('dialog iframe').count()).toBe(1);
+    await expect.poll(() => page.locator('dialog iframe').count()).toBe(1);
   });
 
   it('S42 is imported on a server, where it does nothing, and its sample has types', async () => {

@@ -67,7 +67,7 @@ it('the calls of the guide for scripts open the checkout and listen', async () =
   const scripts = `<script src="/events.js"></script><script src="${shop.origin}/embed/v1.js"></script>`;
   await page.goto(site.show('/calls', `<!doctype html>${scripts}<body><script src="/guide.js"></script>`));
   await waitForEvent(page, 'loaded');
-  expect(await page.getByRole('dialog', { name: 'Checkout' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('dialog', { name: 'Checkout' }).count()).toBe(1);
   await buyer.context.close();
 });
 

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const buyLink = (attributes = 'data-svc-mode="overlay"', text = 'Buy') =>
   `<a id="buy" href="${checkoutUrl}" ${attributes}>${text}</a>`;
 const show = (body: string, path = '/') => site.show(path, toShopPage({ payOrigin: shop.origin, body }));
-const closed = () => expect.poll(() => page.locator('iframe').count(), { timeout: 20_000 }).toBe(0);
+const closed = () => expect.poll(() => page.locator('iframe').count()).toBe(0);
 const ofType = async (type: string) =>
   (await toldOn(page)).filter(([told]) => told === type).map(([, d]) => d);
 
@@ -83,7 +83,7 @@ describe('opening', () => {
     }`);
     await page.getByRole('button', { name: 'Later' }).click();
     await checkoutIn(page).getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.locator('iframe').count()).toBe(1);
+    await expect.poll(() => page.locator('iframe').count()).toBe(1);
     const bare = site.show('/bare', `<!doctype html>${buyLink()}`);
     await page.goto(bare);
     await page.locator('#buy').click();
@@ -209,7 +209,7 @@ describe('closing', () => {
     await page.getByRole('button', { name: 'Close checkout' }).click();
     await checkout.getByRole('status').filter({ hasText: 'Your payment is being made' }).waitFor();
     await page.goBack();
-    expect(await page.locator('iframe').count()).toBe(1);
+    await expect.poll(() => page.locator('iframe').count()).toBe(1);
     release();
     await thanks(checkout).waitFor();
     await page.getByRole('button', { name: 'Close checkout' }).click();
@@ -250,7 +250,7 @@ describe('messages', () => {
     await frame.evaluate('new Promise((resolve) => setTimeout(resolve))');
     expect(await frame.evaluate('document.documentElement.style.colorScheme')).toBe('');
     expect(await toldOn(page)).toEqual(before);
-    expect(await page.getByRole('dialog').count()).toBe(1);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
   });
 });
 

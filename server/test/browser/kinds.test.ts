@@ -70,7 +70,9 @@ describe('what is sold', () => {
     await fillIn(page, { email: 'cart@example.com' });
     await pay(page);
     await thanks(page).waitFor();
-    expect(await page.getByRole('list', { name: 'Your purchase' }).getByRole('listitem').count()).toBe(2);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Your purchase' }).getByRole('listitem').count())
+      .toBe(2);
     expect(await listOrders(shop, 'cart@example.com')).toMatchObject([{ value: 2975, totalItems: 2 }]);
   });
 

@@ -88,7 +88,7 @@ describe('the page of what is owed', () => {
   it('lists each period with its amount, and says why the last try came to nothing', () =>
     asOwing({}, async (page, { subscribed }) => {
       const rows = page.getByRole('list', { name: 'Open payments' }).getByRole('listitem');
-      expect(await rows.count()).toBe(2);
+      await expect.poll(() => rows.count()).toBe(2);
       expect(await rows.locator('.amount').allTextContents()).toEqual(['€5.95', '€5.95']);
       const periods = await rows.locator('.line-note').allTextContents();
       expect(new Set(periods).size).toBe(2);
@@ -122,7 +122,7 @@ describe('the page of what is owed', () => {
 
   it('takes a new card for all of it and keeps it for the renewals', () =>
     asOwing({}, async (page, owing) => {
-      expect(await page.getByRole('checkbox', { name: /renewals/ }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByRole('checkbox', { name: /renewals/ }).isChecked()).toBe(true);
       await fillCard(page);
       await field(page, 'Name on card').fill('Ada Lovelace');
       await payButton(page).dblclick();
@@ -159,7 +159,7 @@ describe('the page of what is owed', () => {
       await payButton(page).click();
       await page.getByText('Enter the number on your card.').waitFor();
       expect(await page.locator(':focus').getAttribute('name')).toBe('cardNumber');
-      expect(await page.locator('[aria-invalid="true"]').count()).toBe(3);
+      await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(3);
       await fillCard(page, { card: '4242424242424241', expiry: '12/20' });
       expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
       await payButton(page).click();

@@ -95,7 +95,7 @@ describe('the door', () => {
       await button(page, 'Sign in').click();
       const alert = page.getByRole('alert');
       await alert.waitFor();
-      expect(await alert.innerText()).toContain('This code is not valid any more');
+      await expect.poll(() => alert.innerText()).toContain('This code is not valid any more');
     }));
 
   test('S08 opens by the merchant’s link once; used it leads to the door', async () => {
@@ -190,7 +190,7 @@ describe('the account', () => {
         await button(page, 'Delete my account').click();
         const alert = page.getByRole('alert');
         await alert.waitFor();
-        expect(await alert.innerText()).toContain('A subscription is still running.');
+        await expect.poll(() => alert.innerText()).toContain('A subscription is still running.');
       },
       '/account',
     ));

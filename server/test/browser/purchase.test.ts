@@ -45,8 +45,8 @@ describe('the form', () => {
       expect([name, await field(page, name).count()]).toEqual([name, 1]);
     }
     await choice(page, 'State').selectOption('CA');
-    expect(await page.getByRole('button', { name: 'Apply', exact: true }).count()).toBe(1);
-    expect(await payButton(page).count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Apply', exact: true }).count()).toBe(1);
+    await expect.poll(() => payButton(page).count()).toBe(1);
   });
 
   it('has ISO codes as the values of its countries', async () => {
@@ -69,7 +69,7 @@ describe('the form', () => {
     await payButton(page).click();
     await page.getByText('Enter your email address.').waitFor();
     expect(await page.locator(':focus').getAttribute('name')).toBe('email');
-    expect(await page.locator('[aria-invalid="true"]').count()).toBe(5);
+    await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBe(5);
   });
 
   it('says in words what is wrong with a card that cannot be', async () => {
@@ -195,7 +195,7 @@ describe('the receipt', () => {
     await refund(number, {});
     await page.reload();
     await page.getByText('Your purchase for proofs@example.com was refunded in full.').waitFor();
-    expect(await page.getByRole('link', { name: /^Credit note/ }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('link', { name: /^Credit note/ }).count()).toBe(2);
   });
 
   it('stays for an order that the seller cancelled', async () => {
@@ -205,7 +205,7 @@ describe('the receipt', () => {
     await shop.store.patch(`/v0/orders/${number}/cancel`);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'This order was cancelled' }).waitFor();
-    expect(await page.getByRole('link', { name: /^Invoice TEST-/ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: /^Invoice TEST-/ }).count()).toBe(1);
   });
 });
 

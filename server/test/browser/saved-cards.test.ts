@@ -43,7 +43,7 @@ describe('a checkout that was prepared for a user', () => {
   it('S45 is paid by the stored card, without typing it', async () => {
     await page.goto(await prepare());
     await page.getByRole('radiogroup', { name: 'Payment method', exact: true }).waitFor();
-    expect(await radio('Visa ending in 4242').isChecked()).toBe(true);
+    await expect.poll(() => radio('Visa ending in 4242').isChecked()).toBe(true);
     expect(await field(page, 'Card number').count()).toBe(0);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);

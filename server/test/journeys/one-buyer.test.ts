@@ -70,7 +70,7 @@ describe('the locks of a purchase', () => {
             );
             return rows.length;
           },
-          { timeout: 20_000, interval: 20 },
+          { interval: 20 },
         )
         .toBe(1);
       expect(await isFree('users', userId, 'no key update')).toBe(false);
