@@ -58,7 +58,12 @@ export const RULES: readonly ImportRule[] = [
   { files: /^domain\/email\.ts$/, may: [DOMAIN], packages: ['node:url'] },
   { files: /^domain\/ip-allow-list\.ts$/, may: [DOMAIN], packages: ['ipaddr.js'] },
   { files: DOMAIN, may: [DOMAIN], packages: ['temporal-polyfill'] },
-  { files: /^config\.ts$/, may: [], packages: ['node:path', 'node:net'] },
+  { files: /^config-list\.ts$/, may: [], packages: [] },
+  {
+    files: /^config\.ts$/,
+    may: [/^config-list\.ts$/, /^domain\/assert\.ts$/],
+    packages: ['node:path', 'node:net'],
+  },
   { files: CONTEXT, may: [], mayForTypes: [/^config\.ts$/, DOMAIN, DB, NET, PROVIDERS, DOCUMENTS] },
   { files: /^db\//, may: [/^db\//, DOMAIN] },
   { files: NET, may: [NET, DOMAIN] },

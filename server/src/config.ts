@@ -4,6 +4,8 @@
  */
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { getSetting, SETTING_NAMES, SETTINGS, type SettingName } from './config-list.ts';
+import { assert } from './domain/assert.ts';
 
 export interface Config {
   port: number;
@@ -68,10 +70,6 @@ export interface OidcConfig {
   isLoopback: boolean;
 }
 
-export const STRIPE_API_URL = 'https://api.stripe.com';
-/** Of the train of the version that its API is asked by. */
-export const STRIPE_JS_URL = 'https://js.stripe.com/endive/stripe.js';
-
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -81,22 +79,14 @@ type Env = Record<string, string | undefined>;
 /** Whoever sets a name that begins so means this service: one that nobody reads is a mistake. */
 const OWN_PREFIXES = /^(DATABASE|RETAIN|BACKUP|METRICS|FILES)_/;
 
-/** The names of all settings: those that are asked for. */
-export function listSettings(): string[] {
-  const names = new Set<string>();
-  const note = (env: Env, name: string) => {
-    names.add(name);
-    return env[name];
-  };
-  parseConfig(new Proxy<Env>({}, { get: note }));
-  return [...names].sort();
-}
+/** The names of all settings. */
+export const listSettings = (): string[] => [...SETTING_NAMES].sort();
 
 export const isOwnName = (name: string) => OWN_PREFIXES.test(name);
 
 /** Parses the environment. Throws ConfigError with one line that names the variable. */
 export function parseConfig(env: Env): Config {
-  const port = integer(env, 'PORT', 3000, { min: 0, max: 65_535 });
+  const port = integer(env, 'PORT');
   const publicUrl = url(env, 'PUBLIC_URL') ?? `http://localhost:${port}`;
   // Whoever names an address that others reach wants to be reached; else this machine alone does.
   const host = text(env, 'HOST') ?? (isLoopbackHost(new URL(publicUrl).hostname) ? '127.0.0.1' : '0.0.0.0');
@@ -105,36 +95,30 @@ export function parseConfig(env: Env): Config {
     host,
     publicUrl,
     databaseUrl: postgresUrl(env),
-    dataDir: path.resolve(text(env, 'DATA_DIR') ?? '.data'),
-    role: choice(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
-    logLevel: choice(
-      env,
-      'LOG_LEVEL',
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'warn',
-    ),
+    dataDir: path.resolve(required(env, 'DATA_DIR')),
+    role: choice(env, 'ROLE'),
+    logLevel: choice(env, 'LOG_LEVEL'),
     seedDemo: seedDemo(env),
-    rateLimitLive: integer(env, 'RATE_LIMIT_LIVE', 100, { min: 0, max: 1_000_000 }),
-    rateLimitTest: integer(env, 'RATE_LIMIT_TEST', 50, { min: 0, max: 1_000_000 }),
+    rateLimitLive: integer(env, 'RATE_LIMIT_LIVE'),
+    rateLimitTest: integer(env, 'RATE_LIMIT_TEST'),
     egressAllowCidrs: list(env, 'EGRESS_ALLOW_CIDRS'),
-    viesUrl: url(env, 'VIES_URL') ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+    viesUrl: requiredUrl(env, 'VIES_URL'),
     smtpUrl: smtpUrl(env),
     mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
-    uploadMaxBytes: integer(env, 'UPLOAD_MAX_MB', 2048, { min: 1, max: 1_000_000 }) * 1024 * 1024,
-    databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX', 20, { min: 2, max: 1000 }),
-    stripeApiUrl: url(env, 'STRIPE_API_URL') ?? STRIPE_API_URL,
-    stripeJsUrl: url(env, 'STRIPE_JS_URL') ?? STRIPE_JS_URL,
-    processorSendWithinMs: integer(env, 'PROCESSOR_SEND_WITHIN_MS', 600_000, { min: 1000, max: 3_600_000 }),
-    processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS', 8000, { min: 1, max: 60_000 }),
-    drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS', 25_000, { min: 0, max: 29_000 }),
-    drainDelayMs: integer(env, 'DRAIN_DELAY_MS', 0, { min: 0, max: 60_000 }),
-    metricsPort:
-      text(env, 'METRICS_PORT') === null ? null : integer(env, 'METRICS_PORT', 0, { min: 1, max: 65_535 }),
-    metricsHost: text(env, 'METRICS_HOST') ?? '127.0.0.1',
+    uploadMaxBytes: integer(env, 'UPLOAD_MAX_MB') * 1024 * 1024,
+    databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX'),
+    stripeApiUrl: requiredUrl(env, 'STRIPE_API_URL'),
+    stripeJsUrl: requiredUrl(env, 'STRIPE_JS_URL'),
+    processorSendWithinMs: integer(env, 'PROCESSOR_SEND_WITHIN_MS'),
+    processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS'),
+    drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS'),
+    drainDelayMs: integer(env, 'DRAIN_DELAY_MS'),
+    metricsPort: text(env, 'METRICS_PORT') === null ? null : integer(env, 'METRICS_PORT'),
+    metricsHost: required(env, 'METRICS_HOST'),
     metricsToken: text(env, 'METRICS_TOKEN'),
     trustProxy: trustedProxies(env),
     secretsKeys: secretsKeys(env),
-    signUp: choice(env, 'SIGN_UP', ['closed', 'open'], 'closed'),
+    signUp: choice(env, 'SIGN_UP'),
     ...waysIn(env),
     nameAliases: nameAliases(env),
   };
@@ -151,7 +135,7 @@ function secretsKeys(env: Env): string[] {
 
 function waysIn(env: Env): Pick<Config, 'oidc' | 'passwordSignIn'> {
   const oidc = readOidc(env);
-  const passwordSignIn = choice(env, 'PASSWORD_SIGN_IN', ['on', 'off'], 'on') === 'on';
+  const passwordSignIn = choice(env, 'PASSWORD_SIGN_IN') === 'on';
   if (!passwordSignIn && oidc === null)
     throw new ConfigError('PASSWORD_SIGN_IN=off needs OIDC_ISSUER: nobody could get in');
   return { oidc, passwordSignIn };
@@ -161,7 +145,7 @@ function readOidc(env: Env): OidcConfig | null {
   const issuer = url(env, 'OIDC_ISSUER');
   const clientId = text(env, 'OIDC_CLIENT_ID');
   const clientSecret = text(env, 'OIDC_CLIENT_SECRET');
-  const trustMfa = choice(env, 'OIDC_TRUST_MFA', ['on', 'off'], 'off') === 'on';
+  const trustMfa = choice(env, 'OIDC_TRUST_MFA') === 'on';
   const given = text(env, 'OIDC_NAME');
   if (issuer === null) return null;
   if (clientId === null || clientSecret === null)
@@ -171,12 +155,19 @@ function readOidc(env: Env): OidcConfig | null {
   return { issuer, clientId, clientSecret, name, trustMfa, isLoopback };
 }
 
-function text(env: Env, name: string): string | null {
+/** What the environment says, else the default of the list; null = neither. */
+export function text(env: Env, name: SettingName): string | null {
   const value = env[name]?.trim();
-  return value ? value : null;
+  return value ? value : getSetting(name).fallback;
 }
 
-function list(env: Env, name: string): string[] {
+function required(env: Env, name: SettingName): string {
+  const value = text(env, name);
+  assert(value !== null, `${name} has no default`);
+  return value;
+}
+
+function list(env: Env, name: SettingName): string[] {
   return (text(env, name) ?? '')
     .split(',')
     .map((part) => part.trim())
@@ -211,33 +202,41 @@ function nameAliases(env: Env): string[] {
   throw new ConfigError(`NAME_PREFIX_ALIASES must list names of letters and digits, not "${wrong}"`);
 }
 
-function integer(env: Env, name: string, fallback: number, bounds: { min: number; max: number }): number {
-  const value = text(env, name);
-  if (value === null) return fallback;
+function integer(env: Env, name: SettingName): number {
+  const value = required(env, name);
+  const [min, max] = getSetting(name).whole ?? [0, Number.MAX_SAFE_INTEGER];
   const number = Number(value);
-  if (!/^\d+$/.test(value) || number < bounds.min || number > bounds.max) {
-    throw new ConfigError(
-      `${name} must be a whole number from ${bounds.min} to ${bounds.max}, not "${value}"`,
-    );
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
   }
   return number;
 }
 
-function choice<T extends string>(env: Env, name: string, values: readonly T[], fallback: T): T {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const found = values.find((candidate) => candidate === value);
-  if (!found) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${value}"`);
+type Worded = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { words: readonly string[] } ? Name : never;
+}[SettingName];
+
+function choice<Name extends Worded>(env: Env, name: Name): (typeof SETTINGS)[Name]['words'][number] {
+  const value = required(env, name);
+  const words: readonly (typeof SETTINGS)[Name]['words'][number][] = SETTINGS[name].words;
+  const found = words.find((candidate) => candidate === value);
+  if (!found) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${value}"`);
   return found;
 }
 
-function url(env: Env, name: string): string | null {
+function url(env: Env, name: SettingName): string | null {
   const value = text(env, name);
   if (value === null) return null;
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new ConfigError(`${name} must be an http(s) URL, not "${value}"`);
   }
   return value.replace(/\/+$/, '');
+}
+
+function requiredUrl(env: Env, name: SettingName): string {
+  const value = url(env, name);
+  assert(value !== null, `${name} has no default`);
+  return value;
 }
 
 /** Whether a host's name, as a URL has it, is this machine's own. */
@@ -255,7 +254,7 @@ function smtpUrl(env: Env): string | null {
   return value;
 }
 
-function mailAddress(env: Env, name: string): string | null {
+function mailAddress(env: Env, name: SettingName): string | null {
   const value = text(env, name);
   if (value === null) return null;
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value)) {
@@ -272,7 +271,7 @@ function postgresUrl(env: Env): string | null {
 }
 
 function seedDemo(env: Env): 'auto' | boolean {
-  const value = choice(env, 'SEED_DEMO', ['auto', 'true', 'false', '1', '0', 'on', 'off'], 'auto');
+  const value = choice(env, 'SEED_DEMO');
   if (value === 'auto') return 'auto';
   return value === 'true' || value === '1' || value === 'on';
 }

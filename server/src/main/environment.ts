@@ -12,13 +12,28 @@ type Env = NodeJS.ProcessEnv;
  * a file that `<name>_FILE` names, as secrets are mounted; `tell` gets a line for each variable that is passed over.
  */
 export function readEnvironment(env: Env = process.env, tell: (line: string) => void = console.warn): Env {
+  return readSettings(env, tell).env;
+}
+
+/** The same, and where each setting that is set was read. */
+export function readSettings(
+  env: Env = process.env,
+  tell: (line: string) => void = console.warn,
+): { env: Env; sources: Map<string, string> } {
   const names = new Set(listSettings());
   const own = dropInjected(env, names, tell);
   const isNamed = own.ENV_FILE !== undefined;
-  const text = own.ENV_FILE === '' ? null : readIfThere(path.resolve(own.ENV_FILE ?? '.env'), isNamed);
+  const file = own.ENV_FILE === '' ? null : path.resolve(own.ENV_FILE ?? '.env');
+  const text = file === null ? null : readIfThere(file, isNamed);
   const all = text === null ? own : { ...parseEnv(text), ...own };
   refuseUnknown(all, names);
-  return readFiles(all, names);
+  const toSource = (name: string) => {
+    const mounted = all[`${name}_FILE`];
+    if (mounted) return mounted;
+    return own[name] === undefined ? String(file) : 'environment';
+  };
+  const set = [...names].filter((name) => all[name] || all[`${name}_FILE`]);
+  return { env: readFiles(all, names), sources: new Map(set.map((name) => [name, toSource(name)])) };
 }
 
 /** A name of ours that nobody reads is a mistake, and one that would show late. */

@@ -1,0 +1,249 @@
+/**
+ * Every setting of the service, once: `config.ts` reads them by this list, and `.env.example`, `docs/configuration.md` and
+ * `npm run config` are made of it. They are told in this order.
+ */
+
+export interface Setting {
+  group: string;
+  /** As the environment would say it; null = unset. */
+  fallback: string | null;
+  /** The bounds of a whole number. */
+  whole?: readonly [min: number, max: number];
+  /** The only values. */
+  words?: readonly string[];
+  /** How it looks where the default does not show it. */
+  example?: string;
+  /** `all`: its value is never told; `password`: what stands in it as one is not. */
+  secret?: 'all' | 'password';
+  says: string;
+}
+
+const REACHED = 'Where it listens, and how it is reached';
+const KEPT = 'Where it keeps things';
+const RUN = 'How it runs';
+const PROCESSORS = 'Payment processors';
+const MAIL = 'Mail';
+const ASKED = 'Whom it asks';
+const LET_THROUGH = 'What it lets through';
+const WATCHED = 'Who watches it';
+const SIGN_IN = 'Who signs in to the dashboard';
+
+export const SETTINGS = {
+  PORT: { group: REACHED, fallback: '3000', whole: [0, 65_535], says: 'The port. 0 takes any free one.' },
+  HOST: {
+    group: REACHED,
+    fallback: null,
+    example: '127.0.0.1',
+    says: 'The address to listen on. Unset = 127.0.0.1, this machine alone, where PUBLIC_URL is unset or names this machine; else 0.0.0.0, every address.',
+  },
+  PUBLIC_URL: {
+    group: REACHED,
+    fallback: null,
+    example: 'http://localhost:3000',
+    says: 'Where buyers and webhook receivers reach this service. Links in answers and pages begin with it. Unset = localhost and the port.',
+  },
+  TRUST_PROXY: {
+    group: REACHED,
+    fallback: null,
+    example: '',
+    says: 'Proxies in front whose x-forwarded-for is believed, with commas: addresses, networks (10.0.0.0/8) and loopback. Behind a proxy that is not listed all buyers count as one client. To believe everybody is not possible.',
+  },
+  NAME_PREFIX_ALIASES: {
+    group: REACHED,
+    fallback: null,
+    example: '',
+    says: "Other names of this API, with commas: with abc the headers x-abc-public-key and x-abc-secret-key and a checkout link's abc-… parameters are understood beside those with svc, and x-abc-signature and a redirect's abc-… are sent beside them.",
+  },
+
+  DATABASE_URL: {
+    group: KEPT,
+    fallback: null,
+    example: 'postgres://user:password@host:5432/database',
+    secret: 'password',
+    says: 'A PostgreSQL of your own, 15 or newer. Unset = a PostgreSQL that the service runs itself, in DATA_DIR.',
+  },
+  DATA_DIR: {
+    group: KEPT,
+    fallback: '.data',
+    says: 'The folder of the embedded store, of uploaded files and of credentials.json. One service per folder.',
+  },
+  DATABASE_CONNECTIONS_MAX: {
+    group: KEPT,
+    fallback: '20',
+    whole: [2, 1000],
+    says: 'Most connections of one process to the store.',
+  },
+  SEED_DEMO: {
+    group: KEPT,
+    fallback: 'auto',
+    words: ['auto', 'true', 'false', '1', '0', 'on', 'off'],
+    says: 'Whether an empty store gets a demo shop: auto (the embedded store yes, your own no), true or false.',
+  },
+  UPLOAD_MAX_MB: {
+    group: KEPT,
+    fallback: '2048',
+    whole: [1, 1_000_000],
+    says: 'Largest upload, in MiB. Other bodies are at most 1 MiB, lists of keys 8 MiB.',
+  },
+
+  ROLE: {
+    group: RUN,
+    fallback: 'all',
+    words: ['all', 'api', 'worker'],
+    says: 'What this process does: all, api (requests only) or worker (due work only). Any number of each on one store.',
+  },
+  LOG_LEVEL: {
+    group: RUN,
+    fallback: 'warn',
+    words: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    says: 'What is told in the log: this level and what is worse.',
+  },
+  DRAIN_TIMEOUT_MS: {
+    group: RUN,
+    fallback: '25000',
+    whole: [0, 29_000],
+    says: 'How long a stop waits for jobs that are running, in ms. A stop ends within 30 s.',
+  },
+  DRAIN_DELAY_MS: {
+    group: RUN,
+    fallback: '0',
+    whole: [0, 60_000],
+    says: 'How long a process that was told to stop goes on taking requests, in ms, while /readyz already says 503: a balancer looks away first. Behind Kubernetes 5000. It comes on top of the 30 s. A second signal ends the process at once.',
+  },
+
+  PROCESSOR_TIMEOUT_MS: {
+    group: PROCESSORS,
+    fallback: '8000',
+    whole: [1, 60_000],
+    says: "How long a payment processor's answer is waited for, in ms. Later it is asked what became of the charge.",
+  },
+  PROCESSOR_SEND_WITHIN_MS: {
+    group: PROCESSORS,
+    fallback: '600000',
+    whole: [1000, 3_600_000],
+    says: 'Nothing is sent to a processor that was meant to be sent longer ago (ms): by then somebody has asked what became of it.',
+  },
+  STRIPE_API_URL: {
+    group: PROCESSORS,
+    fallback: 'https://api.stripe.com',
+    says: "Stripe's API. Another is for tests: it is believed.",
+  },
+  STRIPE_JS_URL: {
+    group: PROCESSORS,
+    fallback: 'https://js.stripe.com/endive/stripe.js',
+    says: "Stripe's script for pages, of the train of the version that its API is asked by. Another is for tests: it is believed.",
+  },
+
+  SMTP_URL: {
+    group: MAIL,
+    fallback: null,
+    example: '',
+    secret: 'password',
+    says: 'The server that mails are handed to: smtp://user:password@host:587 (STARTTLS where it is offered) or smtps://user:password@host:465. With a password, a server beyond this machine must speak TLS. Unset = mails are kept, and read over GET /v0/mails/list.',
+  },
+  MAIL_FROM: {
+    group: MAIL,
+    fallback: null,
+    example: '',
+    says: "The address that mails come from; the name beside it is the seller's. Unset = no-reply@ the host of PUBLIC_URL.",
+  },
+
+  VIES_URL: {
+    group: ASKED,
+    fallback: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+    says: "The EU's register of VAT numbers, asked by stores whose setting taxNumberCheck is vies.",
+  },
+
+  RATE_LIMIT_LIVE: {
+    group: LET_THROUGH,
+    fallback: '100',
+    whole: [0, 1_000_000],
+    says: 'Requests per second and pair of live keys, per process. 0 switches off this and the limits on what strangers do (declines, unknown codes, mails…) for live stores; with RATE_LIMIT_TEST at 0 also the limits by address.',
+  },
+  RATE_LIMIT_TEST: {
+    group: LET_THROUGH,
+    fallback: '50',
+    whole: [0, 1_000_000],
+    says: 'The same of test keys and test stores.',
+  },
+  EGRESS_ALLOW_CIDRS: {
+    group: LET_THROUGH,
+    fallback: null,
+    example: '',
+    says: 'Networks that webhooks may reach although they are not public, as CIDRs with commas: 127.0.0.0/8,10.1.0.0/16',
+  },
+
+  METRICS_PORT: {
+    group: WATCHED,
+    fallback: null,
+    example: '',
+    whole: [1, 65_535],
+    says: 'Metrics in the form that Prometheus reads, at /metrics on a port of their own. Unset, and without METRICS_TOKEN, nobody can read them.',
+  },
+  METRICS_HOST: {
+    group: WATCHED,
+    fallback: '127.0.0.1',
+    says: 'The address that METRICS_PORT is on: this machine alone unless said otherwise.',
+  },
+  METRICS_TOKEN: {
+    group: WATCHED,
+    fallback: null,
+    example: '',
+    secret: 'all',
+    says: 'With it metrics are read on the main port too, at /metrics by `authorization: Bearer <token>`.',
+  },
+
+  SIGN_UP: {
+    group: SIGN_IN,
+    fallback: 'closed',
+    words: ['closed', 'open'],
+    says: 'closed: accounts by invitation or by npm run accounts. open: strangers make accounts and workspaces.',
+  },
+  SECRETS_KEY: {
+    group: SIGN_IN,
+    fallback: null,
+    example: '',
+    secret: 'all',
+    says: 'Under what secrets are kept (second factors, credentials of processors): 32 bytes in base64, such as openssl rand -base64 32 makes; "new,old" to change it, then npm run keys -- reseal, then "new". Unset = an embedded store makes DATA_DIR/secrets.key, which is in no backup; with DATABASE_URL nothing that needs it can be set up.',
+  },
+  OIDC_ISSUER: {
+    group: SIGN_IN,
+    fallback: null,
+    example: '',
+    says: "Another's word for who somebody is, by OpenID Connect. Its address for us is PUBLIC_URL/v0/session/oidc/callback.",
+  },
+  OIDC_CLIENT_ID: { group: SIGN_IN, fallback: null, example: '', says: 'What that other knows us by.' },
+  OIDC_CLIENT_SECRET: {
+    group: SIGN_IN,
+    fallback: null,
+    example: '',
+    secret: 'all',
+    says: 'What proves to it that it is us.',
+  },
+  OIDC_NAME: {
+    group: SIGN_IN,
+    fallback: null,
+    example: '',
+    says: 'As the button calls it. Unset = the host of OIDC_ISSUER.',
+  },
+  OIDC_TRUST_MFA: {
+    group: SIGN_IN,
+    fallback: 'off',
+    words: ['on', 'off'],
+    says: 'on: what it says of several factors (amr: mfa, hwk, otp) stands for our second factor.',
+  },
+  PASSWORD_SIGN_IN: {
+    group: SIGN_IN,
+    fallback: 'on',
+    words: ['on', 'off'],
+    says: 'off: no password and no link in its place; OIDC and passkeys are left.',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** With the fields that only some have. */
+export const getSetting = (name: SettingName): Setting => SETTINGS[name];
+
+/** In the order of the list. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // The list's own names.
