@@ -1,14 +1,15 @@
 /** One call from its key to its answer, as Stripe does it: key, parameters, idempotency, effect. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { type Do, meetFault } from '../../../core/faults.ts';
+import type { Answer, Prepared } from '../../../core/serve.ts';
+import type { World } from '../../../core/world.ts';
 import { API_VERSION } from '../objects/blank.ts';
 import type { Account } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { allow, identify } from './authorise.ts';
 import { checkParams, type Params } from './check-params.ts';
 import { ApiError, isInvalid } from './errors.ts';
 import { expand } from './expand.ts';
-import { type Do, type Fault, meetFault, toStable } from './faults.ts';
 import type { Raw } from './form.ts';
 import { findRoute, type Route } from './routes.ts';
 
@@ -20,12 +21,6 @@ export interface Request {
   path: string;
   headers: IncomingHttpHeaders;
   params: Record<string, Raw>;
-}
-
-export interface Answer {
-  status: number;
-  body: unknown;
-  headers: Record<string, string>;
 }
 
 export interface Kept {
@@ -46,16 +41,6 @@ export interface LogLine {
   status: number;
   fault: string | null;
   isReplayed: boolean;
-}
-
-/** What a call is about to do: the server carries the faults out around it. */
-export interface Prepared {
-  fault: Fault | null;
-  /** Null when another call under the same key is under way. */
-  run: () => Answer;
-  begin: () => Answer | null;
-  end: () => void;
-  write: (status: number) => void;
 }
 
 const underWay = new WeakMap<World, Set<string>>();
@@ -90,8 +75,18 @@ export function prepare(world: World, request: Request): Prepared {
     const known = findRoute(request.method, request.path);
     if (!known) throw toUnknown(world, line);
     line.endpoint = `${known.route.method} ${known.route.path}`;
-    const asked = { account: caller.account, ...request, key: line.key };
-    const fault = meetFault(world, asked);
+    const { method, path } = request;
+    const fault = meetFault(world, {
+      account: caller.account.id,
+      method,
+      path,
+      key: line.key,
+      stableKey: toStable(line.key),
+      metadata: {
+        ...ofObject(world, path),
+        ...(request.params.metadata as Record<string, string> | undefined),
+      },
+    });
     line.fault = fault?.id ?? null;
     const slot = line.key === null ? null : `${caller.account.id} ${line.key}`;
     const busy = underWay.get(world) ?? new Set<string>();
@@ -117,6 +112,18 @@ export function prepare(world: World, request: Request): Prepared {
   } catch (error) {
     return fail(error);
   }
+}
+
+/** The client's own keys are random: they decide nothing. */
+function toStable(key: string | null): string | null {
+  return key === null || key.startsWith('stripe-node-retry-') ? null : key;
+}
+
+/** The metadata of what the path names. */
+function ofObject(world: World, path: string): Record<string, string> {
+  const [, , kind = '', id = ''] = path.split('/');
+  const row = world.store.get<{ data: { metadata?: Record<string, string> } }>(kind.replace(/s$/, ''), id);
+  return row?.data.metadata ?? {};
 }
 
 function readKey(headers: IncomingHttpHeaders): string | null {

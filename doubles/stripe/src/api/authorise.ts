@@ -1,6 +1,7 @@
 /** Whose key it is, and what it may. */
+
+import type { World } from '../../../core/world.ts';
 import type { Account } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { ApiError } from './errors.ts';
 import type { Route } from './routes.ts';
 

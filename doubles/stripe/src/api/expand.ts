@@ -1,6 +1,7 @@
 /** `expand[]`: an id in an answer becomes its object. */
+
+import type { World } from '../../../core/world.ts';
 import { type Account, listRows, look, toKind } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { isInvalid, isRefused } from './errors.ts';
 
 const DEPTH_MAX = 4;

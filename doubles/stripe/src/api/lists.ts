@@ -1,6 +1,7 @@
 /** Lists, newest first, and the search, which lags. */
+
+import type { World } from '../../../core/world.ts';
 import { type Account, type Kind, type Kinds, listRows } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import type { Params } from './check-params.ts';
 import { isInvalid, isRefused } from './errors.ts';
 

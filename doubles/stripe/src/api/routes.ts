@@ -1,4 +1,5 @@
 /** Every call that the stand-in answers; whatever is not here is unknown. */
+import { matchPath } from '../../../core/match-path.ts';
 import type { Shape } from '../params/shape.ts';
 import * as ofAccount from '../verbs/account.ts';
 import type { Call } from '../verbs/call.ts';
@@ -230,17 +231,4 @@ export function findRoute(method: string, path: string): { route: Route; ids: st
     if (ids) return { route, ids };
   }
   return null;
-}
-
-/** What stands at the stars, or null when the path is another. */
-export function matchPath(pattern: string, path: string): string[] | null {
-  const wanted = pattern.split('/');
-  const parts = path.split('/');
-  if (wanted.length !== parts.length) return null;
-  const ids: string[] = [];
-  for (const [index, part] of wanted.entries()) {
-    if (part === '*') ids.push(decodeURIComponent(parts[index] ?? ''));
-    else if (part !== parts[index]) return null;
-  }
-  return ids;
 }

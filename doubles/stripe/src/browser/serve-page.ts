@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { readForm } from '../api/form.ts';
 import { quietly } from '../control/object-calls.ts';
 import { type AnyIntent, authenticate } from '../verbs/authenticate.ts';
 import { toKind } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'stripe.js': 'text/javascript',

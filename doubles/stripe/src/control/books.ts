@@ -1,8 +1,9 @@
 /** What the stand-in holds to be true of the money of one account. */
+
+import type { World } from '../../../core/world.ts';
 import type { LogLine } from '../api/answer.ts';
 import { sumBalance } from '../verbs/ledger.ts';
 import { type Account, listRows } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 
 interface ChargeSums {
   taken: number;

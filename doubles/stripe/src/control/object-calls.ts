@@ -1,5 +1,7 @@
 /** What the world outside does to an object: a bank answers, a buyer disputes, a card is renewed. */
 import type Stripe from 'stripe';
+import { BadCall, type Body, isCount, isHash, need, onlyKnows } from '../../../core/checks.ts';
+import type { World } from '../../../core/world.ts';
 import { ApiError } from '../api/errors.ts';
 import { emit } from '../events/emit.ts';
 import { authenticate } from '../verbs/authenticate.ts';
@@ -8,8 +10,6 @@ import { failPayout } from '../verbs/ledger.ts';
 import { failRefund, settleRefund } from '../verbs/refunds.ts';
 import { answerOfBank } from '../verbs/take.ts';
 import { type Account, accountOf, type Kind, type Row, toKind } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
-import { BadCall, type Body, isCount, isHash, need, onlyKnows } from './checks.ts';
 
 type AnyRow = Row<Record<string, unknown> & { id: string }>;
 

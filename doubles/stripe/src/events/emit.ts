@@ -1,18 +1,9 @@
 /** Events: what happened, kept as a list and sent to the webhook endpoints that ask for it. */
 import type Stripe from 'stripe';
+import { addDelivery } from '../../../core/deliver.ts';
+import type { World } from '../../../core/world.ts';
 import { API_VERSION } from '../objects/blank.ts';
 import { type Account, insert, listRows } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
-
-export interface Delivery {
-  id: string;
-  event: string;
-  endpoint: string;
-  account: string;
-  order: number;
-  tries: number;
-  state: 'failed' | 'sent' | 'waiting';
-}
 
 /** Writes the event with the object as it is now. */
 export function emit(
@@ -38,20 +29,7 @@ export function emit(
     type,
   } as unknown as Stripe.Event;
   insert(world, 'event', account, event);
-  for (const endpoint of endpoints.reverse()) {
-    const order = world.count('deliveries');
-    const id = `del_${order}`;
-    world.store.put<Delivery>('delivery', id, {
-      id,
-      event: event.id,
-      endpoint: endpoint.data.id,
-      account: account.id,
-      order,
-      tries: 0,
-      state: 'waiting',
-    });
-    world.onDelivery(id);
-  }
+  for (const endpoint of endpoints.reverse()) addDelivery(world, account.id, event.id, endpoint.data.id);
 }
 
 function isAsked(endpoint: Stripe.WebhookEndpoint, type: string): boolean {

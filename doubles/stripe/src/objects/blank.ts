@@ -1,7 +1,7 @@
 /** New objects as Stripe makes them. The types are the official client's: a field that lacks does not compile. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import type { Account } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 
 export const API_VERSION = '2026-10-28.endive';
 

@@ -1,8 +1,8 @@
 /** Charges: one for each attempt of an intent. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import type { TestMethod } from '../methods/test-method.ts';
 import { type Account, insert, type Row } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 
 export interface Attempt {
   status: 'failed' | 'pending' | 'succeeded';

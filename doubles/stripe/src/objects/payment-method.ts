@@ -1,12 +1,12 @@
 /** Payment methods: from a test name, or from what was typed. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import type { Params } from '../api/check-params.ts';
 import { isDeclined, isInvalid } from '../api/errors.ts';
 import { findByNumber, passesIban, passesLuhn } from '../methods/find-method.ts';
 import type { TestMethod } from '../methods/test-method.ts';
 import { hash, text } from '../verbs/call.ts';
 import { type Account, insert, type Row } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { blankAddress } from './blank.ts';
 
 export interface Typed {

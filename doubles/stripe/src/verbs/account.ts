@@ -1,11 +1,11 @@
 /** What belongs to the account itself: it, its balance, endpoints, domains and configurations. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { mergeMetadata, type Params } from '../api/check-params.ts';
 import { isInvalid, isRefused } from '../api/errors.ts';
 import { API_VERSION } from '../objects/blank.ts';
 import { PREFIX } from '../objects/charge.ts';
 import { type Account, find, insert, listRows, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { type Call, change, hash, text } from './call.ts';
 import { sumBalance } from './ledger.ts';
 import { TYPES } from './types.ts';

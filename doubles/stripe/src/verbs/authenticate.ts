@@ -1,9 +1,9 @@
 /** Authentication by the buyer: 3-D Secure in a frame, or the bank's own page. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { emit } from '../events/emit.ts';
 import type { Refusal, TestMethod } from '../methods/test-method.ts';
 import { accountOf, find, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { finishSetup, refuseSetup } from './set-up.ts';
 import { refuse, take } from './take.ts';
 import { isRedirect } from './types.ts';

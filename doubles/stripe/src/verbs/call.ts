@@ -1,7 +1,8 @@
 /** One call of the API, as a verb sees it. */
+
+import type { World } from '../../../core/world.ts';
 import type { Params } from '../api/check-params.ts';
 import type { Account } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 
 export interface Call {
   world: World;

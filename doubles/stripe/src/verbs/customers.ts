@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { mergeMetadata, type Params } from '../api/check-params.ts';
 import { isRefused } from '../api/errors.ts';
 import { emit } from '../events/emit.ts';
 import { blankCustomer } from '../objects/blank.ts';
 import { readBilling, typeMethod } from '../objects/payment-method.ts';
 import { type Account, find, insert, listRows, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { type Call, change, hash, text } from './call.ts';
 import { isDebit } from './types.ts';
 import { attach, findMethod } from './use-method.ts';

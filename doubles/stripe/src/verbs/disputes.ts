@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { mergeMetadata } from '../api/check-params.ts';
 import { isRefused } from '../api/errors.ts';
 import { emit } from '../events/emit.ts';
 import { blankEvidence } from '../objects/blank.ts';
 import { type Account, accountOf, find, insert, listRows, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { type Call, hash } from './call.ts';
 import { move, toDisputeFee } from './ledger.ts';
 

@@ -1,7 +1,7 @@
 /** What happens by itself, by the name under which it waits. */
 import type Stripe from 'stripe';
+import type { DueVerbs } from '../../../core/world.ts';
 import type { Row } from '../world/rows.ts';
-import type { DueVerbs } from '../world/world.ts';
 import { openDispute, warn } from './disputes.ts';
 import { payOut } from './ledger.ts';
 import { failRefund, settleRefund } from './refunds.ts';

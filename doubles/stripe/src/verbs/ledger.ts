@@ -1,10 +1,10 @@
 /** The balance: each movement as a balance transaction, converted by the fixed table, paid out daily. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { emit } from '../events/emit.ts';
 import { blankPayout } from '../objects/blank.ts';
 import { convert, toRate } from '../world/currencies.ts';
 import { type Account, accountOf, insert, listRows, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 
 const FEE_SHARE = 0.015;
 const FEE_FIXED = 25;

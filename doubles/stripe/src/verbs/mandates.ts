@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import type { Params } from '../api/check-params.ts';
 import { isRefused } from '../api/errors.ts';
 import { emit } from '../events/emit.ts';
 import { type Account, accountOf, insert, look, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { hash } from './call.ts';
 import { isDebit } from './types.ts';
 import { toTest } from './use-method.ts';

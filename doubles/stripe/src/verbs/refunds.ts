@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { mergeMetadata } from '../api/check-params.ts';
 import { isInvalid, isRefused } from '../api/errors.ts';
 import { emit } from '../events/emit.ts';
 import { findByName } from '../methods/find-method.ts';
 import { blankRefund } from '../objects/blank.ts';
 import { type Account, accountOf, find, insert, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { type Call, text } from './call.ts';
 import { move } from './ledger.ts';
 

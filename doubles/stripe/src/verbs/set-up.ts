@@ -1,11 +1,11 @@
 /** What becomes of a setup intent once it is confirmed. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { isDeclined } from '../api/errors.ts';
 import { emit } from '../events/emit.ts';
 import type { Refusal } from '../methods/test-method.ts';
 import { toRefusal } from '../objects/refusal.ts';
 import { accountOf, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { generateDebit } from './take.ts';
 import { attach } from './use-method.ts';
 

@@ -1,5 +1,6 @@
 /** What becomes of a payment once it is confirmed: taken, refused, or under way at a bank. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { isDeclined } from '../api/errors.ts';
 import { emit } from '../events/emit.ts';
 import type { Refusal, TestMethod } from '../methods/test-method.ts';
@@ -7,7 +8,6 @@ import { type Attempt, addCharge } from '../objects/charge.ts';
 import { addMethod, untyped } from '../objects/payment-method.ts';
 import { toRefusal } from '../objects/refusal.ts';
 import { type Account, accountOf, find, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { move, toFee } from './ledger.ts';
 import { addMandate, endMandate } from './mandates.ts';
 import { isDebit, isRedirect } from './types.ts';

@@ -1,9 +1,9 @@
 /** Which payment method types an intent takes: what is asked for, less what does not fit, without a word. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import type { Params } from '../api/check-params.ts';
 import { isInvalid, isRefused } from '../api/errors.ts';
 import { type Account, find, look } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { hash, text } from './call.ts';
 
 interface TypeRule {

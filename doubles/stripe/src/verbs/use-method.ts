@@ -1,5 +1,6 @@
 /** The payment method that a confirmation names, in each of its four ways. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import type { Params } from '../api/check-params.ts';
 import { isDeclined, isInvalid, isRefused } from '../api/errors.ts';
 import { findByName, findByNumber } from '../methods/find-method.ts';
@@ -7,7 +8,6 @@ import type { TestMethod } from '../methods/test-method.ts';
 import { addMethod, typeMethod, untyped } from '../objects/payment-method.ts';
 import { toRefusal } from '../objects/refusal.ts';
 import { type Account, find, type Row, save } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
 import { hash, text } from './call.ts';
 
 const TOKEN_LIFE_S = 12 * 3600;

@@ -1,7 +1,7 @@
+import type { World } from '../../../core/world.ts';
 import { addConfiguration } from '../verbs/account.ts';
 import { DAY_MS } from '../verbs/ledger.ts';
 import type { Account } from './rows.ts';
-import type { World } from './world.ts';
 
 const KEY_LENGTH = 40;
 

@@ -1,7 +1,7 @@
 /** The rows of the store: Stripe's objects, each with what Stripe does not show of it. */
 import type Stripe from 'stripe';
+import type { World } from '../../../core/world.ts';
 import { isMissing } from '../api/errors.ts';
-import type { World } from './world.ts';
 
 /** The objects that the stand-in keeps, by the table that they lie in. */
 export interface Kinds {

@@ -1,15 +1,10 @@
 /** The control port: JSON in, JSON out; a bad call is 400 with `error`. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { readBody } from '../api/server.ts';
-import type { Deliverer, DeliveryMode } from '../events/deliver.ts';
-import { addRestricted, openAccount, revoke } from '../world/accounts.ts';
-import { isCurrency } from '../world/currencies.ts';
-import type { Account } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
-import { toBooks } from './books.ts';
 import { BadCall, type Body, isCount, isHash, need, onlyKnows } from './checks.ts';
+import type { Deliverer, DeliveryMode } from './deliver.ts';
 import { addFault, removeFault } from './fault-calls.ts';
-import { actOn } from './object-calls.ts';
+import { readBody } from './serve.ts';
+import type { World } from './world.ts';
 
 export interface Control {
   world: World;
@@ -18,16 +13,27 @@ export interface Control {
   onKill: () => void;
 }
 
+/** What differs from processor to processor. */
+export interface ControlCalls {
+  open: (world: World, body: Body) => object;
+  /** New credentials; the old ones are refused. */
+  revoke: (world: World, account: string) => object;
+  close: (world: World, account: string) => object;
+  /** `settle`, `fail`, `dispute`, `return`, `update` of an object. */
+  act: (world: World, id: string, verb: string, body: Body) => object;
+  books: (world: World, account: string) => object;
+}
+
 const DELIVER = ['before_answer', 'late', 'never', 'now', 'shuffled'];
 const SIGNATURES = ['good', 'old', 'wrong'];
 
-export function createControl(control: Control): Server {
+export function createControl(control: Control, calls: ControlCalls): Server {
   return createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://control');
     try {
       const body = readJson(await readBody(request));
       control.runDue();
-      const answer = answerOne(control, request.method ?? 'GET', url, body);
+      const answer = answerOne(control, calls, request.method ?? 'GET', url, body);
       control.world.store.commit();
       if (Array.isArray(answer)) sendLines(response, answer);
       else send(response, 200, answer);
@@ -59,17 +65,17 @@ function sendLines(response: ServerResponse, lines: readonly object[]): void {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(text);
 }
 
-function answerOne(control: Control, method: string, url: URL, body: Body): object {
+function answerOne(control: Control, calls: ControlCalls, method: string, url: URL, body: Body): object {
   const { world } = control;
   const [, room = '', id = '', verb = '', ...more] = url.pathname.split('/');
   const call = `${method} /${room}`;
   need(more.length === 0, `unknown call ${method} ${url.pathname}`);
-  if (call === 'POST /accounts' && id === '') return open(world, body);
-  if (call === 'POST /accounts' && verb === 'revoke') return renew(world, id);
-  if (call === 'POST /accounts' && verb === 'close') return close(world, id);
+  if (call === 'POST /accounts' && id === '') return calls.open(world, body);
+  if (call === 'POST /accounts' && verb === 'revoke') return calls.revoke(world, id);
+  if (call === 'POST /accounts' && verb === 'close') return calls.close(world, id);
   if (call === 'POST /faults' && id === '') return addFault(world, body);
   if (call === 'DELETE /faults' && verb === '') return removeFault(world, id);
-  if (call === 'POST /objects') return actOn(world, id, verb, body);
+  if (call === 'POST /objects') return calls.act(world, id, verb, body);
   if (id !== '') throw new BadCall(`unknown call ${method} ${url.pathname}`);
   if (call === 'POST /events') return setEvents(control, body);
   if (call === 'POST /clock') return moveClock(control, body);
@@ -77,50 +83,10 @@ function answerOne(control: Control, method: string, url: URL, body: Body): obje
     setImmediate(control.onKill);
     return {};
   }
-  if (call === 'GET /books') return toBooks(world, findAccount(world, url.searchParams.get('account') ?? ''));
+  if (call === 'GET /books') return calls.books(world, url.searchParams.get('account') ?? '');
   if (call === 'GET /journal') return world.store.list<object>('log');
   if (call === 'GET /unknown-calls') return world.store.list<object>('unknown');
   throw new BadCall(`unknown call ${method} ${url.pathname}`);
-}
-
-function open(world: World, body: Body): object {
-  onlyKnows(body, ['country', 'currency', 'mode', 'permissions']);
-  const { country = 'DE', currency = 'eur', mode = 'test', permissions } = body;
-  need(typeof country === 'string' && /^[A-Z]{2}$/.test(country), 'country must be two capital letters');
-  need(
-    typeof currency === 'string' && isCurrency(currency),
-    'currency must be one that Stripe knows, in small letters',
-  );
-  need(mode === 'test' || mode === 'live', 'mode must be test or live');
-  const account = openAccount(world, { country, currency, isLive: mode === 'live' });
-  const { id, secretKey, publishableKey } = account;
-  if (permissions === undefined) return { id, secretKey, publishableKey };
-  need(Array.isArray(permissions), 'permissions must be a list, as payment_intents:write');
-  return {
-    id,
-    secretKey,
-    publishableKey,
-    restrictedKey: addRestricted(world, account, permissions.map(String)),
-  };
-}
-
-function findAccount(world: World, id: string): Account {
-  const account = world.store.get<Account>('account', id);
-  if (!account) throw new BadCall(`no account ${id}`);
-  return account;
-}
-
-function renew(world: World, id: string): object {
-  const account = findAccount(world, id);
-  revoke(world, account);
-  return { id, secretKey: account.secretKey, publishableKey: account.publishableKey };
-}
-
-function close(world: World, id: string): object {
-  const account = findAccount(world, id);
-  account.isClosed = true;
-  world.store.put('account', id, account);
-  return {};
 }
 
 function setEvents({ deliverer }: Control, body: Body): object {

@@ -1,9 +1,5 @@
-/** Sends events to the webhook endpoints, signed, when and as often as the control port says. */
-import { createHmac } from 'node:crypto';
-import type Stripe from 'stripe';
-import type { Row } from '../world/rows.ts';
-import type { World } from '../world/world.ts';
-import type { Delivery } from './emit.ts';
+/** Sends events to the webhook endpoints, when and as often as the control port says. */
+import type { World } from './world.ts';
 
 export interface DeliveryMode {
   deliver: 'before_answer' | 'late' | 'never' | 'now' | 'shuffled';
@@ -11,23 +7,40 @@ export interface DeliveryMode {
   signature: 'good' | 'old' | 'wrong';
 }
 
+/** An event on its way to one endpoint. */
+export interface Delivery {
+  id: string;
+  event: string;
+  endpoint: string;
+  account: string;
+  order: number;
+  tries: number;
+  state: 'failed' | 'sent' | 'waiting';
+}
+
+/** How a processor sends one. */
+export interface Post {
+  /** After each try that failed, by the stand-in's clock; then it is given up. */
+  retriesMs: readonly number[];
+  /** Says whether it was taken; null = there is nothing to send any more. */
+  send: (world: World, delivery: Delivery, signature: DeliveryMode['signature']) => Promise<boolean> | null;
+  onTaken?: (world: World, delivery: Delivery) => void;
+}
+
 const DEFAULT: DeliveryMode = { deliver: 'now', repeat: 1, signature: 'good' };
 const LATE_MS = 3_000;
 const SHUFFLE_MS = 200;
-const TIMEOUT_MS = 20_000;
-const OLD_S = 600;
-const MINUTE_MS = 60_000;
-/** After each try that failed, by the stand-in's clock; then it is given up. */
-const RETRIES_MS = [1, 5, 30, 120, 300, 600, 720, 720, 720, 720].map((minutes) => minutes * MINUTE_MS);
 
 export class Deliverer {
   readonly #world: World;
+  readonly #post: Post;
   readonly #flying = new Set<Promise<void>>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;
 
-  constructor(world: World) {
+  constructor(world: World, post: Post) {
     this.#world = world;
+    this.#post = post;
     world.onDelivery = (id) => this.#take(id);
   }
 
@@ -102,31 +115,23 @@ export class Deliverer {
   }
 
   async #send(id: string): Promise<void> {
-    const { store } = this.#world;
-    const delivery = store.get<Delivery>('delivery', id);
-    const event = delivery && store.get<Row<Stripe.Event>>('event', delivery.event);
-    const endpoint =
-      delivery && store.get<Row<Stripe.WebhookEndpoint>>('webhook_endpoint', delivery.endpoint);
-    if (!delivery || !event || !endpoint) return;
+    const delivery = this.#world.store.get<Delivery>('delivery', id);
+    if (!delivery) return;
     // What is told is the event as it is when it goes out, after the call that made it is done.
     await Promise.resolve();
-    const body = JSON.stringify(event.data, null, 2);
     const { repeat, signature } = this.mode;
-    const sends = Array.from({ length: repeat }, () =>
-      post(endpoint.data.url, body, sign(body, endpoint.hidden.secret ?? '', signature)),
-    );
-    const isTaken = (await Promise.all(sends)).some(Boolean);
-    this.#note(delivery, event, isTaken);
+    const sends = Array.from({ length: repeat }, () => this.#post.send(this.#world, delivery, signature));
+    const under = sends.filter((send) => send !== null);
+    if (under.length > 0) this.#note(delivery, (await Promise.all(under)).some(Boolean));
   }
 
-  #note(delivery: Delivery, event: Row<Stripe.Event>, isTaken: boolean): void {
+  #note(delivery: Delivery, isTaken: boolean): void {
     const { store } = this.#world;
-    const wait = RETRIES_MS[delivery.tries];
+    const wait = this.#post.retriesMs[delivery.tries];
     delivery.tries += 1;
     if (isTaken) {
       delivery.state = 'sent';
-      event.data.pending_webhooks -= 1;
-      store.put('event', event.data.id, event);
+      this.#post.onTaken?.(this.#world, delivery);
     } else if (wait === undefined) delivery.state = 'failed';
     else this.#world.later(wait, 'deliver', { id: delivery.id });
     store.put('delivery', delivery.id, delivery);
@@ -138,22 +143,15 @@ export class Deliverer {
   }
 }
 
-function sign(body: string, secret: string, how: DeliveryMode['signature']): string {
-  const at = Math.floor(Date.now() / 1000) - (how === 'old' ? OLD_S : 0);
-  const key = how === 'wrong' ? `${secret}x` : secret;
-  return `t=${at},v1=${createHmac('sha256', key).update(`${at}.${body}`).digest('hex')}`;
-}
+const TIMEOUT_MS = 20_000;
 
-async function post(url: string, body: string, signature: string): Promise<boolean> {
+/** Whether the address took it. */
+export async function post(url: string, body: string, headers: Record<string, string>): Promise<boolean> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
       body,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'stripe-signature': signature,
-        'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
-      },
+      headers,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -162,4 +160,20 @@ async function post(url: string, body: string, signature: string): Promise<boole
   } catch {
     return false;
   }
+}
+
+/** Lays a delivery ready. */
+export function addDelivery(world: World, account: string, event: string, endpoint: string): void {
+  const order = world.count('deliveries');
+  const id = `del_${order}`;
+  world.store.put<Delivery>('delivery', id, {
+    id,
+    event,
+    endpoint,
+    account,
+    order,
+    tries: 0,
+    state: 'waiting',
+  });
+  world.onDelivery(id);
 }

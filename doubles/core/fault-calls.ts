@@ -1,6 +1,6 @@
-import type { Do, Fault } from '../api/faults.ts';
-import type { World } from '../world/world.ts';
 import { BadCall, type Body, isCount, isHash, isTexts, need, onlyKnows } from './checks.ts';
+import type { Do, Fault } from './faults.ts';
+import type { World } from './world.ts';
 
 /** Each thing to do, and what goes with it. */
 const DOINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
