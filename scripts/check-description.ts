@@ -1,21 +1,28 @@
 /** The API's description, as `npm run docs` wrote it, against the rules of redocly.yaml and two of our own. */
 import { readFileSync } from 'node:fs';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
+import { checkSdkNames } from './check-sdk-names.ts';
+import { type Described, type Description, listDescribed } from './described.ts';
 import { ROOT } from './source-files.ts';
 
-const FILE = `${ROOT}/docs/openapi.json`;
-
-interface Described {
+type Answering = Pick<Described, 'responses'> & {
   requestBody?: { content: Record<string, { example?: unknown }> };
-  responses: Record<string, { description?: string }>;
-}
-export type Paths = Record<string, Record<string, Described>>;
+};
+type AnsweringPaths = Record<string, Record<string, Answering>>;
+
+const FILE = `${ROOT}/docs/openapi.json`;
 
 export async function checkDescription(): Promise<string[]> {
   const source = readFileSync(FILE, 'utf8');
   // The file is generated, and its shape is known.
-  const { paths } = JSON.parse(source) as { paths: Paths };
-  return [...(await lint(source)), ...findWithoutExample(paths), ...findWithoutCode(paths)];
+  const description = JSON.parse(source) as Description;
+  const { paths } = description;
+  return [
+    ...(await lint(source)),
+    ...findWithoutExample(paths),
+    ...findWithoutCode(paths),
+    ...checkSdkNames(description),
+  ];
 }
 
 async function lint(source: string): Promise<string[]> {
@@ -28,7 +35,7 @@ async function lint(source: string): Promise<string[]> {
 }
 
 /** Operations with a JSON body that show none. */
-export function findWithoutExample(paths: Paths): string[] {
+export function findWithoutExample(paths: AnsweringPaths): string[] {
   return list(paths).flatMap(([name, { requestBody }]) => {
     const json = requestBody?.content['application/json'];
     return json && json.example === undefined ? [`${name} has a body and no example of one`] : [];
@@ -36,7 +43,7 @@ export function findWithoutExample(paths: Paths): string[] {
 }
 
 /** Refusals that do not say with which codes of docs/errors.md. */
-export function findWithoutCode(paths: Paths): string[] {
+export function findWithoutCode(paths: AnsweringPaths): string[] {
   return list(paths).flatMap(([name, { responses }]) =>
     Object.entries(responses)
       .filter(([status, { description }]) => status >= '400' && !/^`\w+`(, `\w+`)*$/.test(description ?? ''))
@@ -44,11 +51,6 @@ export function findWithoutCode(paths: Paths): string[] {
   );
 }
 
-function list(paths: Paths): Array<[string, Described]> {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, one]): [string, Described] => [
-      `${method.toUpperCase()} ${path}`,
-      one,
-    ]),
-  );
+function list(paths: AnsweringPaths): Array<[string, Answering]> {
+  return listDescribed(paths).map(({ path, method, one }) => [`${method.toUpperCase()} ${path}`, one]);
 }

@@ -109,10 +109,12 @@ import { userRoutes } from './users.routes.ts';
 import { variantRoutes } from './variants.routes.ts';
 import { viewRoutes } from './views.routes.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
+import { whoamiRoutes } from './whoami.routes.ts';
 import { withdrawalRoutes } from './withdrawals.routes.ts';
 import { workspaceRoutes } from './workspaces.routes.ts';
 
 const resources: readonly Route[] = [
+  ...whoamiRoutes,
   ...productRoutes,
   ...variantRoutes,
   ...planRoutes,

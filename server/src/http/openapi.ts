@@ -1,6 +1,7 @@
 /** The machine-readable description, made from the schemas that validate and serialise, and its reference page. */
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { PRODUCT_VERSION } from '../domain/version.ts';
 
 export async function registerDescription(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(swagger, {
@@ -9,6 +10,7 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
       info: {
         title: 'API v0',
         version: '0.3.5',
+        ...PRODUCT,
         description: ABOUT,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -68,6 +70,9 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
   });
 }
 
+/** The API's own version stays; the product's goes on. */
+const PRODUCT = { 'x-product-version': PRODUCT_VERSION };
+
 const ABOUT =
   'Sales and billing of digital goods. Money is integer minor units, times are Unix milliseconds, ids are UUIDs.\n\n' +
   'The samples take the keys of a pair from the environment: `export SVC_PUBLIC_KEY=pub_test_… ' +
@@ -77,6 +82,7 @@ const ABOUT =
 
 /** What each group of operations is about, for readers of the description; a linter finds a missing one. */
 const TAGS: Readonly<Record<string, string>> = {
+  whoami: 'Whose keys these are.',
   products: 'What is sold.',
   variants: 'Editions of a product.',
   plans: 'Variants of products of type Subscription.',

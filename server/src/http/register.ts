@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import { type Area, areaOf } from '../domain/roles.ts';
+import { PRODUCT_VERSION } from '../domain/version.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { type Access, type Actor, checkAccess, type Identity } from './authenticate.ts';
 import { createQueryCheck } from './check-query.ts';
 import { checkEmpty, checkRepeatedId, lowerCaseIds } from './check-request.ts';
 import { openContext } from './context.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { toSdkName } from './description/sdk-names.ts';
 import type { Door } from './door.ts';
 import { IfMatch, toETag } from './edit-versions.ts';
 import { errorsByStatus, SuccessAnswer } from './envelope.ts';
@@ -86,6 +88,7 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
       if (identity.member && hasBody) refuseCrossSite(request, door.service.config.publicUrl);
       request.actor = identity;
       checkAccess(identity, access, request.ip);
+      if (identity.pair) reply.header('x-counterfoil-version', PRODUCT_VERSION);
       if (identity.amounts === 'major') reply.header('x-svc-amounts', 'minor');
     },
     preValidation: (request, _reply, done) => {
@@ -190,10 +193,14 @@ function describe({ service }: Door, route: Route): Record<string, unknown> {
       ? { body: example === undefined ? route.body : { ...route.body, examples: [example] } }
       : {}),
     ...(route.answersSecret ? { 'x-secret': true } : {}),
+    'x-sdk': isOfPairs(route) ? toSdkName(route.operationId) : false,
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: toCurl(route, publicUrl) }],
     response,
   };
 }
+
+/** Whether a key pair may call it: then clients know it. */
+const isOfPairs = ({ audience, membersOnly }: Route) => !audience && !membersOnly;
 
 function toHeaders({ headers, isEdit }: Route): Record<string, unknown> {
   if (headers) return { headers };

@@ -4,9 +4,9 @@ import type { Config } from '../config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { holdUpkeep } from '../db/upkeep-lease.ts';
 import type { DocumentShelf } from '../documents/document-shelf.ts';
+import { PRODUCT_VERSION } from '../domain/version.ts';
 import { findViolations } from '../invariants/find-violations.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
-import { USER_AGENT } from '../net/user-agent.ts';
 import type { Sandbox } from '../providers/payment/sandbox/sandbox.ts';
 import type { Metrics, StoreFigures } from './metrics.ts';
 import { readStoreFigures } from './store-figures.ts';
@@ -40,7 +40,7 @@ export async function openMetrics(
   const metrics = collectMetrics({
     pool: () => database().pool,
     role: config.role,
-    version: USER_AGENT.split('/')[1] ?? '',
+    version: PRODUCT_VERSION,
     clockOffMs,
     readStore: async (): Promise<StoreFigures | null> => {
       const { db, pool } = database();

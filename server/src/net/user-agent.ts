@@ -1,2 +1,4 @@
+import { PRODUCT_VERSION } from '../domain/version.ts';
+
 /** How we name ourselves to the receivers of requests. */
-export const USER_AGENT = 'Counterfoil/0.1.0';
+export const USER_AGENT = `Counterfoil/${PRODUCT_VERSION}`;

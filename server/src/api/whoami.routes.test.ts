@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { PRODUCT_VERSION } from '../domain/version.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+describe('GET /v0/whoami', () => {
+  it('tells whose keys these are, and nothing secret', async () => {
+    const { status, body, text, headers } = await app.test.get('/v0/whoami');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      workspace: { id: app.test.scope.workspaceId, name: 'First', state: 'active' },
+      mode: 'test',
+      key: { publicKey: app.test.keys.publicKey, scopes: null },
+      version: PRODUCT_VERSION,
+    });
+    expect(text).not.toContain(app.test.keys.secretKey);
+    expect(headers['x-counterfoil-version']).toBe(PRODUCT_VERSION);
+    expect((await app.live.get('/v0/whoami')).body.data.mode).toBe('live');
+  });
+
+  it('is no answer to a pair that is none', async () => {
+    const answer = await app.test.request('GET', '/v0/whoami', { keys: 'none' });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['x-counterfoil-version']).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+/** Who asks: what a client tries its keys with, and shows before it does anything. */
+import { Type } from 'typebox';
+import { assert } from '../domain/assert.ts';
+import { PRODUCT_VERSION } from '../domain/version.ts';
+import { type Route, read } from '../http/route.ts';
+import { findUsedKeyPair } from '../resources/api-keys/api-keys.queries.ts';
+import { ApiKey } from '../resources/api-keys/api-keys.schema.ts';
+import { Answer, Nullable, StringEnum, Uuid } from '../resources/shapes.ts';
+import { findWorkspace } from '../resources/workspaces/workspaces.queries.ts';
+
+const { publicKey, name, scopes, readRequiresSecret, expiresAt } = ApiKey.properties;
+
+const WhoAmI = Answer(null, {
+  workspace: Answer(null, {
+    id: Uuid(),
+    name: Type.String(),
+    state: StringEnum(['active', 'suspended', 'archived']),
+  }),
+  mode: StringEnum(['live', 'test'], { description: 'Of the store that is asked in.' }),
+  key: Nullable(Answer(null, { publicKey, name, scopes, readRequiresSecret, expiresAt })),
+  version: Type.String({ description: 'Of the product, such as 1.4.0.' }),
+});
+
+const whoami = read({
+  method: 'GET',
+  path: '/v0/whoami',
+  operationId: 'whoami',
+  tag: 'whoami',
+  summary: 'Tell whose keys these are',
+  data: WhoAmI,
+  handler: async ({ db, scope, actor }) => {
+    const workspace = await findWorkspace(db, scope.workspaceId);
+    assert(workspace, 'whoever asks belongs to a workspace');
+    const { id, name, state } = workspace;
+    const pair = actor.pair && (await findUsedKeyPair(db, scope, actor.pair.keyId));
+    return {
+      workspace: { id, name, state },
+      mode: scope.testMode ? ('test' as const) : ('live' as const),
+      key: pair
+        ? {
+            publicKey: pair.publicKey,
+            name: pair.name,
+            scopes: pair.scopes,
+            readRequiresSecret: pair.readRequiresSecret,
+            expiresAt: pair.expiresAt,
+          }
+        : null,
+      version: PRODUCT_VERSION,
+    };
+  },
+});
+
+export const whoamiRoutes: Route[] = [whoami];
