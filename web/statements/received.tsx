@@ -1,46 +1,57 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocale } from '../ui/locale.tsx';
 import { SealIcon } from '../ui/parts/icons.tsx';
+import type { FormPage, Received } from '../ui/statement.ts';
+import { Frame } from './frame.tsx';
 
-interface ReceivedPanelProps {
-  title: string;
-  text: string;
-  facts: Array<[string, string]>;
+interface ReceivedPageProps {
+  page: FormPage;
+  kind: 'withdraw' | 'cancel';
+  received: Received;
+  /** What was stated, in words. */
+  facts: ReadonlyArray<readonly [string, string]>;
   confirmationUrl: string;
 }
 
 /** What was stated and when, once it has come in. */
-export function ReceivedPanel({ title, text, facts, confirmationUrl }: ReceivedPanelProps) {
-  const { t } = useLocale();
+export function ReceivedPage({ page, kind, received, facts, confirmationUrl }: ReceivedPageProps) {
+  const { t, moment } = useLocale();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);
+  const { number, receivedAt, email } = received;
+  const arrival = [
+    [t('statement.number'), number],
+    [t('statement.received'), moment(receivedAt)],
+  ] as const;
   return (
-    <section class="statement-done receipt">
-      <div class="receipt-head">
-        <SealIcon />
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        <p>{text}</p>
-      </div>
-      <div class="perforated">
-        <dl class="facts">
-          {facts.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <p>
-          <a href={confirmationUrl} download>
-            {t('statement.confirmation')}
-          </a>
-        </p>
-      </div>
-    </section>
+    <Frame page={page} title={t(`${kind}.receivedTitle`)}>
+      <section class="statement-done receipt">
+        <div class="receipt-head">
+          <SealIcon />
+          <h1 ref={heading} tabIndex={-1}>
+            {t(`${kind}.receivedTitle`)}
+          </h1>
+          <p>{t(`${kind}.receivedText`, { email })}</p>
+        </div>
+        <div class="perforated">
+          <dl class="facts">
+            {[...arrival, ...facts].map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <p>
+            <a href={confirmationUrl} download>
+              {t('statement.confirmation')}
+            </a>
+          </p>
+        </div>
+      </section>
+    </Frame>
   );
 }

@@ -5,23 +5,39 @@ import type { FieldErrors } from '../ui/form.ts';
 import { describeField, useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
 
-export interface Statement<T> {
+/** What a field of the form shows and tells. */
+export interface Bound {
+  name: string;
+  value: string;
+  error: string | undefined;
+  onValue(value: string): void;
+}
+
+export interface Statement<V extends Record<string, string>, T> {
   form: RefObject<HTMLFormElement>;
   isBusy: boolean;
   errors: FieldErrors;
   notice: string | null;
+  /** What was typed, by field. */
+  values: V;
   /** What the server has received; null until then. */
   received: T | null;
+  change(field: keyof V & string, value: string): void;
+  bind(field: keyof V & string): Bound;
   clearError(path: string): void;
   /** Sends it, unless something is plainly missing: by field, as keys of the texts. */
   send(missing: Record<string, TextKey>, post: () => Promise<Answer<T>>): Promise<void>;
 }
 
-/** One statement, sent once; what was typed stays whatever comes of it. */
-export function useStatement<T>(fields: readonly string[]): Statement<T> {
+/** One statement, sent once; what was typed stays whatever comes of it. `others` are fields that nobody types into. */
+export function useStatement<V extends Record<string, string>, T>(
+  empty: V,
+  others: readonly string[] = [],
+): Statement<V, T> {
   const locale = useLocale();
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
+  const [values, setValues] = useState(empty);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<string | null>(null);
   const [received, setReceived] = useState<T | null>(null);
@@ -33,7 +49,7 @@ export function useStatement<T>(fields: readonly string[]): Statement<T> {
   const take = (answer: Answer<T>) => {
     if (answer.kind === 'ok') return setReceived(answer.data);
     if (answer.kind === 'lost') return setNotice(locale.t('statement.lost'));
-    const atFields = answer.details.filter(({ path }) => fields.includes(path));
+    const atFields = answer.details.filter(({ path }) => path in values || others.includes(path));
     setErrors(
       Object.fromEntries(atFields.map(({ path, message }) => [path, describeField(locale, path, message)])),
     );
@@ -41,12 +57,20 @@ export function useStatement<T>(fields: readonly string[]): Statement<T> {
       atFields.length > 0 ? locale.t('notice.fields') : locale.tCode('error.', answer.code, answer.message),
     );
   };
+  const clearError = (path: string) => {
+    if (path in errors) setErrors(({ [path]: _cleared, ...left }) => left);
+  };
+  const change = (field: keyof V & string, value: string) => {
+    clearError(field);
+    setValues((before) => ({ ...before, [field]: value }));
+  };
 
   return {
-    ...{ form, isBusy, errors, notice, received },
-    clearError: (path) => {
-      if (path in errors) setErrors(({ [path]: _cleared, ...others }) => others);
-    },
+    ...{ form, isBusy, errors, notice, values, received, change, clearError },
+    bind: (field) => ({
+      ...{ name: field, value: values[field], error: errors[field] },
+      onValue: (value) => change(field, value),
+    }),
     send: async (missing, post) => {
       if (isBusy) return;
       const found = Object.entries(missing).map(([path, key]) => [path, locale.t(key)]);
