@@ -3,15 +3,13 @@ import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
-import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import {
   choosePaymentMethod,
-  insertPaymentMethod,
   letGoPaymentMethod,
 } from '../../resources/payment-methods/payment-methods.queries.ts';
-import { takeMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { lockUser } from '../../resources/users/users.queries.ts';
+import { chargeByMethod } from '../users/charge-by-method.ts';
+import { keepSandboxCard } from '../users/keep-sandbox-card.ts';
 
 /** Answers its id. Throws processor_not_configured where no processor keeps cards, and card_invalid. */
 export async function keepMethod(
@@ -24,17 +22,7 @@ export async function keepMethod(
   const reference = sandbox.toStoredReference(`card_${card.replaceAll(/[ -]/g, '')}`);
   if (reference === null) throw new Refusal('card_invalid', { message: 'card is no sandbox card.' });
   await lockUser(tx, scope, userId);
-  return insertPaymentMethod(tx, scope, {
-    id: ctx.ids.next(ctx.nowMs),
-    userId,
-    processor: sandbox.name,
-    connectionId: toSandboxConnectionId(scope.workspaceId),
-    reference,
-    details: sandbox.describeReference(reference),
-    expiry: null,
-    createdAt: ctx.nowMs,
-    as: 'kept',
-  });
+  return keepSandboxCard(ctx, scope, { tx, userId, reference, as: 'kept' });
 }
 
 export interface PayingMethod {
@@ -54,9 +42,7 @@ export async function payByMethod(
 ): Promise<void> {
   if (isDefault) await choosePaymentMethod(tx, scope, { userId, id: methodId, chosenAt: ctx.nowMs });
   for (const subscriptionId of subscriptionIds) {
-    const owing = await takeMethod(tx, scope, { methodId, of: { subscriptionId } });
-    const work = owing.map((refId) => ({ kind: 'collect_owed' as const, refId, dueMs: ctx.nowMs }));
-    await insertDueWork(tx, scope, work);
+    await chargeByMethod(ctx, scope, { tx, methodId, of: { subscriptionId } });
   }
 }
 

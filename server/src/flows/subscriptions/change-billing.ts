@@ -9,10 +9,9 @@ import type { Change } from '../../domain/billing-details.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { canAct } from '../../domain/states/subscription.ts';
 import { changeOwnDetails } from '../../domain/subscriptions/own-details.ts';
-import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
-import type { DueWork } from '../../resources/due-work/due-work.sql.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
-import { changeSubscription, takeMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { chargeByMethod } from '../users/charge-by-method.ts';
 
 export interface AskedBilling {
   /** What is missing stays. */
@@ -68,16 +67,11 @@ export async function writeBilling(
   const { billingDetails, paymentMethodId } = planned;
   const { id: subscriptionId } = subscription;
   if (paymentMethodId && paymentMethodId !== subscription.paymentMethodId) {
-    const owing = await takeMethod(tx, scope, { methodId: paymentMethodId, of: { subscriptionId } });
-    await insertDueWork(tx, scope, toTries(owing, ctx.nowMs));
+    await chargeByMethod(ctx, scope, { tx, methodId: paymentMethodId, of: { subscriptionId } });
   }
   const details = billingDetails ? { billingDetails: toJson(billingDetails) } : {};
   return changeSubscription(tx, scope, subscriptionId, {
     ...details,
     ...(paymentMethodId ? { paymentMethodId } : {}),
   });
-}
-
-function toTries(subscriptionIds: readonly string[], dueMs: number): DueWork[] {
-  return subscriptionIds.map((refId) => ({ kind: 'collect_owed', refId, dueMs }));
 }

@@ -13,17 +13,14 @@ import { toInternalId } from '../../domain/internal-id.ts';
 import { findPasswordIssue, toPasswordNormal } from '../../domain/password.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
 import { followUserDetails } from '../../domain/subscriptions/own-details.ts';
-import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
-import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
-import type { DueWork } from '../../resources/due-work/due-work.sql.ts';
-import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import {
   changeSubscription,
   lockRunningDetails,
-  takeMethod,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { insertUser, lockUser, updateUser } from '../../resources/users/users.queries.ts';
 import type { CreateUser, UpdateUser } from '../../resources/users/users.schema.ts';
+import { chargeByMethod } from './charge-by-method.ts';
+import { keepSandboxCard } from './keep-sandbox-card.ts';
 
 type CreateInput = Static<typeof CreateUser>;
 type UpdateInput = Static<typeof UpdateUser>;
@@ -66,7 +63,8 @@ export async function createUser(
       createdAt: ctx.nowMs,
     }),
   );
-  if (method) await keepMethod(ctx, scope, { tx, userId: user.id, reference: method });
+  // It becomes the one that is charged when no other is named.
+  if (method) await keepSandboxCard(ctx, scope, { tx, userId: user.id, reference: method, as: 'chosen' });
   return user;
 }
 
@@ -104,8 +102,9 @@ export async function changeUser(
   // What was read and is sent back unchanged gives no card.
   const isKnown = input.paymentData?.sandboxCustomerId === before.paymentData.sandboxCustomerId;
   if (method && !isKnown) {
-    const methodId = await keepMethod(ctx, scope, { tx, userId: id, reference: method });
-    await chargeByMethod(ctx, scope, { tx, userId: id, methodId });
+    const kept = { tx, userId: id, reference: method, as: 'chosen' } as const;
+    const methodId = await keepSandboxCard(ctx, scope, kept);
+    await chargeByMethod(ctx, scope, { tx, methodId, of: { userId: id } });
   }
   return { before, after };
 }
@@ -157,27 +156,6 @@ function toPaymentData(
   return mergeDetails<PaymentData>(before, { ...change, ...shown });
 }
 
-/** The card becomes the one that is charged when no other is named. */
-async function keepMethod(
-  ctx: Context,
-  scope: Scope,
-  { tx, userId, reference }: { tx: Tx; userId: string; reference: string },
-): Promise<string> {
-  const { sandbox } = ctx.payments;
-  return insertPaymentMethod(tx, scope, {
-    id: ctx.ids.next(ctx.nowMs),
-    userId,
-    processor: sandbox.name,
-    connectionId: toSandboxConnectionId(scope.workspaceId),
-    reference,
-    details: sandbox.describeReference(reference),
-    // Such a card never expires.
-    expiry: null,
-    createdAt: ctx.nowMs,
-    as: 'chosen',
-  });
-}
-
 /** The merchant's word of a user is said of each of their subscriptions that has not ended. */
 async function tellSubscriptions(
   tx: Tx,
@@ -188,17 +166,6 @@ async function tellSubscriptions(
     const followed = followUserDetails(billingDetails ?? {}, change, user.billingDetails);
     await changeSubscription(tx, scope, id, { billingDetails: toJson(followed) });
   }
-}
-
-/** Subscriptions that run are charged by the new card; those that owe are charged by it at once. */
-async function chargeByMethod(
-  ctx: Step,
-  scope: Scope,
-  { tx, userId, methodId }: { tx: Tx; userId: string; methodId: string },
-): Promise<void> {
-  const owing = await takeMethod(tx, scope, { methodId, of: { userId } });
-  const work: DueWork[] = owing.map((refId) => ({ kind: 'collect_owed', refId, dueMs: ctx.nowMs }));
-  await insertDueWork(tx, scope, work);
 }
 
 async function explainConflict<T>(work: () => Promise<T>): Promise<T> {
