@@ -1,6 +1,5 @@
 /** A letter of headings, facts and sentences as a PDF, such as the confirmation of what a buyer stated. */
-import PDFDocument from 'pdfkit';
-import { escapeMetadata } from './factur-x.ts';
+import { openPdf } from './open-pdf.ts';
 import { createSheet, PAGE, type Sheet } from './sheet.ts';
 import type { TextStyle } from './typesetter.ts';
 
@@ -28,34 +27,10 @@ const STYLES = {
 const WIDTH = PAGE.right - PAGE.left;
 
 export function renderPlainLetter(letter: PlainLetter): Promise<Uint8Array> {
-  const at = new Date(letter.at);
-  const doc = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    autoFirstPage: false,
-    bufferPages: true,
-    pdfVersion: '1.7',
-    subset: 'PDF/A-3b',
-    tagged: true,
-    lang: letter.language,
-    displayTitle: true,
-    // pdfkit's own would be a standard font, which PDF/A has no room for: every text names its font.
-    font: null as unknown as string,
-    info: {
-      ...{ Title: letter.title, Author: letter.from, Creator: 'Counterfoil', Producer: 'Counterfoil' },
-      ...{ CreationDate: at, ModDate: at },
-    },
-  });
-  const chunks: Buffer[] = [];
-  const done = new Promise<Uint8Array>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-    doc.on('end', () => resolve(Buffer.concat(chunks)));
-    doc.on('error', reject);
-  });
-  escapeMetadata(doc);
-  draw(createSheet(doc, letter.title), letter);
-  doc.end();
-  return done;
+  const { title, from: author, language, at } = letter;
+  const { doc, finish } = openPdf({ title, author, language, at });
+  draw(createSheet(doc, title), letter);
+  return finish();
 }
 
 function draw(sheet: Sheet, { from, title, sentences, facts, banner }: PlainLetter): void {
