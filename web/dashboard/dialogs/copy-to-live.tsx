@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { ApiError } from '../api/client.ts';
 import { type Row, textOf } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { type Copied, MissingOffers, type Stores } from './copy-catalogue.ts';
 import { DialogFrame } from './frame.tsx';
@@ -35,17 +36,7 @@ export function CopyToLive({ row, copy, close }: CopyProps) {
         close={close}
         submit={() => work.mutate()}
       >
-        {error ? (
-          <p className="notice danger" role="alert">
-            {error instanceof MissingOffers
-              ? t('copyToLive.missing', { names: error.names.join(', ') })
-              : error instanceof ApiError
-                ? [error.message, ...error.details.map(({ path, message }) => `${path}: ${message}`)].join(
-                    ' ',
-                  )
-                : String(error)}
-          </p>
-        ) : null}
+        <ErrorNotice text={error && describe(error, t)} />
       </DialogFrame>
     );
   }
@@ -69,6 +60,12 @@ export function CopyToLive({ row, copy, close }: CopyProps) {
       </div>
     </Modal>
   );
+}
+
+function describe(error: Error, t: ReturnType<typeof useLocale>['t']): string {
+  if (error instanceof MissingOffers) return t('copyToLive.missing', { names: error.names.join(', ') });
+  if (!(error instanceof ApiError)) return String(error);
+  return [error.message, ...error.details.map(({ path, message }) => `${path}: ${message}`)].join(' ');
 }
 
 function Made({ copied }: { copied: Copied }) {

@@ -1,9 +1,11 @@
 /** A list as a file: what it will hold, how far it is, and where it is. */
+
 import { Modal } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
 interface ExportProps {
@@ -46,11 +48,7 @@ export default function ExportDialog({ resource, query, ids, close }: ExportProp
       >
         <p>{ids.length > 0 ? t('export.selected', { count: ids.length }) : t('export.all')}</p>
         <p className="soft">{t('export.utc')}</p>
-        {error ? (
-          <p className="notice danger" role="alert">
-            {error.message}
-          </p>
-        ) : null}
+        <ErrorNotice text={error?.message} />
         {shown ? (
           <Progress shown={shown} />
         ) : (
@@ -117,7 +115,7 @@ function Progress({ shown }: { shown: Row }) {
         aria-label={t('export.progress')}
         {...(status === 'done' ? { value: 1, max: 1 } : total ? { value: rows, max: total } : {})}
       />
-      {status === 'failed' ? <p className="notice danger">{t('export.failed')}</p> : null}
+      <ErrorNotice text={status === 'failed' ? t('export.failed') : null} />
       {status === 'canceled' ? <p>{t('export.stopped')}</p> : null}
       {total === null ? null : <p>{t('export.rows', { rows: number(rows), total: number(total) })}</p>}
     </div>

@@ -1,7 +1,9 @@
 /** A dialog: the consequence first, the verb again on its button, "Keep" to leave. */
+
 import { Modal } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import type { ApiError } from '../api/client.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
 interface FrameProps {
@@ -38,11 +40,7 @@ export function DialogFrame({
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
       <form className="stack" onSubmit={send} noValidate>
         {text ? <p>{text}</p> : null}
-        {error && error.details.length === 0 ? (
-          <p className="notice danger" role="alert">
-            {error.message}
-          </p>
-        ) : null}
+        <ErrorNotice text={error?.details.length === 0 ? error.message : null} />
         {children}
         <div className="dialog-buttons">
           <button type="button" className="plain-button" onClick={close}>

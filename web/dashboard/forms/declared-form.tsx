@@ -1,10 +1,12 @@
 /** A form from its declaration: what the API refuses stands at its field, and the first of them has the focus. */
+
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiError } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { useWrite } from '../api/use-api.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { type Conflict, readConflict } from './conflict.ts';
 import { FieldInput, labelOf } from './field-input.tsx';
@@ -113,11 +115,7 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
             {t('conflict.notice', { name: editor.changedBy })}
           </p>
         ) : null}
-        {rest ? (
-          <p className="notice danger" role="alert">
-            {rest}
-          </p>
-        ) : null}
+        <ErrorNotice text={rest} />
         {shown.map((field) => (
           <FieldInput
             key={field.name}

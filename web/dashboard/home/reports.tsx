@@ -1,9 +1,11 @@
 /** Every metric with its course, and how it is computed. */
+
 import { useLocation } from 'wouter';
 import { numberOf, type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { startOfDay, toDay } from '../lists/query.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { growth, readMetrics, writeMetric } from './metrics.ts';
@@ -30,7 +32,7 @@ export default function Reports() {
         <h1 id="reports-title">{t('reports.title')}</h1>
         <SpanFields span={span} />
       </div>
-      {read.isError ? <p className="notice danger">{read.error.message}</p> : null}
+      <ErrorNotice text={read.error?.message} />
       <div className="report-grid">
         {metrics.map(([name, values]) => (
           <Report

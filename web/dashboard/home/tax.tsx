@@ -1,4 +1,5 @@
 /** Tax: where the seller is registered, how near others come, the rates, and what was taken. */
+
 import type { ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
@@ -6,6 +7,7 @@ import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Amount } from '../ui/cells.tsx';
 import { COUNTRIES } from '../ui/countries.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -207,7 +209,7 @@ interface TableProps {
 
 function Table({ title, names, rows, error }: TableProps) {
   const { t } = useLocale();
-  if (error) return <p className="notice danger">{error.message}</p>;
+  if (error) return <ErrorNotice text={error.message} />;
   if (rows.length === 0) return <p className="empty-text soft">{t('none')}</p>;
   return (
     <div className="table-frame">

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { call } from '../api/client.ts';
 import type { Session } from '../api/objects.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { TextField } from './entrance.tsx';
 import { describe, type SecondFactor } from './sign-in-answer.ts';
@@ -54,11 +55,7 @@ export function CodeStep(props: {
   const hasWritten = methods.includes('totp') || methods.includes('recovery_code');
   return (
     <form onSubmit={submit} className="stack" noValidate>
-      {error ? (
-        <p className="notice danger" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <ErrorNotice text={error} />
       {hasWritten ? (
         <>
           <TextField

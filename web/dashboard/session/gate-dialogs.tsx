@@ -1,8 +1,10 @@
 /** The two questions of the gate. */
+
 import { Modal } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { useSession, useSessionChange } from '../api/use-session.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { TextField } from './entrance.tsx';
 import { SignInSteps } from './sign-in.tsx';
@@ -99,11 +101,7 @@ function Proof({ done }: { done: () => void }) {
           </button>
         </>
       )}
-      {way === null && error ? (
-        <p className="notice danger" role="alert">
-          {error}
-        </p>
-      ) : null}
+      <ErrorNotice text={way === null ? error : null} />
       {totp && hasPassword ? (
         <button
           type="button"

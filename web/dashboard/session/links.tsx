@@ -1,9 +1,11 @@
 /** Pages behind mailed links. Opening one changes nothing, since scanners open links: only its button does. */
+
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call } from '../api/client.ts';
 import { type Row, textOf } from '../api/objects.ts';
 import { useSession, useSessionChange } from '../api/use-session.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -68,11 +70,7 @@ function OpenLink({ token }: { token: string }) {
   return (
     <Entrance title={t('signIn.title')} text={t('link.text')}>
       <div className="stack">
-        {error ? (
-          <p className="notice danger" role="alert">
-            {error}
-          </p>
-        ) : null}
+        <ErrorNotice text={error} />
         <button type="button" className="main-button" onClick={() => void open()}>
           {t('signIn.button')}
         </button>
@@ -102,11 +100,7 @@ function Reset({ token }: { token: string }) {
   return (
     <Entrance title={t('reset.title')}>
       <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
-        {errors[''] || errors.token ? (
-          <p className="notice danger" role="alert">
-            {errors[''] ?? errors.token}
-          </p>
-        ) : null}
+        <ErrorNotice text={errors[''] || errors.token} />
         <TextField
           label={t('field.newPassword')}
           type="password"
@@ -169,11 +163,7 @@ function Invitation({ token }: { token: string }) {
   return (
     <Entrance title={t('invitation.title')} text={t('invitation.text', { workspace, role })}>
       <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
-        {errors[''] ? (
-          <p className="notice danger" role="alert">
-            {errors['']}
-          </p>
-        ) : null}
+        <ErrorNotice text={errors['']} />
         {isNew ? <AccountFields values={values} errors={errors} change={setValues} withoutEmail /> : null}
         <button type="submit" className="main-button">
           {t('invitation.button')}
@@ -210,11 +200,7 @@ function SignUp({ token }: { token: string }) {
   return (
     <Entrance title={t('signUp.title')}>
       <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
-        {errors[''] ? (
-          <p className="notice danger" role="alert">
-            {errors['']}
-          </p>
-        ) : null}
+        <ErrorNotice text={errors['']} />
         {token === '' ? (
           <TextField
             label={t('field.email')}

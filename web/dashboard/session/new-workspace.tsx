@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { ApiError, call, newKey } from '../api/client.ts';
 import { type Row, textOf } from '../api/objects.ts';
 import { useSessionChange } from '../api/use-session.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { Entrance } from './entrance.tsx';
@@ -38,11 +39,7 @@ export default function NewWorkspace() {
   return (
     <Entrance title={t('workspace.create')}>
       <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
-        {errors[''] ? (
-          <p className="notice danger" role="alert">
-            {errors['']}
-          </p>
-        ) : null}
+        <ErrorNotice text={errors['']} />
         <WorkspaceFields values={values} errors={errors} change={setValues} />
         <button type="submit" className="main-button">
           {t('workspace.create')}

@@ -1,9 +1,11 @@
 /** The first minutes of an installation: the link that the start printed, an account, and something to look at. */
+
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call } from '../api/client.ts';
 import type { Session } from '../api/objects.ts';
 import { useSessionChange } from '../api/use-session.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -73,11 +75,7 @@ export default function Setup() {
   return (
     <Entrance title={t('setup.title')} text={t(step === 'account' ? 'setup.text' : 'setup.startText')}>
       <form onSubmit={submit} className="stack" noValidate>
-        {errors[''] ? (
-          <p className="notice danger" role="alert">
-            {errors['']}
-          </p>
-        ) : null}
+        <ErrorNotice text={errors['']} />
         {step === 'account' ? (
           <AccountFields values={values} errors={errors} change={setValues} />
         ) : (

@@ -1,9 +1,11 @@
 /** The way in: password, link or passkey, and the second step where there is one. */
+
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { call } from '../api/client.ts';
 import type { Session } from '../api/objects.ts';
 import { useSessionChange } from '../api/use-session.ts';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { CodeStep } from './code-step.tsx';
@@ -18,11 +20,7 @@ export function SignIn() {
   const [came] = useState(readReturn);
   return (
     <Entrance title={t('signIn.title')} hint={t('signIn.setupHint')}>
-      {came.error === null ? null : (
-        <p className="notice danger" role="alert">
-          {describeReturn(came.error, t)}
-        </p>
-      )}
+      <ErrorNotice text={came.error === null ? null : describeReturn(came.error, t)} />
       <SignInSteps done={take} factor={came.factor} />
     </Entrance>
   );

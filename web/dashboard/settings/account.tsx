@@ -5,6 +5,7 @@ import { useSessionChange } from '../api/use-session.ts';
 import { useStore } from '../app/store.tsx';
 import { TextField } from '../session/entrance.tsx';
 import { toErrors } from '../session/setup.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import type { TextKey } from '../ui/texts.ts';
@@ -74,11 +75,7 @@ function AccountForm(props: {
   };
   return (
     <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
-      {errors[''] ? (
-        <p className="notice danger" role="alert">
-          {errors['']}
-        </p>
-      ) : null}
+      <ErrorNotice text={errors['']} />
       {props.fields.map(({ name, initial: _initial, ...field }) => (
         <TextField
           key={name}

@@ -7,6 +7,7 @@ import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { Code, Part } from '../details/detail.tsx';
 import { useTools } from '../details/tools.ts';
 import { Stamp, Time } from '../ui/cells.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 
@@ -27,7 +28,7 @@ export default function Installation() {
       <div className="sheet-head">
         <h1 id="installation-title">{t('installation.title')}</h1>
       </div>
-      {status.isError ? <p className="notice danger">{status.error.message}</p> : null}
+      <ErrorNotice text={status.error?.message} />
       {status.data ? (
         <Code
           name={t('installation.status')}

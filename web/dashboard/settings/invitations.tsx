@@ -4,6 +4,7 @@ import { numberOf, type Row, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Once } from '../forms/once.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
 /** Who was asked and has not answered. */
@@ -25,11 +26,7 @@ export function Invitations() {
       {open.length === 0 ? null : (
         <section className="part" aria-labelledby="invitations">
           <h2 id="invitations">{t('team.invitations')}</h2>
-          {write.error ? (
-            <p className="notice danger" role="alert">
-              {write.error.message}
-            </p>
-          ) : null}
+          <ErrorNotice text={write.error?.message} />
           <ul className="row-list">
             {open.map((one) => {
               const email = textOf(one, 'email');

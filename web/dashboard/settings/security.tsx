@@ -1,9 +1,11 @@
 /** What the workspace asks of its members, and who does not have it yet. */
+
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { type Row, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
@@ -41,11 +43,7 @@ export function SecuritySettings() {
         <h1 id="security-title">{t('settings.security')}</h1>
       </div>
       {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
-      {write.error ? (
-        <p className="notice danger" role="alert">
-          {write.error.message}
-        </p>
-      ) : null}
+      <ErrorNotice text={write.error?.message} />
       {own ? (
         <div className="text-field">
           <label className="check-row">

@@ -5,6 +5,7 @@ import { useStore } from '../app/store.tsx';
 import { Code } from '../details/detail.tsx';
 import { DialogFrame } from '../dialogs/frame.tsx';
 import { TextField } from '../session/entrance.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 
@@ -55,7 +56,7 @@ export default function TestClock() {
         </div>
       ) : null}
       {target !== null ? <p role="status">{t('clock.moving', { date: time(target, zone) })}</p> : null}
-      {write.error ? <p className="notice danger">{write.error.message}</p> : null}
+      <ErrorNotice text={write.error?.message} />
       {done ? <Code name={t('clock.done')} text={JSON.stringify(done, null, 2)} /> : null}
       <section className="part" aria-labelledby="upcoming">
         <h2 id="upcoming">{t('clock.upcoming')}</h2>

@@ -1,4 +1,5 @@
 /** How a member leaves a workspace, and how its Owner closes it and takes that back. */
+
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { numberOf, type Row } from '../api/objects.ts';
@@ -7,6 +8,7 @@ import { useSessionChange } from '../api/use-session.ts';
 import { useStore } from '../app/store.tsx';
 import { DialogFrame } from '../dialogs/frame.tsx';
 import { TextField } from '../session/entrance.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
 /** Everybody but the Owner, who hands it over first. */
@@ -66,11 +68,7 @@ export function EndOfWorkspace({ own, changed }: { own: Row; changed: () => void
   const until = (numberOf(own, 'stateSince') ?? 0) + REOPEN_MS;
   return (
     <div className="danger-zone">
-      {write.error ? (
-        <p className="notice danger" role="alert">
-          {write.error.message}
-        </p>
-      ) : null}
+      <ErrorNotice text={write.error?.message} />
       {!isTaken ? (
         <>
           <h2>{t('workspace.close')}</h2>

@@ -1,9 +1,11 @@
 /** Handing the workspace over: the Owner offers it to a member, who takes it within some days. */
+
 import { useState } from 'react';
 import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { DialogFrame } from '../dialogs/frame.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
 export function Transfer({ own, changed }: { own: Row; changed: () => void }) {
@@ -28,11 +30,7 @@ export function Transfer({ own, changed }: { own: Row; changed: () => void }) {
   return (
     <section className="part" aria-labelledby="transfer-title">
       <h2 id="transfer-title">{t('transfer.title')}</h2>
-      {write.error ? (
-        <p className="notice danger" role="alert">
-          {write.error.message}
-        </p>
-      ) : null}
+      <ErrorNotice text={write.error?.message} />
       {isMine && !isOwner ? (
         <>
           <p className="notice">{t('transfer.toYou', { date: until })}</p>
