@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { onPage, type Page } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
-import type { AttemptRow } from './attempts.sql.ts';
+import { type AttemptRow, withSent } from './attempts.sql.ts';
 
 /** What one row of due work refers to. */
 export interface DeliveryKey {
@@ -154,21 +154,7 @@ export async function listAttempts(
   { filter, page, withCount }: { filter: AttemptFilter; page: Page; withCount: boolean },
 ): Promise<{ rows: AttemptRow[]; count: number | null }> {
   const sort = { by: 'a.createdAt', id: 'a.id', direction: 'desc' } as const;
-  const whole = filtered(db, scope, filter)
-    .leftJoin('events as e', (join) =>
-      join
-        .onRef('e.workspaceId', '=', 'a.workspaceId')
-        .onRef('e.testMode', '=', 'a.testMode')
-        .onRef('e.id', '=', 'a.eventId'),
-    )
-    .innerJoin('webhookDeliveries as d', (join) =>
-      join
-        .onRef('d.workspaceId', '=', 'a.workspaceId')
-        .onRef('d.testMode', '=', 'a.testMode')
-        .onRef('d.id', '=', 'a.deliveryId'),
-    )
-    .selectAll('a')
-    .select(['e.body', 'd.resendOf']);
+  const whole = withSent(filtered(db, scope, filter));
   const [rows, counted] = await Promise.all([
     onPage(whole, page, sort).execute(),
     withCount

@@ -1,7 +1,29 @@
-import type { Row } from '../../db/schema.ts';
+import type { SelectQueryBuilder } from 'kysely';
+import type { Row, Tables } from '../../db/schema.ts';
 
 /** An attempt with the body that was sent (null when the event is gone) and what it was sent again for. */
 export type AttemptRow = Row<'webhookAttempts'> & {
   body: string | null;
   resendOf: string | null;
 };
+
+type Attempts = SelectQueryBuilder<Tables & { a: Tables['webhookAttempts'] }, 'a', object>;
+
+/** Of a query of attempts `a`: the whole rows, with what was sent. */
+export function withSent(attempts: Attempts) {
+  return attempts
+    .leftJoin('events as e', (join) =>
+      join
+        .onRef('e.workspaceId', '=', 'a.workspaceId')
+        .onRef('e.testMode', '=', 'a.testMode')
+        .onRef('e.id', '=', 'a.eventId'),
+    )
+    .innerJoin('webhookDeliveries as d', (join) =>
+      join
+        .onRef('d.workspaceId', '=', 'a.workspaceId')
+        .onRef('d.testMode', '=', 'a.testMode')
+        .onRef('d.id', '=', 'a.deliveryId'),
+    )
+    .selectAll('a')
+    .select(['e.body', 'd.resendOf']);
+}

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import { countRows, onPage, type Page, type Sort } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
-import type { AttemptRow } from './attempts.sql.ts';
+import { type AttemptRow, withSent } from './attempts.sql.ts';
 
 export interface DeliveryFilter {
   webhookId?: string | undefined;
@@ -48,22 +48,7 @@ export async function listAttemptsOf(
 ): Promise<Map<string, AttemptRow[]>> {
   const attempts = new Map<string, AttemptRow[]>(deliveryIds.map((id) => [id, []]));
   if (deliveryIds.length === 0) return attempts;
-  const rows = await db
-    .selectFrom('webhookAttempts as a')
-    .leftJoin('events as e', (join) =>
-      join
-        .onRef('e.workspaceId', '=', 'a.workspaceId')
-        .onRef('e.testMode', '=', 'a.testMode')
-        .onRef('e.id', '=', 'a.eventId'),
-    )
-    .innerJoin('webhookDeliveries as d', (join) =>
-      join
-        .onRef('d.workspaceId', '=', 'a.workspaceId')
-        .onRef('d.testMode', '=', 'a.testMode')
-        .onRef('d.id', '=', 'a.deliveryId'),
-    )
-    .selectAll('a')
-    .select(['e.body', 'd.resendOf'])
+  const rows = await withSent(db.selectFrom('webhookAttempts as a'))
     .where(inScope(scope, 'a'))
     .where('a.deliveryId', 'in', deliveryIds)
     .orderBy('a.sequence')
