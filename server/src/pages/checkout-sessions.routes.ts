@@ -5,11 +5,10 @@ import type { Context, Service } from '../context.ts';
 import { toJson } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { BuyerForm } from '../domain/checkout/buyer.ts';
-import { checkCard } from '../domain/checkout/card.ts';
 import { keepLocked } from '../domain/checkout/locked-fields.ts';
 import { toSessionPath } from '../domain/checkout/session-path.ts';
 import { isEmail } from '../domain/email.ts';
-import { invalidField, Refusal } from '../domain/errors.ts';
+import { Refusal } from '../domain/errors.ts';
 import { isWithinSources } from '../domain/frame-sources.ts';
 import { isReturnUrl } from '../domain/return-url.ts';
 import { toSettings } from '../domain/settings.ts';
@@ -39,7 +38,7 @@ import { listOffered } from '../flows/payments/choose-connection.ts';
 import { findAction } from '../flows/payments/find-action.ts';
 import { type Cart, quoteCart } from '../flows/pricing/quote-cart.ts';
 import { refuseCrossSite } from '../http/cross-site.ts';
-import type { ActionOutcome, ChargeMethod } from '../providers/payment/payment-provider.ts';
+import type { ActionOutcome } from '../providers/payment/payment-provider.ts';
 import { findSession, updateSession } from '../resources/checkouts/checkouts.queries.ts';
 import { QuoteBody, SubmitBody, toBuyerForm } from '../resources/checkouts/checkouts.schema.ts';
 import { noteDelivery } from '../resources/consumer/consents.queries.ts';
@@ -51,6 +50,7 @@ import { findWanted } from './language.ts';
 import { setLinkCookie } from './link-cookie.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
 import { refuseClosedShop } from './open-shop.ts';
+import { readMethod } from './read-method.ts';
 
 /** Anybody may send a form. */
 const FORM_BYTES_MAX = 64 * 1024;
@@ -347,43 +347,4 @@ async function isPaid(ctx: Context, session: Session): Promise<boolean> {
   if (session.orderId === null) return false;
   const order = await findOrder(ctx.db, toScope(session), session.orderId);
   return ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(order?.status ?? '');
-}
-
-interface Typed {
-  body: Static<typeof SubmitBody>;
-  cart: Cart;
-  form: BuyerForm;
-}
-
-/** Throws card_invalid, invalid_input, and processor_not_configured for a token where no fields are shown. */
-async function readMethod(ctx: Context, session: Session, typed: Typed): Promise<ChargeMethod | null> {
-  const { payment } = typed.body;
-  if (payment?.option !== 'token') return toMethod(typed.body, ctx.nowMs);
-  if (payment.token === undefined) throw invalidField('payment.token', 'is missing');
-  return {
-    kind: 'token',
-    reference: payment.token,
-    types: await listTypes(ctx, session, typed),
-    isInPage: true,
-  };
-}
-
-/** As they were offered to this page: the processor takes a token by the very same list alone. */
-async function listTypes(ctx: Context, session: Session, { cart, form }: Typed): Promise<readonly string[]> {
-  const quote = await quoteSession(ctx, session, { cart, form });
-  const offering = { cart, quote, country: form.countryCode, page: toPage(session) };
-  const { fields } = await listOffered(ctx, toScope(session), offering);
-  if (!fields) throw new Refusal('processor_not_configured');
-  return fields.types;
-}
-
-function toMethod({ card, payment }: Static<typeof SubmitBody>, nowMs: number): ChargeMethod | null {
-  if (payment?.option === 'transfer') return { kind: 'transfer' };
-  if (!card) return null;
-  const typed = { number: card.number, expiry: card.expiry, cvc: card.cvc, name: card.name ?? null };
-  const issues = checkCard(typed, nowMs);
-  const [first] = issues;
-  if (first)
-    throw new Refusal('card_invalid', { message: `${first.path} ${first.message}`, details: issues });
-  return { kind: 'card', number: card.number, expiry: card.expiry, cvc: card.cvc, holder: card.name ?? null };
 }
