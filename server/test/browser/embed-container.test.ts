@@ -5,52 +5,23 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import ts from 'typescript';
 import { build } from 'vite';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { CARDS, field, fillIn, pay, payButton, settlePrice, thanks } from './support/checkout.ts';
-import { listOrders, openShop, type Shop } from './support/shop.ts';
-import {
-  checkoutIn,
-  EVENTS_SCRIPT,
-  frameIn,
-  isLoaded,
-  openSite,
-  type ShopSite,
-  toShopPage,
-  waitForEvent,
-} from './support/shop-page.ts';
+import { openCheckout, openSellingSite } from './support/selling-site.ts';
+import { listOrders } from './support/shop.ts';
+import { checkoutIn, frameIn, waitForEvent } from './support/shop-page.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-
-let shop: Shop;
-let site: ShopSite;
-let checkoutUrl: string;
+const at = openSellingSite();
 let page: Page;
-beforeAll(async () => {
-  shop = await openShop();
-  site = await openSite();
-  site.show('/events.js', EVENTS_SCRIPT);
-  checkoutUrl = `${shop.origin}/checkout/${await makeOffer(shop.store, { name: 'Rocket', price: 4900 })}`;
-});
-afterAll(async () => {
-  await site?.close();
-  await shop?.close();
-});
 beforeEach(async () => {
-  const buyer = await shop.openBuyer();
-  page = await buyer.newTab();
+  page = await at.openTab();
 });
 
-const container = () => `<div id="shop" data-svc-checkout-url="${checkoutUrl}" data-svc-mode="embed"></div>`;
-const buyLink = () => `<a id="buy" href="${checkoutUrl}" data-svc-mode="overlay">Buy</a>`;
-const show = (body: string, path = '/') => site.show(path, toShopPage({ payOrigin: shop.origin, body }));
-
-async function openIn(body: string): Promise<void> {
-  await page.goto(show(body));
-  await isLoaded(page);
-  if (body.includes('id="buy"')) await page.locator('#buy').click();
-  await waitForEvent(page, 'loaded');
-}
+const container = () =>
+  `<div id="shop" data-svc-checkout-url="${at.checkoutUrl}" data-svc-mode="embed"></div>`;
+const openIn = (body: string) => openCheckout(page, at.show(body));
 
 describe('the container', () => {
   it.each([320, 700, 1200])('S38 is as high as what it holds, at %i px', async (width) => {
@@ -129,7 +100,7 @@ describe('the container', () => {
 
 describe('the bank', () => {
   it('S43 opens in a window of its own, which closes, and the frame finds the result', async () => {
-    await openIn(buyLink());
+    await openIn(at.buyLink());
     const checkout = checkoutIn(page);
     await fillIn(checkout, { email: 'bank@example.com', card: CARDS.authenticates });
     await settlePrice(checkout);
@@ -139,19 +110,19 @@ describe('the bank', () => {
     await gone;
     await thanks(checkout).waitFor();
     expect(await waitForEvent(page, 'complete')).toMatchObject({ status: 'paid' });
-    expect(await listOrders(shop, 'bank@example.com')).toMatchObject([{ status: 'PAID' }]);
+    expect(await listOrders(at.shop, 'bank@example.com')).toMatchObject([{ status: 'PAID' }]);
   });
 
   it('S43 takes the whole page where no window opens, and leads back with the order', async () => {
     await page.context().addInitScript('window.open = () => null');
-    await openIn(buyLink());
+    await openIn(at.buyLink());
     const checkout = checkoutIn(page);
     await fillIn(checkout, { email: 'whole@example.com', card: CARDS.authenticates });
     await settlePrice(checkout);
     await payButton(checkout).click();
     await page.getByRole('button', { name: 'Complete authentication' }).click();
-    await page.waitForURL((url) => url.origin === site.origin);
-    const [order] = await listOrders(shop, 'whole@example.com');
+    await page.waitForURL((url) => url.origin === at.site.origin);
+    const [order] = await listOrders(at.shop, 'whole@example.com');
     expect(new URL(page.url()).searchParams.get('svc-order-id')).toBe(order?.id);
     expect(order?.status).toBe('PAID');
     // The window is there again, and tells the page of it.
@@ -159,7 +130,9 @@ describe('the bank', () => {
   });
 
   it('leads nobody to a page that is not listed', async () => {
-    const answer = await fetch(`${checkoutUrl}?svc-return-url=https://evil.example/`, { redirect: 'follow' });
+    const answer = await fetch(`${at.checkoutUrl}?svc-return-url=https://evil.example/`, {
+      redirect: 'follow',
+    });
     const text = await answer.text();
     expect(text).not.toContain('"returnUrl":"https://evil.example');
   });
@@ -177,15 +150,15 @@ describe('who may show it', () => {
         isTold: (await answer.text()).includes(`"origin":"${origin}"`),
       };
     };
-    const live = shop.app.live;
+    const live = at.shop.app.live;
     await live.patch('/v0/settings/update', { authorizedDomains: ['https://a.example', '*.b.example'] });
     const offersIds = [await makeOffer(live, { name: 'Rocket' })];
     const { body } = await live.post('/v0/elements/checkout/create', {
       offersIds,
       allowedOrigins: ['https://x.b.example'],
     });
-    const element = `${shop.origin}/checkout-element/${body.data.checkoutElement.id}`;
-    expect(await ask(`${shop.origin}/checkout/${offersIds[0]}`, 'https://a.example')).toEqual({
+    const element = `${at.shop.origin}/checkout-element/${body.data.checkoutElement.id}`;
+    expect(await ask(`${at.shop.origin}/checkout/${offersIds[0]}`, 'https://a.example')).toEqual({
       ancestors: 'https://a.example *.b.example',
       options: null,
       isolation: 'require-corp',
@@ -196,8 +169,8 @@ describe('who may show it', () => {
       isTold: true,
     });
     expect(await ask(element, 'https://a.example')).toMatchObject({ isTold: false });
-    expect(await ask(element, site.origin)).toMatchObject({ isTold: false });
-    expect((await ask(checkoutUrl, site.origin)).ancestors).toContain(site.origin);
+    expect(await ask(element, at.site.origin)).toMatchObject({ isTold: false });
+    expect((await ask(at.checkoutUrl, at.site.origin)).ancestors).toContain(at.site.origin);
   });
 });
 
@@ -207,17 +180,20 @@ describe('the package', () => {
       import { StrictMode, createElement as h } from 'react';
       import { createRoot } from 'react-dom/client';
       import { Checkout, CheckoutButton } from '@counterfoil/embed/react';
-      const checkoutUrl = '${checkoutUrl}';
+      const checkoutUrl = '${at.checkoutUrl}';
       const onComplete = (detail) => window.completed.push(detail);
       window.completed = [];
       createRoot(document.getElementById('root')).render(
         h(StrictMode, null,
           h(Checkout, { checkoutUrl, onComplete }),
           h(CheckoutButton, { checkoutUrl }, 'Buy now')));`;
-    site.show('/app.js', await bundle(source));
+    at.site.show('/app.js', await bundle(source));
     const body = '<div id="root"></div><script type="module" src="/app.js"></script>';
     await page.goto(
-      site.show('/react', `<!doctype html><meta charset="utf-8"><script src="/events.js"></script>${body}`),
+      at.site.show(
+        '/react',
+        `<!doctype html><meta charset="utf-8"><script src="/events.js"></script>${body}`,
+      ),
     );
     await waitForEvent(page, 'loaded');
     await expect.poll(() => page.locator('iframe').count()).toBe(1);
@@ -234,7 +210,7 @@ describe('the package', () => {
   it('S42 is imported on a server, where it does nothing, and its sample has types', async () => {
     const built = pathToFileURL(join(ROOT, 'embed/dist/load-counterfoil.js')).href;
     const { loadCounterfoil } = await import(built);
-    expect(await loadCounterfoil(shop.origin)).toBe(null);
+    expect(await loadCounterfoil(at.shop.origin)).toBe(null);
     const sample = await readSample();
     expect(await listTypeErrors(sample)).toEqual([]);
     expect(await listTypeErrors(sample.replace('orderNumber', 'orderNunber'))).not.toEqual([]);

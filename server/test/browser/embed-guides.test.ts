@@ -1,38 +1,19 @@
 /** The guides' code as it stands, in pages of a shop. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeOffer } from '../support/make-catalogue.ts';
+import { expect, it } from 'vitest';
 import { field, fillIn, pay } from './support/checkout.ts';
-import { listOrders, openShop, type Shop } from './support/shop.ts';
-import {
-  checkoutIn,
-  EVENTS_SCRIPT,
-  openSite,
-  type ShopSite,
-  until,
-  waitForEvent,
-} from './support/shop-page.ts';
+import { openSellingSite } from './support/selling-site.ts';
+import { listOrders } from './support/shop.ts';
+import { checkoutIn, until, waitForEvent } from './support/shop-page.ts';
 
-let shop: Shop;
-let site: ShopSite;
-let offerId: string;
-beforeAll(async () => {
-  shop = await openShop();
-  site = await openSite();
-  site.show('/events.js', EVENTS_SCRIPT);
-  offerId = await makeOffer(shop.store, { name: 'Rocket', price: 4900 });
-});
-afterAll(async () => {
-  await site?.close();
-  await shop?.close();
-});
+const at = openSellingSite();
 
 /** The code blocks of a guide, with the addresses of this test in place of the examples'. */
 async function readBlocks(guide: string, kind: string): Promise<string[]> {
   const text = await readFile(new URL(`../../../docs/guides/${guide}.md`, import.meta.url), 'utf8');
   const blocks = [...text.matchAll(/```(\w*)\n([\s\S]*?)```/g)].filter(([, name]) => name === kind);
   return blocks.map(([, , code = '']) =>
-    code.replaceAll('https://pay.example', shop.origin).replaceAll('OFFER', offerId),
+    code.replaceAll('https://pay.example', at.shop.origin).replaceAll('OFFER', at.offerId),
   );
 }
 
@@ -42,12 +23,12 @@ it.each(['checkout-in-your-page', 'checkout-in-wordpress'])(
     const [link = '', container = ''] = await readBlocks(guide, 'html');
     const [policy = ''] = await readBlocks('checkout-in-your-page', '');
     const headers = { 'content-security-policy': policy.replace('script-src', "script-src 'self'").trim() };
-    const buyer = await shop.openBuyer();
+    const buyer = await at.shop.openBuyer();
     const page = await buyer.newTab();
-    const script = `<script src="${shop.origin}/embed/v1.js" async></script>`;
+    const script = `<script src="${at.shop.origin}/embed/v1.js" async></script>`;
     for (const body of [link, script + container]) {
       const html = `<!doctype html><meta charset="utf-8"><script src="/events.js"></script>${body}`;
-      await page.goto(site.show(`/${guide}`, html, headers));
+      await page.goto(at.site.show(`/${guide}`, html, headers));
       await until(page, 'window.Counterfoil !== undefined');
       if (body === link) await page.getByRole('link', { name: 'Buy' }).click();
       await waitForEvent(page, 'loaded');
@@ -61,20 +42,20 @@ it.each(['checkout-in-your-page', 'checkout-in-wordpress'])(
 
 it('the calls of the guide for scripts open the checkout and listen', async () => {
   const [code = ''] = await readBlocks('checkout-in-your-page', 'js');
-  const buyer = await shop.openBuyer();
+  const buyer = await at.shop.openBuyer();
   const page = await buyer.newTab();
-  site.show('/guide.js', `addEventListener('load', () => { ${code} });`);
-  const scripts = `<script src="/events.js"></script><script src="${shop.origin}/embed/v1.js"></script>`;
-  await page.goto(site.show('/calls', `<!doctype html>${scripts}<body><script src="/guide.js"></script>`));
+  at.site.show('/guide.js', `addEventListener('load', () => { ${code} });`);
+  const scripts = `<script src="/events.js"></script><script src="${at.shop.origin}/embed/v1.js"></script>`;
+  await page.goto(at.site.show('/calls', `<!doctype html>${scripts}<body><script src="/guide.js"></script>`));
   await waitForEvent(page, 'loaded');
   await expect.poll(() => page.getByRole('dialog', { name: 'Checkout' }).count()).toBe(1);
   await buyer.context.close();
 });
 
 it('the address of the guide for WooCommerce brings its order’s number to ours and back', async () => {
-  await shop.changeSettings({ authorizedDomains: ['https://shop.example'] });
+  await at.shop.changeSettings({ authorizedDomains: ['https://shop.example'] });
   const [address = ''] = await readBlocks('checkout-in-woocommerce', '');
-  const buyer = await shop.openBuyer();
+  const buyer = await at.shop.openBuyer();
   const page = await buyer.newTab();
   await page.route('https://shop.example/**', (route) => route.abort());
   await page.goto(address.trim());
@@ -86,6 +67,6 @@ it('the address of the guide for WooCommerce brings its order’s number to ours
     'https://shop.example/checkout/order-received/1042',
     '1042',
   ]);
-  expect(await listOrders(shop, 'ada@example.com')).toMatchObject([{ status: 'PAID', reference: '1042' }]);
+  expect(await listOrders(at.shop, 'ada@example.com')).toMatchObject([{ status: 'PAID', reference: '1042' }]);
   await buyer.context.close();
 });

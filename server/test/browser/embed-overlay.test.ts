@@ -1,61 +1,32 @@
 /** The checkout over a shop's page: closing, keys, history, forged messages, and browsers that keep nothing. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { CARDS, choice, field, fillIn, pay, payButton, settlePrice, thanks } from './support/checkout.ts';
-import { listOrders, openShop, type Shop } from './support/shop.ts';
-import {
-  checkoutIn,
-  EVENTS_SCRIPT,
-  frameIn,
-  isLoaded,
-  openSite,
-  type ShopSite,
-  toldOn,
-  toShopPage,
-  waitForEvent,
-} from './support/shop-page.ts';
+import { openCheckout, openSellingSite } from './support/selling-site.ts';
+import { listOrders } from './support/shop.ts';
+import { checkoutIn, frameIn, isLoaded, toldOn, waitForEvent } from './support/shop-page.ts';
 
-let shop: Shop;
-let site: ShopSite;
-let checkoutUrl: string;
+const at = openSellingSite();
 let page: Page;
-beforeAll(async () => {
-  shop = await openShop();
-  site = await openSite();
-  site.show('/events.js', EVENTS_SCRIPT);
-  checkoutUrl = `${shop.origin}/checkout/${await makeOffer(shop.store, { name: 'Rocket', price: 4900 })}`;
-});
-afterAll(async () => {
-  await site?.close();
-  await shop?.close();
-});
 beforeEach(async () => {
-  const buyer = await shop.openBuyer();
-  page = await buyer.newTab();
+  page = await at.openTab();
 });
 
-const buyLink = (attributes = 'data-svc-mode="overlay"', text = 'Buy') =>
-  `<a id="buy" href="${checkoutUrl}" ${attributes}>${text}</a>`;
-const show = (body: string, path = '/') => site.show(path, toShopPage({ payOrigin: shop.origin, body }));
 const closed = () => expect.poll(() => page.locator('iframe').count()).toBe(0);
 const ofType = async (type: string) =>
   (await toldOn(page)).filter(([told]) => told === type).map(([, d]) => d);
-
-async function openOverlay(body = buyLink()): Promise<void> {
-  await page.goto(show(body));
-  await isLoaded(page);
-  await page.locator('#buy').click();
-  await waitForEvent(page, 'loaded');
-}
+const openOverlay = (body = at.buyLink()) => openCheckout(page, at.show(body));
 
 describe('opening', () => {
   it('S36 shows a link to the checkout in its place where the page is not listed', async () => {
-    const liveOffer = await makeOffer(shop.app.live, { name: 'Rocket' });
+    const liveOffer = await makeOffer(at.shop.app.live, { name: 'Rocket' });
     const lines: string[] = [];
     page.on('console', (line) => line.text().startsWith('Counterfoil') && lines.push(line.text()));
-    const url = `${shop.origin}/checkout/${liveOffer}`;
-    await page.goto(show(`<a id="buy" href="${url}" data-svc-mode="overlay">Buy</a>`, '/unlisted'));
+    const url = `${at.shop.origin}/checkout/${liveOffer}`;
+    await page.goto(
+      at.show(`<a id="buy" href="${url}" data-svc-mode="overlay">Buy</a>`, { path: '/unlisted' }),
+    );
     await isLoaded(page);
     await page.locator('#buy').click();
     const link = page.getByRole('link', { name: 'Open checkout' });
@@ -64,12 +35,12 @@ describe('opening', () => {
     expect(await ofType('error')).toEqual([{ code: 'not_allowed' }]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('authorizedDomains');
-    expect(lines[0]).toContain(site.origin);
+    expect(lines[0]).toContain(at.site.origin);
     expect(await page.locator('iframe').count()).toBe(0);
   });
 
   it('S42 takes a press on what is within a link, on what came later, and one before the script', async () => {
-    await page.goto(show(buyLink('data-svc-mode="overlay"', '<b><i id="inner">Buy</i></b>')));
+    await page.goto(at.show(at.buyLink('data-svc-mode="overlay"', '<b><i id="inner">Buy</i></b>')));
     await isLoaded(page);
     await page.locator('#inner').click();
     await waitForEvent(page, 'loaded');
@@ -77,21 +48,21 @@ describe('opening', () => {
     await closed();
     await page.evaluate(`{
       const button = document.createElement('button');
-      button.setAttribute('data-svc-checkout-url', '${checkoutUrl}');
+      button.setAttribute('data-svc-checkout-url', '${at.checkoutUrl}');
       button.textContent = 'Later';
       document.body.append(button);
     }`);
     await page.getByRole('button', { name: 'Later' }).click();
     await checkoutIn(page).getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.locator('iframe').count()).toBe(1);
-    const bare = site.show('/bare', `<!doctype html>${buyLink()}`);
+    const bare = at.site.show('/bare', `<!doctype html>${at.buyLink()}`);
     await page.goto(bare);
     await page.locator('#buy').click();
     await page.waitForURL(/\/checkout\/.+\/checkout\//);
   });
 
   it('S42 leaves a middle click and one with a key to the browser', async () => {
-    await page.goto(show(buyLink()));
+    await page.goto(at.show(at.buyLink()));
     await isLoaded(page);
     for (const how of [{ button: 'middle' }, { modifiers: ['ControlOrMeta'] }] as const) {
       const [opened] = await Promise.all([
@@ -108,7 +79,7 @@ describe('opening', () => {
     const attributes =
       'data-svc-mode="overlay" data-svc-billing-email="known@example.com" data-svc-billing-country="FR" ' +
       'data-svc-language="de" data-svc-theme="dark"';
-    await openOverlay(buyLink(attributes));
+    await openOverlay(at.buyLink(attributes));
     const checkout = checkoutIn(page);
     await checkout.locator('html[lang="de"]').waitFor();
     expect(await checkout.locator('input[name="email"]').inputValue()).toBe('known@example.com');
@@ -120,7 +91,7 @@ describe('opening', () => {
 
 describe('closing', () => {
   it('S40 moves the focus in and back, by the keyboard alone', async () => {
-    await page.goto(show(`<div id="space"></div>${buyLink()}`));
+    await page.goto(at.show(`<div id="space"></div>${at.buyLink()}`));
     await isLoaded(page);
     await page.evaluate('document.getElementById("space").style.height = "3000px"');
     await page.locator('#buy').focus();
@@ -163,7 +134,7 @@ describe('closing', () => {
   });
 
   it('S41 leaves nothing behind, however often it is opened', async () => {
-    await page.goto(show(buyLink()));
+    await page.goto(at.show(at.buyLink()));
     await isLoaded(page);
     const count = () =>
       page.evaluate(
@@ -180,7 +151,7 @@ describe('closing', () => {
     };
     const listenersBefore = await listeners();
     for (let times = 0; times < 50; times += 1) {
-      await page.evaluate(`Counterfoil.Checkout.open({ checkoutUrl: '${checkoutUrl}' }).destroy()`);
+      await page.evaluate(`Counterfoil.Checkout.open({ checkoutUrl: '${at.checkoutUrl}' }).destroy()`);
     }
     await page.locator('#buy').click();
     await checkoutIn(page).getByRole('heading', { level: 1 }).waitFor();
@@ -220,7 +191,7 @@ describe('closing', () => {
 
 describe('messages', () => {
   it('S37 takes none that are forged', async () => {
-    const forger = site.show(
+    const forger = at.site.show(
       '/forger',
       `<!doctype html><script>
         for (const type of ['hello', 'complete', 'close', 'escape', 'height'])
@@ -292,7 +263,7 @@ describe('what is kept', () => {
     await fillIn(checkout, { email: 'again@example.com' });
     await pay(checkout);
     await thanks(checkout).waitFor();
-    expect(await listOrders(shop, 'again@example.com')).toHaveLength(1);
+    expect(await listOrders(at.shop, 'again@example.com')).toHaveLength(1);
     // What is bought is bought: the next press begins anew.
     await page.getByRole('button', { name: 'Close checkout' }).click();
     await closed();

@@ -2,59 +2,22 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeOffer } from '../support/make-catalogue.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fillIn, orderNumberOf, pay } from './support/checkout.ts';
-import { listOrders, openShop, type Shop } from './support/shop.ts';
-import {
-  checkoutIn,
-  EVENTS_SCRIPT,
-  ISOLATED,
-  isLoaded,
-  openSite,
-  type ShopSite,
-  strictPolicy,
-  toldOn,
-  toShopPage,
-  waitForEvent,
-} from './support/shop-page.ts';
+import { openCheckout, openSellingSite } from './support/selling-site.ts';
+import { listOrders } from './support/shop.ts';
+import { checkoutIn, ISOLATED, isLoaded, strictPolicy, toldOn, waitForEvent } from './support/shop-page.ts';
 
 const SCRIPT_BYTES_MAX = 5_000;
-
-let shop: Shop;
-let site: ShopSite;
-let checkoutUrl: string;
+const at = openSellingSite({ 'cross-origin-resource-policy': 'same-origin' });
 let page: Page;
-beforeAll(async () => {
-  shop = await openShop();
-  site = await openSite();
-  site.show('/events.js', EVENTS_SCRIPT, { 'cross-origin-resource-policy': 'same-origin' });
-  checkoutUrl = `${shop.origin}/checkout/${await makeOffer(shop.store, { name: 'Rocket', price: 4900 })}`;
-});
-afterAll(async () => {
-  await site?.close();
-  await shop?.close();
-});
 beforeEach(async () => {
-  const buyer = await shop.openBuyer();
-  page = await buyer.newTab();
+  page = await at.openTab();
 });
-
-const buyLink = (attributes = 'data-svc-mode="overlay"', text = 'Buy') =>
-  `<a id="buy" href="${checkoutUrl}" ${attributes}>${text}</a>`;
-const show = (body: string, headers = {}, path = '/') =>
-  site.show(path, toShopPage({ payOrigin: shop.origin, body }), headers);
-
-async function openOverlay(url: string): Promise<void> {
-  await page.goto(url);
-  await isLoaded(page);
-  await page.locator('#buy').click();
-  await waitForEvent(page, 'loaded');
-}
 
 describe('the script', () => {
   it('S34 is small, open to every page, compressed, and named with its bytes', async () => {
-    const current = await fetch(`${shop.origin}/embed/v1.js`);
+    const current = await fetch(`${at.shop.origin}/embed/v1.js`);
     const bytes = Buffer.from(await current.arrayBuffer());
     expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);
     expect(bytes.toString()).not.toMatch(/\beval\b|innerHTML|new Function/);
@@ -64,31 +27,34 @@ describe('the script', () => {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     });
-    const described = await fetch(`${shop.origin}/embed/v1.json`);
+    const described = await fetch(`${at.shop.origin}/embed/v1.json`);
     const { version, url, integrity } = (await described.json()) as Record<string, string>;
-    expect(url).toBe(`${shop.origin}/embed/v${version}.js`);
+    expect(url).toBe(`${at.shop.origin}/embed/v${version}.js`);
     expect(integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
     const exact = await fetch(String(url));
     expect(exact.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(Buffer.from(await exact.arrayBuffer())).toEqual(bytes);
-    expect(await (await fetch(`${shop.origin}/embed.js`)).text()).toBe(bytes.toString());
+    expect(await (await fetch(`${at.shop.origin}/embed.js`)).text()).toBe(bytes.toString());
     for (const name of ['v1.9.9.js', 'v1.js.gz', 'v2.js', '..%2fmanifest.json']) {
-      expect([name, (await fetch(`${shop.origin}/embed/${name}`)).status]).toEqual([name, 404]);
+      expect([name, (await fetch(`${at.shop.origin}/embed/${name}`)).status]).toEqual([name, 404]);
     }
-    const zipped = await shop.app.app.inject({ url: '/embed/v1.js', headers: { 'accept-encoding': 'gzip' } });
+    const zipped = await at.shop.app.app.inject({
+      url: '/embed/v1.js',
+      headers: { 'accept-encoding': 'gzip' },
+    });
     expect(zipped.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(zipped.rawPayload)).toEqual(bytes);
   });
 
   it('S34 runs where the page asks for its very bytes, and not where they differ', async () => {
-    const { url, integrity } = (await (await fetch(`${shop.origin}/embed/v1.json`)).json()) as Record<
+    const { url, integrity } = (await (await fetch(`${at.shop.origin}/embed/v1.json`)).json()) as Record<
       string,
       string
     >;
     const tag = (hash: string) => `<script src="${url}" integrity="${hash}" crossorigin></script>`;
-    await page.goto(site.show('/sri', `<!doctype html>${tag(integrity ?? '')}`));
+    await page.goto(at.site.show('/sri', `<!doctype html>${tag(integrity ?? '')}`));
     await isLoaded(page);
-    await page.goto(site.show('/sri-wrong', `<!doctype html>${tag(`sha384-${'A'.repeat(64)}`)}`));
+    await page.goto(at.site.show('/sri-wrong', `<!doctype html>${tag(`sha384-${'A'.repeat(64)}`)}`));
     expect(await page.evaluate('typeof window.Counterfoil')).toBe('undefined');
   });
 });
@@ -98,15 +64,15 @@ describe('the overlay', () => {
     ['a strict policy', {}],
     ['a strict policy and isolation', ISOLATED],
   ])('S35 buys in a page with %s and breaks none of it', async (_name, isolation) => {
-    const headers = { 'content-security-policy': strictPolicy(shop.origin), ...isolation };
+    const headers = { 'content-security-policy': strictPolicy(at.shop.origin), ...isolation };
     const email = `csp-${Object.keys(isolation).length}@example.com`;
-    await openOverlay(show(buyLink(), headers));
+    await openCheckout(page, at.show(at.buyLink(), { headers }));
     if (Object.keys(isolation).length > 0) expect(await page.evaluate('crossOriginIsolated')).toBe(true);
     const checkout = checkoutIn(page);
     await fillIn(checkout, { email });
     await pay(checkout);
     const number = await orderNumberOf(checkout);
-    const [order] = await listOrders(shop, email);
+    const [order] = await listOrders(at.shop, email);
     expect(await waitForEvent(page, 'complete')).toEqual({
       orderId: order?.id,
       orderNumber: number,
@@ -123,7 +89,7 @@ describe('the overlay', () => {
       quantity: 1,
     });
     expect(JSON.stringify(told)).not.toContain(email);
-    const { body } = await shop.store.get('/v0/events/list', { query: { type: 'order_paid' } });
+    const { body } = await at.shop.store.get('/v0/events/list', { query: { type: 'order_paid' } });
     const events: Array<{ data: { order?: { id: string } } }> = body.data?.events ?? [];
     expect(events.some(({ data }) => data.order?.id === order?.id)).toBe(true);
     expect(await page.evaluate('window.violations')).toEqual([]);
