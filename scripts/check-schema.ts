@@ -20,6 +20,7 @@ const SHARED: Readonly<Record<string, string>> = {
   workspaces_pkey: 'the list of workspaces itself',
   installation_secrets_pkey: 'secrets of the installation, not of a workspace',
   api_keys_public_key: 'asked before a workspace is known: whose key is this?',
+  installation_state_pkey: 'one row of the installation, not of a workspace',
   installation_settings_pkey: 'settings of the installation, not of a workspace',
   upkeep_pkey: 'what is done for the store as a whole',
   checkout_sessions_without_order: 'the oldest of all workspaces are deleted together',

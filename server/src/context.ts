@@ -37,6 +37,12 @@ export interface Clock {
   stop(): void;
 }
 
+/** Asked before whatever is written to a live store. */
+export interface Holds {
+  /** Throws store_held. Test stores never are. */
+  refuseHeld(scope: Scope): Promise<void>;
+}
+
 /** Outcomes are words of closed lists. */
 export type Happening =
   | { what: 'webhook attempt' | 'mail' | 'document'; outcome: string }
@@ -58,6 +64,8 @@ export interface Service {
   mail: MailProvider | null;
   /** Where PDFs are drawn and kept. */
   documents: DocumentShelf;
+  /** Which live stores may be copies of others, so that nothing may go out of them. */
+  holds: Holds;
   /** The guarded way out, for every request to a host that a merchant named. */
   egress: Egress;
   /** Secrets that are kept, under the installation's key. */

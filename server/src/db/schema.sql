@@ -866,6 +866,19 @@ create table installation_settings (
   constraint installation_settings_pkey PRIMARY KEY (name)
 );
 
+create table installation_state (
+  name text not null,
+  system_identifier text,
+  data_dir_id text,
+  public_url text,
+  epoch integer not null default 0,
+  is_copy boolean not null default false,
+  held_since bigint,
+  held_reason text,
+  constraint installation_state_pkey PRIMARY KEY (name),
+  constraint installation_state_check CHECK (((held_since IS NULL) = (held_reason IS NULL)))
+);
+
 create table invitations (
   workspace_id uuid not null,
   id uuid not null,
@@ -891,6 +904,18 @@ create table invitations (
 CREATE INDEX invitations_by_email ON public.invitations USING btree (email_normal) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 CREATE INDEX invitations_newest ON public.invitations USING btree (workspace_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (workspace_id, email_normal) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+
+create table invoice_gaps (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  series text not null,
+  from_number bigint not null,
+  to_number bigint not null,
+  created_at bigint not null,
+  constraint invoice_gaps_pkey PRIMARY KEY (workspace_id, test_mode, series, from_number),
+  constraint invoice_gaps_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint invoice_gaps_check CHECK ((to_number >= from_number))
+);
 
 create table invoice_series (
   workspace_id uuid not null,
@@ -1788,6 +1813,8 @@ create table stores (
   emptied_real_ms bigint,
   redirect_secret text not null default ('rds_'::text || replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text)),
   install_id uuid not null default gen_random_uuid(),
+  held_since bigint,
+  held_reason text,
   constraint stores_pkey PRIMARY KEY (workspace_id, test_mode),
   constraint stores_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint stores_check CHECK ((test_mode OR (clock_offset_ms = 0)))

@@ -236,6 +236,11 @@ export const ERRORS = {
     message: 'Too many orders wait for their payment. Finish one of them first.',
   },
   internal: { status: 500, message: 'Something went wrong on our side.' },
+  store_held: {
+    status: 503,
+    message:
+      'This store is held: it may be a copy of another, and nobody has said yet which of the two goes on. It can be read, not written.',
+  },
   store_busy: {
     status: 503,
     message: 'Something this request needs is in use. Nothing was done: try again.',

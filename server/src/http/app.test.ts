@@ -124,7 +124,10 @@ describe('paths', () => {
 describe('the probes', () => {
   it('need no key', async () => {
     expect((await app.test.get('/healthz', { keys: 'none' })).body).toEqual({ status: 'ok' });
-    expect((await app.test.get('/readyz', { keys: 'none' })).body).toEqual({ status: 'ready' });
+    expect((await app.test.get('/readyz', { keys: 'none' })).body).toEqual({
+      status: 'ready',
+      held: false,
+    });
   });
 
   it('tell a service that starts or stops from one that serves', async () => {
@@ -152,7 +155,7 @@ describe('the probes', () => {
     expect((await app.test.get('/startz')).body).toEqual({ status: 'started' });
     const late = await app.startBeside();
     app.wired.readiness.isReady = true;
-    expect((await late.inject('/startz')).json()).toEqual({ status: 'ready' });
+    expect((await late.inject('/startz')).json()).toEqual({ status: 'ready', held: false });
   });
 });
 

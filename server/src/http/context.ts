@@ -6,7 +6,8 @@ import { getClock } from '../resources/workspaces/workspaces.queries.ts';
 
 /**
  * Stops the workspace's clock for one request: real time in live mode, real time and the test clock's offset
- * in test mode. While the test clock is being advanced, writes are refused. All that a request asks of a processor
+ * in test mode. While the test clock is being advanced, writes are refused, and those to a
+ * live store that is held. All that a request asks of a processor
  * takes no longer together than one call may.
  */
 export async function openContext(
@@ -14,6 +15,7 @@ export async function openContext(
   scope: Scope,
   { needsClock, isWrite }: { needsClock: boolean; isWrite: boolean },
 ): Promise<Context> {
+  if (isWrite) await service.holds.refuseHeld(scope);
   const realMs = service.realNowMs();
   const store = { ...service, db: toStoreDb(service.db, scope), payments: service.payments.forOneAnswer() };
   if (!scope.testMode || !needsClock) return { ...store, nowMs: realMs };

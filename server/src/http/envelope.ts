@@ -65,6 +65,7 @@ const COMMON_WRITE: readonly ErrorCode[] = [
   'invalid_idempotency_key',
   'request_in_progress',
   'clock_advancing',
+  'store_held',
   'idempotency_key_reused',
 ];
 

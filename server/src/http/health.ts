@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
 import { Refusal } from '../domain/errors.ts';
+import { isInstallationHeld } from '../resources/installation/held.queries.ts';
 
 /** Whether the service takes requests; while it stops it serves what comes on open connections. */
 export interface Readiness {
@@ -14,7 +15,8 @@ export const isProbe = (request: Pick<FastifyRequest, 'url'>) => PATHS.has(reque
 
 /**
  * For whoever runs it: `/healthz` says that the process turns, `/readyz` whether to send it requests, and `/startz`
- * whether it has ever been ready, so that a store which is away for a while has nobody restarted.
+ * whether it has ever been ready, so that a store which is away for a while has nobody restarted. One
+ * that is held is ready: starting it again would not help.
  */
 export function addHealth(app: FastifyInstance, service: Service, readiness: Readiness): void {
   const probe = { schema: { hide: true } };
@@ -22,12 +24,12 @@ export function addHealth(app: FastifyInstance, service: Service, readiness: Rea
   const ask = async () => {
     if (!readiness.isReady || readiness.isStopping) throw new Refusal('unavailable');
     try {
-      await service.pool.query('select 1');
+      const held = await isInstallationHeld(service.db);
+      hasStarted = true;
+      return { status: 'ready', held };
     } catch (cause) {
       throw new Refusal('unavailable', { cause });
     }
-    hasStarted = true;
-    return { status: 'ready' };
   };
   app.get('/healthz', probe, async () => ({ status: 'ok' }));
   app.get('/readyz', probe, ask);

@@ -2,6 +2,7 @@
 import type { Service } from '../context.ts';
 import { runLeased } from '../db/upkeep-lease.ts';
 import { sweepWorkspaces } from '../flows/workspace-life/sweep-workspaces.ts';
+import { isInstallationHeld } from '../resources/installation/held.queries.ts';
 import { getInstallationSettings } from '../resources/installation/overview.queries.ts';
 
 /** Each round takes a step at most, and steps are days apart. */
@@ -23,6 +24,7 @@ export function keepSweeping(service: Service): () => void {
 }
 
 async function sweepOnce(service: Service, signal: AbortSignal): Promise<void> {
+  if (await isInstallationHeld(service.db)) return;
   const { sweep, sweepDays: days } = await getInstallationSettings(service.db);
   if (!sweep) return;
   const lease = { name: 'sweep', isWorker: true };

@@ -44,6 +44,7 @@ import { createStripeKind } from '../providers/payment/stripe/stripe.ts';
 import { rememberAnswers } from '../providers/tax/remember-answers.ts';
 import { taxTable } from '../providers/tax/tax-provider.ts';
 import { createVies } from '../providers/tax/vies.ts';
+import { rememberHolds } from '../resources/installation/remember-holds.ts';
 import { createClock } from '../worker/clock.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { forgetFirstPassword } from './credentials-file.ts';
@@ -173,6 +174,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     sealing: openSealing(config),
     forgetFirstPassword: (ownerEmail: string) => forgetFirstPassword(config, ownerEmail),
     egress,
+    holds: rememberHolds(database.db, options.monotonicMs ?? (() => performance.now())),
     realNowMs,
     notice: metrics?.notice ?? (() => {}),
     nudgeWorker: () => worker.nudge(),

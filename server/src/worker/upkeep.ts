@@ -18,6 +18,7 @@ import { deleteOldReminders } from '../resources/checkouts/reminders.queries.ts'
 import { deleteRetiredWork } from '../resources/due-work/due-work.queries.ts';
 import { deleteOldExports, forgetFile, listSpentExports } from '../resources/exports/exports.queries.ts';
 import { deleteOldIdempotencyKeys } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
+import { isInstallationHeld } from '../resources/installation/held.queries.ts';
 import { deleteOldCounters } from '../resources/limits/limits.queries.ts';
 import { deleteOldProofs } from '../resources/payment-methods/payer-proofs.queries.ts';
 import { deleteOldPortalRows } from '../resources/portal/old-portal-rows.queries.ts';
@@ -35,6 +36,8 @@ interface Upkeep {
   run: (db: Db, signal: AbortSignal, service: Service) => Promise<unknown>;
   /** Said when a round failed; the next one makes up for it. */
   failure: string;
+  /** It deletes nothing, and so is done for a store that may be a copy, too. */
+  evenHeld?: boolean;
 }
 
 /** Plans of a store that grows fast are made for what it is, not for what it was. */
@@ -46,6 +49,7 @@ const UPKEEP: readonly Upkeep[] = [
     everyMs: STATISTICS_EVERY_MS,
     run: (db) => keepStatistics(db, { isWorker: true }),
     failure: STATISTICS_FAILURE,
+    evenHeld: true,
   },
   {
     everyMs: 300_000,
@@ -125,7 +129,11 @@ export async function keepUp(service: Service, signal: AbortSignal): Promise<voi
  */
 export async function standIn(service: Service, signal: AbortSignal): Promise<void> {
   const run = createStandIn();
-  await repeat(service, { everyMs: STATISTICS_EVERY_MS, run, failure: STATISTICS_FAILURE }, signal);
+  await repeat(
+    service,
+    { everyMs: STATISTICS_EVERY_MS, run, failure: STATISTICS_FAILURE, evenHeld: true },
+    signal,
+  );
 }
 
 /** A worker would have seen within a round what has grown: it is done here when it is still so at the second look. */
@@ -145,12 +153,17 @@ export async function keepStatistics(db: Db, { isWorker }: { isWorker: boolean }
   return (await runLeased(db, { name: 'statistics', isWorker }, () => refreshStatistics(db))) ?? [];
 }
 
-async function repeat(service: Service, { everyMs, run, failure }: Upkeep, signal: AbortSignal) {
-  const { db, log } = service;
+async function repeat(service: Service, upkeep: Upkeep, signal: AbortSignal) {
+  const { log } = service;
+  const { everyMs, failure } = upkeep;
   while (!signal.aborted) {
-    await run(db, signal, service).catch((error: unknown) => log.warn({ err: error }, failure));
+    await runRound(service, upkeep, signal).catch((error: unknown) => log.warn({ err: error }, failure));
     await wait(everyMs, undefined, { signal, ref: false }).catch(() => {});
   }
+}
+
+async function runRound(service: Service, { run, evenHeld }: Upkeep, signal: AbortSignal): Promise<void> {
+  if (evenHeld || !(await isInstallationHeld(service.db))) await run(service.db, signal, service);
 }
 
 /** Deletes the keys whose time is over, batch by batch; answers how many. */

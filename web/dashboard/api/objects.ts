@@ -7,6 +7,8 @@ export interface Workspace {
   state: 'active' | 'warned' | 'suspended' | 'archived';
   stateBy?: string | null;
   warnedUntil?: number | null;
+  heldSince?: number | null;
+  isCopy?: boolean;
   role: string;
   /** What the member may do by area; of both modes, or of each apart. */
   permissions: Record<string, Level> | { live: Record<string, Level>; test: Record<string, Level> } | null;

@@ -44,6 +44,12 @@ export function Banners() {
           ) : null}
         </p>
       ) : null}
+      {workspace.heldSince ? (
+        <p className="banner" role="alert">
+          {t('banner.held')}
+        </p>
+      ) : null}
+      {workspace.isCopy ? <p className="banner">{t('banner.copy')}</p> : null}
       <NoProcessor />
       {workspace.warnedUntil ? (
         <p className="banner">{t('banner.warned', { date: day(workspace.warnedUntil, zone) })}</p>

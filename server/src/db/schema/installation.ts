@@ -1,10 +1,12 @@
 import type { ColumnType } from 'kysely';
-import type { Json } from './columns.ts';
+import type { HeldReason } from '../../domain/held.ts';
+import type { Defaulted, Json } from './columns.ts';
 
 export interface InstallationTables {
   installationSettings: InstallationSettingsTable;
   installationSecrets: InstallationSecretsTable;
   limitCounters: LimitCountersTable;
+  installationState: InstallationStateTable;
 }
 
 export interface InstallationSettingsTable {
@@ -26,4 +28,19 @@ export interface LimitCountersTable {
   /** Real ms, oldest first; the driver reads an array of bigint as texts. */
   countedAt: ColumnType<string[], number[], number[]>;
   endsAt: number;
+}
+
+/** One row: what the installation was when it last ran, so that a copy is known by what differs. */
+export interface InstallationStateTable {
+  name: string;
+  systemIdentifier: string | null;
+  dataDirId: string | null;
+  /** Null = none that others reach was set by hand. */
+  publicUrl: string | null;
+  /** Grows with each restored copy that takes the place of a lost one. */
+  epoch: Defaulted<number>;
+  isCopy: Defaulted<boolean>;
+  /** Real time; null = it is not held. */
+  heldSince: number | null;
+  heldReason: HeldReason | null;
 }

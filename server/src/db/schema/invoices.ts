@@ -2,6 +2,7 @@ import type { Defaulted, Scoped } from './columns.ts';
 
 export interface InvoiceTables {
   invoiceSeries: InvoiceSeriesTable;
+  invoiceGaps: InvoiceGapsTable;
   invoices: InvoicesTable;
 }
 
@@ -32,4 +33,12 @@ export interface InvoicesTable extends Scoped {
   finalisedAt: number;
   pdfSha256: string | null;
   pdfSize: number | null;
+}
+
+/** Numbers that a lost copy may have given out: they are never given again. */
+export interface InvoiceGapsTable extends Scoped {
+  series: string;
+  fromNumber: number;
+  toNumber: number;
+  createdAt: number;
 }

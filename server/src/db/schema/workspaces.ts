@@ -1,3 +1,4 @@
+import type { HeldReason } from '../../domain/held.ts';
 import type { StateBy, SweepStep } from '../../domain/workspaces/sweep.ts';
 import type { Defaulted, JsonDefault, Scoped } from './columns.ts';
 
@@ -58,6 +59,9 @@ export interface StoresTable extends Scoped {
   redirectSecret: Defaulted<string>;
   /** Real time; null = never. */
   emptiedRealMs: Defaulted<number | null>;
+  /** Real time since which nothing goes out of this live store alone; null = it is not held. */
+  heldSince: Defaulted<number | null>;
+  heldReason: Defaulted<HeldReason | null>;
 }
 
 /** What is done for the store as a whole, by one process at a time. */

@@ -258,7 +258,8 @@ async function findShutReason(
   ctx: Context,
   scope: Scope,
   { cart, quote, page, offered, isHolding }: ShutAsking,
-): Promise<'workspace_suspended' | 'sold_out' | 'processor_not_configured' | null> {
+): Promise<'store_held' | 'workspace_suspended' | 'sold_out' | 'processor_not_configured' | null> {
+  if (cart.isHeld) return 'store_held';
   if (cart.workspaceState !== 'active') return 'workspace_suspended';
   if (!isHolding && (await isSoldOut(ctx, scope, cart))) return 'sold_out';
   if (!needsProcessor(cart, quote) || offered.methods.length > 0) return null;

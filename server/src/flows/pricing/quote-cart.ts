@@ -55,6 +55,8 @@ export interface Cart {
   settings: Settings;
   storeName: string;
   workspaceState: string;
+  /** It may be a copy of a living store: nothing is sold here until somebody says what it is. */
+  isHeld: boolean;
 }
 
 export interface CartRequest {
@@ -107,6 +109,7 @@ export async function loadCart(db: Db, scope: Scope, request: CartRequest): Prom
     settings: toSettings(store.settings),
     storeName: store.name,
     workspaceState: store.state,
+    isHeld: store.isHeld,
   };
 }
 

@@ -1,8 +1,9 @@
 /** Letters to accounts. Who reads them could become somebody: they are in no list, and their texts are erased. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { toJson } from '../../db/scope.ts';
+import { HELD_SINCE } from '../installation/held.sql.ts';
 
 export const ACCOUNT_MAIL_KINDS = [
   'link',
@@ -39,6 +40,9 @@ export type AccountMailRow = Row<'accountMails'>;
 
 const LEASE_MS = 60_000;
 
+/** What lets people in: all else waits while the installation may be a copy of one that lives. */
+const SENT_WHILE_HELD: readonly AccountMailKind[] = ['link', 'reset'];
+
 /** Takes what is due, so that no other process sends it meanwhile. */
 export async function takeAccountMails(db: Db, { nowMs, limit }: { nowMs: number; limit: number }) {
   return db
@@ -51,6 +55,7 @@ export async function takeAccountMails(db: Db, { nowMs, limit }: { nowMs: number
         .where('status', '=', 'queued')
         .where('dueAt', '<=', nowMs)
         .where('leaseUntil', '<=', nowMs)
+        .where(sql<SqlBool>`(${HELD_SINCE} is null or kind = any(${[...SENT_WHILE_HELD]}::text[]))`)
         .orderBy('dueAt')
         .limit(limit)
         .forUpdate()

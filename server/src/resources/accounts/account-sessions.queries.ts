@@ -13,6 +13,8 @@ export interface StandingMembership {
   state: Row<'workspaces'>['state'];
   stateBy: Row<'workspaces'>['stateBy'];
   warnedUntil: number | null;
+  heldSince: number | null;
+  isCopy: boolean;
   requireSecondFactor: boolean;
   role: Role;
   permissions: Permissions | null;
@@ -61,9 +63,11 @@ async function findWhere(db: Db, condition: RawBuilder<unknown>): Promise<Standi
         or exists (select from account_passkeys p where p.account_id = a.id) as "hasSecondFactor",
       coalesce((
         select jsonb_agg(jsonb_build_object('id', m.id, 'workspaceId', w.id, 'name', w.name, 'state', w.state,
-          'stateBy', w.state_by, 'warnedUntil', sw.acts_at, 'requireSecondFactor', w.require_second_factor, 'role', m.role, 'permissions', m.permissions)
+          'stateBy', w.state_by, 'warnedUntil', sw.acts_at,
+          'heldSince', coalesce(l.held_since, i.held_since), 'isCopy', i.is_copy, 'requireSecondFactor', w.require_second_factor, 'role', m.role, 'permissions', m.permissions)
           order by m.created_at, m.id)
         from memberships m join workspaces w on w.id = m.workspace_id
+        join stores l on l.workspace_id = w.id and not l.test_mode cross join installation_state i
         left join workspace_sweeps sw on sw.workspace_id = w.id where m.account_id = a.id
       ), '[]') as memberships
     from account_sessions s join accounts a on a.id = s.account_id

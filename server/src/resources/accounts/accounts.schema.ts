@@ -38,6 +38,15 @@ export const SessionWorkspace = Answer('SessionWorkspace', {
     StringEnum(['owner', 'admin', 'sweep'], { description: 'Who suspended or archived it.' }),
   ),
   warnedUntil: Nullable(Ms({ description: 'When the next step comes unless it is used.' })),
+  heldSince: Nullable(
+    Ms({
+      description:
+        'Since when nothing goes out of its live store, which may be a copy of another; null = it is not held.',
+    }),
+  ),
+  isCopy: Type.Boolean({
+    description: 'The installation is a copy for tries: its live stores take no money.',
+  }),
   requireSecondFactor: Type.Boolean(),
   role: StringEnum(ROLES),
   permissions: Answer(null, { live: Permissions, test: Permissions }),
@@ -202,11 +211,12 @@ export function toAccount(
 }
 
 function toWorkspace(membership: StandingMembership): Static<typeof SessionWorkspace> {
-  const { workspaceId, name, state, stateBy, warnedUntil, requireSecondFactor, role, permissions } =
-    membership;
+  const { workspaceId, name, state, stateBy, warnedUntil, heldSince, isCopy, role, permissions } = membership;
+  const { requireSecondFactor } = membership;
   const of = (testMode: boolean) => toPermissionSet(role, permissions, testMode);
   return {
     ...{ object: 'workspace', id: workspaceId, name, state, stateBy, warnedUntil, requireSecondFactor, role },
+    ...{ heldSince, isCopy },
     permissions: { live: of(false), test: of(true) },
   };
 }

@@ -5,6 +5,7 @@ import { keepQuery } from '../../db/kept-query.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { isHeld } from '../installation/held.sql.ts';
 
 export interface NewWorkspaceRow {
   id: string;
@@ -77,13 +78,14 @@ const storeOfScope = keepQuery((db, scope: Scope) =>
     .innerJoin('workspaces', 'workspaces.id', 'stores.workspaceId')
     .selectAll('stores')
     .select(['workspaces.name', 'workspaces.state', 'workspaces.portalSlug'])
+    .select(isHeld('stores').$castTo<boolean>().as('isHeld'))
     .where(inScope(scope, 'stores')),
 );
 
 export async function getStore(
   db: Db,
   scope: Scope,
-): Promise<Row<'stores'> & { name: string; state: string; portalSlug: string }> {
+): Promise<Row<'stores'> & { name: string; state: string; portalSlug: string; isHeld: boolean }> {
   const [row] = await storeOfScope(db, scope);
   assert(row, 'a scope names a store that exists');
   return row;

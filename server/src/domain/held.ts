@@ -1,0 +1,3 @@
+/** Why a store is held: it may be a copy of one that lives. */
+export const HELD_REASONS = ['system_identifier', 'data_dir', 'public_url', 'restored'] as const;
+export type HeldReason = (typeof HELD_REASONS)[number];

@@ -1,0 +1,63 @@
+/** What the installation was when it last ran, and which of its stores are held. */
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+import { HELD_SINCE, isHeld } from './held.sql.ts';
+
+export type InstallationState = Row<'installationState'>;
+
+export async function getInstallationState(db: Db): Promise<InstallationState> {
+  return db.selectFrom('installationState').selectAll().executeTakeFirstOrThrow();
+}
+
+/** Locked, so that of several processes that start at once one compares after the other. */
+export async function lockInstallationState(tx: Tx): Promise<InstallationState> {
+  return tx.selectFrom('installationState').selectAll().forUpdate().executeTakeFirstOrThrow();
+}
+
+export async function updateInstallationState(
+  tx: Tx,
+  changes: Partial<Omit<InstallationState, 'name'>>,
+): Promise<void> {
+  await tx.updateTable('installationState').set(changes).execute();
+}
+
+/** Whether the whole is held. */
+export async function isInstallationHeld(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`select ${HELD_SINCE} is not null as held`.execute(db);
+  return rows[0]?.held ?? false;
+}
+
+export async function isStoreHeld(db: Db, scope: Scope): Promise<boolean> {
+  const row = await db
+    .selectFrom('stores')
+    .select(isHeld('stores').as('isHeld'))
+    .where(inScope(scope))
+    .executeTakeFirst();
+  return row?.isHeld === true;
+}
+
+/** The live stores that are held alone, of one workspace or of all. */
+export async function lockHeldStores(tx: Tx, workspaceId: string | null): Promise<Array<Row<'stores'>>> {
+  const held = tx.selectFrom('stores').selectAll().where('heldSince', 'is not', null).forUpdate();
+  return (
+    workspaceId === null ? held : held.where(sql<SqlBool>`workspace_id = ${workspaceId}::uuid`)
+  ).execute();
+}
+
+/** Whether any live store has taken money: a new address of such an installation may be a copy's. */
+export async function hasPaidLiveStore(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from stores s where not s.test_mode and exists (
+      select from payments p where p.workspace_id = s.workspace_id and p.test_mode = s.test_mode
+        and p.paid_at is not null)) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+/** Names the cluster, the same in all its databases and in its standbys. */
+export async function findSystemIdentifier(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select system_identifier::text as id from pg_control_system()`.execute(db);
+  return rows[0]?.id ?? null;
+}
