@@ -18,12 +18,11 @@ export function OrderPayment({ view, purchase, onView }: OrderPaymentProps) {
   const { renewal, dueNow, total } = purchase;
   const terms = useTerms(purchase);
   const payable = { ...purchase, apiUrl, testMode, amount: dueNow };
-  const take = (next: PayView) => {
-    onView(next);
-    if (next.status === 'requires_action' && next.actionUrl) window.location.assign(next.actionUrl);
+  const reprice = (quote: Quote) => {
+    const { discount, tax, total, dueNow, renewal, fingerprint, methods, processorFields } = quote;
+    const priced = { discount, tax, total, dueNow, renewal, fingerprint, methods, processorFields };
+    onView({ ...view, purchase: { ...purchase, ...priced } });
   };
-  const reprice = ({ discount, tax, total, dueNow, renewal, fingerprint }: Quote) =>
-    onView({ ...view, purchase: { ...purchase, discount, tax, total, dueNow, renewal, fingerprint } });
   return (
     <main class="ticket">
       <PurchaseSummary view={view} purchase={purchase} />
@@ -34,7 +33,7 @@ export function OrderPayment({ view, purchase, onView }: OrderPaymentProps) {
           keeping={renewal ? 'yes' : 'no'}
           label={dueNow < total ? t('submit.trial') : null}
           terms={terms}
-          onView={take}
+          onView={onView}
           onPrice={reprice}
         />
       </div>

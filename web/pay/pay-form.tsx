@@ -2,15 +2,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { payOwed } from '../ui/api.ts';
 import { type CardValues, EMPTY_CARD } from '../ui/card.ts';
 import type { PayView } from '../ui/debt.ts';
-import { type FieldErrors, findMissingCard, type Paying, toPayingBody } from '../ui/form.ts';
+import { type Choice, type FieldErrors, findMissingCard, type Paying, toPayingBody } from '../ui/form.ts';
 import { describeField, useLocale } from '../ui/locale.tsx';
 import { CardFields } from '../ui/parts/card-fields.tsx';
 import { LockIcon } from '../ui/parts/icons.tsx';
 import { MethodChoice } from '../ui/parts/method-choice.tsx';
 import { Notice } from '../ui/parts/notice.tsx';
 import { TestCards } from '../ui/parts/test-cards.tsx';
+import type { ReadToken } from '../ui/processor/fields.tsx';
+import { LaterFields } from '../ui/processor/later-fields.tsx';
 import type { TextKey } from '../ui/texts.ts';
-import type { Method, Quote } from '../ui/view.ts';
+import type { Method, ProcessorFields, Quote } from '../ui/view.ts';
 
 const TEST_EXPIRY = '12/35';
 const TEST_CVC = '123';
@@ -24,6 +26,8 @@ export interface Payable {
   currencyDecimals: number;
   failure: { reason: string; message: string } | null;
   methods: readonly Method[];
+  /** Of the method `token`, where that is offered. */
+  processorFields: ProcessorFields | null;
   /** Names the price that is shown; null where it cannot change. */
   fingerprint: string | null;
 }
@@ -43,18 +47,18 @@ interface PayFormProps {
   onPrice?(quote: Quote): void;
 }
 
-/** Pays by the card that is typed, or says where to send the money. */
+/** Pays by what is typed, or says where to send the money. */
 export function PayForm(props: PayFormProps) {
   const { payable, isSecond, keeping, label = null, terms = null } = props;
   const { t, money } = useLocale();
   const [card, setCard] = useState<CardValues>(EMPTY_CARD);
-  const { methods } = payable;
+  const { methods, processorFields } = payable;
   const [wanted, setMethod] = useState<Method | null>(null);
   const method = methods.find((one) => one === wanted) ?? methods[0] ?? null;
   const [wantsKept, setKeeps] = useState(true);
   const keeps = keeping === 'asked' ? wantsKept : keeping === 'yes';
   const amount = money(payable.amount, payable);
-  const { notice, errors, isBusy, pay, clearError, form } = usePaying(props);
+  const { notice, errors, isBusy, pay, clearError, onFields, form } = usePaying(props);
   const onCard = (field: keyof CardValues, value: string) => {
     clearError(`card.${field}`);
     setCard((before) => ({ ...before, [field]: value }));
@@ -65,16 +69,21 @@ export function PayForm(props: PayFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (method === 'transfer') void pay({ option: 'transfer' });
-        else if (method)
-          void pay({ option: 'card', card, keeps: false }, keeping === 'asked' ? { keep: keeps } : {});
+        const choice = keeping === 'asked' && method !== 'transfer' ? { keep: keeps } : {};
+        if (method === 'card') void pay({ option: 'card', card, keeps: false }, choice);
+        else if (method) void pay({ option: method }, choice);
       }}
     >
       <section>
         <h2>{t(isSecond ? 'pay.again' : 'card.title')}</h2>
         {notice && <Notice key={notice.count} text={notice.text} />}
         {method && <MethodChoice {...{ methods, chosen: method, onMethod: setMethod }} />}
-        {method !== 'card' && <p class="transfer-note">{t(method ? 'transfer.note' : 'method.none')}</p>}
+        {(method === 'transfer' || method === null) && (
+          <p class="transfer-note">{t(method ? 'transfer.note' : 'method.none')}</p>
+        )}
+        {method === 'token' && processorFields && (
+          <LaterFields fields={processorFields} onFields={onFields} />
+        )}
         {method === 'card' && (
           <>
             {payable.testMode && (
@@ -87,18 +96,22 @@ export function PayForm(props: PayFormProps) {
               />
             )}
             <CardFields card={card} errors={errors} onCard={onCard} />
-            {keeping === 'asked' && <KeepBox keeps={keeps} onKeeps={setKeeps} />}
-            <p class="secure">
-              <LockIcon />
-              {t(keeps ? 'card.secureRenewal' : 'card.secure')}
-            </p>
           </>
+        )}
+        {(method === 'card' || method === 'token') && keeping === 'asked' && (
+          <KeepBox keeps={keeps} onKeeps={setKeeps} />
+        )}
+        {method === 'card' && (
+          <p class="secure">
+            <LockIcon />
+            {t(keeps ? 'card.secureRenewal' : 'card.secure')}
+          </p>
         )}
       </section>
       {method && (
         <div class="submit">
           <button type="submit" class="primary" disabled={isBusy} aria-busy={isBusy}>
-            <span>{label ?? t(method === 'card' ? 'submit.pay' : 'submit.transfer', { amount })}</span>
+            <span>{label ?? t(method === 'transfer' ? 'submit.transfer' : 'submit.pay', { amount })}</span>
           </button>
           {terms && <p class="terms">{terms}</p>}
         </div>
@@ -134,16 +147,26 @@ function usePaying({ payable, isSecond, onView, onPrice }: PayFormProps) {
   );
   const [isBusy, setBusy] = useState(false);
   const form = useFirstWrongFocused(errors);
+  const readToken = useRef<ReadToken | null>(null);
 
   const refuse = (text: string, found: FieldErrors = {}) => {
     setErrors(found);
     setNotice((before) => ({ text, count: (before?.count ?? 0) + 1 }));
   };
 
-  const pay = async (paying: Paying, choice: { keep?: boolean } = {}) => {
+  /** What is sent to pay with; null where the processor's fields have told what they lack. */
+  const settlePaying = async (chosen: Choice): Promise<Paying | null> => {
+    if (chosen.option !== 'token') return chosen;
+    const read = (await readToken.current?.().catch(() => null)) ?? { problem: null };
+    if ('token' in read) return { option: 'token', token: read.token };
+    refuse(read.problem ?? t('fields.failed'));
+    return null;
+  };
+
+  const pay = async (chosen: Choice, choice: { keep?: boolean }) => {
     if (isBusy) return;
     // findMissingCard names keys of the texts.
-    const missing = Object.entries(paying.option === 'card' ? findMissingCard(paying.card) : {});
+    const missing = Object.entries(chosen.option === 'card' ? findMissingCard(chosen.card) : {});
     if (missing.length > 0) {
       const texts = missing.map(([path, key]) => [path, t(key as TextKey)]);
       return refuse(t('notice.fields'), Object.fromEntries(texts));
@@ -151,6 +174,8 @@ function usePaying({ payable, isSecond, onView, onPrice }: PayFormProps) {
     setBusy(true);
     setErrors({});
     setNotice(null);
+    const paying = await settlePaying(chosen);
+    if (paying === null) return setBusy(false);
     const shown = fingerprint === null ? {} : { fingerprint };
     const answer = await payOwed(apiUrl, { ...toPayingBody(paying), ...choice, ...shown });
     setBusy(false);
@@ -173,7 +198,10 @@ function usePaying({ payable, isSecond, onView, onPrice }: PayFormProps) {
   };
 
   const clearError = (path: string) => setErrors(({ [path]: _cleared, ...others }) => others);
-  return { notice, errors, isBusy, pay, clearError, form };
+  const onFields = (read: ReadToken | null) => {
+    readToken.current = read;
+  };
+  return { notice, errors, isBusy, pay, clearError, onFields, form };
 }
 
 /** Takes the buyer to the first wrong field each time fields are marked. */

@@ -8,6 +8,7 @@ import { AwaitedTransfer } from '../ui/parts/awaited-transfer.tsx';
 import { MessagePanel } from '../ui/parts/message-panel.tsx';
 import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
 import { ActionPanel, ProcessingPanel } from '../ui/parts/status-panels.tsx';
+import { useAuthentication } from '../ui/processor/use-authentication.ts';
 import { useConfirmation } from '../ui/state/use-confirmation.ts';
 import { OrderPayment } from './order-payment.tsx';
 import { DebtSummary } from './parts/debt-summary.tsx';
@@ -32,13 +33,26 @@ function PayPage({ initialView }: { initialView: PageState }) {
   });
   useFreshViewOnReturn(view.apiUrl, setView);
   const { seller, testMode, status } = view;
+  const take = (next: PayView) => {
+    setView(next);
+    const isElsewhere = next.status === 'requires_action' && !next.isActionAsked;
+    if (isElsewhere && next.actionUrl) window.location.assign(next.actionUrl);
+  };
+  const onGo = useAuthentication({
+    ...{ apiUrl: view.apiUrl, status },
+    isAsked: status === 'requires_action' && view.isActionAsked,
+    onDone: async () => {
+      const answer = await confirmOwed(view.apiUrl);
+      if (answer.kind === 'ok') setView({ ...answer.data.debt, apiUrl: view.apiUrl });
+    },
+  });
   useEffect(() => {
     document.title = `${t(status === 'paid' ? 'pay.done' : 'pay.title')} · ${seller.name}`;
   }, [status]);
   if (view.kind === 'order' && status === 'open' && view.purchase) {
     return (
       <div class="page">
-        <OrderPayment view={view} purchase={view.purchase} onView={setView} />
+        <OrderPayment view={view} purchase={view.purchase} onView={take} />
         <PageFooter seller={seller} />
       </div>
     );
@@ -48,7 +62,7 @@ function PayPage({ initialView }: { initialView: PageState }) {
       <div class="page narrow">
         <main class="ticket single">
           <SellerLine seller={seller} testMode={testMode} />
-          <Ended view={view} isOffline={isOffline} />
+          <Ended view={view} isOffline={isOffline} onGo={onGo} />
         </main>
         <PageFooter seller={seller} />
       </div>
@@ -64,7 +78,8 @@ function PayPage({ initialView }: { initialView: PageState }) {
             isOffline={isOffline}
             proofLink={proofLink}
             onProofLink={setProofLink}
-            onView={setView}
+            onGo={onGo}
+            onView={take}
           />
         </div>
       </main>
@@ -73,8 +88,14 @@ function PayPage({ initialView }: { initialView: PageState }) {
   );
 }
 
+interface EndedProps {
+  view: PayView;
+  isOffline: boolean;
+  onGo: (() => void) | undefined;
+}
+
 /** What needs no form: nothing is owed, or the bank has the word. */
-function Ended({ view, isOffline }: { view: PayView; isOffline: boolean }) {
+function Ended({ view, isOffline, onGo }: EndedProps) {
   const { t } = useLocale();
   if (view.status === 'paid') {
     return <MessagePanel sign="seal" heading={t('pay.done')} text={t('pay.doneText')} />;
@@ -82,7 +103,8 @@ function Ended({ view, isOffline }: { view: PayView; isOffline: boolean }) {
   if (view.status === 'processing' && view.transfer)
     return <AwaitedTransfer transfer={view.transfer} isAlone />;
   if (view.status === 'processing') return <ProcessingPanel isOffline={isOffline} />;
-  if (view.status === 'requires_action' && view.actionUrl) return <ActionPanel url={view.actionUrl} />;
+  if (view.status === 'requires_action' && view.actionUrl)
+    return <ActionPanel url={view.actionUrl} onGo={onGo} />;
   if (view.status === 'unavailable') {
     return <MessagePanel heading={t('unavailable.title')} text={t('unavailable.text')} />;
   }
@@ -94,27 +116,27 @@ interface StandingProps {
   isOffline: boolean;
   proofLink: ProofLink | null;
   onProofLink(link: ProofLink | null): void;
+  /** Shows in the page what the processor asks; undefined where a link leads to it. */
+  onGo: (() => void) | undefined;
   onView(view: PayView): void;
 }
 
-function Standing({ view, isOffline, proofLink, onProofLink, onView }: StandingProps) {
+function Standing({ view, isOffline, proofLink, onProofLink, onGo, onView }: StandingProps) {
   const { t } = useLocale();
   if (view.status === 'processing' && view.transfer) return <AwaitedTransfer transfer={view.transfer} />;
   if (view.status === 'processing') return <ProcessingPanel isOffline={isOffline} />;
-  const take = (next: PayView) => {
-    onView(next);
-    if (next.status === 'requires_action' && next.actionUrl) window.location.assign(next.actionUrl);
-  };
   const isWaiting = view.status === 'requires_action' && view.actionUrl !== null;
   // Whoever comes from their mailbox has come for the stored card.
   const isOwner = view.proof === 'given' || proofLink !== null;
   const hasStored = !isWaiting && view.proof !== 'none';
-  const stored = <StoredCard key="stored" view={view} link={proofLink} onLink={onProofLink} onView={take} />;
+  const stored = (
+    <StoredCard key="stored" view={view} link={proofLink} onLink={onProofLink} onView={onView} />
+  );
   return (
     <>
       {isWaiting && (
         <div class="pay-action">
-          <ActionPanel url={view.actionUrl ?? ''} />
+          <ActionPanel url={view.actionUrl ?? ''} onGo={onGo} />
           <p class="or">{t('pay.or')}</p>
         </div>
       )}
@@ -124,7 +146,7 @@ function Standing({ view, isOffline, proofLink, onProofLink, onView }: StandingP
         payable={{ ...view, fingerprint: null }}
         isSecond={isWaiting || (hasStored && isOwner)}
         keeping="asked"
-        onView={take}
+        onView={onView}
       />
       {hasStored && !isOwner && <p class="or">{t('pay.or')}</p>}
       {hasStored && !isOwner && stored}

@@ -1,5 +1,5 @@
 import type { Seller } from './branding.ts';
-import type { Method, Quote, Transfer } from './view.ts';
+import type { Method, ProcessorFields, Quote, Transfer } from './view.ts';
 
 /** One payment of a subscription after its first. Amounts are minor units, times milliseconds. */
 export interface DebtPart {
@@ -16,6 +16,8 @@ interface Payment {
   apiUrl: string;
   status: 'open' | 'requires_action' | 'processing' | 'paid' | 'closed' | 'unavailable';
   actionUrl: string | null;
+  /** What is wanted is said when it is asked for, and may be shown in the page. */
+  isActionAsked: boolean;
   /** Where to send the money of what is `processing`; null where a bank is asked. */
   transfer: Transfer | null;
   seller: Seller;
@@ -36,6 +38,8 @@ export interface PurchaseView {
   dueNow: number;
   renewal: Quote['renewal'];
   methods: Method[];
+  /** Of the method `token`, where that is offered. */
+  processorFields: ProcessorFields | null;
   /** Names this very price; null for an order of the API's, which has no other. */
   fingerprint: string | null;
 }
@@ -52,6 +56,8 @@ export interface DebtView extends Payment {
   kind: 'owed';
   failure: { reason: string; message: string } | null;
   methods: Method[];
+  /** Of the method `token`, where that is offered. */
+  processorFields: ProcessorFields | null;
   productName: string;
   orderNumber: string;
   /** Of all that is owed. */

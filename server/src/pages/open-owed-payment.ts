@@ -10,7 +10,9 @@ import { showOrderPayment } from '../flows/checkout/show-order-payment.ts';
 import { confirmOwed, type Debt } from '../flows/dunning/pay-owed.ts';
 import { isProved, type PayerProof } from '../flows/dunning/prove-payer.ts';
 import { showOwed } from '../flows/dunning/show-owed.ts';
+import { findAction } from '../flows/payments/find-action.ts';
 import { openContext } from '../http/context.ts';
+import type { ActionOutcome } from '../providers/payment/payment-provider.ts';
 import { findPendingCharge } from '../resources/payments/payments.queries.ts';
 import { findDebtByToken, listOpenPayments } from '../resources/subscriptions/locked-subscription.queries.ts';
 import { readLinkCookie } from './link-cookie.ts';
@@ -73,6 +75,13 @@ export async function confirmPayment({ ctx, scope, orderId, debt }: OpenedPaymen
   const { subscriptionId } = debt;
   const charge = await findPendingDebtCharge(ctx.db, scope, subscriptionId);
   if (charge) await confirmOwed(ctx, scope, { chargeId: charge.id, subscriptionId });
+}
+
+/** What the processor asks of whoever pays; told to the page alone, and kept nowhere. */
+export async function readAction({ ctx, scope, paymentId, debt }: OpenedPayment): Promise<ActionOutcome> {
+  if (!debt) return findAction(ctx, scope, paymentId);
+  const charge = await findPendingDebtCharge(ctx.db, scope, debt.subscriptionId);
+  return charge ? findAction(ctx, scope, charge.paymentId) : { kind: 'none' };
 }
 
 /** Of whichever payment of the subscription is being charged: the page of one is a page for all. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Service } from '../context.ts';
 import { checkCard } from '../domain/checkout/card.ts';
-import { Refusal } from '../domain/errors.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
 import { payOrder } from '../flows/checkout/pay-order.ts';
 import { payOwed } from '../flows/dunning/pay-owed.ts';
 import { isProved, mailProof, openProof, type PayerProof, PROOF_MS } from '../flows/dunning/prove-payer.ts';
@@ -16,6 +16,7 @@ import {
   confirmPayment,
   type OpenedPayment,
   openPayment,
+  readAction,
   readProof,
   showPayment,
 } from './open-owed-payment.ts';
@@ -35,7 +36,14 @@ const PayBody = Type.Object(
       ),
     ),
     payment: Type.Optional(
-      Type.Object({ option: StringEnum(['card', 'transfer']) }, { additionalProperties: false }),
+      Type.Object(
+        {
+          option: StringEnum(['card', 'token', 'transfer']),
+          /** Of the fields of the processor, for `token`. */
+          token: Type.Optional(Type.String({ maxLength: 255 })),
+        },
+        { additionalProperties: false },
+      ),
     ),
     /** Renewals are to be charged to the card, too. */
     keep: Type.Optional(Type.Boolean()),
@@ -89,6 +97,11 @@ export function registerDebtRoutes(app: FastifyInstance, service: Service): void
     service.nudgeWorker();
     return answer(request, opened);
   });
+  // Told to whoever holds the page, and kept nowhere: by it the charge can be paid.
+  app.post(`${base}/action`, hidden, async (request: Asked, reply) => {
+    const action = await readAction(await open(request, true));
+    return reply.header('cache-control', 'no-store').send({ status: 'success', data: { action } });
+  });
   registerProofRoutes(app, service);
 }
 
@@ -124,13 +137,10 @@ interface Payer {
   ipAddress: string;
 }
 
-async function pay(
-  { ctx, scope, orderId, debt }: OpenedPayment,
-  body: Static<typeof PayBody>,
-  { proof, ipAddress }: Payer,
-) {
+async function pay(opened: OpenedPayment, body: Static<typeof PayBody>, { proof, ipAddress }: Payer) {
+  const { ctx, scope, orderId, debt } = opened;
   const { keep, billingDetails, fingerprint: shownFingerprint = null } = body;
-  const method = toMethod(body, ctx.nowMs);
+  const method = body.payment?.option === 'token' ? await readToken(opened, body) : toMethod(body, ctx.nowMs);
   if (!debt) {
     if (!method) throw new Refusal('proof_required');
     return payOrder(ctx, scope, { orderId, method, shownFingerprint, ipAddress });
@@ -138,6 +148,18 @@ async function pay(
   const isOwner = method !== null || (await isProved(ctx, scope, { ...debt, ...proof }));
   if (!isOwner) throw new Refusal('proof_required');
   await payOwed(ctx, scope, { ...debt, method, keeps: keep ?? false, billingDetails, ipAddress });
+}
+
+/** Throws invalid_input, and processor_not_configured where no fields are shown. */
+async function readToken(opened: OpenedPayment, { payment }: Static<typeof PayBody>): Promise<ChargeMethod> {
+  if (payment?.token === undefined) throw invalidField('payment.token', 'is missing');
+  // As they were offered to this page: the processor takes a token by the very same list alone.
+  const proof = { browser: null, signedInId: null };
+  const view = await showPayment(opened, { proof, language: null });
+  const fields = view.kind === 'owed' ? view.processorFields : view.purchase?.processorFields;
+  if (!fields && view.status === 'open') throw new Refusal('processor_not_configured');
+  // Of what is paid already nothing is asked for.
+  return { kind: 'token', reference: payment.token, types: fields?.types ?? [], isInPage: true };
 }
 
 /** Null = the stored one. */

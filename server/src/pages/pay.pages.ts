@@ -1,11 +1,14 @@
 /** The pages behind the links of a payment. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { toSettings } from '../domain/settings.ts';
 import { canOpenProof } from '../flows/dunning/prove-payer.ts';
-import { findAction } from '../flows/payments/find-action.ts';
+import { findPageSources } from '../flows/payments/choose-connection.ts';
+import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import {
   confirmPayment,
   type OpenedPayment,
   openPayment,
+  readAction,
   readProof,
   showPayment,
 } from './open-owed-payment.ts';
@@ -26,8 +29,7 @@ export function registerPayPages(app: FastifyInstance, options: PagesOptions): v
   // On to the processor's page, whose address may hold a secret and is asked for each time.
   app.get('/pay/:token/authenticate', hidden, async (request: Asked, reply) => {
     const { token } = request.params;
-    const { ctx, scope, paymentId } = await openPayment(options.service, token, true);
-    const action = await findAction(ctx, scope, paymentId);
+    const action = await readAction(await openPayment(options.service, token, true));
     const to = action.kind === 'redirect' ? action.url : `/pay/${token}`;
     return reply.header('cache-control', 'no-store').redirect(to, 303);
   });
@@ -40,8 +42,11 @@ async function sendPay(options: PagesOptions, request: Asked, reply: FastifyRepl
   const opened = await openPayment(options.service, token, false);
   const proof = await readProof(options.service, request, opened.scope);
   const view = await showPayment(opened, { proof, language: wantedLanguage(request) });
+  const { ctx, scope } = opened;
+  const settings = toSettings((await getStore(ctx.db, scope)).settings);
   return sendPage(options, request, reply, {
     entry: 'pay',
+    sources: await findPageSources(ctx, scope, { settings }),
     title: view.seller.name,
     look: view.seller.branding,
     shopLanguage: view.seller.language,

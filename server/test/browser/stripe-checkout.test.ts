@@ -4,14 +4,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { makeAccount } from '../support/browser.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
-import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
+import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
 import { type Buyer, PHONE } from './support/browser.ts';
-import { choice, field, orderNumberOf, payButton, settlePrice, thanks } from './support/checkout.ts';
+import { choice, field, orderNumberOf, thanks } from './support/checkout.ts';
 import { button, dialog, heading, openPerson } from './support/dashboard.ts';
-import { openShop, type Shop } from './support/shop.ts';
+import type { Shop } from './support/shop.ts';
+import {
+  answerBank,
+  FIELDS_FRAME,
+  listProblems,
+  openStripeShop,
+  pressPay,
+  type StripeShop,
+  typeCard,
+} from './support/stripe.ts';
 
-const FRAME = 'iframe[title="Secure payment input frame"]';
-
+let stripe: StripeShop;
 let double: StripeDouble;
 let account: StripeAccount;
 let shop: Shop;
@@ -19,70 +27,27 @@ let buyer: Buyer;
 let page: Page;
 let offerId: string;
 beforeAll(async () => {
-  double = await startStripeDouble();
-  account = await double.openAccount();
-  shop = await openShop({
-    STRIPE_API_URL: double.apiUrl,
-    STRIPE_JS_URL: double.scriptUrl,
-    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-    PROCESSOR_TIMEOUT_MS: '30000',
-  });
-  const { secretKey, publishableKey } = account;
-  const credentials = { secretKey, publishableKey };
-  const connected = await shop.store.post('/v0/processors/connect', {
-    ...{ kind: 'stripe', name: 'Cards', credentials },
-  });
-  expect(connected.status, connected.text).toBe(200);
-  await shop.changeSettings({ testCheckout: 'processors' });
+  stripe = await openStripeShop();
+  ({ double, account, shop } = stripe);
   offerId = await makeOffer(shop.store, { price: 4900, currency: 'EUR', taxBehavior: 'inclusive' });
 });
-afterAll(async () => {
-  await shop?.close();
-  await double?.close();
-});
+afterAll(() => stripe?.close());
 beforeEach(async () => {
   buyer = await shop.openBuyer();
   page = await buyer.newTab();
 });
 afterEach(async () => {
   // Of other hosts only the processor's was asked.
-  const origin = new URL(double.apiUrl).origin;
-  expect(buyer.problems.filter((problem) => !problem.startsWith(`request to ${origin}`))).toEqual([]);
+  expect(listProblems(stripe, buyer.problems)).toEqual([]);
   await buyer.context.close();
   await expectInvariants(shop.app);
 });
-
-interface Books {
-  charges: Record<string, { taken: number; refunded: number; currency: string }>;
-}
-
-/** What Stripe has taken, of one charge each. */
-async function listTaken(): Promise<number[]> {
-  const { charges } = await double.control<Books>(`GET /books?account=${account.id}`);
-  return Object.values(charges).map(({ taken }) => taken);
-}
 
 async function fillIn(email: string, card: string): Promise<void> {
   await page.goto(`${shop.origin}/checkout/${offerId}`);
   await field(page, 'Email').fill(email);
   await choice(page, 'Country').selectOption('DE');
-  await typeCard(card);
-}
-
-async function typeCard(card: string): Promise<void> {
-  const frame = page.frameLocator(FRAME);
-  await frame.getByLabel('Card number').fill(card);
-  await frame.getByLabel('Expiration date').fill('12 / 40');
-  await frame.getByLabel('Security code').fill('123');
-}
-
-/**
- * By keyboard: a browser without a screen may still think the frame of another origin where it was before the page was
- * scrolled, and give it the press of a mouse.
- */
-async function press(): Promise<void> {
-  await settlePrice(page);
-  await payButton(page).press('Enter');
+  await typeCard(page, card);
 }
 
 describe('a card, typed into Stripe’s fields', () => {
@@ -91,40 +56,40 @@ describe('a card, typed into Stripe’s fields', () => {
     page.on('request', (request) => {
       if (request.url().startsWith(shop.origin)) sent.push(request.postData() ?? '');
     });
-    const before = (await listTaken()).length;
+    const before = (await stripe.listTaken()).length;
     await fillIn('ada@example.com', '4242424242424242');
     const policy = (await (await page.request.get(page.url())).headers())['content-security-policy'] ?? '';
     const origin = new URL(double.apiUrl).origin;
     for (const part of ['script-src', 'connect-src', 'frame-src'])
       expect(policy.split('; ').find((rule) => rule.startsWith(part))).toContain(origin);
-    await press();
+    await pressPay(page);
     await orderNumberOf(page);
     await page.getByText('Visa ending in 4242').waitFor();
-    expect((await listTaken()).slice(before)).toEqual([4900]);
+    expect((await stripe.listTaken()).slice(before)).toEqual([4900]);
     expect(sent.join()).not.toContain('4242424242424242');
   });
 
   it('P08 is asked for anew after a decline, and what was typed stays', async () => {
-    const before = (await listTaken()).filter((sum) => sum > 0).length;
+    const before = (await stripe.listTaken()).length;
     await fillIn('declined@example.com', '4000000000000002');
-    await press();
+    await pressPay(page);
     await page
       .getByRole('alert')
       .filter({ hasText: /declined/i })
       .waitFor();
     expect(await field(page, 'Email').inputValue()).toBe('declined@example.com');
-    await typeCard('4242424242424242');
-    await press();
+    await typeCard(page, '4242424242424242');
+    await pressPay(page);
     await thanks(page).waitFor();
-    expect((await listTaken()).filter((sum) => sum > 0).length).toBe(before + 1);
+    expect((await stripe.listTaken()).length).toBe(before + 1);
   });
 
   it('P08 is not sent while something of it is missing', async () => {
     await page.goto(`${shop.origin}/checkout/${offerId}`);
     await field(page, 'Email').fill('missing@example.com');
     await choice(page, 'Country').selectOption('DE');
-    await page.frameLocator(FRAME).getByLabel('Card number').fill('4242');
-    await press();
+    await page.frameLocator(FIELDS_FRAME).getByLabel('Card number').fill('4242');
+    await pressPay(page);
     await page.getByRole('alert').first().waitFor();
     expect(await thanks(page).count()).toBe(0);
   });
@@ -142,26 +107,22 @@ describe('a card, typed into Stripe’s fields', () => {
 });
 
 describe('a bank that asks its buyer', () => {
-  const ask = async (button: string) => {
-    await page.frameLocator('iframe').last().getByRole('button', { name: button }).press('Enter');
-  };
-
   it('P09 is answered in the page', async () => {
-    const before = (await listTaken()).filter((sum) => sum > 0).length;
+    const before = (await stripe.listTaken()).length;
     await fillIn('asked@example.com', '4000002760003184');
-    await press();
-    await ask('Complete authentication');
+    await pressPay(page);
+    await answerBank(page, 'Complete authentication');
     await thanks(page).waitFor();
-    expect((await listTaken()).filter((sum) => sum > 0).length).toBe(before + 1);
+    expect((await stripe.listTaken()).length).toBe(before + 1);
   });
 
   it('P09 that gets a no leaves the page as it was, to be paid by another card', async () => {
     await fillIn('refused@example.com', '4000002760003184');
-    await press();
-    await ask('Fail authentication');
+    await pressPay(page);
+    await answerBank(page, 'Fail authentication');
     await page.getByRole('alert').first().waitFor();
-    await typeCard('4242424242424242');
-    await press();
+    await typeCard(page, '4242424242424242');
+    await pressPay(page);
     await thanks(page).waitFor();
   });
 
@@ -170,7 +131,7 @@ describe('a bank that asks its buyer', () => {
     buyer = await shop.openBuyer({ viewport: PHONE, colorScheme: 'dark' });
     page = await buyer.newTab();
     await fillIn('again@example.com', '4000002760003184');
-    await press();
+    await pressPay(page);
     await page
       .frameLocator('iframe')
       .last()
@@ -178,7 +139,7 @@ describe('a bank that asks its buyer', () => {
       .waitFor();
     await page.reload();
     await page.getByRole('link', { name: 'Continue to your bank' }).press('Enter');
-    await ask('Complete authentication');
+    await answerBank(page, 'Complete authentication');
     await thanks(page).waitFor();
   });
 });

@@ -11,11 +11,11 @@ import {
   toSubmitBody,
 } from '../../ui/form.ts';
 import { describeField, type Locale, useLocale } from '../../ui/locale.tsx';
+import type { ReadToken } from '../../ui/processor/fields.tsx';
 import type { TextKey } from '../../ui/texts.ts';
 import type { CheckoutView, ConsentBox, Quote, SessionView } from '../../ui/view.ts';
 import { hasFieldPath } from '../field-paths.ts';
 import { prepareReceipt } from '../later-receipt.tsx';
-import type { ReadToken } from '../processor/fields.tsx';
 import { findOpenOrder } from './open-order.ts';
 import type { PricedForm } from './use-priced-form.ts';
 

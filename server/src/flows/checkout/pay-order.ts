@@ -21,6 +21,7 @@ import { openCharge } from '../payments/open-charge.ts';
 import { quoteCart } from '../pricing/quote-cart.ts';
 import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
 import { HOLDS_MS } from './place-order.ts';
+import { PAY_PAGE } from './show-order-payment.ts';
 import { toQuoteView } from './show-quote.ts';
 import { isTrialSpent } from './spent-trial.ts';
 import { submitCheckout } from './submit-checkout.ts';
@@ -45,7 +46,7 @@ export async function payOrder(ctx: Context, scope: Scope, paying: OrderPaying):
   const submit = {
     ...ordered,
     ...{ isNewSession: false, byStranger: true, method, shownFingerprint, ipAddress, ticks },
-    hasNoBoxes: true,
+    isOnPayPage: true,
   };
   await submitCheckout(ctx, scope, submit).catch((error: unknown) => explain(ctx, scope, { error, ordered }));
 }
@@ -61,7 +62,7 @@ async function explain(
   const cart = isTrialSpent(error) ? { ...ordered.cart, trial: null } : ordered.cart;
   const exceptOrderId = session.orderId;
   const quote = await quoteCart(ctx, scope, { db: ctx.db, cart, form, exceptOrderId, pricedAtMs });
-  const offered = await listOffered(ctx, scope, { cart, quote, country: form.countryCode, page: null });
+  const offered = await listOffered(ctx, scope, { cart, quote, country: form.countryCode, page: PAY_PAGE });
   throw new Refusal('price_changed', {
     message: error.message,
     facts: [{ quote: toQuoteView(ctx, cart, { quote, form, language: session.language, offered }) }],
@@ -77,14 +78,14 @@ async function payPlaced(
 ): Promise<void> {
   const { orderId, method } = paying;
   const { currency, country } = order;
-  const asked = { method: method.kind, currency, country };
-  const connection = await chooseConnection(ctx, scope, asked);
+  const connection = await chooseConnection(ctx, scope, { method: method.kind, currency, country });
   if (!connection) throw new Refusal('processor_not_configured');
   const charge = await reopen(ctx, scope, { paying, connection });
   if (!charge) return;
   const { provider } = connection;
   const look = { kind: 'watch_order' as const, refId: orderId };
-  await chargePayment(ctx, scope, { provider, charge, look, method, offSession: false });
+  const asked = { ...charge, isOnPayPage: true };
+  await chargePayment(ctx, scope, { provider, charge: asked, look, method, offSession: false });
 }
 
 async function reopen(

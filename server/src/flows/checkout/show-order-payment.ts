@@ -4,24 +4,27 @@
  */
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
-import { toSettings } from '../../domain/settings.ts';
+import { type Settings, toSettings } from '../../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
-import type { MethodKind } from '../../providers/payment/payment-provider.ts';
-import { listOrderItems } from '../../resources/orders/orders.queries.ts';
+import { findOrder, listOrderItems } from '../../resources/orders/orders.queries.ts';
 import {
   findPayment,
   findPendingCharge,
   type PaymentRow,
 } from '../../resources/payments/payments.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
-import { listOffered } from '../payments/choose-connection.ts';
+import { listOffered, listOfferedFor } from '../payments/choose-connection.ts';
 import { showTransfer } from '../payments/show-transfer.ts';
 import { quoteCart } from '../pricing/quote-cart.ts';
 import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
 import { toQuoteView } from './show-quote.ts';
 import { showSeller } from './show-seller.ts';
+
+/** The page of a payment stands in no frame. */
+export const PAY_PAGE = { isFramed: false };
 
 export async function showOrderPayment(
   ctx: Context,
@@ -35,12 +38,12 @@ export async function showOrderPayment(
   const store = await getStore(ctx.db, scope);
   const settings = toSettings(store.settings);
   const standing = toStatus(payment.status, waiting?.actionPath ?? null);
-  const purchase = standing === 'open' ? await showPurchase(ctx, scope, payment) : null;
+  const purchase = standing === 'open' ? await showPurchase(ctx, scope, { payment, settings }) : null;
   return {
     kind: 'order' as const,
     // What is sold no more cannot be paid.
     status: standing === 'open' && purchase === null ? ('unavailable' as const) : standing,
-    actionUrl: waiting?.actionPath ?? null,
+    ...toPayAction(waiting?.actionPath ?? null),
     purchase,
     transfer: waiting
       ? await showTransfer(ctx, scope, { charge: waiting, reference: payment.orderNumber, language })
@@ -57,13 +60,17 @@ function toStatus(status: PaymentStatus, actionPath: string | null) {
 }
 
 /** What there is to pay, at the order's own price; null where it is not for sale. */
-async function showPurchase(ctx: Context, scope: Scope, payment: PaymentRow) {
+async function showPurchase(
+  ctx: Context,
+  scope: Scope,
+  { payment, settings }: { payment: PaymentRow; settings: Settings },
+) {
   const { orderId, orderNumber } = payment;
   try {
     const ordered = await loadOrderedCart(ctx, scope, orderId);
     const sums = ordered
       ? await quoteOrdered(ctx, scope, { ordered, orderId })
-      : await readPlaced(ctx, scope, payment);
+      : await readPlaced(ctx, scope, { payment, settings });
     return { orderNumber, failure: findFailure(payment), ...sums };
   } catch (error) {
     if (error instanceof Refusal) return null;
@@ -77,7 +84,7 @@ async function quoteOrdered(
   { ordered: { cart, form, pricedAtMs }, orderId }: { ordered: OrderedCart; orderId: string },
 ) {
   const quote = await quoteCart(ctx, scope, { db: ctx.db, cart, form, exceptOrderId: orderId, pricedAtMs });
-  const offered = await listOffered(ctx, scope, { cart, quote, country: form.countryCode, page: null });
+  const offered = await listOffered(ctx, scope, { cart, quote, country: form.countryCode, page: PAY_PAGE });
   const { currency, lines, discount, tax, total, dueNow, renewal, fingerprint } = toQuoteView(ctx, cart, {
     quote,
     form,
@@ -86,6 +93,7 @@ async function quoteOrdered(
   });
   return {
     methods: offered.methods,
+    processorFields: offered.fields,
     items: lines.map(({ name, quantity, subtotal: amount }) => ({ name, quantity, amount })),
     currency,
     currencyDecimals: currencyDecimals(currency),
@@ -94,11 +102,25 @@ async function quoteOrdered(
 }
 
 /** Of an order that no checkout has made: nobody knows what others may wait for, so that it is paid at once. */
-async function readPlaced(ctx: Context, scope: Scope, { orderId, currency, value, tax }: PaymentRow) {
+async function readPlaced(
+  ctx: Context,
+  scope: Scope,
+  { payment, settings }: { payment: PaymentRow; settings: Settings },
+) {
+  const { orderId, currency, value, tax } = payment;
+  const order = await findOrder(ctx.db, scope, orderId);
+  assert(order, 'a payment has its order');
+  const { country, subscriptionId } = order;
+  const offered = await listOfferedFor(ctx, scope, {
+    settings,
+    ...{ currency, country, canWait: false },
+    fields: { amountMinor: value, keepsMethod: subscriptionId !== null, isScarce: true, isFramed: false },
+  });
   const items = await listOrderItems(ctx.db, scope, orderId);
   const total = Number(value);
   return {
-    methods: ['card'] as MethodKind[],
+    methods: offered.methods,
+    processorFields: offered.fields,
     items: items.map(({ name, quantity, subtotal }) => ({ name, quantity, amount: Number(subtotal) })),
     currency,
     currencyDecimals: currencyDecimals(currency),
@@ -112,4 +134,9 @@ function findFailure({ charges }: PaymentRow): { reason: string; message: string
   // Written by our own queries, in the API's form.
   const last = charges.at(-1) as { failure?: { reason: string; message: string } | null } | undefined;
   return last?.failure ?? null;
+}
+
+/** Where the buyer is asked to go. What the processor is to be asked about, its script may show in the page. */
+export function toPayAction(actionPath: string | null): { actionUrl: string | null; isActionAsked: boolean } {
+  return { actionUrl: actionPath, isActionAsked: actionPath?.startsWith('/pay/') ?? false };
 }

@@ -65,8 +65,8 @@ export interface Submit {
   connectionId?: string;
   /** Boxes that were ticked; `all` ticks what is asked, and refuses nothing (the merchant's own API). */
   ticks?: readonly Tick[] | 'all';
-  /** The page that is paid on asks nothing: a box that is missed is passed over. */
-  hasNoBoxes?: boolean;
+  /** It is paid on the payment's own page, which asks nothing: a box that is missed is passed over. */
+  isOnPayPage?: boolean;
   /** The price that the buyer was shown; null = whatever it is (the merchant's own API). */
   shownFingerprint: string | null;
   ipAddress: string | null;
@@ -112,7 +112,7 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
   const { method, connection } = payer;
   return chargePayment(ctx, scope, {
     provider: connection.provider,
-    charge: { ...step.placed, currency: cart.currency },
+    charge: { ...step.placed, currency: cart.currency, isOnPayPage: submit.isOnPayPage ?? false },
     look: { kind: 'watch_order', refId: step.placed.orderId },
     method,
     offSession: false,
@@ -122,8 +122,8 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
 
 /** What the buyer has agreed to. Nobody who buys over the API is asked. */
 function listConsents(submit: Submit, quote: CartQuote): ConsentText[] {
-  const { cart, form, byStranger, session, ticks = [], hasNoBoxes = false } = submit;
-  const asking = { ...toAsking(cart, { quote, form }), isInsisting: !hasNoBoxes };
+  const { cart, form, byStranger, session, ticks = [], isOnPayPage = false } = submit;
+  const asking = { ...toAsking(cart, { quote, form }), isInsisting: !isOnPayPage };
   if (ticks === 'all') {
     return listAskedConsents(asking).map((kind) => getConsentText(kind, session.language ?? 'en'));
   }

@@ -106,7 +106,11 @@ async function choosePayer(
     const { id: methodId, reference, connectionId: id } = stored;
     const provider = await providerOf(ctx, scope, stored);
     if (provider) {
-      return { connection: { id, provider }, method: { kind: 'stored', reference }, methodId };
+      return {
+        connection: { id, provider },
+        method: { kind: 'stored', reference, isInPage: true },
+        methodId,
+      };
     }
   }
   throw new Refusal('processor_not_configured');

@@ -23,9 +23,10 @@ import {
   listSubscriptionItems,
 } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
+import { toPayAction } from '../checkout/show-order-payment.ts';
 import { showSeller } from '../checkout/show-seller.ts';
 import { loadAccess } from '../fulfilment/check-access.ts';
-import { listMethods } from '../payments/choose-connection.ts';
+import { listOfferedFor } from '../payments/choose-connection.ts';
 import { showTransfer } from '../payments/show-transfer.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { chooseTarget, type Debt } from './pay-owed.ts';
@@ -60,11 +61,11 @@ export async function showOwed(
     // Written by our own queries, in the API's form.
     failure:
       (failure as { failure?: { reason: string; message: string } | null } | undefined)?.failure ?? null,
-    actionUrl: waiting?.actionPath ?? null,
+    ...toPayAction(waiting?.actionPath ?? null),
     transfer: waiting
       ? await showTransfer(ctx, scope, { charge: waiting, reference: payment.orderNumber, language })
       : null,
-    methods: target ? await listMethods(ctx, scope, { currency: payment.currency, country: null }) : [],
+    ...(await showWays(ctx, scope, { target, settings })),
     paymentNumber: payment.number,
     productName: item?.name ?? '',
     orderNumber: payment.orderNumber,
@@ -85,6 +86,21 @@ export async function showOwed(
 }
 
 export type DebtView = Awaited<ReturnType<typeof showOwed>>;
+
+/** By what the oldest can be paid: each is a charge of its own, and a method that pays one is kept for the others. */
+async function showWays(
+  ctx: Context,
+  scope: Scope,
+  { target, settings }: { target: OpenPayment | undefined; settings: Settings },
+) {
+  if (!target) return { methods: [], processorFields: null };
+  const { methods, fields } = await listOfferedFor(ctx, scope, {
+    settings,
+    ...{ currency: target.currency, country: null, canWait: true },
+    fields: { amountMinor: target.value, keepsMethod: true, isScarce: false, isFramed: false },
+  });
+  return { methods, processorFields: fields };
+}
 
 /** What the debt does to access, and from when on; null where it does nothing. */
 async function showAccess(

@@ -30,6 +30,8 @@ export interface AskedCharge {
   processorId?: string | null;
   /** Missing = the buyer's own purchase. */
   purpose?: ChargePurpose;
+  /** Its buyer is on the payment's own page: they come back to no other. */
+  isOnPayPage?: boolean;
 }
 
 export interface Charging {
@@ -69,8 +71,11 @@ export async function askForCharge(
   scope: Scope,
   { provider, charge, method, offSession }: Omit<Charging, 'finish' | 'look'>,
 ): Promise<StandingOutcome> {
-  const { chargeId, amountMinor, currency, userId: customerReference, purpose = 'purchase' } = charge;
-  const facts = provider.prepare ? await getChargeFacts(ctx, scope, { chargeId, purpose }) : null;
+  const { chargeId, amountMinor, currency, userId: customerReference } = charge;
+  const { purpose = 'purchase', isOnPayPage = false } = charge;
+  const facts = provider.prepare
+    ? await getChargeFacts(ctx, scope, { chargeId, purpose, isOnPayPage })
+    : null;
   const request: ChargeRequest = {
     scope,
     ...{ chargeId, amountMinor, currency, customerReference, method, offSession, purpose, facts },

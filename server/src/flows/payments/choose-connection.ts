@@ -3,7 +3,9 @@ import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { Settings } from '../../domain/settings.ts';
 import type {
+  FieldsAsk,
   MethodKind,
   PaymentProvider,
   ProcessorFields,
@@ -88,46 +90,67 @@ export async function listOffered(
   { cart, quote, country, page }: Offering,
 ): Promise<Offered> {
   if (!needsProcessor(cart, quote)) return { methods: [], fields: null };
+  const { currency, interval, settings } = cart;
+  return listOfferedFor(ctx, scope, {
+    settings,
+    country,
+    canWait: canWaitFor(cart, quote),
+    fields: page && {
+      amountMinor: quote.dueNowMinor,
+      keepsMethod: interval !== null,
+      isScarce: isScarce(cart, quote),
+      isFramed: page.isFramed,
+    },
+    currency,
+  });
+}
+
+export interface OfferedMoney {
+  settings: Settings;
+  currency: string;
+  /** Of the buyer; null while it is not known. */
+  country: string | null;
+  /** It may be paid by what the buyer sends by themselves. */
+  canWait: boolean;
+  /** What the fields of a processor would be told; null = the page can show none. */
+  fields: Omit<FieldsAsk, 'currency' | 'chosen'> | null;
+}
+
+/** What a page offers for money that is not a cart's. */
+export async function listOfferedFor(ctx: Asking, scope: Scope, money: OfferedMoney): Promise<Offered> {
+  const { settings, currency, country, canWait } = money;
   const rows = await listProcessors(ctx.db, scope);
-  const fields = page && findFields(ctx, scope, { rows, cart, quote, country, page });
-  const methods = findMethods(ctx, scope, { rows, asked: { currency: cart.currency, country } });
-  const others = methods.filter((method) =>
-    method === 'card' ? takesSandbox(scope, cart) : canWaitFor(cart, quote),
+  const fields = findFields(ctx, scope, { rows, money });
+  const others = findMethods(ctx, scope, { rows, asked: { currency, country } }).filter((method) =>
+    method === 'card' ? takesSandbox(scope, { settings }) : canWait,
   );
   return { methods: fields ? ['token', ...others] : others, fields };
 }
 
 /** Whether the pages of a store are paid by its sandbox: a setting of the test store. */
-const takesSandbox = ({ testMode }: Scope, { settings }: Pick<Cart, 'settings'>): boolean =>
+const takesSandbox = ({ testMode }: Scope, { settings }: { settings: Settings }): boolean =>
   testMode && settings.testCheckout === 'sandbox';
 
 function findFields(
   ctx: Asking,
   scope: Scope,
-  { rows, cart, quote, country, page }: Offering & { rows: Connections; page: { isFramed: boolean } },
+  { rows, money }: { rows: Connections; money: OfferedMoney },
 ): ProcessorFields | null {
-  if (takesSandbox(scope, cart)) return null;
-  const { currency, interval } = cart;
+  const { currency, country, fields } = money;
+  if (fields === null || takesSandbox(scope, money)) return null;
   const row = findFitting(ctx, rows, { method: 'token', currency, country });
   const provider = row && openProvider(ctx, scope, row);
   if (!row || !provider?.showFields) return null;
-  return provider.showFields({
-    amountMinor: quote.dueNowMinor,
-    currency,
-    keepsMethod: interval !== null,
-    isScarce: isScarce(cart, quote),
-    isFramed: page.isFramed,
-    chosen: row.methods,
-  });
+  return provider.showFields({ ...fields, currency, chosen: row.methods });
 }
 
-/** What a page of the cart must be let load, whatever its buyer will choose; null = nothing of anybody's. */
+/** What a page to pay on must be let load, whatever its buyer will choose; null = nothing of anybody's. */
 export async function findPageSources(
   ctx: Asking,
   scope: Scope,
-  cart: Pick<Cart, 'settings'>,
+  page: { settings: Settings },
 ): Promise<PageSources | null> {
-  if (takesSandbox(scope, cart)) return null;
+  if (takesSandbox(scope, page)) return null;
   const rows = await listProcessors(ctx.db, scope);
   const kinds = rows.flatMap(({ kind, status }) =>
     status === 'active' ? [ctx.payments.kindNamed(kind)?.capabilities.sources ?? null] : [],
@@ -149,14 +172,6 @@ function isScarce({ lines }: Cart, { discount }: CartQuote): boolean {
 }
 
 /** The methods by which a buyer can pay now, whoever takes them. */
-export async function listMethods(
-  ctx: Asking,
-  scope: Scope,
-  asked: Omit<AskedMoney, 'method'>,
-): Promise<MethodKind[]> {
-  return findMethods(ctx, scope, { rows: await listProcessors(ctx.db, scope), asked });
-}
-
 function findMethods(
   ctx: Asking,
   { testMode }: Scope,

@@ -29,12 +29,13 @@ export function toStoreName({ workspaceId, testMode }: Scope): string {
 export async function getChargeFacts(
   { db, config }: Pick<Context, 'db' | 'config'>,
   scope: Scope,
-  { chargeId, purpose }: { chargeId: string; purpose: ChargePurpose },
+  { chargeId, purpose, isOnPayPage }: { chargeId: string; purpose: ChargePurpose; isOnPayPage: boolean },
 ): Promise<ChargeFacts> {
   const row = await findChargeFacts(db, scope, chargeId);
   assert(row, 'a charge is asked for after its row was written');
   const { subscriptionId, periodStart } = row;
-  const isOfCheckout = purpose === 'purchase' && periodStart === null;
+  // Whoever holds the link of a payment is led to no page that shows what was bought.
+  const isOfCheckout = purpose === 'purchase' && periodStart === null && !isOnPayPage;
   return {
     keepsMethod: row.keepsMethod || (subscriptionId !== null && row.paymentMethodId === null),
     returnUrl: `${config.publicUrl}${toPagePath(row, isOfCheckout)}/return`,

@@ -50,7 +50,12 @@ export type ChargeMethod =
       isInPage: boolean;
     }
   /** The `storedReference` of an earlier outcome, or a reference that the merchant brought along. */
-  | { kind: 'stored'; reference: string }
+  | {
+      kind: 'stored';
+      reference: string;
+      /** Its holder is on a page of ours that can show what the processor asks of them. */
+      isInPage?: boolean;
+    }
   /** Sent by the buyer's bank, days later. */
   | { kind: 'transfer' }
   /** Approved on a page of the processor's. */

@@ -88,15 +88,16 @@ function openAccount(connection: OpenedConnection, options: StripeKindOptions): 
 
 /** How the charge's method is named to Stripe; null where it can be none of Stripe's. */
 function findMethod({ method, offSession }: ChargeRequest) {
+  if (method.kind !== 'token' && method.kind !== 'stored') return null;
+  // The page shows what is asked of the buyer; where there is none, they are sent to Stripe's.
+  const page = method.isInPage ? { use_stripe_sdk: true } : {};
   if (method.kind === 'token') {
     const token = toTokenParams(method.reference);
-    // The page shows what is asked of the buyer; where there is none, they are sent to Stripe's.
-    const page = method.isInPage ? { use_stripe_sdk: true } : {};
     return token && { types: method.types, customer: null, params: { ...token, ...page } };
   }
-  if (method.kind !== 'stored') return null;
   const stored = parseStoredReference(method.reference);
-  const params = stored && { payment_method: stored.method, ...(offSession ? { off_session: true } : {}) };
+  const attended = offSession ? { off_session: true } : page;
+  const params = stored && { payment_method: stored.method, ...attended };
   return stored && { types: [stored.type], customer: stored.customer, params };
 }
 

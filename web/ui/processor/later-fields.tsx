@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocale } from '../../ui/locale.tsx';
-import { Notice } from '../../ui/parts/notice.tsx';
-import type { FieldsProps } from '../processor/fields.tsx';
+import { useLocale } from '../locale.tsx';
+import { Notice } from '../parts/notice.tsx';
+import type { FieldsProps } from './fields.tsx';
 
-type Drawing = typeof import('../processor/fields.tsx').Fields;
+type Drawing = typeof import('./fields.tsx').Fields;
 
 /** The fields of the processor that takes the money: whoever pays otherwise loads nothing of them. */
 export function LaterFields(props: Omit<FieldsProps, 'onFailure'>) {
@@ -12,7 +12,7 @@ export function LaterFields(props: Omit<FieldsProps, 'onFailure'>) {
   const [isLost, setLost] = useState(false);
   const fail = () => setLost(true);
   useEffect(() => {
-    if (!isLost) import('../processor/fields.tsx').then(({ Fields }) => setDrawn({ Fields }), fail);
+    if (!isLost) import('./fields.tsx').then(({ Fields }) => setDrawn({ Fields }), fail);
   }, [isLost]);
   if (isLost) {
     return (

@@ -1,5 +1,5 @@
 /** Stripe's fields on the page: what is typed there never reaches us, only a token that pays once. */
-import type { ProcessorFields } from '../../ui/view.ts';
+import type { ProcessorFields } from '../view.ts';
 import { loadStripe, type StripeApi, type StripeElement, type StripeElements } from './stripe-script.ts';
 
 export interface MountedFields {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocale } from '../../ui/locale.tsx';
-import type { ProcessorFields } from '../../ui/view.ts';
+import { useLocale } from '../locale.tsx';
+import type { ProcessorFields } from '../view.ts';
 import { type MountedFields, mountFields } from './stripe-fields.ts';
 import './fields.css';
 
