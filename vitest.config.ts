@@ -16,6 +16,11 @@ export default defineConfig({
         root: 'doubles/stripe',
         test: { name: 'doubles', sequence: { groupOrder: 2 } },
       },
+      {
+        extends: './doubles/paypal/vitest.config.ts',
+        root: 'doubles/paypal',
+        test: { name: 'doubles-paypal', sequence: { groupOrder: 2 } },
+      },
     ],
   },
 });

@@ -36,6 +36,10 @@ const CHECKS: readonly Check[] = [
     run: () => runCommand('typescript/bin/tsc', ['-p', 'doubles/stripe/tsconfig.json']),
   },
   {
+    name: "types of PayPal's stand-in",
+    run: () => runCommand('typescript/bin/tsc', ['-p', 'doubles/paypal/tsconfig.json']),
+  },
+  {
     name: 'lint and format',
     run: () => runCommand('@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off']),
   },

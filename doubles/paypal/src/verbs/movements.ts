@@ -1,0 +1,28 @@
+/** The account's balance, movement by movement. */
+import type { World } from '../../../core/world.ts';
+import type { Account, Movement } from '../world/rows.ts';
+import { insert } from '../world/rows.ts';
+
+const FEE_SHARE = 0.0249;
+const FEE_FIXED_MINOR = 35;
+
+/** A payment bears PayPal's fee, which a refund does not bring back. */
+export function addMovement(
+  world: World,
+  account: Account,
+  moved: Omit<Movement, 'atMs' | 'feeMinor' | 'status'>,
+): Movement {
+  const isPayment = moved.code === 'T0006';
+  const fee = isPayment ? Math.round(moved.amountMinor * FEE_SHARE) + FEE_FIXED_MINOR : 0;
+  const feeMinor = fee === 0 ? 0 : -Math.min(fee, moved.amountMinor);
+  const movement: Movement = { ...moved, atMs: world.nowMs, status: 'S', feeMinor };
+  insert(world, 'movement', account, moved.id, movement);
+  return movement;
+}
+
+export function sumBalances(movements: readonly Movement[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { currency, amountMinor, feeMinor } of movements)
+    sums[currency] = (sums[currency] ?? 0) + amountMinor + feeMinor;
+  return sums;
+}
