@@ -43,6 +43,17 @@ export interface Holds {
   refuseHeld(scope: Scope): Promise<void>;
 }
 
+/** Requests that wait for what a listener is to hear. */
+export interface Listening {
+  /** True once something is there; false when the time is over, who asked is gone, or this process stops. */
+  wait(
+    key: { scope: Scope; listenerId: string },
+    limits: { ms: number; gone: AbortSignal },
+  ): Promise<boolean>;
+  /** All who wait are told that there is nothing; from now on nobody waits here. */
+  stop(): void;
+}
+
 /** Outcomes are words of closed lists. */
 export type Happening =
   | { what: 'webhook attempt' | 'mail' | 'document'; outcome: string }
@@ -79,6 +90,7 @@ export interface Service {
   /** Tells the worker of this process that something may be due at once. */
   nudgeWorker(): void;
   clock: Clock;
+  listening: Listening;
 }
 
 /** What belongs to one request or job: the service with the workspace's clock stopped at its moment. */

@@ -32,6 +32,7 @@ import {
 } from '../resources/installation/installation.schema.ts';
 import { Invoice } from '../resources/invoices/invoices.schema.ts';
 import { Balance, LedgerEntry, Proof } from '../resources/ledger/ledger.schema.ts';
+import { HeardDelivery, Listener } from '../resources/listeners/listeners.schema.ts';
 import { Mail } from '../resources/mails/mails.schema.ts';
 import { OfferKey } from '../resources/offer-keys/offer-keys.schema.ts';
 import { Offer, WholeOffer } from '../resources/offers/offers.schema.ts';
@@ -78,6 +79,7 @@ import { installationRoutes } from './installation.routes.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { invoiceRoutes } from './invoices.routes.ts';
 import { ledgerRoutes } from './ledger.routes.ts';
+import { listenerRoutes } from './listeners.routes.ts';
 import { mailRoutes } from './mails.routes.ts';
 import { memberRoutes } from './members.routes.ts';
 import { offerKeyRoutes } from './offer-keys.routes.ts';
@@ -140,6 +142,7 @@ const resources: readonly Route[] = [
   ...testPurchaseRoutes,
   ...testClockRoutes,
   ...webhookRoutes,
+  ...listenerRoutes,
   ...eventRoutes,
   ...deliveryRoutes,
   ...mailRoutes,
@@ -213,6 +216,8 @@ export const components: readonly TSchema[] = [
   Webhook,
   WebhookAttempt,
   WebhookDelivery,
+  Listener,
+  HeardDelivery,
   Event,
   ListedEvent,
   ListedExpiredEvent,

@@ -1002,6 +1002,20 @@ create table limit_counters (
 );
 CREATE INDEX limit_counters_by_end ON public.limit_counters USING btree (ends_at);
 
+create table listeners (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  name text not null,
+  secret text not null,
+  events text[] not null,
+  asked_real_ms bigint not null,
+  ended_real_ms bigint,
+  created_at bigint not null,
+  constraint listeners_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint listeners_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+
 create table mails (
   workspace_id uuid not null,
   test_mode boolean not null,
@@ -2019,12 +2033,17 @@ create table webhook_deliveries (
   attempt_count integer not null default 0,
   created_at bigint not null,
   is_resend boolean not null default false,
+  listener_id uuid,
+  lease_until_real_ms bigint,
   constraint webhook_deliveries_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint webhook_deliveries_workspace_id_test_mode_event_id_fkey FOREIGN KEY (workspace_id, test_mode, event_id) REFERENCES events(workspace_id, test_mode, id) ON DELETE SET NULL (event_id),
   constraint webhook_deliveries_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint webhook_deliveries_workspace_id_test_mode_listener_id_fkey FOREIGN KEY (workspace_id, test_mode, listener_id) REFERENCES listeners(workspace_id, test_mode, id) ON DELETE SET NULL (listener_id),
   constraint webhook_deliveries_workspace_id_test_mode_webhook_id_fkey FOREIGN KEY (workspace_id, test_mode, webhook_id) REFERENCES webhooks(workspace_id, test_mode, id) ON DELETE SET NULL (webhook_id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'dropped'::text])))
 );
+CREATE INDEX webhook_deliveries_heard ON public.webhook_deliveries USING btree (workspace_id, test_mode, listener_id, created_at) WHERE ((status = 'waiting'::text) AND (listener_id IS NOT NULL));
+CREATE UNIQUE INDEX webhook_deliveries_heard_once ON public.webhook_deliveries USING btree (workspace_id, test_mode, listener_id, event_id) WHERE (listener_id IS NOT NULL);
 CREATE INDEX webhook_deliveries_of_event ON public.webhook_deliveries USING btree (workspace_id, test_mode, event_id, webhook_id);
 CREATE INDEX webhook_deliveries_of_webhook ON public.webhook_deliveries USING btree (workspace_id, test_mode, webhook_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (workspace_id, test_mode, event_id, webhook_id) WHERE (NOT is_resend);

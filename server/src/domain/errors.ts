@@ -79,6 +79,8 @@ export const ERRORS = {
   workspace_limit_reached: { status: 400, message: 'An account makes at most 10 workspaces.' },
   api_key_limit_reached: { status: 400, message: 'A store has at most 50 key pairs.' },
   webhook_limit_reached: { status: 400, message: 'A workspace has at most 10 webhooks per mode.' },
+  listener_limit_reached: { status: 400, message: 'A workspace has at most 5 listeners per mode.' },
+  listener_ended: { status: 409, message: 'Nobody asked for this listener in a day: create a new one.' },
   webhook_url_blocked: {
     status: 400,
     message: 'The webhook URL must be http(s) and lead to a public address.',

@@ -118,6 +118,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.watch) addWatch(app, options.watch);
   boundPipelining(app);
   addRequestHooks(app, readiness);
+  // Before it is waited for requests to end: those that only wait end now.
+  app.addHook('preClose', async () => service.listening.stop());
   app.addHook('preClose', makeDrain(app.server));
   const limits = createRateLimits(service);
   const cookies = createCookies(service.config.publicUrl);

@@ -10,6 +10,7 @@ import { checkEmpty, lowerCaseIds } from './check-request.ts';
 import { openContext } from './context.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import type { Door } from './door.ts';
+import { toGone } from './gone.ts';
 import { nameMissing } from './name-missing.ts';
 import { createBodyNormaliser } from './normalise-body.ts';
 import { createPortalCookies, type PortalCookies } from './portal-cookies.ts';
@@ -155,6 +156,7 @@ async function answer({ service }: Door, { route, request, reply, client }: Answ
     withSecret: true,
     ipAddress: request.ip,
     requestId: request.id,
+    gone: () => toGone(reply),
     checkQuery: createQueryCheck(request),
   };
   try {

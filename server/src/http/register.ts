@@ -15,6 +15,7 @@ import type { Door } from './door.ts';
 import { IfMatch, toETag } from './edit-versions.ts';
 import { errorsByStatus, SuccessAnswer } from './envelope.ts';
 import { requireFreshProof } from './fresh-proof.ts';
+import { toGone } from './gone.ts';
 import { createMajorReader, type PriceTerms } from './major-amounts.ts';
 import { toMemberView } from './member-view.ts';
 import { nameMissing } from './name-missing.ts';
@@ -66,7 +67,7 @@ export async function registerRoutes(
 function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
   const access: Access = {
     area: toArea(route),
-    mode: route.kind === 'read' ? 'read' : 'write',
+    mode: route.kind === 'read' && !route.isLikeWrite ? 'read' : 'write',
     needsSecret: route.needsSecret,
     ofWorkspace: route.ofWorkspace ?? false,
     inAnyState: route.inAnyState ?? false,
@@ -234,6 +235,7 @@ async function answer(
     actor,
     ipAddress: request.ip,
     requestId: request.id,
+    gone: () => toGone(reply),
     checkQuery: createQueryCheck(request),
   };
   try {

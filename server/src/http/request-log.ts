@@ -126,7 +126,7 @@ export function createNoter(route: Route, shared: SharedSchemas): (ended: Ended)
   const schemas = { body: route.body, query: route.query, data: route.data } as unknown as Schemas;
   let keepers: Keepers | null = null;
   const isRead = route.kind === 'read';
-  const isPoll = route.path === '/v0/changes' || route.path.endsWith('/next');
+  const isPoll = route.path === '/v0/changes' || (route.isLikeWrite ?? false);
   const isOfLog = route.tag === 'request-log';
   return ({ request, status, durationMs, data, error, nowMs }) => {
     const { actor } = request;

@@ -31,6 +31,8 @@ export interface RouteRequest<P, Q, B> {
   /** The buyer's or client's address. */
   ipAddress: string;
   requestId: string;
+  /** Ends with the connection of who asks. */
+  gone: () => AbortSignal;
   /** Holds a list's query that came as a text to that list's schema. Throws invalid_input. */
   checkQuery: (schema: TSchema, text: string) => void;
 }
@@ -118,6 +120,11 @@ export interface ReadRoute<P extends TSchema, Q extends TSchema, B extends TSche
   needsSecret?: boolean;
   /** Whether the handler looks at the workspace's clock (one more query in test mode). */
   needsClock?: boolean;
+  /**
+   * Who asks must be one who may write, although nothing of the business is written: it bears no Idempotency-Key, leaves
+   * no audit row, and goes on while the test clock moves.
+   */
+  isLikeWrite?: boolean;
   handler: (request: RouteRequest<Static<P>, Static<Q>, Static<B>> & { db: Db }) => Promise<Static<D>>;
 }
 
@@ -168,6 +175,7 @@ export interface Route extends RouteDeclaration<TSchema, TSchema, TSchema, TSche
   kind: 'read' | 'write' | 'flow' | 'account';
   needsSecret: boolean;
   needsClock: boolean;
+  isLikeWrite?: boolean;
   /** Who may call it; missing = a key pair and a member. */
   audience?: Audience;
   intake?: Intake<unknown>;
@@ -185,6 +193,7 @@ export function read<P extends TSchema, Q extends TSchema, B extends TSchema, D 
     kind: 'read',
     needsSecret: route.needsSecret ?? false,
     needsClock: route.needsClock ?? false,
+    isLikeWrite: route.isLikeWrite ?? false,
     run: handler,
   };
 }

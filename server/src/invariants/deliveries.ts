@@ -37,7 +37,7 @@ export const DELIVERIES: readonly Invariant[] = [
     sql: `
       select coalesce(d.workspace_id, w.workspace_id) as workspace_id, coalesce(d.test_mode, w.test_mode) as test_mode,
         coalesce(d.id, w.ref_id) as id, d.status, w.due_ms
-      from (select * from webhook_deliveries where status = 'waiting') d
+      from (select * from webhook_deliveries where status = 'waiting' and listener_id is null) d
       full join (select * from due_work where kind = 'deliver_webhook') w on ${sameStore('w', 'd')} and w.ref_id = d.id
       where d.id is null or w.ref_id is null`,
   },

@@ -10,6 +10,7 @@ import { type Database, type DatabaseOptions, type Db, openDatabase } from '../d
 import { createStoreClock, type StoreClock } from '../db/store-clock.ts';
 import { createDocumentShelf } from '../documents/document-shelf.ts';
 import { type CallWatch, createCallWatch } from '../flows/processors/watch-calls.ts';
+import { createListening } from '../flows/webhooks/await-deliveries.ts';
 import { createApp } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
 import type { Readiness } from '../http/health.ts';
@@ -181,6 +182,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     get clock() {
       return clock;
     },
+    listening: createListening({ db: database.db, log, realNowMs }),
   };
   const service: Service = withDb(common, database.db);
   const isAlone = config.role === 'worker';

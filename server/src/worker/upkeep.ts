@@ -20,6 +20,7 @@ import { deleteOldExports, forgetFile, listSpentExports } from '../resources/exp
 import { deleteOldIdempotencyKeys } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
 import { isInstallationHeld } from '../resources/installation/held.queries.ts';
 import { deleteOldCounters } from '../resources/limits/limits.queries.ts';
+import { endIdleListeners } from '../resources/listeners/listeners.queries.ts';
 import { deleteOldProofs } from '../resources/payment-methods/payer-proofs.queries.ts';
 import { deleteOldPortalRows } from '../resources/portal/old-portal-rows.queries.ts';
 import { deleteOldProcessorEvents } from '../resources/processors/processor-events.queries.ts';
@@ -100,6 +101,11 @@ const UPKEEP: readonly Upkeep[] = [
     everyMs: 300_000,
     run: (db, signal) => sweep(signal, () => deleteOldProcessorEvents(db, ROWS_PER_BATCH)),
     failure: 'what processors told long ago could not be deleted',
+  },
+  {
+    everyMs: 300_000,
+    run: sweepListeners,
+    failure: 'listeners that nobody asks for could not be ended',
   },
   {
     everyMs: 300_000,
@@ -200,6 +206,11 @@ export async function sweepAccountRows(db: Db, signal: AbortSignal): Promise<num
 /** Deletes sessions, codes and failures of the portals whose time is over; answers how many. */
 export async function sweepPortalRows(db: Db, signal: AbortSignal): Promise<number> {
   return sweep(signal, () => deleteOldPortalRows(db, ROWS_PER_BATCH));
+}
+
+/** Ends the listeners that nobody has asked for in a day; answers how many. */
+export async function sweepListeners(db: Db, signal: AbortSignal): Promise<number> {
+  return sweep(signal, () => endIdleListeners(db, ROWS_PER_BATCH));
 }
 
 const REQUESTS_KEPT_MS = 7 * 24 * 3_600_000;

@@ -51,6 +51,7 @@ export async function fill(store: TestStore, pool: Pool): Promise<void> {
   if (store.scope.testMode) await makeStatements(store, pool);
   await make('/v0/checkout-sessions/create', { offersIds: offers.once.slice(0, 1), reference: 'cart-1' });
   await make('/v0/webhooks/create', { url: 'http://127.0.0.1:9/hook', events: ['payment_success'] });
+  await make('/v0/listeners/create', { name: 'laptop', events: ['payment_success'] });
   await make('/v0/processors/connect', { kind: 'manual', name: 'Bank', instructions: { en: 'Ask.' } });
   await make('/v0/custom-fields/create', { key: 'guild', label: 'Guild', type: 'text', required: false });
   const events = (await store.get('/v0/events/list')).body.data.events as Array<{ id: string }>;
@@ -192,6 +193,7 @@ const KINDS: Readonly<Record<string, string>> = {
   subscription: 'subscription',
   user: 'user',
   webhook: 'webhook',
+  listener: 'listener',
   event: 'event',
   export: 'export',
   processor: 'processor',

@@ -171,6 +171,11 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
     if (made % 5 === 0) await t.service.db.deleteFrom('webhooks').where('id', '!=', id).execute();
     return id;
   },
+  listenerId: async () => {
+    // Five are the most that a store has.
+    await t.service.db.deleteFrom('listeners').execute();
+    return idOf('/v0/listeners/create', { name: 'laptop', events: ['payment_success'] }, 'listener');
+  },
   invoiceIdOrNumber: () => first('invoices', 'invoices'),
   noteId: async () => {
     const objectId = await bought('order', { offersIds: [await makeOffer(t.test)] });

@@ -39,6 +39,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   processorEventId: 'processorEvent',
   mailId: 'mail',
   webhookId: 'webhook',
+  listenerId: 'listener',
   downloadFileId: 'file',
 };
 

@@ -62,9 +62,13 @@ function Deliveries({ id }: { id: string }) {
         {deliveries.map((delivery) => (
           <li key={textOf(delivery, 'id')}>
             <Stamp status={textOf(delivery, 'status')} tools={tools} />
-            <Link href={`/developers/webhooks/${textOf(delivery, 'webhookId')}`} className="code-text">
-              {textOf(delivery, 'webhookId')}
-            </Link>
+            {textOf(delivery, 'listenerId') ? (
+              <span>{t('event.listener')}</span>
+            ) : (
+              <Link href={`/developers/webhooks/${textOf(delivery, 'webhookId')}`} className="code-text">
+                {textOf(delivery, 'webhookId')}
+              </Link>
+            )}
             <span>{textOf(delivery, 'reason') ? tName('delivery.', textOf(delivery, 'reason')) : ''}</span>
           </li>
         ))}

@@ -5,6 +5,7 @@ export interface EventTables {
   webhooks: WebhooksTable;
   webhookDeliveries: WebhookDeliveriesTable;
   webhookAttempts: WebhookAttemptsTable;
+  listeners: ListenersTable;
 }
 
 export interface EventsTable extends Scoped {
@@ -51,7 +52,11 @@ export interface WebhooksTable extends Scoped {
 
 export interface WebhookDeliveriesTable extends Scoped {
   id: string;
+  /** Null where it is a listener's, too. */
   webhookId: string | null;
+  listenerId: Defaulted<string | null>;
+  /** Real time: until then somebody who asked for the listener has it in hand. */
+  leaseUntilRealMs: Defaulted<number | null>;
   eventId: string | null;
   status: 'waiting' | 'delivered' | 'failed' | 'dropped';
   reason: string | null;
@@ -64,6 +69,7 @@ export interface WebhookDeliveriesTable extends Scoped {
 export interface WebhookAttemptsTable extends Scoped {
   id: string;
   deliveryId: string;
+  /** Of a listener's: the listener. */
   webhookId: string;
   eventId: string;
   eventType: string;
@@ -77,5 +83,16 @@ export interface WebhookAttemptsTable extends Scoped {
   durationMs: number;
   /** Every transaction before this one had ended when its delivery was read. */
   horizon: number | null;
+  createdAt: number;
+}
+
+export interface ListenersTable extends Scoped {
+  id: string;
+  name: string;
+  secret: string;
+  events: string[];
+  /** Real time of its last question. */
+  askedRealMs: number;
+  endedRealMs: Defaulted<number | null>;
   createdAt: number;
 }

@@ -9,8 +9,6 @@ import type { AttemptEnd } from '../../domain/webhooks/health.ts';
 import { nextAttemptDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import { toRetryAfterMs } from '../../net/retry-after.ts';
 import type { OutgoingResult } from '../../net/safe-fetch.ts';
-import { USER_AGENT } from '../../net/user-agent.ts';
-import { signWebhook, underAllNames } from '../../net/webhook-signature.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
   type DeliveryStep,
@@ -19,6 +17,7 @@ import {
   type WholeDelivery,
 } from '../../resources/webhooks/attempts.queries.ts';
 import { createRecorder, type EndedDelivery } from './record-attempts.ts';
+import { toDeliveryHeaders } from './sign-delivery.ts';
 
 /** An advance of the test clock waits for its deliveries: a receiver that needs longer has failed. */
 const ADVANCE_TIMEOUT_MS = 2_000;
@@ -128,22 +127,11 @@ function send(
   delivery: Wanted,
   { secrets, timeoutMs }: { secrets: Secrets; timeoutMs: number | undefined },
 ): Promise<OutgoingResult> {
-  const realNowMs = ctx.realNowMs();
-  const { eventId: id, body, attemptCount: sequence } = delivery;
-  const timestampS = Math.floor(realNowMs / 1000);
+  const { url, eventId, eventType, body, attemptCount: sequence } = delivery;
   return ctx.egress.send({
     method: 'POST',
-    url: delivery.url,
-    headers: underAllNames(
-      {
-        'content-type': 'application/json',
-        'user-agent': USER_AGENT,
-        'x-svc-event': delivery.eventType,
-        'x-svc-attempt': String(sequence),
-        ...signWebhook({ id, timestampS, body, secrets, sequence }),
-      },
-      ctx.config.nameAliases,
-    ),
+    url,
+    headers: toDeliveryHeaders(ctx, { eventId, eventType, body, sequence, secrets }),
     body,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });

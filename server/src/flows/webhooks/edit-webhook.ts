@@ -136,10 +136,11 @@ export async function archiveWebhook(
   return { before, after: await archiveWebhookRow(tx, scope, { id, deletedAt: ctx.nowMs }) };
 }
 
-function checkSecret(secret: string | undefined): void {
+/** Throws webhook_secret_invalid. */
+export function checkSecret(secret: string | undefined): void {
   if (secret !== undefined && !isValidWebhookSecret(secret)) throw new Refusal('webhook_secret_invalid');
 }
 
-function generateSecret({ ids }: Step): string {
+export function generateSecret({ ids }: Step): string {
   return `whsec_${Buffer.from(ids.randomBytes(SECRET_BYTES)).toString('base64')}`;
 }

@@ -113,6 +113,9 @@ const NAMES: Readonly<Record<string, string>> = {
   getTestClock: 'testClock.get',
   advanceTestClock: 'testClock.advance',
   resetTestClock: 'testClock.reset',
+  createListener: 'listeners.create',
+  nextDeliveries: 'listeners.next',
+  reportDeliveries: 'listeners.report',
   listWebhooks: 'webhooks.list',
   getWebhook: 'webhooks.get',
   createWebhook: 'webhooks.create',
@@ -234,7 +237,11 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What moves a clock by years, and files of any size. */
-const TIMEOUTS_MS: Readonly<Record<string, number>> = { 'testClock.advance': 600_000, 'files.upload': 0 };
+const TIMEOUTS_MS: Readonly<Record<string, number>> = {
+  'testClock.advance': 600_000,
+  'files.upload': 0,
+  'listeners.next': 35_000,
+};
 
 /** Undefined = nobody has said. */
 export function toSdkName(operationId: string): SdkName | undefined {

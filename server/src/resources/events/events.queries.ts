@@ -47,25 +47,36 @@ const insertion = keepQuery((db, { rows, webhookId, ...scope }: Insertion) => {
       values ${sql.join(values)}
       returning workspace_id, test_mode, id, type, created_at, order_id
     ), new_deliveries as (
-      insert into webhook_deliveries (workspace_id, test_mode, id, webhook_id, event_id, status, created_at)
-      select e.workspace_id, e.test_mode, uuid_v7(e.created_at), w.id, e.id, 'waiting', e.created_at
+      insert into webhook_deliveries (workspace_id, test_mode, id, webhook_id, listener_id, event_id, status, created_at)
+      select e.workspace_id, e.test_mode, uuid_v7(e.created_at), w.webhook_id, w.listener_id, e.id, 'waiting',
+        e.created_at
       from new_events e
-      join webhooks w on w.workspace_id = ${scope.workspaceId} and w.test_mode = ${scope.testMode}
-        and w.status = 'active' and w.deleted_at is null and e.type = any(w.events)
-        ${webhookId === undefined ? sql`` : sql`and w.id = ${webhookId}`}
+      join (
+        select id as webhook_id, null::uuid as listener_id, events from webhooks
+        where workspace_id = ${scope.workspaceId} and test_mode = ${scope.testMode}
+          and status = 'active' and deleted_at is null
+          ${webhookId === undefined ? sql`` : sql`and id = ${webhookId}`}
+        ${webhookId === undefined ? listening(scope) : sql``}
+      ) w on e.type = any(w.events)
       returning 'deliver_webhook' as kind, workspace_id, test_mode, id, created_at, webhook_id as lane, event_id
     ) ${mails.length > 0 ? sql`, new_mails as (${toBuyerMailInsertion(scope, mails)})` : sql``}
     insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane, queue, place)
     select d.workspace_id, d.test_mode, d.kind, d.id, d.created_at, d.created_at - s.clock_offset_ms, d.lane,
       e.order_id, e.id
     from (
-      select * from new_deliveries
+      select * from new_deliveries where lane is not null
       ${mails.length > 0 ? sql`union all select 'send_mail', *, null::uuid, null::uuid from new_mails` : sql``}
     ) d
     left join new_events e on e.id = d.event_id and e.order_id is not null
     join stores s on s.workspace_id = ${scope.workspaceId} and s.test_mode = ${scope.testMode}`;
   return { compile: () => query.compile(db) };
 });
+
+/** Listeners ask for their deliveries themselves: theirs are not due at any time. */
+const listening = (scope: Scope) => sql`
+        union all
+        select null, id, events from listeners
+        where workspace_id = ${scope.workspaceId} and test_mode = ${scope.testMode} and ended_real_ms is null`;
 
 /**
  * Events, their deliveries to the webhooks that hear them now, their mails, and the due work of these: one
@@ -80,12 +91,13 @@ export async function insertEvents(
   await insertion(tx, { ...scope, rows: events, webhookId });
 }
 
-/** How many deliveries were made for an event. */
+/** How many deliveries to webhooks were made for an event. */
 export async function countDeliveries(db: Db, scope: Scope, eventId: string): Promise<number> {
   const { count } = await db
     .selectFrom('webhookDeliveries')
     .where(inScope(scope))
     .where('eventId', '=', eventId)
+    .where('listenerId', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
@@ -121,7 +133,8 @@ const deliveryCounts = sql<DeliveryCounts>`(
     'failed', count(*) filter (where d.status = 'failed'),
     'dropped', count(*) filter (where d.status = 'dropped'))
   from webhook_deliveries d
-  where d.workspace_id = events.workspace_id and d.test_mode = events.test_mode and d.event_id = events.id)`;
+  where d.workspace_id = events.workspace_id and d.test_mode = events.test_mode and d.event_id = events.id
+    and d.listener_id is null)`;
 
 export async function listEvents(
   db: Db,

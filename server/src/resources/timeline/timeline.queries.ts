@@ -172,6 +172,7 @@ const SOURCES: Record<EntryType, (scope: Scope, asking: Asking) => RawBuilder<un
     const { later, order } = cut(asking, sql`d.created_at`, sql`d.id`);
     return sql`select 'delivery', d.id, d.created_at, e.type || ' ' || d.status, null, jsonb_build_object(
         'status', d.status, 'reason', d.reason, 'eventId', d.event_id, 'webhookId', d.webhook_id,
+        'listenerId', d.listener_id,
         'attempts', d.attempt_count)
       from events e
       join webhook_deliveries d on ${inScope(scope, 'd')} and d.event_id = e.id

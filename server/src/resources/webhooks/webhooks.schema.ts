@@ -45,7 +45,7 @@ const Free = (description: string) => Type.Object({}, { additionalProperties: tr
 export const WebhookAttempt = Answer('WebhookAttempt', {
   object: StringEnum(['webhook_attempt']),
   id: Uuid(),
-  webhookId: Uuid(),
+  webhookId: Uuid({ description: 'Of a listener: its id.' }),
   eventId: Uuid(),
   deliveryId: Uuid({ description: 'Attempts of one delivery are counted by `sequence`.' }),
   resendOf: Nullable(Uuid({ description: 'The delivery that was sent again.' })),
@@ -113,7 +113,8 @@ export const WebhookDelivery = Answer('WebhookDelivery', {
   id: Uuid(),
   eventId: Nullable(Uuid({ description: 'Null once the event is gone.' })),
   eventType: Nullable(Type.String()),
-  webhookId: Nullable(Uuid({ description: 'Null once the webhook is gone.' })),
+  webhookId: Nullable(Uuid({ description: 'Null once the webhook is gone, and of what a listener got.' })),
+  listenerId: Nullable(Uuid({ description: 'The listener that got it; null of what a webhook got.' })),
   status: StringEnum(['waiting', 'delivered', 'failed', 'dropped']),
   reason: Nullable(Type.String({ description: 'Why it was dropped or given up.' })),
   resendOf: Nullable(Uuid({ description: 'The delivery that was sent again.' })),
@@ -136,10 +137,10 @@ export const RevealedSecretData = Answer(null, {
 });
 
 export function toDelivery(row: DeliveryRow, attempts: AttemptRow[]): Static<typeof WebhookDelivery> {
-  const { id, eventId, eventType, webhookId, status, reason, resendOf, createdAt } = row;
+  const { id, eventId, eventType, webhookId, listenerId, status, reason, resendOf, createdAt } = row;
   return {
     object: 'webhook_delivery',
-    ...{ id, eventId, eventType, webhookId, status, reason, resendOf, createdAt },
+    ...{ id, eventId, eventType, webhookId, listenerId, status, reason, resendOf, createdAt },
     attempts: attempts.map(toWebhookAttempt),
   };
 }

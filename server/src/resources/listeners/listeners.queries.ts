@@ -1,0 +1,190 @@
+/** All SQL of listeners and of what waits for them. */
+import { type Insertable, sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import type { ListenersTable } from '../../db/schema/events.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import type { ReportedAttempt } from './listeners.schema.ts';
+
+/** How long a listener lives without being asked for. */
+const IDLE_MS = 24 * 60 * 60 * 1000;
+/** An ended one stays for whoever asks for it once more; what still ran when it ended is long over then. */
+const KEPT_MS = 7 * IDLE_MS;
+
+/** Those of a store that live at `realMs`; whoever counts holds the store's row. */
+export async function countLivingListeners(tx: Tx, scope: Scope, realMs: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('listeners')
+    .where(inScope(scope))
+    .where('endedRealMs', 'is', null)
+    .where('askedRealMs', '>', realMs - IDLE_MS)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+type NewListener = Omit<Insertable<ListenersTable>, 'workspaceId' | 'testMode'>;
+
+export async function insertListener(tx: Tx, scope: Scope, listener: NewListener): Promise<Row<'listeners'>> {
+  return tx
+    .insertInto('listeners')
+    .values({ ...scopeColumns(scope), ...listener })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findListener(db: Db, scope: Scope, id: string): Promise<Row<'listeners'> | undefined> {
+  return db.selectFrom('listeners').selectAll().where(inScope(scope)).where('id', '=', id).executeTakeFirst();
+}
+
+/** Notes that a living listener was asked for at `realMs`; undefined = it is over, or never was. */
+export async function touchListener(
+  db: Db,
+  scope: Scope,
+  { id, realMs }: { id: string; realMs: number },
+): Promise<Row<'listeners'> | undefined> {
+  return db
+    .updateTable('listeners')
+    .set({ askedRealMs: realMs })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .where('endedRealMs', 'is', null)
+    .where('askedRealMs', '>', realMs - IDLE_MS)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export interface HeardDelivery {
+  id: string;
+  eventId: string;
+  eventType: string;
+  body: string;
+  attemptCount: number;
+  createdAt: number;
+}
+
+/** Takes what waits for a listener, oldest first, so that nobody else gets it before the lease is over. */
+export async function leaseDeliveries(
+  db: Db,
+  scope: Scope,
+  lease: { listenerId: string; take: number; realMs: number; leaseMs: number },
+): Promise<HeardDelivery[]> {
+  const { listenerId, take, realMs, leaseMs } = lease;
+  const { rows } = await sql<HeardDelivery>`
+    with taken as (
+      select d.id, e.id as event_id, e.type as event_type, e.body from webhook_deliveries d
+      join events e on ${inScope(scope, 'e')} and e.id = d.event_id and e.body is not null
+      where ${inScope(scope, 'd')} and d.listener_id = ${listenerId}::uuid and d.status = 'waiting'
+        and coalesce(d.lease_until_real_ms, 0) <= ${realMs}::bigint
+      order by d.created_at, e.id limit ${take}::int for update of d skip locked
+    )
+    update webhook_deliveries d set lease_until_real_ms = ${realMs + leaseMs}::bigint
+    from taken t where ${inScope(scope, 'd')} and d.id = t.id
+    returning d.id, t.event_id, t.event_type, t.body, d.attempt_count, d.created_at`.execute(db);
+  return rows.sort((a, b) => a.createdAt - b.createdAt || (a.eventId < b.eventId ? -1 : 1));
+}
+
+export interface ListenerKey {
+  scope: Scope;
+  listenerId: string;
+}
+
+/** The listeners among these for which something waits that nobody has in hand. */
+export async function findAwaited(
+  db: Db,
+  keys: readonly ListenerKey[],
+  realMs: number,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select k.id
+    from unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
+        ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ listenerId }) => listenerId)}::uuid[])
+      as k (workspace_id, test_mode, id)
+    where exists (select from webhook_deliveries d
+      where d.workspace_id = k.workspace_id and d.test_mode = k.test_mode and d.listener_id = k.id
+        and d.status = 'waiting' and coalesce(d.lease_until_real_ms, 0) <= ${realMs}::bigint)`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+export interface LockedDelivery {
+  id: string;
+  eventId: string;
+  eventType: string;
+  status: Row<'webhookDeliveries'>['status'];
+  attemptCount: number;
+}
+
+/** Those among these deliveries that are the listener's and still wait. */
+export async function lockWaiting(
+  tx: Tx,
+  scope: Scope,
+  { listenerId, ids }: { listenerId: string; ids: string[] },
+): Promise<LockedDelivery[]> {
+  const { rows } = await sql<LockedDelivery>`
+    select d.id, d.event_id, e.type as event_type, d.status, d.attempt_count from webhook_deliveries d
+    join events e on ${inScope(scope, 'e')} and e.id = d.event_id
+    where ${inScope(scope, 'd')} and d.listener_id = ${listenerId}::uuid and d.id = any(${ids}::uuid[])
+      and d.status = 'waiting'
+    order by d.id for update of d`.execute(tx);
+  return rows;
+}
+
+export interface EndedHearing {
+  attemptId: string;
+  listenerId: string;
+  delivery: LockedDelivery;
+  status: Row<'webhookDeliveries'>['status'];
+  reason: string | null;
+  attempt: ReportedAttempt;
+  createdAt: number;
+}
+
+/** Writes the attempts that a machine has made, and ends their deliveries. */
+export async function endHearings(tx: Tx, scope: Scope, ended: readonly EndedHearing[]): Promise<void> {
+  for (const { delivery, attempt, status, reason, attemptId, listenerId, createdAt } of ended) {
+    const { id: deliveryId, eventId, eventType, attemptCount: sequence } = delivery;
+    await tx
+      .insertInto('webhookAttempts')
+      .values({
+        ...scopeColumns(scope),
+        ...{ id: attemptId, deliveryId, webhookId: listenerId, eventId, eventType, sequence, createdAt },
+        ...attempt,
+      })
+      .execute();
+    await tx
+      .updateTable('webhookDeliveries')
+      .set({ status, reason, attemptCount: sequence + 1, leaseUntilRealMs: null })
+      .where(inScope(scope))
+      .where('id', '=', deliveryId)
+      .execute();
+  }
+}
+
+/**
+ * Ends up to `limit` listeners of all stores that nobody has asked for in a day, drops what waits for ended ones, and
+ * forgets those that ended long ago; answers how many ended. A sale that was under way may still have told an ended
+ * one something: the next round drops it.
+ */
+export async function endIdleListeners(db: Db, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with idle as (
+      select l.workspace_id, l.test_mode, l.id from listeners l
+      where l.ended_real_ms is null and l.asked_real_ms <= (select real_now_ms()) - ${IDLE_MS}::bigint
+      order by l.asked_real_ms limit ${limit}::int for no key update of l skip locked
+    ), ended as (
+      update listeners l set ended_real_ms = real_now_ms() from idle i
+      where l.workspace_id = i.workspace_id and l.test_mode = i.test_mode and l.id = i.id returning l.id
+    )
+    select count(*) as count from ended`.execute(db);
+  await sql`
+    update webhook_deliveries d set status = 'dropped', reason = 'listener_ended' from listeners l
+    where l.ended_real_ms is not null and d.workspace_id = l.workspace_id and d.test_mode = l.test_mode
+      and d.listener_id = l.id and d.status = 'waiting'`.execute(db);
+  await sql`
+    delete from listeners l using (
+      select workspace_id, test_mode, id from listeners
+      where ended_real_ms <= (select real_now_ms()) - ${KEPT_MS}::bigint limit ${limit}::int
+    ) o
+    where l.workspace_id = o.workspace_id and l.test_mode = o.test_mode and l.id = o.id`.execute(db);
+  return rows[0]?.count ?? 0;
+}
