@@ -1,7 +1,7 @@
 /** Processors: the accounts by which a store takes money. */
 import type { Static } from 'typebox';
 import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -10,9 +10,11 @@ import { changeCredentials, checkProcessor } from '../flows/processors/change-cr
 import { type ConnectingAccount, connectAccount } from '../flows/processors/connect-account.ts';
 import { archiveProcessor, changeProcessor, connectProcessor } from '../flows/processors/edit-processor.ts';
 import { flow, type Route, read, write } from '../http/route.ts';
+import { listLastReports } from '../resources/processors/processor-reports.queries.ts';
 import { findProcessor, listProcessors } from '../resources/processors/processors.queries.ts';
 import {
   ArchiveProcessor,
+  type Beside,
   ConnectProcessor,
   ProcessorData,
   ProcessorParams,
@@ -21,10 +23,16 @@ import {
   toProcessor,
   UpdateProcessor,
 } from '../resources/processors/processors.schema.ts';
-import { countWaiting, type Waiting } from '../resources/processors/waiting-work.queries.ts';
+import { countWaiting } from '../resources/processors/waiting-work.queries.ts';
 
-function toShown({ payments }: Pick<Context, 'payments'>, row: Row<'processors'>, waiting?: Waiting) {
-  return toProcessor(row, payments.kindNamed(row.kind)?.capabilities.types ?? ['card', 'transfer'], waiting);
+function toShown({ payments }: Pick<Context, 'payments'>, row: Row<'processors'>, beside?: Beside) {
+  return toProcessor(row, payments.kindNamed(row.kind)?.capabilities.types ?? ['card', 'transfer'], beside);
+}
+
+async function readBeside(db: Db, scope: Scope, rows: ReadonlyArray<Row<'processors'>>) {
+  const ids = rows.map(({ id }) => id);
+  const [waiting, reports] = await Promise.all([countWaiting(db, scope), listLastReports(db, scope, ids)]);
+  return (id: string): Beside => ({ waiting: waiting.get(id), lastReport: reports.get(id) });
 }
 
 const list = read({
@@ -36,8 +44,9 @@ const list = read({
   summary: 'List processors in the order in which they are asked',
   data: ProcessorsData,
   handler: async ({ db, scope, ctx }) => {
-    const [rows, waiting] = await Promise.all([listProcessors(db, scope), countWaiting(db, scope)]);
-    return { processors: rows.map((row) => toShown(ctx, row, waiting.get(row.id))) };
+    const rows = await listProcessors(db, scope);
+    const besideOf = await readBeside(db, scope, rows);
+    return { processors: rows.map((row) => toShown(ctx, row, besideOf(row.id))) };
   },
 });
 
@@ -51,12 +60,10 @@ const get = read({
   params: ProcessorParams,
   data: ProcessorData,
   handler: async ({ db, scope, ctx, params }) => {
-    const [row, waiting] = await Promise.all([
-      findProcessor(db, scope, params.processorId),
-      countWaiting(db, scope),
-    ]);
+    const row = await findProcessor(db, scope, params.processorId);
     if (!row) throw new Refusal('not_found');
-    return { processor: toShown(ctx, row, waiting.get(row.id)) };
+    const besideOf = await readBeside(db, scope, [row]);
+    return { processor: toShown(ctx, row, besideOf(row.id)) };
   },
 });
 
@@ -184,7 +191,8 @@ const update = write({
     if (before) audit({ processor: toShown(ctx, before) }, id);
     const { id: _, ...changes } = body;
     const row = await changeProcessor(ctx, scope, { tx, id, changes });
-    return { processor: toShown(ctx, row, (await countWaiting(tx, scope)).get(id)) };
+    const besideOf = await readBeside(tx, scope, [row]);
+    return { processor: toShown(ctx, row, besideOf(id)) };
   },
 });
 

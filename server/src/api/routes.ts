@@ -41,6 +41,7 @@ import { PaymentMethod } from '../resources/payment-methods/payment-methods.sche
 import { Charge, ListedPayment, Payment } from '../resources/payments/payments.schema.ts';
 import { PortalSession } from '../resources/portal/portal.schema.ts';
 import { ProcessorEvent } from '../resources/processors/processor-events.schema.ts';
+import { ProcessorReport } from '../resources/processors/processor-reports.schema.ts';
 import { Processor } from '../resources/processors/processors.schema.ts';
 import { ListedProduct, Product, ProductShort } from '../resources/products/products.schema.ts';
 import { WholeProduct } from '../resources/products/whole-product.schema.ts';
@@ -90,6 +91,7 @@ import { paymentRoutes } from './payments.routes.ts';
 import { planRoutes } from './plans.routes.ts';
 import { merchantSessionRoutes } from './portal-sessions.routes.ts';
 import { processorEventRoutes } from './processor-events.routes.ts';
+import { processorReportRoutes } from './processor-reports.routes.ts';
 import { processorRoutes } from './processors.routes.ts';
 import { productRoutes } from './products.routes.ts';
 import { refundRoutes } from './refunds.routes.ts';
@@ -134,6 +136,7 @@ const resources: readonly Route[] = [
   ...disputeRoutes,
   ...processorRoutes,
   ...processorEventRoutes,
+  ...processorReportRoutes,
   ...withdrawalRoutes,
   ...cancellationNoticeRoutes,
   ...invoiceRoutes,
@@ -207,6 +210,7 @@ export const components: readonly TSchema[] = [
   Dispute,
   Processor,
   ProcessorEvent,
+  ProcessorReport,
   Withdrawal,
   CancellationNotice,
   Invoice,

@@ -24,6 +24,7 @@ const NOTIFICATION_OF: Partial<Record<MailKind, Notification>> = {
   processor_changed: 'processors',
   processor_broken: 'processors',
   processor_event_parked: 'processors',
+  processor_report: 'processors',
   withdrawal_waiting: 'withdrawals',
   notice_waiting: 'withdrawals',
 };

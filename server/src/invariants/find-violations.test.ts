@@ -71,6 +71,15 @@ function bill(startMs: string, more = ''): string {
     from subscriptions s where s.id = p.subscription_id`;
 }
 
+/** A movement of the sandbox's, which has none: of the first charge that has succeeded. */
+function move(id: string, status: string, chargeId = 'null'): string {
+  return `insert into processor_movements (workspace_id, test_mode, id, connection_id, movement_id, kind, charge_id,
+      status, amount, fee, currency, own_currency, account, happened_at, created_at)
+    select c.workspace_id, c.test_mode, gen_random_uuid(), c.connection_id, '${id}', 'charge', ${chargeId},
+      ${status}, 10, 0, c.currency, c.currency, 'processor_other', 1, 1
+    from (select * from charges where status = 'succeeded' order by id limit 1) c`;
+}
+
 /** A withdrawal that was received, of no order of ours, with one column as it cannot be. */
 function withdraw(column: string, value: string): string {
   return `insert into withdrawals (workspace_id, test_mode, id, number, token, order_number, name, email, source,
@@ -295,6 +304,24 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
     from webhooks cross join generate_series(1, 10)`,
   'nothing is sent to a webhook once it is archived': 'update webhooks set deleted_at = 1, archived_by = 1',
   'no row of one mode can point into the other': LOOSE_REFERENCE,
+  'what a connection has taken names the object that took it':
+    "update charges set processor_id = null where status = 'succeeded'",
+  'an object of a connection is one charge alone: the unique index stands': 'drop index charges_of_object',
+  'a movement of a processor counts once: the unique index stands': 'drop index processor_movements_once',
+  'a movement of a processor is linked to what it is of, or posted by itself': move('m_1', "'posted'"),
+  'a charge takes money once: it has one movement': [
+    move('m_1', "'linked'", 'c.id'),
+    move('m_2', "'linked'", 'c.id'),
+  ],
+  'what the last comparison with a processor could not explain was acknowledged': `
+    insert into processor_reports (workspace_id, test_mode, id, connection_id, from_at, to_at, counts, findings, sums,
+      created_at)
+    select workspace_id, test_mode, gen_random_uuid(), id, 1, 2,
+      '{"missing_money": 1, "unknown_money": 0, "amount_differs": 0}', '[]', '[]', 3 from processors limit 1`,
+  'no credential is kept unsealed': [
+    'alter table processors drop constraint processors_credentials_check',
+    "update processors set credentials = 'sk_test_bare'",
+  ],
   'what a subscription brings in a month is the sum of its movements':
     "update subscriptions set status = 'paused' where status = 'active'",
   'a movement says what all movements of its subscription come to by then': [

@@ -10,6 +10,7 @@ import { ISOLATION } from './isolation.ts';
 import { MONEY } from './money.ts';
 import { ORDERS } from './orders.ts';
 import { PERIODS } from './periods.ts';
+import { PROCESSORS } from './processors.ts';
 
 export const INVARIANTS: readonly Invariant[] = [
   ...MONEY,
@@ -20,6 +21,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...ISOLATION,
   ...AUDIT,
   ...FIGURES,
+  ...PROCESSORS,
 ].sort((a, b) => a.number - b.number);
 
 export interface Asking {

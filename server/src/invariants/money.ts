@@ -131,10 +131,12 @@ export const MONEY: readonly Invariant[] = [
     sql: `
       select p.workspace_id, p.test_mode, p.id, p.currency, l.entry_id, l.currency as ledger_currency
       from ledger_entries l join payments p on ${sameStore('p', 'l')} and p.id = l.payment_id
-      where l.currency <> p.currency and not exists (
+      where l.currency <> p.currency
+        -- A processor's movement has the currency that its account is settled in.
+        and l.kind not in ('movement', 'movement_out', 'movement_in') and not exists (
         -- What was taken has its own, where it was converted and where it went back.
         select from charges c where ${sameStore('c', 'l')} and c.id = l.source_id
-          and l.kind in ('conversion_in', 'reversal_in', 'reversal_out')
+          and l.kind in ('conversion_in', 'reversal_in', 'reversal_out', 'fee')
           and l.currency = coalesce(c.taken_currency, c.currency))`,
   },
   {

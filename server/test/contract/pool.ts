@@ -5,7 +5,7 @@ import { buy } from '../support/buying.ts';
 import { takeOtherNext } from '../support/faulty-processor.ts';
 import type { TestApp, TestStore } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
-import { keepTold } from '../support/telling-processor.ts';
+import { keepReport, keepTold } from '../support/telling-processor.ts';
 
 export interface Pool {
   /** `owner` is what a variant or a key belongs to: it is part of its address. */
@@ -74,6 +74,7 @@ export async function fillHeld(app: TestApp, pool: Pool): Promise<void> {
   };
   const connectionId = toSandboxConnectionId(store.scope.workspaceId);
   pool.add('processorEvent', await keepTold(app, store, connectionId), connectionId);
+  pool.add('processorReport', await keepReport(app, store, connectionId), connectionId);
   for (let count = 0; count < 2; count += 1) {
     const held = await hold({ amountMinor: 1n });
     if (held) pool.add('chargeId', held.id);

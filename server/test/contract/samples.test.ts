@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 import { routesOfPairs } from '../support/routes-of-pairs.ts';
 import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
-import { keepTold } from '../support/telling-processor.ts';
+import { keepReport, keepTold } from '../support/telling-processor.ts';
 
 let t: TestApp;
 let stripe: StripeDouble;
@@ -189,6 +189,7 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
   },
   eventId: () => first('events', 'events'),
   processorEventId: (processorId) => keepTold(t, t.test, processorId),
+  reportId: (processorId) => keepReport(t, t.test, processorId),
   mailId: () => first('mails', 'mails'),
   userId: async () => {
     made += 1;
@@ -207,6 +208,7 @@ const MAKER_OF: Readonly<Record<string, string>> = {
   receivePayment: 'awaitedId',
   rotateProcessorCredentials: 'accountId',
   checkProcessor: 'accountId',
+  reconcileProcessor: 'accountId',
 };
 
 async function makeIds(operationId: string, names: readonly string[]): Promise<string[]> {

@@ -37,6 +37,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   exportId: 'export',
   processorId: 'processor',
   processorEventId: 'processorEvent',
+  reportId: 'processorReport',
   mailId: 'mail',
   webhookId: 'webhook',
   listenerId: 'listener',

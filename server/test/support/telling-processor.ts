@@ -1,10 +1,13 @@
 /** A processor that tells by itself: the sandbox, whose charges are told of in the form and with the signature of Stripe. */
 import { createHmac } from 'node:crypto';
+import { toJson } from '../../src/db/scope.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { countFindings } from '../../src/domain/processors/findings.ts';
 import { confirmEndpoint, openEndpoint } from '../../src/flows/processors/open-endpoint.ts';
 import { keepNotification } from '../../src/flows/processors/take-notification.ts';
 import { toSandboxConnectionId } from '../../src/providers/payment/sandbox/sandbox-connection.ts';
 import { readStripeNotification } from '../../src/providers/payment/stripe/notifications.ts';
+import { insertReport } from '../../src/resources/processors/processor-reports.queries.ts';
 import type { TestApp, TestStore } from './harness.ts';
 
 export interface Telling {
@@ -79,4 +82,15 @@ export async function tell(
   };
   const response = await app.inject({ method: 'POST', url: path, payload: body, headers });
   return response.statusCode;
+}
+
+/** What comparing a connection's books would have found; answers its id. */
+export async function keepReport({ service }: TestApp, { scope }: TestStore, connectionId: string) {
+  const now = service.realNowMs();
+  const id = service.ids.next(now);
+  const counts = { ...countFindings([]), foreign: 1 };
+  const row = { id, connectionId, fromAt: 1, toAt: now, createdAt: now, acknowledgedAt: null };
+  const written = { counts: toJson(counts), findings: '[]', sums: '[]', acknowledgedNote: null };
+  await inTransaction(service.db, (tx) => insertReport(tx, scope, { ...row, ...written }));
+  return id;
 }

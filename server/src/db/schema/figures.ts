@@ -25,9 +25,16 @@ export interface LedgerEntriesTable extends Scoped {
     | 'dispute_won'
     | 'dispute_lost'
     | 'conversion_out'
-    | 'conversion_in';
+    | 'conversion_in'
+    | 'fee'
+    | 'movement'
+    | 'movement_out'
+    | 'movement_in'
+    | 'refund_returned'
+    | 'return_settled';
   sourceId: string;
-  paymentId: string;
+  /** Null where it is of no payment: what a processor moved by itself. */
+  paymentId: string | null;
   createdAt: number;
 }
 

@@ -10,6 +10,8 @@ export interface PaymentTables {
   processors: ProcessorsTable;
   processorEndpoints: ProcessorEndpointsTable;
   processorEvents: ProcessorEventsTable;
+  processorMovements: ProcessorMovementsTable;
+  processorReports: ProcessorReportsTable;
 }
 
 /** Where a processor tells of a connection. */
@@ -43,6 +45,45 @@ export interface ProcessorEventsTable extends Scoped {
   receivedAt: number;
 }
 
+/** A movement of money that a processor tells of: what of ours it is, and what was posted for it. */
+export interface ProcessorMovementsTable extends Scoped {
+  id: string;
+  connectionId: string;
+  movementId: string;
+  kind: string;
+  chargeId: string | null;
+  refundId: string | null;
+  status: 'waiting' | 'linked' | 'posted';
+  amount: bigint;
+  fee: bigint;
+  currency: string;
+  ownAmount: Defaulted<bigint>;
+  ownFee: Defaulted<bigint>;
+  ownCurrency: string;
+  account: 'payouts' | 'fees' | 'processor_other';
+  source: string | null;
+  sourceCharge: string | null;
+  sourceOwn: string | null;
+  /** Real ms. */
+  happenedAt: number;
+  createdAt: number;
+}
+
+/** What comparing a processor's books with ours has found. */
+export interface ProcessorReportsTable extends Scoped {
+  id: string;
+  connectionId: string;
+  /** Real ms. */
+  fromAt: number;
+  toAt: number;
+  counts: Json<unknown>;
+  findings: Json<unknown>;
+  sums: Json<unknown>;
+  acknowledgedAt: number | null;
+  acknowledgedNote: string | null;
+  createdAt: number;
+}
+
 /** Connections: an account of a kind of processor in one store. */
 export interface ProcessorsTable extends Scoped {
   id: string;
@@ -65,6 +106,9 @@ export interface ProcessorsTable extends Scoped {
   healthReason: string | null;
   /** Real ms. */
   checkedAt: number | null;
+  /** Real ms. */
+  reconciledTo: number | null;
+  reconciledAt: number | null;
   createdAt: number;
   retiredAt: number | null;
 }

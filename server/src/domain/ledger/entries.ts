@@ -3,6 +3,7 @@
 /**
  * `processor_clearing` and `manual` hold money; `refunds` and `fees` are what was given away of `sales`. What a processor
  * took beside what a sale came to is on `processor_other`, and what it took in another currency went by `conversion`.
+ * `payouts` is what it has sent to the merchant's bank, `refunds_payable` what came back although a buyer is owed it.
  */
 export const ACCOUNTS = [
   'processor_clearing',
@@ -14,6 +15,8 @@ export const ACCOUNTS = [
   'disputes',
   'conversion',
   'processor_other',
+  'payouts',
+  'refunds_payable',
 ] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
@@ -131,6 +134,64 @@ export function planDisputeLost({
     { account: 'tax_payable', amount: taxMinor },
     { account: 'disputes', amount: -amountMinor },
   ]);
+}
+
+/** A fee that was told after its charge was posted, or what was posted too much of it. */
+export function planLateFee(feeMinor: bigint): LedgerLine[] {
+  return withoutZeros([
+    { account: 'fees', amount: feeMinor },
+    { account: 'processor_clearing', amount: -feeMinor },
+  ]);
+}
+
+/** A movement that a processor tells of. What leaves is negative; its fee is on top. */
+export interface ToldMovement {
+  amountMinor: bigint;
+  feeMinor: bigint;
+  currency: string;
+  /** What rows of ours have posted for it already, in their own currency; nothing where none stands for it. */
+  own: { amountMinor: bigint; feeMinor: bigint; currency: string };
+  /** Stands against what no row of ours is about. */
+  account: 'payouts' | 'fees' | 'processor_other';
+}
+
+/** Only what is not posted yet; where the processor settles in another currency, ours is turned into it. */
+export function planMovement({ amountMinor, feeMinor, currency, own, account }: ToldMovement): {
+  /** In `currency`. */
+  same: LedgerLine[];
+  /** In our currency, and in the processor's. */
+  out: LedgerLine[];
+  into: LedgerLine[];
+} {
+  if (currency === own.currency) {
+    const [more, moreFee] = [amountMinor - own.amountMinor, feeMinor - own.feeMinor];
+    const same = merged([
+      { account: 'processor_clearing', amount: more - moreFee },
+      { account: 'fees', amount: moreFee },
+      { account, amount: -more },
+    ]);
+    return { same, out: [], into: [] };
+  }
+  return {
+    same: [],
+    out: merged([
+      { account: 'processor_clearing', amount: own.feeMinor - own.amountMinor },
+      { account: 'fees', amount: -own.feeMinor },
+      { account: 'conversion', amount: own.amountMinor },
+    ]),
+    into: merged([
+      { account: 'processor_clearing', amount: amountMinor - feeMinor },
+      { account: 'fees', amount: feeMinor },
+      { account: 'conversion', amount: -amountMinor },
+    ]),
+  };
+}
+
+/** An entry has one line for an account. */
+function merged(lines: LedgerLine[]): LedgerLine[] {
+  const sums = new Map<Account, bigint>();
+  for (const { account, amount } of lines) sums.set(account, (sums.get(account) ?? 0n) + amount);
+  return withoutZeros([...sums].map(([account, amount]) => ({ account, amount })));
 }
 
 /** Money that the merchant took or gave by hand has no processor to settle with. */

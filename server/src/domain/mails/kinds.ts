@@ -104,6 +104,8 @@ export interface MailParams {
   processor_broken: { name: string; kind: string };
   /** What a processor told could not be read, again and again. */
   processor_event_parked: { name: string; type: string; eventId: string };
+  /** Its books and ours differ by what no rule explains: numbers of findings. */
+  processor_report: { name: string; missing: number; unknown: number; differs: number };
   /** A link that was asked for on the page of what is owed: whoever has it may charge the stored card. */
   payer_proof: SubscriptionFacts & { url: string; validMinutes: number };
   /** What a buyer stated was received: no acceptance. `linkUrl` is added when it is written. */
@@ -177,6 +179,7 @@ export const OTHER_KINDS = [
   'processor_changed',
   'processor_broken',
   'processor_event_parked',
+  'processor_report',
   'transfer_awaited',
   'checkout_reminder',
   'payer_proof',

@@ -144,6 +144,15 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
         { label: writer.text('label.notification'), value: `${type} (${eventId})` },
       ),
     ]),
+  processor_report: ({ writer, params: { name, missing, unknown, differs } }) =>
+    draft(writer, 'processor_report', { name }, [
+      facts(
+        { label: writer.text('label.processor'), value: name },
+        { label: writer.text('label.missing_money'), value: String(missing) },
+        { label: writer.text('label.unknown_money'), value: String(unknown) },
+        { label: writer.text('label.amount_differs'), value: String(differs) },
+      ),
+    ]),
   checkout_reminder: ({ writer, seller, params }) => {
     const { productName: product, discountCode, resumeUrl = '', stopUrl = '' } = params;
     const code =

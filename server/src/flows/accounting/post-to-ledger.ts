@@ -12,15 +12,19 @@ import {
   planDisputeLost,
   planDisputeOpened,
   planDisputeWon,
+  planLateFee,
+  planMovement,
   planRefund,
   planReversal,
+  type ToldMovement,
 } from '../../domain/ledger/entries.ts';
 import { insertEntry, type LedgerKind, type NewEntry } from '../../resources/ledger/ledger.queries.ts';
 
 interface Posting {
   /** The workspace's time (ms). */
   at: number;
-  paymentId: string;
+  /** Null = of none. */
+  paymentId: string | null;
   currency: string;
 }
 
@@ -117,6 +121,36 @@ export async function postDisputeLost(
 ): Promise<void> {
   const lines = planDisputeLost(posting);
   await post(tx, scope, ids, { kind: 'dispute_lost', sourceId: posting.disputeId, posting, lines });
+}
+
+/** What a charge's fee comes to beside what was posted of it. */
+export async function postLateFee(
+  tx: Tx,
+  scope: Scope,
+  ids: Ids,
+  { chargeId: sourceId, feeMinor, ...posting }: Posting & { chargeId: string; feeMinor: bigint },
+): Promise<void> {
+  await post(tx, scope, ids, { kind: 'fee', sourceId, posting, lines: planLateFee(feeMinor) });
+}
+
+export interface MovementPosting extends Pick<Posting, 'at' | 'paymentId'>, ToldMovement {
+  /** Of our row of it. */
+  id: string;
+}
+
+/** A movement that a processor tells of, as far as no row of ours has posted it. */
+export async function postMovement(
+  tx: Tx,
+  scope: Scope,
+  ids: Ids,
+  { id: sourceId, at, paymentId, ...told }: MovementPosting,
+): Promise<void> {
+  const { same, out, into } = planMovement(told);
+  const there = { at, paymentId, currency: told.currency };
+  await post(tx, scope, ids, { kind: 'movement', sourceId, posting: there, lines: same });
+  const here = { ...there, currency: told.own.currency };
+  await post(tx, scope, ids, { kind: 'movement_out', sourceId, posting: here, lines: out });
+  await post(tx, scope, ids, { kind: 'movement_in', sourceId, posting: there, lines: into });
 }
 
 interface Posted {

@@ -33,7 +33,7 @@ export interface Care {
   onEnd?: ((end: CallEnd) => void) | undefined;
 }
 
-/** The same processor, whose calls always answer and never throw, but for `check`. */
+/** The same processor, whose calls always answer and never throw, but for `check` and `books`. */
 export function toCareful(
   provider: PaymentProvider,
   { limit, realNowMs, onFailure, onEnd }: Care,
@@ -72,7 +72,20 @@ export function toCareful(
     if (realNowMs() >= sendByRealMs) throw new NotSent('it was too late to send');
     return call();
   };
-  const { prepare, describeAction, readNotification, check, showFields } = provider;
+  /** What it finds is for whoever asks, and yet it is counted how it ended. */
+  async function counted<Outcome>(call: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      const answer = await within(call);
+      onEnd?.('answered');
+      return answer;
+    } catch (error) {
+      const end = toCallEnd(error);
+      if (end) onEnd?.(end);
+      throw error;
+    }
+  }
+
+  const { prepare, describeAction, readNotification, check, showFields, books } = provider;
   const careful: PaymentProvider = {
     name: provider.name,
     charge: (request) =>
@@ -96,6 +109,15 @@ export function toCareful(
     careful.readNotification = (raw) => ask(() => readNotification(raw), { kind: 'no_answer' });
   }
   if (showFields) careful.showFields = (ask) => showFields(ask);
+  if (books) {
+    careful.books = {
+      listCharges: (window) => counted(() => books.listCharges(window)),
+      listRefunds: (window) => counted(() => books.listRefunds(window)),
+      listDisputes: (window) => counted(() => books.listDisputes(window)),
+      listMovements: (window) => counted(() => books.listMovements(window)),
+      readBalances: () => counted(() => books.readBalances()),
+    };
+  }
   // What it finds is for whoever asks.
   if (check) careful.check = () => within(check);
   return careful;

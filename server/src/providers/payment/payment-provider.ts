@@ -11,6 +11,7 @@
  */
 
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
+import type { ProcessorBooks } from './books.ts';
 import type { NotificationReading, RawNotification } from './notification.ts';
 
 /** One store of one workspace: nothing of it is seen from another. */
@@ -344,6 +345,8 @@ export interface PaymentProvider {
   check?(): Promise<void>;
   /** What it tells by itself; missing where it never does. Nothing of it is believed but that there is something to see. */
   readNotification?(raw: RawNotification): Promise<NotificationReading>;
+  /** Its own books; missing where there are none to compare with. A call without an answer throws. */
+  books?: ProcessorBooks;
   /** Where a dispute of a charge stands. */
   lookUpDispute(reference: ChargeReference): Promise<DisputeOutcome>;
 }

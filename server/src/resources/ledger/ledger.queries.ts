@@ -125,6 +125,22 @@ export const MOVED_MONEY = `
     ('tax_payable', r.tax)) as line (account, amount)
   where r.status = 'succeeded'
   union all
+  -- What a processor tells of its own books, beside what is posted for rows of ours.
+  select m.workspace_id, m.test_mode, line.account, m.currency, line.amount
+  from processor_movements m
+  cross join lateral (values
+    ('processor_clearing', m.amount - m.fee - m.own_amount + m.own_fee), ('fees', m.fee - m.own_fee),
+    (m.account, m.own_amount - m.amount)) as line (account, amount)
+  where m.status <> 'waiting' and m.currency = m.own_currency
+  union all
+  select m.workspace_id, m.test_mode, line.account, line.currency, line.amount
+  from processor_movements m
+  cross join lateral (values
+    ('processor_clearing', m.own_currency, m.own_fee - m.own_amount), ('fees', m.own_currency, -m.own_fee),
+    ('conversion', m.own_currency, m.own_amount), ('processor_clearing', m.currency, m.amount - m.fee),
+    ('fees', m.currency, m.fee), ('conversion', m.currency, -m.amount)) as line (account, currency, amount)
+  where m.status <> 'waiting' and m.currency <> m.own_currency
+  union all
   -- A lost dispute has a refund, a won one has left nothing.
   select d.workspace_id, d.test_mode, line.account, d.currency, line.amount
   from disputes d

@@ -80,6 +80,12 @@ const KINDS = [
   'dispute_lost',
   'conversion_out',
   'conversion_in',
+  'fee',
+  'movement',
+  'movement_out',
+  'movement_in',
+  'refund_returned',
+  'return_settled',
 ] as const;
 
 export const LedgerEntry = Answer('LedgerEntry', {
@@ -90,7 +96,7 @@ export const LedgerEntry = Answer('LedgerEntry', {
   debit: Minor(),
   credit: Minor(),
   currency: Currency(),
-  paymentId: Uuid(),
+  paymentId: Nullable(Uuid()),
   refundId: Nullable(Uuid()),
   at: Ms(),
 });

@@ -114,3 +114,21 @@ export async function claimUnwell(
     .returningAll()
     .execute();
 }
+
+/**
+ * Of all stores those whose books have not been compared for so long; they count as begun from here on, and come again
+ * after `againMs` where that came to nothing.
+ */
+export async function claimUnreconciled(
+  db: Db,
+  { everyMs, againMs }: { everyMs: number; againMs: number },
+): Promise<Array<Row<'processors'>>> {
+  return db
+    .updateTable('processors')
+    .set({ reconciledAt: sql<number>`real_now_ms() - ${everyMs}::bigint + ${againMs}::bigint` })
+    .where('credentials', 'like', 'v1.%')
+    .where('health', '<>', 'broken')
+    .where(sql<boolean>`coalesce(reconciled_at, created_at) <= real_now_ms() - ${everyMs}::bigint`)
+    .returningAll()
+    .execute();
+}

@@ -19,6 +19,7 @@ import {
   TextOrNone,
   Uuid,
 } from '../shapes.ts';
+import { ProcessorReport, toProcessorReport } from './processor-reports.schema.ts';
 import type { Waiting } from './waiting-work.queries.ts';
 
 /** That a merchant can connect; the sandbox is there by itself. */
@@ -72,6 +73,7 @@ export const Processor = Answer('Processor', {
   bic: Nullable(Type.String()),
   holder: Nullable(Type.String()),
   dueDays: Nullable(Type.Integer()),
+  lastReport: Nullable(Component(ProcessorReport)),
   createdAt: Ms(),
   retiredAt: Nullable(Ms()),
 });
@@ -146,11 +148,19 @@ export const ProcessorParams = Type.Object({ processorId: Uuid() });
 export const ProcessorData = Answer(null, { processor: Component(Processor) });
 export const ProcessorsData = Answer(null, { processors: Type.Array(Component(Processor)) });
 
+/** What is shown of a connection beside its row. */
+export interface Beside {
+  waiting?: Waiting | undefined;
+  lastReport?: Row<'processorReports'> | undefined;
+}
+
+const NOTHING_WAITS: Waiting = { charges: 0, refunds: 0 };
+
 /** No credential leaves. */
 export function toProcessor(
   row: Row<'processors'>,
   methodsOfKind: readonly string[],
-  waiting: Waiting = { charges: 0, refunds: 0 },
+  { waiting = NOTHING_WAITS, lastReport }: Beside = {},
 ): Static<typeof Processor> {
   const details = row.kind === 'manual' ? (row.details as ManualDetails) : null;
   // Words of closed lists, checked on the way in.
@@ -178,6 +188,7 @@ export function toProcessor(
     bic: details?.bic ?? null,
     holder: details?.holder ?? null,
     dueDays: details?.dueDays ?? null,
+    lastReport: lastReport ? toProcessorReport(lastReport) : null,
     createdAt: row.createdAt,
     retiredAt: row.retiredAt,
   };

@@ -59,7 +59,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   ledger: {
     table: 'ledger_entries',
     at: sql.raw('f.created_at'),
-    where: () => sql`f.kind in ('charge', 'refund', 'dispute_lost', 'reversal_in', 'conversion_out')`,
+    where: () => sql`f.kind in ('charge', 'refund', 'dispute_lost', 'reversal_in', 'conversion_out', 'fee')`,
     paymentId: sql.raw('f.payment_id'),
     measures: {
       gross: () =>
@@ -74,7 +74,9 @@ export const SOURCES: Readonly<Record<string, Source>> = {
           sql`f.account = 'tax_payable' and f.kind in ('charge', 'refund', 'dispute_lost')`,
           sql.raw('-f.amount'),
         ),
-      fees: (scope) => sql`case when f.account = 'fees' and f.kind in ('charge', 'reversal_in') then f.amount
+      fees: (
+        scope,
+      ) => sql`case when f.account = 'fees' and f.kind in ('charge', 'reversal_in', 'fee') then f.amount
         when f.account = 'conversion' and f.kind = 'conversion_out' then ${convertedFee(scope)} else 0 end`,
     },
   },

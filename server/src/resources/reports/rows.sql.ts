@@ -156,7 +156,13 @@ const moved = (kind: string) => one('subscription', movements(kind));
 export const ROWS: Readonly<Record<Metric, readonly RowsPart[]>> = {
   grossVolume: gross,
   refunds,
-  fees: one('payment', entries('charge', FEE), entries('reversal_in', FEE), convertedFees('')),
+  fees: one(
+    'payment',
+    entries('charge', FEE),
+    entries('reversal_in', FEE),
+    entries('fee', FEE),
+    convertedFees(''),
+  ),
   taxCollected: one('payment', entries('charge', TAX), entries('refund', TAX), entries('dispute_lost', TAX)),
   accountFees: [],
   netVolume: one(
@@ -165,6 +171,7 @@ export const ROWS: Readonly<Record<Metric, readonly RowsPart[]>> = {
     entries('refund', of(['refunds'], '-f.amount')),
     entries('dispute_lost', of(['refunds'], '-f.amount')),
     entries('reversal_in', of(['fees'], '-f.amount')),
+    entries('fee', of(['fees'], '-f.amount')),
     convertedFees('-'),
   ),
   orders: one('order', factsOf('payments', 'orders', 'f.order_id')),

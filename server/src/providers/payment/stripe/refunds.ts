@@ -3,6 +3,7 @@
  * for before it is asked for.
  */
 import type Stripe from 'stripe';
+import { WHOLE_ID } from '../../../domain/numbers.ts';
 import type { RefundOutcome, RefundRequest } from '../payment-provider.ts';
 import { toStripeUnits } from './amounts.ts';
 import { askAgain } from './ask-again.ts';
@@ -14,6 +15,11 @@ const DAY_MS = 86_400_000;
 const REFUNDS_MAX = 1_000;
 /** By which a refund there is known as ours. */
 export const REFUND_KEY = 'cf_refund';
+
+/** Anybody with the account may write metadata: what is no id of ours names nothing. */
+export function toOwnRefund(value: string | undefined): string | null {
+  return value !== undefined && WHOLE_ID.test(value) ? value : null;
+}
 
 export async function refundCharge(client: StripeClient, request: RefundRequest): Promise<RefundOutcome> {
   const { refundId, processorId, nowMs } = request;

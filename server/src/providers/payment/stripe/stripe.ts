@@ -18,6 +18,7 @@ import type { OpenedConnection, ProcessorKind } from '../registry.ts';
 import { openStripeAccounts } from './account.ts';
 import { STRIPE_CURRENCIES, toStripeAmount } from './amounts.ts';
 import type { Attempt } from './attempt.ts';
+import { openStripeBooks } from './books.ts';
 import { createStripeClient, type StripeClient, type StripeOptions } from './client.ts';
 import { type CustomerStore, findOrMakeCustomer } from './customers.ts';
 import { lookUpStripeDispute } from './disputes.ts';
@@ -83,6 +84,7 @@ function openAccount(connection: OpenedConnection, options: StripeKindOptions): 
     readNotification: async (raw) => readStripeNotification(raw, !connection.scope.testMode),
     check: async () => void (await client.ask((sdk, asking) => sdk.accounts.retrieveCurrent({}, asking))),
     lookUpDispute: (reference) => lookUpStripeDispute(client, reference),
+    books: openStripeBooks(client),
   };
 }
 

@@ -1,0 +1,158 @@
+/**
+ * What a processor says was taken, held against our charges of the connection. What is merely behind is looked at, and
+ * settles as ever; where only one of the two knows of money, nothing is changed and a person is told.
+ */
+import type { Context } from '../../context.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { WHOLE_ID } from '../../domain/numbers.ts';
+import { type Finding, judgeCharge, toTaken } from '../../domain/processors/findings.ts';
+import type { BookedCharge } from '../../providers/payment/books.ts';
+import type { PaymentProvider } from '../../providers/payment/payment-provider.ts';
+import { nameChargeObject } from '../../resources/payments/charge-object.queries.ts';
+import { findCharge } from '../../resources/payments/payments.queries.ts';
+import {
+  findInstallId,
+  listChargesOfObjects,
+  listUnproven,
+} from '../../resources/processors/processor-books.queries.ts';
+import { FACT, toStoreName } from '../payments/find-charge-facts.ts';
+import { toLookUpReference } from '../payments/look-up-charge.ts';
+import { reconcileCharge } from '../payments/reconcile-charge.ts';
+import { settlePayment } from '../payments/settle-payment.ts';
+
+type Charge = Row<'charges'>;
+
+export interface Comparing {
+  row: Row<'processors'>;
+  provider: PaymentProvider;
+  /** Real ms: until when the processor's books were read. */
+  toMs: number;
+}
+
+const AT_ONCE = 500;
+/** Those that are asked for one by one in a run; the next goes on. */
+const UNPROVEN_MAX = 200;
+
+export async function compareCharges(
+  ctx: Context,
+  scope: Scope,
+  { booked, ...comparing }: Comparing & { booked: readonly BookedCharge[] },
+): Promise<Finding[]> {
+  const installId = await findInstallId(ctx.db, scope);
+  const isOurs = ({ metadata }: BookedCharge) =>
+    metadata[FACT.install] === installId && metadata[FACT.store] === toStoreName(scope);
+  const findings: Finding[] = [];
+  for (let from = 0; from < booked.length; from += AT_ONCE) {
+    const some = booked.slice(from, from + AT_ONCE);
+    const charges = await listChargesOfObjects(ctx.db, scope, {
+      connectionId: comparing.row.id,
+      processorIds: some.map(({ processorId }) => processorId),
+    });
+    const known = new Map(charges.map((charge) => [charge.processorId, charge]));
+    for (const theirs of some) {
+      const charge = known.get(theirs.processorId);
+      const found = charge
+        ? await compareKnown(ctx, scope, { comparing, theirs, charge })
+        : await compareUnknown(ctx, scope, { theirs, isOurs: isOurs(theirs) });
+      if (found) findings.push(found);
+    }
+  }
+  const seen = new Set(booked.map(({ processorId }) => processorId));
+  return [...findings, ...(await findMissing(ctx, scope, { ...comparing, seen }))];
+}
+
+interface Known {
+  comparing: Comparing;
+  theirs: BookedCharge;
+  charge: Charge;
+}
+
+async function compareKnown(
+  ctx: Context,
+  scope: Scope,
+  { comparing: { provider }, theirs, charge }: Known,
+): Promise<Finding | null> {
+  const verdict = judgeCharge(theirs, charge);
+  if (verdict === 'fine') return null;
+  if (verdict !== 'look') return toFinding(verdict, theirs, charge);
+  if (charge.status === 'pending') await reconcileCharge(ctx, scope, charge);
+  else await settleTaken(ctx, scope, { provider, charge });
+  const after = await findCharge(ctx.db, scope, charge.id);
+  const isSettled = after && (after.status !== charge.status || after.reversedAt !== null);
+  return isSettled ? toFinding('repaired', theirs, after) : null;
+}
+
+/** Money of a charge that was held for failed: it settles as any other that comes late. */
+async function settleTaken(
+  ctx: Context,
+  scope: Scope,
+  { provider, charge }: { provider: PaymentProvider; charge: Charge },
+): Promise<void> {
+  const outcome = await provider.lookUp(toLookUpReference(ctx, scope, charge));
+  if (outcome.kind !== 'succeeded') return;
+  const { id: chargeId, paymentId } = charge;
+  await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
+}
+
+/** An object that no charge of ours names: a foreign one, or one of a row that was written and lost its name. */
+async function compareUnknown(
+  ctx: Context,
+  scope: Scope,
+  { theirs, isOurs }: { theirs: BookedCharge; isOurs: boolean },
+): Promise<Finding | null> {
+  // It moves nothing.
+  if (theirs.status !== 'succeeded') return null;
+  if (!isOurs) return toFinding('foreign', theirs, null);
+  const chargeId = theirs.metadata[FACT.charge] ?? '';
+  const { processorId } = theirs;
+  const isNamed =
+    WHOLE_ID.test(chargeId) && (await nameChargeObject(ctx.db, scope, { chargeId, processorId }));
+  const charge = isNamed ? await findCharge(ctx.db, scope, chargeId) : undefined;
+  if (!charge) return toFinding('unknown_money', theirs, null);
+  await reconcileCharge(ctx, scope, charge);
+  return toFinding('repaired', theirs, charge);
+}
+
+/** What we hold for paid, and no movement has proven: its object is read, also where it is older than the window. */
+async function findMissing(
+  ctx: Context,
+  scope: Scope,
+  { row, provider, toMs, seen }: Comparing & { seen: ReadonlySet<string> },
+): Promise<Finding[]> {
+  const unproven = await listUnproven(ctx.db, scope, {
+    connectionId: row.id,
+    // A test store's clock runs ahead of the processor's.
+    settledBefore: scope.testMode ? null : toMs,
+    limit: UNPROVEN_MAX,
+  });
+  const findings: Finding[] = [];
+  for (const charge of unproven) {
+    if (charge.processorId !== null && seen.has(charge.processorId)) continue;
+    const found = await provider.lookUp(toLookUpReference(ctx, scope, charge));
+    if (found.kind === 'no_answer' || found.kind === 'succeeded') continue;
+    const { amountMinor, currency } = toTaken(charge);
+    findings.push({
+      kind: 'missing_money',
+      processorId: charge.processorId,
+      chargeId: charge.id,
+      ours: Number(amountMinor),
+      theirs: null,
+      currency,
+    });
+  }
+  return findings;
+}
+
+function toFinding(kind: Finding['kind'], theirs: BookedCharge, charge: Charge | null): Finding {
+  const taken = theirs.status === 'succeeded' ? Number(theirs.amountMinor) : null;
+  return {
+    kind,
+    processorId: theirs.processorId,
+    chargeId: charge?.id ?? null,
+    ours: charge ? Number(toTaken(charge).amountMinor) : null,
+    theirs: taken,
+    currency: theirs.currency,
+  };
+}

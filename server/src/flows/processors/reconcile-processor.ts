@@ -1,0 +1,139 @@
+/**
+ * A connection's books held against ours, over a window of real time: what is behind is brought up, movements are linked,
+ * and what is found is kept as a report. Each of its steps may be repeated: whatever two runs find at once, they do once.
+ */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import { type Scope, toJson } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { Refusal } from '../../domain/errors.ts';
+import {
+  chooseShown,
+  countFindings,
+  type Finding,
+  type FindingCounts,
+  isAlarming,
+} from '../../domain/processors/findings.ts';
+import { type BookedBalance, type ProcessorBooks, readWhole } from '../../providers/payment/books.ts';
+import { sumClearing } from '../../resources/processors/processor-books.queries.ts';
+import { findReport, insertReport } from '../../resources/processors/processor-reports.queries.ts';
+import { findProcessor, updateProcessor } from '../../resources/processors/processors.queries.ts';
+import { queueOwnerMails } from '../outbox/queue-mail.ts';
+import { openProvider } from '../payments/provider-of.ts';
+import { compareCharges } from './compare-charges.ts';
+import { compareDisputes } from './compare-disputes.ts';
+import { compareRefunds } from './compare-refunds.ts';
+import { linkMovements } from './link-movements.ts';
+
+export type Report = Row<'processorReports'>;
+
+export interface Reconciling {
+  id: string;
+  /** Real ms; the end is not part of it. */
+  fromMs: number;
+  toMs: number;
+  /** The daily one: the next begins where it ends. */
+  isDaily?: boolean;
+  /** Runs in the transaction that writes the report. */
+  finish?: (tx: Tx, report: Report) => Promise<void>;
+}
+
+/** Throws not_found, processor_state where there are no books or nobody is let in, and processor_unreachable. */
+export async function reconcileProcessor(ctx: Context, scope: Scope, asked: Reconciling): Promise<Report> {
+  const { id, fromMs, toMs, isDaily = false, finish } = asked;
+  const row = await findProcessor(ctx.db, scope, id);
+  if (!row) throw new Refusal('not_found');
+  const provider = openProvider(ctx, scope, row);
+  const books = provider?.books;
+  if (!provider || !books || row.health === 'broken' || row.credentials === null)
+    throw new Refusal('processor_state');
+  const read = await readBooks(books, { fromMs, toMs });
+  const findings: Finding[] = [
+    ...(await compareCharges(ctx, scope, { row, provider, toMs, booked: read.charges })),
+    ...(await compareRefunds(ctx, scope, { connectionId: id, booked: read.refunds })),
+  ];
+  await compareDisputes(ctx, scope, { connectionId: id, booked: read.disputes });
+  await linkMovements(ctx, scope, { connectionId: id, movements: read.movements });
+  const sums = toSums(await sumClearing(ctx.db, scope, id), read.balances);
+  return inTransaction(ctx.db, async (tx) => {
+    const report = await write(ctx, scope, { tx, row, window: { fromMs, toMs }, findings, sums });
+    const realNowMs = ctx.realNowMs();
+    if (isDaily) await updateProcessor(tx, scope, { id, reconciledTo: toMs, reconciledAt: realNowMs });
+    await finish?.(tx, report);
+    return report;
+  });
+}
+
+type Window = Pick<Reconciling, 'fromMs' | 'toMs'>;
+
+/** Read before anything is compared: of half of a book nothing is concluded. */
+async function readBooks(books: ProcessorBooks, window: Window) {
+  try {
+    // In turn: beside these calls buyers wait.
+    return {
+      movements: await readWhole((page) => books.listMovements(page), window),
+      charges: await readWhole((page) => books.listCharges(page), window),
+      refunds: await readWhole((page) => books.listRefunds(page), window),
+      disputes: await readWhole((page) => books.listDisputes(page), window),
+      balances: await books.readBalances(),
+    };
+  } catch (cause) {
+    throw new Refusal('processor_unreachable', { cause });
+  }
+}
+
+interface Sum {
+  currency: string;
+  ours: number;
+  theirs: number;
+}
+
+function toSums(ours: ReadonlyArray<{ currency: string; amount: bigint }>, theirs: BookedBalance[]): Sum[] {
+  const currencies = [...new Set([...ours, ...theirs].map(({ currency }) => currency))].sort();
+  return currencies.map((currency) => ({
+    currency,
+    ours: Number(ours.find((one) => one.currency === currency)?.amount ?? 0n),
+    theirs: Number(theirs.find((one) => one.currency === currency)?.amountMinor ?? 0n),
+  }));
+}
+
+interface Writing {
+  tx: Tx;
+  row: Row<'processors'>;
+  window: Window;
+  findings: readonly Finding[];
+  sums: readonly Sum[];
+}
+
+async function write(
+  ctx: Context,
+  scope: Scope,
+  { tx, row, window: { fromMs: fromAt, toMs: toAt }, findings, sums }: Writing,
+): Promise<Report> {
+  const createdAt = ctx.realNowMs();
+  const id = ctx.ids.next(createdAt);
+  const counts = countFindings(findings);
+  await insertReport(tx, scope, {
+    ...{ id, connectionId: row.id, fromAt, toAt, createdAt, acknowledgedAt: null, acknowledgedNote: null },
+    counts: toJson(counts),
+    findings: toJson(chooseShown(findings)),
+    sums: toJson(sums),
+  });
+  if (isAlarming(counts)) await tellOwners(ctx, scope, { tx, row, counts, reportId: id });
+  const report = await findReport(tx, scope, id);
+  assert(report, 'it was written just now');
+  return report;
+}
+
+async function tellOwners(
+  ctx: Context,
+  scope: Scope,
+  { tx, row, counts, reportId }: Pick<Writing, 'tx' | 'row'> & { counts: FindingCounts; reportId: string },
+): Promise<void> {
+  const { missing_money: missing, unknown_money: unknown, amount_differs: differs } = counts;
+  const params = { name: row.name, missing, unknown, differs };
+  const key = `processor_report:${reportId}`;
+  await queueOwnerMails(tx, scope, [{ kind: 'processor_report', params, key, at: ctx.nowMs }]);
+}
