@@ -12,6 +12,8 @@ export interface Config {
   host: string;
   /** Where buyers and receivers reach this service; links in answers and mails begin with it. */
   publicUrl: string;
+  /** The same where it was set by hand and others reach it, else null. */
+  publicUrlByHand: string | null;
   databaseUrl: string | null;
   dataDir: string;
   role: 'all' | 'api' | 'worker';
@@ -87,13 +89,15 @@ export const isOwnName = (name: string) => OWN_PREFIXES.test(name);
 /** Parses the environment. Throws ConfigError with one line that names the variable. */
 export function parseConfig(env: Env): Config {
   const port = integer(env, 'PORT');
-  const publicUrl = url(env, 'PUBLIC_URL') ?? `http://localhost:${port}`;
+  const namedUrl = url(env, 'PUBLIC_URL');
+  const publicUrl = namedUrl ?? `http://localhost:${port}`;
   // Whoever names an address that others reach wants to be reached; else this machine alone does.
   const host = text(env, 'HOST') ?? (isLoopbackHost(new URL(publicUrl).hostname) ? '127.0.0.1' : '0.0.0.0');
   return {
     port,
     host,
     publicUrl,
+    publicUrlByHand: namedUrl !== null && !isLoopbackHost(new URL(namedUrl).hostname) ? namedUrl : null,
     databaseUrl: postgresUrl(env),
     dataDir: path.resolve(required(env, 'DATA_DIR')),
     role: choice(env, 'ROLE'),

@@ -82,6 +82,7 @@ const connect = flow({
   data: ProcessorData,
   errors: [
     'processor_key_wrong_mode',
+    'processor_key_of_a_copy',
     'processor_key_refused',
     'processor_permission_missing',
     'processor_already_connected',
@@ -139,7 +140,13 @@ const rotateCredentials = flow({
   body: RotateCredentials,
   data: ProcessorData,
   errors: [
-    ...(['not_found', 'processor_state', 'processor_key_wrong_mode', 'processor_key_refused'] as const),
+    ...([
+      'not_found',
+      'processor_state',
+      'processor_key_wrong_mode',
+      'processor_key_of_a_copy',
+      'processor_key_refused',
+    ] as const),
     ...(['processor_permission_missing', 'processor_other_account', 'processor_unreachable'] as const),
     'secrets_key_missing',
   ],

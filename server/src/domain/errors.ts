@@ -57,6 +57,10 @@ export const ERRORS = {
     status: 400,
     message: 'The user has no stored payment method that can be charged.',
   },
+  processor_key_of_a_copy: {
+    status: 400,
+    message: 'This installation is a copy for tries: its live stores take test keys alone.',
+  },
   processor_key_wrong_mode: { status: 400, message: 'The keys are not of the mode that they are for.' },
   processor_key_refused: { status: 400, message: 'The processor does not take this key.' },
   processor_permission_missing: { status: 400, message: 'The keys may not do all that is needed.' },

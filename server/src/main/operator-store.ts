@@ -4,20 +4,23 @@ import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { openEmbeddedStore } from '../db/embedded/store.ts';
 import { readEnvironment } from './environment.ts';
 
-interface OperatorStore {
+export interface OperatorStore {
   connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
+  /** Of the embedded store; null = a PostgreSQL of the operator's own. */
+  place: { cluster: string } | null;
   stop(): Promise<void>;
 }
 
 async function openOperatorStore({ databaseUrl, dataDir }: Config): Promise<OperatorStore> {
-  if (databaseUrl !== null) return { connection: { connectionString: databaseUrl }, stop: async () => {} };
+  if (databaseUrl !== null)
+    return { connection: { connectionString: databaseUrl }, place: null, stop: async () => {} };
   const store = await openEmbeddedStore({ dataDir, log: () => {}, purpose: 'attach' });
-  return { connection: store.poolConfig, stop: () => store.stop() };
+  return { connection: store.poolConfig, place: store.place, stop: () => store.stop() };
 }
 
 /** Runs a command over the store. What it throws is told in one line, and the process ends with 1 then. */
 export async function runOnStore(
-  run: (db: Db, config: Config) => Promise<void>,
+  run: (db: Db, config: Config, store: OperatorStore) => Promise<void>,
   { statementTimeoutMs = 30_000 }: { statementTimeoutMs?: number } = {},
 ): Promise<void> {
   try {
@@ -26,7 +29,7 @@ export async function runOnStore(
     const limits = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs };
     const database = openDatabase({ ...store.connection, ...limits });
     try {
-      await run(database.db, config);
+      await run(database.db, config, store);
     } finally {
       await database.close();
       await store.stop();

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { createSealing, type Sealing } from '../net/sealing.ts';
+import { LOST } from '../resources/sealed-values/lost.sql.ts';
 import {
   countByKey,
-  LOST,
   listSealedByOthers,
   replaceSealed,
   SEALED_COLUMNS,

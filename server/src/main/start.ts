@@ -6,7 +6,9 @@ import { makeServerUser } from '../db/embedded/server-user.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
 import { migrate, SchemaError } from '../db/migrate.ts';
 
+import type { HeldReason } from '../domain/held.ts';
 import { sendAccountMails } from '../flows/accounts/send-account-mails.ts';
+import { holdIfCopied } from '../flows/quarantine/hold-if-copied.ts';
 import { stopListening } from '../http/drain.ts';
 import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 
@@ -16,6 +18,7 @@ import { bootstrapStore } from './bootstrap-store.ts';
 import type { Credentials } from './credentials-file.ts';
 import { readEnvironment } from './environment.ts';
 import { serveMetrics } from './metrics-pages.ts';
+import { readPresent } from './present.ts';
 import { printStart } from './print-start.ts';
 import { keepProcessors } from './processor-care.ts';
 import { findMissingKey } from './sealed-secrets.ts';
@@ -39,6 +42,13 @@ const CHECK_AFTER_MS = 3_600_000;
 const CHECK_EVERY_MS = 24 * 3_600_000;
 /** More is no matter of a slow network: the machine's clock, or the store's, is wrong. */
 const CLOCK_OFF_MAX_MS = 5_000;
+
+const HELD_WORDS: Readonly<Record<HeldReason, string>> = {
+  system_identifier: 'it lies in another PostgreSQL than when it last ran',
+  data_dir: 'it lies in another folder than when it last ran',
+  public_url: 'it is reached at another PUBLIC_URL than when it last sold',
+  restored: 'it was restored',
+};
 
 interface Opened {
   connection: Omit<WireOptions['store'], 'hasRoom'>;
@@ -89,6 +99,7 @@ async function start(): Promise<void> {
     await migrate(store.connection, { tell: (line) => console.error(line) });
     const missing = await findMissingKey(wired.service.db, wired.service.sealing);
     if (missing !== null) throw new StartError(missing);
+    await compare(wired, config, store);
     const credentials = await serve(wired, config);
     const readyMs = performance.now() - startedMs;
     const version = await getServerVersion(wired.service.db);
@@ -99,6 +110,17 @@ async function start(): Promise<void> {
     await store.close();
     throw error;
   }
+}
+
+/** A copy of an installation that lives is held: it is told here how it goes on. */
+async function compare({ service, storeClock }: Wired, config: Config, { place }: Opened): Promise<void> {
+  await storeClock.sync();
+  const present = await readPresent(config, place);
+  const reason = await holdIfCopied(service.db, { present, nowMs: service.realNowMs() });
+  if (reason !== null)
+    console.error(
+      `This store is held (${HELD_WORDS[reason]}): its live stores can be read, and nothing goes out of them. npm run resume`,
+    );
 }
 
 /** Said once, as root: the store that is made then belongs to an account of its own. */

@@ -84,7 +84,7 @@ interface Tried {
   work: ClaimedWork;
   mail: WholeMail | null;
   written: Written | null;
-  /** Null = there is no mail server, or it is held back. */
+  /** Null = there is no mail server, or it is held back, or of a live store of a copy. */
   outcome: MailOutcome | null;
 }
 
@@ -92,7 +92,9 @@ async function tryMail(ctx: Context, work: ClaimedWork, mail: WholeMail | undefi
   if (mail?.status !== 'queued') return { ctx, work, mail: null, written: null, outcome: null };
   const written = findWritten(mail) ?? (await write(ctx, work.scope, mail));
   const outcome =
-    ctx.mail && !mail.heldBack ? await send(ctx, ctx.mail, { mail, written, scope: work.scope }) : null;
+    ctx.mail && !mail.heldBack && !mail.isOfCopy
+      ? await send(ctx, ctx.mail, { mail, written, scope: work.scope })
+      : null;
   ctx.notice({ what: 'mail', outcome: outcome?.kind ?? 'kept' });
   return { ctx, work, mail, written, outcome };
 }

@@ -9,7 +9,7 @@ import type { ProcessorAccounts } from '../../providers/payment/account.ts';
 import { findProcessor, updateProcessor } from '../../resources/processors/processors.queries.ts';
 import { openCredentials, sealCredentials } from '../payments/seal-credentials.ts';
 import { changeHealth } from './change-health.ts';
-import { inspectAccount } from './connect-account.ts';
+import { inspectAccount, inspectKeys } from './connect-account.ts';
 import { tellOfProcessor } from './edit-processor.ts';
 
 type Processor = Row<'processors'>;
@@ -24,7 +24,7 @@ export async function changeCredentials(
   { id, credentials, finish }: { id: string; credentials: Readonly<Record<string, string>>; finish: Finish },
 ): Promise<Processor> {
   const { row, accounts } = await openAccounts(ctx, scope, id);
-  const account = await inspectAccount(accounts, scope, credentials);
+  const account = await inspectAccount(ctx, scope, { accounts, credentials });
   if (account.accountId !== row.accountId) throw new Refusal('processor_other_account');
   const changes = {
     credentials: sealCredentials(ctx, scope, { id, credentials }),
@@ -48,7 +48,7 @@ export async function checkProcessor(
 ): Promise<Processor> {
   const { row, accounts } = await openAccounts(ctx, scope, id);
   const credentials = openCredentials(ctx, scope, row);
-  const answer = credentials && (await accounts.inspect({ credentials, testMode: scope.testMode }));
+  const answer = credentials && (await inspectKeys(ctx, scope, { accounts, credentials })).answer;
   if (answer?.kind === 'no_answer') throw new Refusal('processor_unreachable');
   const isGood = answer?.kind === 'fit' && answer.accountId === row.accountId;
   const reason = answer === null ? 'credentials_lost' : `credentials_${answer.kind}`;

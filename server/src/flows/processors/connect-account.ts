@@ -10,6 +10,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { isLoopbackAddress } from '../../domain/loopback.ts';
 import type { AccountAnswer, MadeEndpoint, ProcessorAccounts } from '../../providers/payment/account.ts';
+import { isInstallationCopy } from '../../resources/installation/held.queries.ts';
 import {
   findProcessorOfAccount,
   insertProcessor,
@@ -45,7 +46,7 @@ export async function connectAccount(
 ): Promise<Processor> {
   refuseUnsafe(ctx, scope);
   const { kind, credentials } = asked;
-  const account = await inspectAccount(accounts, scope, credentials);
+  const account = await inspectAccount(ctx, scope, { accounts, credentials });
   const earlier = await findProcessorOfAccount(ctx.db, scope, { kind, accountId: account.accountId });
   if (earlier && earlier.status !== 'retired') throw new Refusal('processor_already_connected');
   const id = earlier?.id ?? ctx.ids.next(ctx.nowMs);
@@ -69,13 +70,14 @@ export async function connectAccount(
   }
 }
 
-/** Throws processor_key_wrong_mode, processor_key_refused, processor_permission_missing, processor_unreachable. */
+/** Throws processor_key_of_a_copy, processor_key_wrong_mode, processor_key_refused, processor_permission_missing, processor_unreachable. */
 export async function inspectAccount(
-  accounts: ProcessorAccounts,
-  { testMode }: Scope,
-  credentials: Readonly<Record<string, string>>,
+  { db }: Pick<Context, 'db'>,
+  { testMode }: Pick<Scope, 'testMode'>,
+  { accounts, credentials }: Pick<ConnectingAccount, 'accounts'> & Pick<NewAccount, 'credentials'>,
 ): Promise<Fit> {
-  const answer = await accounts.inspect({ credentials, testMode });
+  const { answer, isOfCopy } = await inspectKeys({ db }, { testMode }, { accounts, credentials });
+  if (isOfCopy && answer.kind === 'wrong_mode') throw new Refusal('processor_key_of_a_copy');
   switch (answer.kind) {
     case 'fit':
       return answer;
@@ -97,6 +99,16 @@ export async function inspectAccount(
     case 'no_answer':
       throw new Refusal('processor_unreachable');
   }
+}
+
+/** What the processor says to the keys. A live store of a copy for tries has test keys. */
+export async function inspectKeys(
+  { db }: Pick<Context, 'db'>,
+  { testMode }: Pick<Scope, 'testMode'>,
+  { accounts, credentials }: Pick<ConnectingAccount, 'accounts'> & Pick<NewAccount, 'credentials'>,
+): Promise<{ answer: AccountAnswer; isOfCopy: boolean }> {
+  const isOfCopy = !testMode && (await isInstallationCopy(db));
+  return { answer: await accounts.inspect({ credentials, testMode: testMode || isOfCopy }), isOfCopy };
 }
 
 /** Money comes in on pages that nobody between can change. */

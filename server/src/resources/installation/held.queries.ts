@@ -38,12 +38,17 @@ export async function isStoreHeld(db: Db, scope: Scope): Promise<boolean> {
   return row?.isHeld === true;
 }
 
-/** The live stores that are held alone, of one workspace or of all. */
-export async function lockHeldStores(tx: Tx, workspaceId: string | null): Promise<Array<Row<'stores'>>> {
-  const held = tx.selectFrom('stores').selectAll().where('heldSince', 'is not', null).forUpdate();
+/** Live stores, locked, of one workspace or of all. */
+export async function listLiveStores(tx: Tx, workspaceId: string | null): Promise<Array<Row<'stores'>>> {
+  const live = tx.selectFrom('stores').selectAll().where('testMode', '=', false).forUpdate();
   return (
-    workspaceId === null ? held : held.where(sql<SqlBool>`workspace_id = ${workspaceId}::uuid`)
+    workspaceId === null ? live : live.where(sql<SqlBool>`workspace_id = ${workspaceId}::uuid`)
   ).execute();
+}
+
+/** Whether this is a copy for tries. */
+export async function isInstallationCopy(db: Db): Promise<boolean> {
+  return (await getInstallationState(db)).isCopy;
 }
 
 /** Whether any live store has taken money: a new address of such an installation may be a copy's. */

@@ -100,6 +100,8 @@ export async function insertMailAgain(
 /** A mail with the body of the event that it tells of, the checkout session of its order, and who sends it. */
 export type WholeMail = Row<'mails'> & {
   eventBody: string | null;
+  /** A live store of a copy for tries sends nothing: it is kept to be read. */
+  isOfCopy: boolean;
   sessionToken: string | null;
   elementId: string | null;
   offerIds: string[] | null;
@@ -176,6 +178,9 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
       'workspaces.portalSlug',
       hasSubscriptionOffers('mails').as('hasSubscriptionOffers'),
     ])
+    .select(
+      sql<boolean>`(not mails.test_mode and (select i.is_copy from installation_state i))`.as('isOfCopy'),
+    )
     .where(inScope(scope, 'mails'))
     .where('mails.id', '=', id),
 );

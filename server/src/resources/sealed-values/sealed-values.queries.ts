@@ -4,9 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-
-/** What stands in the place of a value that no key opens any more. */
-export const LOST = 'lost';
+import { LOST } from './lost.sql.ts';
 
 interface SealedColumn {
   table: string;

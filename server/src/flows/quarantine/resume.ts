@@ -1,0 +1,106 @@
+/** The operator says what a held installation, or a workspace that is held alone, is; and it goes on as that. */
+import type { Db, Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { toSeries } from '../../domain/invoicing/numbering.ts';
+import { toSettings } from '../../domain/settings.ts';
+import {
+  type InstallationState,
+  listLiveStores,
+  lockInstallationState,
+  updateInstallationState,
+} from '../../resources/installation/held.queries.ts';
+import {
+  dropWaitingDeliveries,
+  dropWaitingMails,
+  eraseLiveAccess,
+  letGo,
+  skipNumbers,
+} from '../../resources/installation/resume.queries.ts';
+import { identify, type Present, toKnown } from './hold-if-copied.ts';
+
+/** `same`: nothing was lost. `restored`: it takes the place of a lost one. `copy`: it is for tries. */
+export const RESUMED_AS = ['same', 'restored', 'copy'] as const;
+export type ResumedAs = (typeof RESUMED_AS)[number];
+
+export interface Resuming {
+  as: ResumedAs;
+  /** Null = the whole installation. */
+  workspaceId: string | null;
+  present: Present;
+  /** Numbers of each series of documents that the lost one may have given out. */
+  skip: number;
+  /** Sends what waited, too, although the lost one may have sent it. */
+  sendOld: boolean;
+  nowMs: number;
+}
+
+export interface Resumed {
+  stores: number;
+  mails: number;
+  deliveries: number;
+  /** Series with the numbers that are left out. */
+  skipped: Array<{ series: string; from: number; to: number }>;
+}
+
+/** What was asked cannot be done; told in one line. */
+export class ResumeError extends Error {}
+
+export async function resume(db: Db, asked: Resuming): Promise<Resumed> {
+  const now = await identify(db, asked.present);
+  return inTransaction(db, async (tx) => {
+    const known = await lockInstallationState(tx);
+    const stores = await listHeld(tx, known, asked);
+    const done: Resumed = { stores: stores.length, mails: 0, deliveries: 0, skipped: [] };
+    for (const store of stores) {
+      const scope = { workspaceId: store.workspaceId, testMode: false };
+      if (asked.as !== 'same') await dropWaiting(tx, scope, { asked, done });
+      if (asked.as === 'restored')
+        done.skipped.push(...(await skipOf(tx, scope, { asked, settings: store.settings })));
+      if (asked.as === 'copy') await eraseLiveAccess(tx, scope, asked.nowMs);
+      await letGo(tx, scope);
+    }
+    await updateInstallationState(tx, {
+      ...(asked.workspaceId === null ? { ...toKnown(known, now), heldSince: null, heldReason: null } : {}),
+      epoch: known.epoch + (asked.as === 'restored' ? 1 : 0),
+      ...(asked.as === 'copy' ? { isCopy: true } : {}),
+    });
+    return done;
+  });
+}
+
+async function listHeld(tx: Tx, known: InstallationState, { as, workspaceId }: Resuming) {
+  if (workspaceId !== null && as === 'copy')
+    throw new ResumeError('A copy for tries is so as a whole: leave --workspace out.');
+  if (workspaceId !== null && known.heldSince !== null)
+    throw new ResumeError('The whole installation is held: leave --workspace out.');
+  const live = await listLiveStores(tx, workspaceId);
+  // The whole is asked for: what is held alone within it goes on with it.
+  const held = known.heldSince === null ? live.filter(({ heldSince }) => heldSince !== null) : live;
+  if (held.length === 0 && known.heldSince === null) throw new ResumeError('Nothing of that is held.');
+  return held;
+}
+
+async function dropWaiting(
+  tx: Tx,
+  scope: Scope,
+  { asked, done }: { asked: Resuming; done: Resumed },
+): Promise<void> {
+  if (asked.sendOld && asked.as === 'restored') return;
+  done.mails += await dropWaitingMails(tx, scope, asked.as);
+  done.deliveries += await dropWaitingDeliveries(tx, scope, asked.as);
+}
+
+/** A series is of a year: documents get numbers of those of today alone. */
+async function skipOf(
+  tx: Tx,
+  scope: Scope,
+  { asked: { skip, nowMs }, settings }: { asked: Resuming; settings: Record<string, unknown> },
+): Promise<Resumed['skipped']> {
+  if (skip === 0) return [];
+  const { invoicePrefix, creditNotePrefix } = toSettings(settings);
+  const series = new Set(
+    [invoicePrefix, creditNotePrefix].map((prefix) => toSeries(prefix, { testMode: false, atMs: nowMs })),
+  );
+  return Promise.all([...series].map((one) => skipNumbers(tx, scope, { series: one, skip, nowMs })));
+}

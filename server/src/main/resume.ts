@@ -1,0 +1,74 @@
+/** `npm run resume`: what a held installation, or a workspace that is held alone, is. */
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { RESUMED_AS, type Resumed, type ResumedAs, resume } from '../flows/quarantine/resume.ts';
+import { type OperatorStore, runOnStore } from './operator-store.ts';
+import { readPresent } from './present.ts';
+
+const USAGE = `Usage: npm run resume -- --same | --restored | --copy [--workspace ID] [--skip 1000] [--send-old]
+  --same      it is the only one, and nothing was lost
+  --restored  it takes the place of one that was lost: what waits to be sent is dropped (but for --send-old), and
+              documents leave out as many numbers as --skip says
+  --copy      it is a copy for tries, for good: its live stores lose their credentials, and send no mail`;
+
+const SKIP_MAX = 1_000_000;
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const ERASED = 'Its live stores have no credentials of processors any more.';
+const MISSING =
+  'What was sold, refunded and mailed between the moment of the copy and now is not in it: compare these days with your processors.';
+
+/** Wrong arguments: told with the usage. */
+class UsageError extends Error {}
+
+const { values } = parseArgs({
+  options: {
+    same: { type: 'boolean', default: false },
+    restored: { type: 'boolean', default: false },
+    copy: { type: 'boolean', default: false },
+    workspace: { type: 'string' },
+    skip: { type: 'string', default: '1000' },
+    'send-old': { type: 'boolean', default: false },
+  },
+});
+
+async function run(db: Db, config: Config, { place }: OperatorStore): Promise<void> {
+  const workspaceId = values.workspace?.toLowerCase() ?? null;
+  const skip = Number(values.skip);
+  if (workspaceId !== null && !ID.test(workspaceId)) throw new UsageError('There is no such workspace.');
+  if (!Number.isInteger(skip) || skip < 0 || skip > SKIP_MAX) throw new UsageError(USAGE);
+  const as = await findWord();
+  const present = await readPresent(config, place);
+  const sendOld = values['send-old'];
+  const done = await resume(db, { as, workspaceId, present, skip, sendOld, nowMs: Date.now() });
+  tell(as, done);
+}
+
+async function findWord(): Promise<ResumedAs> {
+  const given = RESUMED_AS.filter((word) => values[word]);
+  const [word] = given;
+  if (given.length > 1) throw new UsageError(USAGE);
+  if (word) return word;
+  if (!process.stdin.isTTY) throw new UsageError(USAGE);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const typed = (await terminal.question(`${USAGE}\nWhat is it: same, restored or copy? `)).trim();
+    const meant = RESUMED_AS.find((one) => one === typed);
+    if (!meant) throw new UsageError('Nothing was changed.');
+    return meant;
+  } finally {
+    terminal.close();
+  }
+}
+
+function tell(as: ResumedAs, { stores, mails, deliveries, skipped }: Resumed): void {
+  console.log(`It goes on within 5 seconds, with ${stores} live store(s).`);
+  if (as === 'same') return;
+  console.log(`Dropped, since the other may have sent them: ${mails} mail(s), ${deliveries} delivery(s).`);
+  for (const { series, from, to } of skipped) console.log(`Left out of ${series}: ${from} to ${to}.`);
+  console.log(as === 'copy' ? ERASED : MISSING);
+}
+
+await runOnStore(run);
