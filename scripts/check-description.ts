@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { checkSdkNames } from './check-sdk-names.ts';
+import { checkShapes } from './check-shapes.ts';
 import { type Described, type Description, listDescribed } from './described.ts';
 import { ROOT } from './source-files.ts';
 
@@ -22,6 +23,7 @@ export async function checkDescription(): Promise<string[]> {
     ...findWithoutExample(paths),
     ...findWithoutCode(paths),
     ...checkSdkNames(description),
+    ...checkShapes(description),
   ];
 }
 

@@ -17,7 +17,7 @@ export function checkSdkNames(description: Description): string[] {
 
 function checkName(description: Description, { one }: NamedOperation): string[] {
   const sdk = one['x-sdk'];
-  const isOfPairs = one.security.some((keys) => 'publicKey' in keys);
+  const isOfPairs = (one.security ?? []).some((keys) => 'publicKey' in keys);
   if (!isOfPairs)
     return sdk === false ? [] : [`${one.operationId} is not for key pairs, and its x-sdk is not false`];
   if (!sdk) return [`${one.operationId} has no x-sdk: name it in server/src/http/description/sdk-names.ts`];
@@ -25,7 +25,7 @@ function checkName(description: Description, { one }: NamedOperation): string[] 
   const problems: string[] = [];
   if (!PLAIN_NAME.test(method) || !(resource === '' || PLAIN_NAME.test(resource)))
     problems.push(`${one.operationId}: ${resource}.${method} is not a name in camelCase`);
-  const rows = rowsOf(description, dataOf(description, one));
+  const rows = rowsOf(description, dataOf(description, one) ?? {});
   const fields = rows && fieldsOf(description, rows);
   for (const column of columns)
     if (!fields?.has(column)) problems.push(`${one.operationId}: its rows have no column ${column}`);

@@ -979,14 +979,14 @@ create table ledger_entries (
   amount minor_units not null,
   kind text not null,
   source_id uuid not null,
-  payment_id uuid not null,
+  payment_id uuid,
   created_at bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (workspace_id, test_mode, entry_id, account),
   constraint ledger_entries_workspace_id_test_mode_source_id_kind_accoun_key UNIQUE (workspace_id, test_mode, source_id, kind, account),
   constraint ledger_entries_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
-  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['processor_clearing'::text, 'sales'::text, 'tax_payable'::text, 'fees'::text, 'refunds'::text, 'manual'::text, 'disputes'::text, 'conversion'::text, 'processor_other'::text]))),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['processor_clearing'::text, 'sales'::text, 'tax_payable'::text, 'fees'::text, 'refunds'::text, 'manual'::text, 'disputes'::text, 'conversion'::text, 'processor_other'::text, 'payouts'::text, 'refunds_payable'::text]))),
   constraint ledger_entries_amount_check CHECK (((amount)::numeric <> (0)::numeric)),
-  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'reversal_in'::text, 'reversal_out'::text, 'dispute_opened'::text, 'dispute_won'::text, 'dispute_lost'::text, 'conversion_out'::text, 'conversion_in'::text])))
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'reversal_in'::text, 'reversal_out'::text, 'dispute_opened'::text, 'dispute_won'::text, 'dispute_lost'::text, 'conversion_out'::text, 'conversion_in'::text, 'fee'::text, 'movement'::text, 'movement_out'::text, 'movement_in'::text, 'refund_returned'::text, 'return_settled'::text])))
 );
 CREATE INDEX ledger_entries_by_kind ON public.ledger_entries USING btree (workspace_id, test_mode, kind, created_at, entry_id);
 CREATE INDEX ledger_entries_newest ON public.ledger_entries USING btree (workspace_id, test_mode, created_at DESC, entry_id DESC);
@@ -1618,6 +1618,55 @@ CREATE INDEX processor_events_by_time ON public.processor_events USING btree (wo
 CREATE UNIQUE INDEX processor_events_of_event ON public.processor_events USING btree (workspace_id, connection_id, event_id);
 CREATE INDEX processor_events_to_sweep ON public.processor_events USING btree (received_at) WHERE (status = ANY (ARRAY['done'::text, 'ignored'::text]));
 
+create table processor_movements (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  connection_id uuid not null,
+  movement_id text not null,
+  kind text not null,
+  charge_id uuid,
+  refund_id uuid,
+  status text not null,
+  amount minor_units not null,
+  fee minor_units not null,
+  currency text not null,
+  own_amount minor_units not null default 0,
+  own_fee minor_units not null default 0,
+  own_currency text not null,
+  account text not null,
+  source text,
+  source_charge text,
+  source_own uuid,
+  happened_at bigint not null,
+  created_at bigint not null,
+  constraint processor_movements_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint processor_movements_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint processor_movements_account_check CHECK ((account = ANY (ARRAY['payouts'::text, 'fees'::text, 'processor_other'::text]))),
+  constraint processor_movements_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'linked'::text, 'posted'::text])))
+);
+CREATE INDEX processor_movements_of_charge ON public.processor_movements USING btree (workspace_id, test_mode, charge_id) WHERE (charge_id IS NOT NULL);
+CREATE UNIQUE INDEX processor_movements_once ON public.processor_movements USING btree (workspace_id, test_mode, connection_id, movement_id);
+CREATE INDEX processor_movements_waiting ON public.processor_movements USING btree (workspace_id, test_mode, connection_id) WHERE (status = 'waiting'::text);
+
+create table processor_reports (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  connection_id uuid not null,
+  from_at bigint not null,
+  to_at bigint not null,
+  counts jsonb not null,
+  findings jsonb not null,
+  sums jsonb not null,
+  acknowledged_at bigint,
+  acknowledged_note text,
+  created_at bigint not null,
+  constraint processor_reports_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint processor_reports_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE
+);
+CREATE INDEX processor_reports_by_time ON public.processor_reports USING btree (workspace_id, test_mode, connection_id, created_at DESC, id DESC);
+
 create table processors (
   workspace_id uuid not null,
   test_mode boolean not null,
@@ -1641,6 +1690,8 @@ create table processors (
   created_at bigint not null,
   retired_at bigint,
   checked_at bigint,
+  reconciled_to bigint,
+  reconciled_at bigint,
   constraint processors_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint processors_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint processors_credentials_check CHECK (((credentials IS NULL) OR (credentials = 'lost'::text) OR (credentials ~~ 'v1.%'::text))),

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import { Answer, StringEnum } from '../resources/shapes.ts';
 import type { Route } from './route.ts';
 
-export const ErrorAnswer = Answer('Error', {
+export const ErrorAnswer = Answer('ErrorBody', {
   status: StringEnum(['error']),
   error: Type.Object(
     {

@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { PRODUCT_VERSION } from '../domain/version.ts';
+import { refineDescription } from './description/refine.ts';
 
 export async function registerDescription(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(swagger, {
@@ -45,6 +46,8 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
       },
     },
     hideUntagged: true,
+    transformObject: (made) =>
+      refineDescription('openapiObject' in made ? made.openapiObject : made.swaggerObject),
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `Schema${i}`) },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
@@ -105,6 +108,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'test-purchases': 'Purchases without a browser, in test mode.',
   'test-clock': 'The clock of a test store, which can be moved forward.',
   webhooks: 'Addresses that are told of events, signed.',
+  listeners: 'Webhooks without an address: a machine asks for what they would get.',
   events: 'What happened, as webhooks tell it.',
   mails: 'What was written to buyers and to the merchant.',
   users: 'Buyers, with their details and what they own.',

@@ -178,7 +178,7 @@ function describe({ service }: Door, route: Route): Record<string, unknown> {
   const response: Record<string, unknown> = { 200: SuccessAnswer(route.data) };
   if (route.redirects) response[302] = { type: 'null', description: 'Where the browser goes next.' };
   for (const [status, codes] of errorsByStatus(route)) {
-    response[status] = { $ref: 'Error#', description: codes.map((code) => `\`${code}\``).join(', ') };
+    response[status] = { $ref: 'ErrorBody#', description: codes.map((code) => `\`${code}\``).join(', ') };
   }
   return {
     operationId: route.operationId,

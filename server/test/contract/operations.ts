@@ -1,5 +1,7 @@
 /** The operations of the description as the fuzzer needs them. */
+import type { Description, NamedOperation, Schema as Wide } from '../../src/http/description/document.ts';
 import type { TestApp } from '../support/harness.ts';
+import { inlineSchema } from '../support/plain-description.ts';
 import { routesOfPairs } from '../support/routes-of-pairs.ts';
 
 const OF_PAIRS: ReadonlySet<string> = new Set(routesOfPairs.map(({ operationId }) => operationId));
@@ -46,32 +48,26 @@ export interface Operation {
   needsSecret: boolean;
 }
 
-interface Described {
-  operationId: string;
-  tags: string[];
-  parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema?: Schema; example?: unknown }> };
-  security: Array<Record<string, unknown>>;
-}
-
 export function listOperations({ app }: TestApp): Operation[] {
   // The document is our own and its shape is known.
-  const { paths } = JSON.parse(JSON.stringify(app.swagger())) as {
-    paths: Record<string, Record<string, Described>>;
-  };
-  return Object.entries(paths).flatMap(([path, item]) =>
+  const description = JSON.parse(JSON.stringify(app.swagger())) as Description;
+  return Object.entries(description.paths).flatMap(([path, item]) =>
     Object.entries(item)
       // What a key pair cannot do, or by name alone, has tests of its own.
       .filter(([, { operationId }]) => OF_PAIRS.has(operationId))
-      .map(([method, one]) => toOperation(method, path, one)),
+      .map(([method, one]) => toOperation(description, { method, path, one })),
   );
 }
 
-function toOperation(method: string, path: string, one: Described): Operation {
+function toOperation(description: Description, { method, path, one }: NamedOperation): Operation {
   const content = one.requestBody?.content ?? {};
   const json = content['application/json'];
-  const body = json?.schema ?? null;
-  const parameters = one.parameters ?? [];
+  // Of what the description holds the fuzzer knows these keywords.
+  const plain = (schema: Wide) => inlineSchema(description, schema) as Schema;
+  const body = json?.schema ? plain(json.schema) : null;
+  // What every write takes is tried with all of them at once.
+  const own = (one.parameters ?? []).filter(({ $ref }) => $ref === undefined);
+  const parameters = own.map((parameter) => ({ ...parameter, schema: plain(parameter.schema) }));
   return {
     id: one.operationId,
     tag: one.tags[0] ?? '',
@@ -83,6 +79,6 @@ function toOperation(method: string, path: string, one: Described): Operation {
     // Examples of bodies are objects.
     example: (json?.example as Record<string, unknown> | undefined) ?? null,
     takesFile: body === null && Object.keys(content).length > 0,
-    needsSecret: one.security.some((keys) => 'secretKey' in keys),
+    needsSecret: (one.security ?? []).some((keys) => 'secretKey' in keys),
   };
 }

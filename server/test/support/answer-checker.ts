@@ -14,7 +14,7 @@ export interface AnswerChecker {
 }
 
 interface Operation {
-  responses?: Record<string, { content?: Record<string, { schema?: unknown }> }>;
+  responses?: Record<string, { $ref?: string; content?: Record<string, { schema?: unknown }> }>;
 }
 
 /** `description` is the parsed OpenAPI file. */
@@ -38,8 +38,10 @@ export function createAnswerChecker(description: object): AnswerChecker {
         throw new Error(`${method} ${found} answered an undocumented ${answer.status}: ${answer.text}`);
       // A browser that is sent on reads no body.
       if (answer.status === 302) return;
-      const pointer = ['paths', found, method.toLowerCase(), 'responses', String(answer.status)]
-        .concat(['content', 'application/json', 'schema'])
+      const place = response.$ref?.split('/').slice(1) ?? [
+        ...['paths', found, method.toLowerCase(), 'responses', String(answer.status)],
+      ];
+      const pointer = [...place, 'content', 'application/json', 'schema']
         .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
         .join('/');
       const validate = ajv.getSchema(`api.json#/${pointer}`);

@@ -3,15 +3,7 @@
  * A name, once released, changes only with a major version. `npm run check` names an operation that is missing here.
  */
 
-export interface SdkName {
-  /** Empty = the client itself. */
-  resource: string;
-  method: string;
-  /** What a table shows of each row; empty where one object is answered. */
-  columns: readonly string[];
-  /** Where a client must wait longer than for most; 0 = as long as it takes. */
-  timeoutMs?: number;
-}
+import type { SdkName } from './document.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
   whoami: 'whoami',
@@ -90,6 +82,9 @@ const NAMES: Readonly<Record<string, string>> = {
   checkProcessor: 'processors.check',
   listProcessorEvents: 'processors.events',
   retryProcessorEvent: 'processors.retryEvent',
+  listProcessorReports: 'processors.reports',
+  reconcileProcessor: 'processors.reconcile',
+  acknowledgeProcessorReport: 'processors.acknowledgeReport',
   listWithdrawals: 'withdrawals.list',
   getWithdrawal: 'withdrawals.get',
   decideWithdrawal: 'withdrawals.decide',
@@ -201,6 +196,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'disputes.list': ['id', 'status', 'amount', 'currency', 'orderNumber', 'openedAt'],
   'processors.list': ['id', 'kind', 'name', 'status', 'health'],
   'processors.events': ['id', 'type', 'status', 'tries', 'receivedAt'],
+  'processors.reports': ['id', 'from', 'to', 'createdAt', 'acknowledgedAt'],
   'withdrawals.list': ['number', 'status', 'orderNumber', 'email', 'receivedAt'],
   'cancellationNotices.list': ['number', 'status', 'type', 'email', 'receivedAt'],
   'invoices.list': ['number', 'kind', 'total', 'currency', 'userEmail', 'createdAt'],

@@ -6,7 +6,7 @@ import { Answer, Body, Component, Ms, StringEnum, TimeInput, Uuid } from '../sha
 import { EVENT_TYPES, EventData as Payload } from './event-types.ts';
 import type { ListedEventRow } from './events.queries.ts';
 
-export const Event = Answer('Event', {
+export const Event = Answer('WebhookEvent', {
   object: StringEnum(['event']),
   id: Uuid(),
   type: Type.String({ description: `One of ${EVENT_TYPES.join(', ')}; new types may be added.` }),

@@ -8,7 +8,7 @@ const FilePurpose = StringEnum(['picture', 'download'], {
   description: 'A picture is shown to anybody, a download leaves by links of its buyers alone.',
 });
 
-export const File = Answer('File', {
+export const File = Answer('StoredFile', {
   object: StringEnum(['file']),
   id: Uuid(),
   fileName: Type.String(),
