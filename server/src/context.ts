@@ -54,6 +54,16 @@ export interface Listening {
   stop(): void;
 }
 
+/** What happened at processors is read by each process before it charges anybody who is not there. */
+export interface Books {
+  /** Whether this process has read what happened over a connection; null = there is nothing to read. */
+  isRead(connectionId: string | null): boolean;
+  /** Reads it, unless that was done or has just failed; answers as `isRead`. Never throws. */
+  read(scope: Scope, connectionId: string): Promise<boolean>;
+  /** The same for all connections of a store; `anew`: also of those that were read before. */
+  readStore(scope: Scope, how?: { anew: boolean }): Promise<void>;
+}
+
 /** Outcomes are words of closed lists. */
 export type Happening =
   | { what: 'webhook attempt' | 'mail' | 'document'; outcome: string }
@@ -68,6 +78,7 @@ export interface Service {
   ids: Ids;
   log: Logger;
   payments: PaymentProviders;
+  books: Books;
   tax: TaxProvider;
   /** The EU's register of VAT numbers, asked where a store wants it. */
   taxNumbers: RememberedRegister;
@@ -91,6 +102,8 @@ export interface Service {
   nudgeWorker(): void;
   clock: Clock;
   listening: Listening;
+  /** Of this process, for as long as it lives. */
+  processId: string;
 }
 
 /** What belongs to one request or job: the service with the workspace's clock stopped at its moment. */
@@ -119,4 +132,5 @@ type Known =
  */
 export interface Step extends Pick<Context, Known> {
   taxNumbers: Pick<RememberedRegister, 'recall'>;
+  books: Pick<Books, 'isRead'>;
 }

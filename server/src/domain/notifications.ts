@@ -23,6 +23,7 @@ const NOTIFICATION_OF: Partial<Record<MailKind, Notification>> = {
   charge_held: 'processors',
   processor_changed: 'processors',
   processor_broken: 'processors',
+  processor_silent: 'processors',
   processor_event_parked: 'processors',
   processor_report: 'processors',
   withdrawal_waiting: 'withdrawals',

@@ -1,22 +1,45 @@
-/**
- * What connections need by real time, whatever is due: those that are not well are asked whether they are
- * again, and their books are compared with ours.
- */
+/** What connections need by real time, whatever is due. */
 import type { Service } from '../context.ts';
 import { checkProcessors } from '../flows/processors/check-processors.ts';
+import { findSilent, readDue, readFirst } from '../flows/processors/keep-reading.ts';
+import type { ReadingBooks } from '../flows/processors/read-books.ts';
 import { reconcileDaily } from '../flows/processors/reconcile-daily.ts';
 
 /** Each is asked less often than this: see there. */
-const EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
+const READ_EVERY_MS = 10_000;
 
+/** Those that are not well are asked whether they are again; what nobody tells is read; books are compared with ours. */
 export function keepProcessors(service: Service): void {
+  const failed = (error: unknown) =>
+    service.log.warn({ err: error }, 'what processors need could not be done');
+  repeat(CHECK_EVERY_MS, () => checkProcessors(service), failed);
+  repeat(CHECK_EVERY_MS, () => findSilent(service), failed);
+  repeat(CHECK_EVERY_MS, () => reconcileDaily(service), failed);
+  repeat(READ_EVERY_MS, () => readDue(service), failed);
+  readFirst(service).catch(failed);
+}
+
+/** In every process: what has waited for the books goes on once they are read. */
+export function keepBooks(service: Service, books: ReadingBooks): void {
+  repeat(
+    READ_EVERY_MS,
+    () => books.retry(),
+    (error) => service.log.warn({ err: error }, 'what happened at processors could not be read'),
+  );
+}
+
+/** One round at a time. */
+function repeat(everyMs: number, run: () => Promise<unknown>, failed: (error: unknown) => void): void {
+  let isRunning = false;
   const timer = setInterval(() => {
-    checkProcessors(service).catch((error: unknown) =>
-      service.log.warn({ err: error }, 'processors that are not well could not be asked'),
-    );
-    reconcileDaily(service).catch((error: unknown) =>
-      service.log.warn({ err: error }, "processors' books could not be compared"),
-    );
-  }, EVERY_MS);
+    if (isRunning) return;
+    isRunning = true;
+    run()
+      .catch(failed)
+      .finally(() => {
+        isRunning = false;
+      });
+  }, everyMs);
   timer.unref();
 }

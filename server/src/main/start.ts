@@ -20,7 +20,8 @@ import { readEnvironment } from './environment.ts';
 import { serveMetrics } from './metrics-pages.ts';
 import { readPresent } from './present.ts';
 import { printStart } from './print-start.ts';
-import { keepProcessors } from './processor-care.ts';
+import { keepBeating, stopBeating } from './process-beat.ts';
+import { keepBooks, keepProcessors } from './processor-care.ts';
 import { findMissingKey } from './sealed-secrets.ts';
 import { keepSweeping } from './sweep.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
@@ -135,6 +136,7 @@ function makeUser(): void {
 
 async function serve(wired: Wired, config: Config): Promise<Credentials | null> {
   await setClock(wired);
+  await keepBeating(wired.service);
   const credentials = await bootstrapStore(wired.service);
   if (config.role !== 'worker') await wired.app.listen({ port: config.port, host: config.host });
   if (config.role === 'api') wired.worker.standIn();
@@ -156,6 +158,7 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
     keepProcessors(wired.service);
     keepChecking(wired);
   }
+  keepBooks(wired.service, wired.books);
   if (wired.metrics && config.metricsPort !== null) {
     await serveMetrics(wired.metrics, { port: config.metricsPort, host: config.metricsHost });
   }
@@ -206,6 +209,7 @@ function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs }: Config): vo
     await stopListening(wired.app.server);
     await Promise.all([wired.app.close(), stopped]);
     await wired.requestLog.flush();
+    await stopBeating(wired.service);
     await wired.close();
     await store.close();
     process.exit(0);

@@ -9,6 +9,7 @@ import type { Clock, Ids, Service } from '../context.ts';
 import { type Database, type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { createStoreClock, type StoreClock } from '../db/store-clock.ts';
 import { createDocumentShelf } from '../documents/document-shelf.ts';
+import { createBooks, type ReadingBooks } from '../flows/processors/read-books.ts';
 import { type CallWatch, createCallWatch } from '../flows/processors/watch-calls.ts';
 import { createListening } from '../flows/webhooks/await-deliveries.ts';
 import { createApp } from '../http/app.ts';
@@ -96,6 +97,7 @@ export interface Wired {
   worker: Worker;
   /** Null = nobody asks for them. */
   metrics: OpenMetrics | null;
+  books: ReadingBooks;
   /** Real time, once it was asked for. */
   storeClock: StoreClock;
   /** Ends the application and the pool; running requests finish first. */
@@ -162,8 +164,11 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const ids = createIds();
   const shelf = createDocumentShelf({ dataDir: config.dataDir });
   const calls = createCallWatch(() => service);
+  const books = createBooks(() => work);
   const common = {
     pool: database.pool,
+    books,
+    processId: ids.next(realNowMs()),
     config,
     ids,
     log,
@@ -212,6 +217,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const worker: Worker = createWorker({ service: work, jobs });
   return {
     worker,
+    books,
     storeClock,
     metrics,
     service,

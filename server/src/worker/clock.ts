@@ -70,6 +70,8 @@ export function createClock(options: ClockOptions): Clock {
   return {
     advance: (scope, toMs) =>
       hold(scope, toMs, async (held) => {
+        // What is charged on the way is charged by books that are read, as everywhere.
+        await service.books.readStore(scope, { anew: true });
         const journey = new Journey({ ...options, scope, held, toMs, isStopping: () => isStopping });
         await journey.run();
         return journey.done;

@@ -4,7 +4,7 @@ import { toJson } from '../../src/db/scope.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { countFindings } from '../../src/domain/processors/findings.ts';
 import { confirmEndpoint, openEndpoint } from '../../src/flows/processors/open-endpoint.ts';
-import { keepNotification } from '../../src/flows/processors/take-notification.ts';
+import { keepNotifications } from '../../src/flows/processors/take-notification.ts';
 import { toSandboxConnectionId } from '../../src/providers/payment/sandbox/sandbox-connection.ts';
 import { readStripeNotification } from '../../src/providers/payment/stripe/notifications.ts';
 import { insertReport } from '../../src/resources/processors/processor-reports.queries.ts';
@@ -41,7 +41,8 @@ export async function keepTold({ service }: TestApp, { scope }: TestStore, conne
   const id = `evt_${service.ids.next(nowMs)}`;
   const object = { kind: 'charge' as const, processorId: 'pi_none', ofCharge: null, ownId: null };
   const notification = { id, type: 'payment_intent.succeeded', happenedAtMs: nowMs, object };
-  await keepNotification({ ...service, nowMs }, scope, { connectionId, notification });
+  const kept = { connectionId, notifications: [notification], wasRead: false };
+  await inTransaction(service.db, (tx) => keepNotifications({ ...service, nowMs }, scope, { tx, ...kept }));
   const row = await service.db
     .selectFrom('processorEvents')
     .select('id')

@@ -7,6 +7,7 @@ export interface InstallationTables {
   installationSecrets: InstallationSecretsTable;
   limitCounters: LimitCountersTable;
   installationState: InstallationStateTable;
+  processes: ProcessesTable;
 }
 
 export interface InstallationSettingsTable {
@@ -43,4 +44,16 @@ export interface InstallationStateTable {
   /** Real time; null = it is not held. */
   heldSince: number | null;
   heldReason: HeldReason | null;
+}
+
+/** Processes over this store that live, or lately did. */
+export interface ProcessesTable {
+  id: string;
+  role: string;
+  version: string;
+  host: string;
+  pool: number;
+  /** Real ms. */
+  startedAt: number;
+  seenAt: number;
 }

@@ -12,6 +12,7 @@ export interface PaymentTables {
   processorEvents: ProcessorEventsTable;
   processorMovements: ProcessorMovementsTable;
   processorReports: ProcessorReportsTable;
+  processorBackfills: ProcessorBackfillsTable;
 }
 
 /** Where a processor tells of a connection. */
@@ -43,6 +44,16 @@ export interface ProcessorEventsTable extends Scoped {
   /** Real ms. */
   happenedAt: number;
   receivedAt: number;
+  /** Found by reading, and not told at an endpoint. */
+  wasRead: Defaulted<boolean>;
+}
+
+/** The first reading of each process over each connection, in real ms. */
+export interface ProcessorBackfillsTable extends Scoped {
+  connectionId: string;
+  processId: string;
+  begunAt: number;
+  endedAt: number;
 }
 
 /** A movement of money that a processor tells of: what of ours it is, and what was posted for it. */
@@ -109,6 +120,9 @@ export interface ProcessorsTable extends Scoped {
   /** Real ms. */
   reconciledTo: number | null;
   reconciledAt: number | null;
+  /** Where the next reading of what happened there begins, and when the last one ended, in real ms. */
+  readFrom: number | null;
+  readAt: number | null;
   createdAt: number;
   retiredAt: number | null;
 }
@@ -210,6 +224,9 @@ export interface ChargesTable extends Scoped {
   keepsMethod: Defaulted<boolean>;
   expectedBy: number | null;
   calledOffAt: number | null;
+  /** The process that had its object named, and when, in real ms. */
+  sentBy: string | null;
+  sentAt: number | null;
   receivedAt: number | null;
   receivedReference: string | null;
   createdAt: number;

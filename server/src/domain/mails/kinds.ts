@@ -102,6 +102,7 @@ export interface MailParams {
   processor_changed: { name: string; kind: string };
   /** Its account lets us in no more: nothing is charged over it. */
   processor_broken: { name: string; kind: string };
+  processor_silent: { name: string; kind: string };
   /** What a processor told could not be read, again and again. */
   processor_event_parked: { name: string; type: string; eventId: string };
   /** Its books and ours differ by what no rule explains: numbers of findings. */
@@ -178,6 +179,7 @@ export const OTHER_KINDS = [
   'charge_held',
   'processor_changed',
   'processor_broken',
+  'processor_silent',
   'processor_event_parked',
   'processor_report',
   'transfer_awaited',

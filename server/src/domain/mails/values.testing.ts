@@ -105,6 +105,7 @@ export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
   processor_changed: { name: 'Bank', kind: 'manual' },
   processor_broken: { name: 'Stripe', kind: 'stripe' },
   processor_report: { name: 'Stripe', missing: 1, unknown: 0, differs: 2 },
+  processor_silent: { name: 'Stripe', kind: 'stripe' },
   processor_event_parked: { name: 'Stripe', type: 'refund.updated', eventId: 'evt_1Q8aKx2e' },
   checkout_reminder: {
     sessionId: '0190a5d2-7c1e-7d3a-8b43-0f6a52c1e900',

@@ -137,6 +137,10 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
     draft(writer, 'processor_broken', { name }, [
       facts({ label: writer.text('label.processor'), value: `${name} (${kind})` }),
     ]),
+  processor_silent: ({ writer, params: { name, kind } }) =>
+    draft(writer, 'processor_silent', { name }, [
+      facts({ label: writer.text('label.processor'), value: `${name} (${kind})` }),
+    ]),
   processor_event_parked: ({ writer, params: { name, type, eventId } }) =>
     draft(writer, 'processor_event_parked', { name }, [
       facts(

@@ -109,7 +109,8 @@ async function prepareCharge(
   if (prepared.kind !== 'prepared') return prepared;
   const { processorId } = prepared;
   const { chargeId } = request;
-  if (await nameChargeObject(ctx.db, scope, { chargeId, processorId })) return prepared;
+  const sent = { sentBy: ctx.processId, sentAt: ctx.realNowMs() };
+  if (await nameChargeObject(ctx.db, scope, { chargeId, processorId, ...sent })) return prepared;
   await provider.cancel({ scope, chargeId, processorId, nowMs: ctx.nowMs });
   return { kind: 'unknown', lookAgainAtMs: null };
 }

@@ -28,7 +28,7 @@ export interface Connection {
   provider: PaymentProvider;
 }
 
-type Asking = Pick<Context, 'db' | 'payments' | 'sealing'>;
+type Asking = Pick<Context, 'db' | 'payments' | 'sealing' | 'books'>;
 /** Of a store, in their order. */
 type Connections = ReadonlyArray<Row<'processors'>>;
 

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toHalted } from '../../providers/payment/halted-provider.ts';
+import { toHonest } from '../../providers/payment/honest-provider.ts';
 import type { PaymentProvider } from '../../providers/payment/payment-provider.ts';
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { openCredentials } from './seal-credentials.ts';
@@ -13,7 +14,7 @@ export interface OfConnection {
   connectionId: string | null;
 }
 
-type Asking = Pick<Context, 'db' | 'payments' | 'sealing'>;
+type Asking = Pick<Context, 'db' | 'payments' | 'sealing' | 'books'>;
 
 /** Null where nobody can be asked: it was marked by hand, or the kind is none of ours. */
 export async function providerOf(
@@ -32,12 +33,15 @@ export function isHalted({ status, health }: Pick<Row<'processors'>, 'status' | 
 }
 
 export function openProvider(
-  ctx: Pick<Context, 'payments' | 'sealing'>,
+  ctx: Pick<Context, 'payments' | 'sealing' | 'books'>,
   scope: Scope,
   row: Row<'processors'>,
 ): PaymentProvider | null {
   const { id, kind, details } = row;
   const credentials = openCredentials(ctx, scope, row);
   const provider = ctx.payments.openConnection({ id, scope, kind, details, credentials });
-  return provider && isHalted(row) ? toHalted(provider, { isLockedOut: row.health === 'broken' }) : provider;
+  if (!provider) return null;
+  return isHalted(row)
+    ? toHalted(provider, { isLockedOut: row.health === 'broken' })
+    : toHonest(provider, () => ctx.books.read(scope, id));
 }

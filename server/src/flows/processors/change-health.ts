@@ -34,7 +34,10 @@ export async function noteHealth(
   return isNews;
 }
 
-/** Owners are told when nobody lets us in any more; what has waited goes on once somebody does. */
+/** What the owners are told of at once. */
+const MAIL_OF = { broken: 'processor_broken', silent: 'processor_silent' } as const;
+
+/** Owners are told when nobody lets us in, or tells us anything, any more; what has waited goes on once somebody does. */
 export async function changeHealth(
   ctx: Step,
   scope: Scope,
@@ -51,10 +54,11 @@ export async function changeHealth(
     healthReason: reason,
     checkedAt: healthSince,
   });
-  if (to === 'broken') {
+  if (to === 'broken' || to === 'silent') {
+    const kind = MAIL_OF[to];
     const params = { name: row.name, kind: row.kind };
-    const key = `processor_broken:${id}:${healthSince}`;
-    await queueOwnerMails(tx, scope, [{ kind: 'processor_broken', params, key, at: ctx.nowMs }]);
+    const key = `${kind}:${id}:${healthSince}`;
+    await queueOwnerMails(tx, scope, [{ kind, params, key, at: ctx.nowMs }]);
   }
   await resumeWaiting(ctx, scope, { tx, before: row, after });
   return true;

@@ -147,7 +147,9 @@ async function write(
     healthSince: ctx.realNowMs(),
     healthReason: null,
   };
-  if (isNew) await insertProcessor(tx, scope, { ...row, kind, createdAt: ctx.nowMs });
+  // What happened there before is none of ours.
+  const readFrom = ctx.realNowMs();
+  if (isNew) await insertProcessor(tx, scope, { ...row, kind, readFrom, createdAt: ctx.nowMs });
   // Its charges, methods and customers are there as they were.
   else await updateProcessor(tx, scope, { ...row, status: 'active', retiredAt: null });
 }

@@ -2,7 +2,8 @@
  * A processor tells of something. It is stored first, once, with the work that reads it; whoever told it waits for no
  * more than that.
  */
-import type { Context, Service } from '../../context.ts';
+import type { Context, Service, Step } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -14,10 +15,11 @@ import {
   findEndpointByToken,
   listEndpoints,
 } from '../../resources/processors/processor-endpoints.queries.ts';
-import { insertProcessorEvent } from '../../resources/processors/processor-events.queries.ts';
+import { insertProcessorEvents } from '../../resources/processors/processor-events.queries.ts';
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { openProvider } from '../payments/provider-of.ts';
 import { openNotificationSecret } from '../payments/seal-credentials.ts';
+import { noteHealth } from './change-health.ts';
 import { toTokenHash } from './open-endpoint.ts';
 
 /** Of one store's endpoint. */
@@ -65,37 +67,48 @@ export async function takeNotification(
     case 'ignored':
       return;
     case 'noted': {
+      // It is heard again.
+      if (row?.health === 'silent')
+        await noteHealth(ctx, scope, { id: connectionId, to: 'ok', reason: null, from: ['silent'] });
       const { notification } = reading;
-      if (await keepNotification(ctx, scope, { connectionId, notification })) ctx.nudgeWorker();
+      const kept = { connectionId, notifications: [notification], wasRead: false };
+      if ((await inTransaction(ctx.db, (tx) => keepNotifications(ctx, scope, { tx, ...kept }))) > 0)
+        ctx.nudgeWorker();
     }
   }
 }
 
-/** Answers whether it was new. */
-export async function keepNotification(
-  ctx: Context,
+export interface KeepingNotifications {
+  tx: Tx;
+  connectionId: string;
+  notifications: readonly Notification[];
+  /** Found by reading, and not told. */
+  wasRead: boolean;
+}
+
+/** Answers how many were new. */
+export async function keepNotifications(
+  ctx: Pick<Step, 'ids' | 'nowMs' | 'realNowMs'>,
   scope: Scope,
-  { connectionId, notification }: { connectionId: string; notification: Notification },
-): Promise<boolean> {
-  const { id: eventId, type, happenedAtMs: happenedAt, object } = notification;
-  return inTransaction(ctx.db, async (tx) => {
-    const id = ctx.ids.next(ctx.realNowMs());
-    const isNew = await insertProcessorEvent(tx, scope, {
-      id,
-      connectionId,
-      eventId,
-      type,
-      objectKind: object.kind,
-      objectId: object.processorId,
-      objectCharge: object.ofCharge,
-      objectOwn: object.ownId,
-      happenedAt,
-      receivedAt: ctx.realNowMs(),
-    });
-    if (isNew)
-      await insertDueWork(tx, scope, [{ kind: 'read_processor_event', refId: id, dueMs: ctx.nowMs }]);
-    return isNew;
-  });
+  { tx, connectionId, notifications, wasRead }: KeepingNotifications,
+): Promise<number> {
+  const receivedAt = ctx.realNowMs();
+  const rows = notifications.map(({ id: eventId, type, happenedAtMs: happenedAt, object }) => ({
+    id: ctx.ids.next(receivedAt),
+    ...{ connectionId, eventId, type, happenedAt, receivedAt, wasRead },
+    objectKind: object.kind,
+    objectId: object.processorId,
+    objectCharge: object.ofCharge,
+    objectOwn: object.ownId,
+  }));
+  const added = await insertProcessorEvents(tx, scope, rows);
+  const kind = 'read_processor_event' as const;
+  await insertDueWork(
+    tx,
+    scope,
+    added.map((refId) => ({ kind, refId, dueMs: ctx.nowMs })),
+  );
+  return added.length;
 }
 
 function hasEnded(

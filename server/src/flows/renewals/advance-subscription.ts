@@ -40,6 +40,7 @@ export async function advanceSubscriptions(
   const { scope } = first;
   const { db } = service;
   const group = works.map((work) => ({ work, ctx: { ...service, nowMs: work.nowMs } }));
+  await service.books.readStore(scope);
   await askSubscribers(
     service,
     scope,
@@ -72,6 +73,7 @@ const STEPS_MAX = 24;
 
 /** Takes the steps that are due by now, for an operation that answers with what came of them. */
 export async function advanceNow(ctx: Context, scope: Scope, id: string): Promise<void> {
+  await ctx.books.readStore(scope);
   await askSubscribers(ctx, scope, [id]);
   for (let count = 0; count < STEPS_MAX; count += 1) {
     const taken = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id }));
@@ -106,7 +108,8 @@ async function takeStep(
     await scheduleSubscription(tx, scope, subscription, { isCharging });
     return { isDue: false, opened: null };
   }
-  if (subscription.isHalted && CHARGING.has(next.step)) {
+  const mayCharge = !subscription.isHalted && ctx.books.isRead(subscription.connectionId);
+  if (!mayCharge && CHARGING.has(next.step)) {
     if (work) await awaitProcessor(tx, work, ctx);
     return { isDue: false, opened: null };
   }

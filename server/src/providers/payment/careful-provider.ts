@@ -85,7 +85,8 @@ export function toCareful(
     }
   }
 
-  const { prepare, describeAction, readNotification, check, showFields, books } = provider;
+  const { prepare, describeAction, readNotification, listNotifications, check, showFields, books } =
+    provider;
   const careful: PaymentProvider = {
     name: provider.name,
     charge: (request) =>
@@ -107,6 +108,9 @@ export function toCareful(
   }
   if (readNotification) {
     careful.readNotification = (raw) => ask(() => readNotification(raw), { kind: 'no_answer' });
+  }
+  if (listNotifications) {
+    careful.listNotifications = (asked) => ask(() => listNotifications(asked), { kind: 'no_answer' });
   }
   if (showFields) careful.showFields = (ask) => showFields(ask);
   if (books) {

@@ -11,7 +11,7 @@ export function toHalted(
   provider: PaymentProvider,
   { isLockedOut }: { isLockedOut: boolean },
 ): PaymentProvider {
-  const { prepare, describeAction } = provider;
+  const { prepare, describeAction, listNotifications } = provider;
   return {
     ...provider,
     ...(prepare ? { prepare: async () => UNKNOWN } : {}),
@@ -22,6 +22,7 @@ export function toHalted(
           lookUp: async () => ({ kind: 'no_answer' as const }),
           cancel: async () => ({ kind: 'unknown' as const }),
           ...(describeAction ? { describeAction: async () => ({ kind: 'no_answer' as const }) } : {}),
+          ...(listNotifications ? { listNotifications: async () => ({ kind: 'no_answer' as const }) } : {}),
           lookUpDispute: async () => ({ kind: 'no_answer' as const }),
         }
       : {}),

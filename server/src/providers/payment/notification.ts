@@ -43,3 +43,20 @@ export type NotificationReading =
   | { kind: 'noted'; notification: Notification }
   /** Whoever has to be asked about the signature has not answered: it is to be told again. */
   | { kind: 'no_answer' };
+
+export interface NotificationsAsk {
+  /** Real ms: what happened before is left out. */
+  sinceMs: number;
+  /** The word of the page before; null = the first. */
+  after: string | null;
+}
+
+/** What a processor has told since, or would have, page by page. */
+export type NotificationsPage =
+  | {
+      kind: 'page';
+      notifications: readonly Notification[];
+      /** Of the next page; null = this was the last. */
+      next: string | null;
+    }
+  | { kind: 'no_answer' };

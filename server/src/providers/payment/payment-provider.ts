@@ -11,8 +11,13 @@
  */
 
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
+import type {
+  NotificationReading,
+  NotificationsAsk,
+  NotificationsPage,
+  RawNotification,
+} from './notification.ts';
 import type { ProcessorBooks } from './books.ts';
-import type { NotificationReading, RawNotification } from './notification.ts';
 
 /** One store of one workspace: nothing of it is seen from another. */
 export interface ProviderScope {
@@ -345,6 +350,8 @@ export interface PaymentProvider {
   check?(): Promise<void>;
   /** What it tells by itself; missing where it never does. Nothing of it is believed but that there is something to see. */
   readNotification?(raw: RawNotification): Promise<NotificationReading>;
+  /** The same for what nobody heard; for kinds that tell. */
+  listNotifications?(ask: NotificationsAsk): Promise<NotificationsPage>;
   /** Its own books; missing where there are none to compare with. A call without an answer throws. */
   books?: ProcessorBooks;
   /** Where a dispute of a charge stands. */

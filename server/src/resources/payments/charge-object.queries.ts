@@ -5,15 +5,24 @@
 import type { Db } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 
+export interface NamingObject {
+  chargeId: string;
+  processorId: string;
+  /** The process that asks for its money next. */
+  sentBy: string;
+  sentAt: number;
+}
+
 /** False where the charge is settled, called off, or another object by now: this one is to be cancelled. */
 export async function nameChargeObject(
   db: Db,
   scope: Scope,
-  { chargeId, processorId }: { chargeId: string; processorId: string },
+  { chargeId, ...named }: NamingObject,
 ): Promise<boolean> {
+  const { processorId } = named;
   const row = await db
     .updateTable('charges')
-    .set({ processorId })
+    .set(named)
     .where(inScope(scope))
     .where('id', '=', chargeId)
     .where('status', '=', 'pending')

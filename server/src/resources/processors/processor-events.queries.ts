@@ -8,15 +8,20 @@ import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 type NewEvent = Omit<Insertable<ProcessorEventsTable>, 'workspaceId' | 'testMode'>;
 
-/** Answers whether it is new: what was told before is kept already. */
-export async function insertProcessorEvent(tx: Tx, scope: Scope, event: NewEvent): Promise<boolean> {
-  const row = await tx
+/** Answers the ids of those that are new: what was told before is kept already. */
+export async function insertProcessorEvents(
+  tx: Tx,
+  scope: Scope,
+  events: readonly NewEvent[],
+): Promise<string[]> {
+  if (events.length === 0) return [];
+  const rows = await tx
     .insertInto('processorEvents')
-    .values({ ...scopeColumns(scope), ...event })
+    .values(events.map((event) => ({ ...scopeColumns(scope), ...event })))
     .onConflict((on) => on.columns(['workspaceId', 'connectionId', 'eventId']).doNothing())
     .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export async function findProcessorEvent(

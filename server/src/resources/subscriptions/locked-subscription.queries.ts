@@ -14,6 +14,11 @@ const isHalted = sql<boolean>`exists (
   where m.workspace_id = subscriptions.workspace_id and m.test_mode = subscriptions.test_mode
     and m.id = subscriptions.payment_method_id and (p.status = 'paused' or p.health = 'broken'))`;
 
+const connection = sql<string | null>`(
+  select m.connection_id from payment_methods m
+  where m.workspace_id = subscriptions.workspace_id and m.test_mode = subscriptions.test_mode
+    and m.id = subscriptions.payment_method_id)`;
+
 const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   db
     .selectFrom('subscriptions')
@@ -24,7 +29,7 @@ const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
         .onRef('orders.id', '=', 'subscriptions.orderId'),
     )
     .selectAll('subscriptions')
-    .select(isHalted.as('isHalted'))
+    .select([isHalted.as('isHalted'), connection.as('connectionId')])
     .where(inScope(scope, 'subscriptions'))
     .where('subscriptions.id', '=', id)
     .forUpdate(['orders', 'subscriptions']),
@@ -34,6 +39,8 @@ const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
 export interface LockedBilling extends Row<'subscriptions'> {
   /** Nothing is sent over the connection of its method, and nothing is booked. */
   isHalted: boolean;
+  /** Over which its method is charged; null = there is none. */
+  connectionId: string | null;
 }
 
 /**

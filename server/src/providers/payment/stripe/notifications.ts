@@ -5,14 +5,23 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WHOLE_ID } from '../../../domain/numbers.ts';
-import type { NotedKind, NotedObject, NotificationReading, RawNotification } from '../notification.ts';
+import type {
+  NotedKind,
+  NotedObject,
+  Notification,
+  NotificationReading,
+  NotificationsAsk,
+  NotificationsPage,
+  RawNotification,
+} from '../notification.ts';
+import type { StripeClient } from './client.ts';
 
 /** Both ways: what was signed long ago may be sent again by whoever saw it, what is signed ahead is nobody's. */
 const TOLERANCE_MS = 300_000;
 /** A header with more is none of Stripe's: each costs a comparison. */
 const SIGNATURES_MAX = 16;
 
-/** The events that an endpoint of ours asks for, and what they are about. */
+/** The events that an endpoint of ours asks for, and what they are about; null = no row of ours waits for it. */
 export const EVENT_TYPES = {
   'payment_intent.succeeded': 'charge',
   'payment_intent.payment_failed': 'charge',
@@ -28,7 +37,13 @@ export const EVENT_TYPES = {
   'charge.dispute.closed': 'dispute',
   'charge.dispute.funds_withdrawn': 'dispute',
   'charge.dispute.funds_reinstated': 'dispute',
-} as const satisfies Record<string, NotedKind>;
+  'radar.early_fraud_warning.created': null,
+  'payment_method.automatically_updated': null,
+  'payment_method.detached': null,
+  'mandate.updated': null,
+  'payout.paid': null,
+  'payout.failed': null,
+} as const satisfies Record<string, NotedKind | null>;
 
 /** The metadata that names our refund. */
 const OWN_REFUND = 'cf_refund';
@@ -36,14 +51,46 @@ const OWN_REFUND = 'cf_refund';
 /** `isLive` is the mode of the connection: what belongs to the other is nobody's here. */
 export function readStripeNotification(raw: RawNotification, isLive: boolean): NotificationReading {
   if (!isSigned(raw)) return { kind: 'unsigned' };
-  const event = parse(raw.body);
-  if (event?.livemode !== isLive || typeof event.id !== 'string') return { kind: 'ignored' };
+  const notification = toNotification(parse(raw.body), isLive);
+  return notification ? { kind: 'noted', notification } : { kind: 'ignored' };
+}
+
+/** As many as Stripe lists at once. */
+const PAGE_SIZE = 100;
+
+/** The newest first. Throws StripeFailure. */
+export async function listStripeNotifications(
+  client: StripeClient,
+  { sinceMs, after }: NotificationsAsk,
+  isLive: boolean,
+): Promise<NotificationsPage> {
+  const page = await client.ask((sdk, how) =>
+    sdk.events.list(
+      {
+        types: Object.keys(EVENT_TYPES),
+        created: { gte: Math.floor(sinceMs / 1000) },
+        limit: PAGE_SIZE,
+        ...(after === null ? {} : { starting_after: after }),
+      },
+      how,
+    ),
+  );
+  const notifications = page.data
+    .map((event) => toNotification(toRecord(event), isLive))
+    .filter((one) => one !== null);
+  return { kind: 'page', notifications, next: page.has_more ? (page.data.at(-1)?.id ?? null) : null };
+}
+
+/** Null where it is nobody's here, or nothing that we look after. */
+function toNotification(event: Record<string, unknown> | null, isLive: boolean): Notification | null {
+  if (event?.livemode !== isLive || typeof event.id !== 'string') return null;
   const { id, type, created } = event;
-  if (typeof type !== 'string' || !Object.hasOwn(EVENT_TYPES, type)) return { kind: 'ignored' };
-  const object = toNoted(EVENT_TYPES[type as keyof typeof EVENT_TYPES], toRecord(event.data)?.object);
-  if (!object) return { kind: 'ignored' };
-  const happenedAtMs = Number.isSafeInteger(created) ? Number(created) * 1000 : raw.realNowMs;
-  return { kind: 'noted', notification: { id, type, happenedAtMs, object } };
+  if (typeof type !== 'string' || !Object.hasOwn(EVENT_TYPES, type)) return null;
+  const kind = EVENT_TYPES[type as keyof typeof EVENT_TYPES];
+  const object = kind && toNoted(kind, toRecord(event.data)?.object);
+  // Stripe dates each; what is without a date is of long ago rather than of now.
+  const happenedAtMs = Number.isSafeInteger(created) ? Number(created) * 1000 : 0;
+  return object && { id, type, happenedAtMs, object };
 }
 
 function toNoted(kind: NotedKind, value: unknown): NotedObject | null {

@@ -25,7 +25,7 @@ import { lookUpStripeDispute } from './disputes.ts';
 import { StripeFailure } from './failure.ts';
 import { cancelIntent, confirmIntent, createIntent, readIntent } from './intents.ts';
 import { parseStoredReference, toTokenParams, UNKNOWN_METHOD } from './methods.ts';
-import { readStripeNotification } from './notifications.ts';
+import { listStripeNotifications, readStripeNotification } from './notifications.ts';
 import { type Moment, toOutcome, toShownAction, toSucceeded } from './outcome.ts';
 import { showStripeFields, toPageSources } from './page.ts';
 import { refundCharge } from './refunds.ts';
@@ -82,6 +82,7 @@ function openAccount(connection: OpenedConnection, options: StripeKindOptions): 
     refund: (request) => refundCharge(client, request),
     showFields: (ask) => showStripeFields(ask, account),
     readNotification: async (raw) => readStripeNotification(raw, !connection.scope.testMode),
+    listNotifications: (asked) => listStripeNotifications(client, asked, !connection.scope.testMode),
     check: async () => void (await client.ask((sdk, asking) => sdk.accounts.retrieveCurrent({}, asking))),
     lookUpDispute: (reference) => lookUpStripeDispute(client, reference),
     books: openStripeBooks(client),
