@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { countProcesses, forgetProcess, noteProcess } from '../resources/installation/processes.queries.ts';
+import { warnOfPools } from './process-beat.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const one = { role: 'worker', version: '0.1.0', host: 'here' };
+const newId = () => app.service.ids.next(app.service.realNowMs());
+
+async function listWarnings(): Promise<string[]> {
+  const told: string[] = [];
+  const log = { warn: (_fields: unknown, message: string) => void told.push(message) };
+  // Of the log nothing else is asked.
+  await warnOfPools({ db: app.service.db, log: log as unknown as typeof app.service.log });
+  return told;
+}
+
+it('O05 warns with the sum of the pools that are more than the store lets in', async () => {
+  const ids = [newId(), newId()];
+  for (const id of ids) await noteProcess(app.service.db, { ...one, id, pool: 5_000 });
+  expect(await countProcesses(app.service.db)).toEqual({ count: 2, pools: 10_000 });
+  const [message, ...more] = await listWarnings();
+  expect(message).toContain('10000 connections');
+  expect(more).toEqual([]);
+  for (const id of ids) await forgetProcess(app.service.db, id);
+  expect(await listWarnings()).toEqual([]);
+});
+
+it('counts nobody who has not said for half a minute that they live', async () => {
+  const id = newId();
+  await noteProcess(app.service.db, { ...one, id, pool: 3 });
+  const before = (await countProcesses(app.service.db)).count;
+  await app.service.db
+    .updateTable('processes')
+    .set((eb) => ({ seenAt: eb('seenAt', '-', 31_000) }))
+    .where('id', '=', id)
+    .execute();
+  expect((await countProcesses(app.service.db)).count).toBe(before - 1);
+  await noteProcess(app.service.db, { ...one, id, pool: 3 });
+  expect((await countProcesses(app.service.db)).count).toBe(before);
+});
