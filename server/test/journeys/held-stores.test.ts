@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { checkProcessors } from '../../src/flows/processors/check-processors.ts';
-import { keepNotification } from '../../src/flows/processors/take-notification.ts';
+import { keepNotifications } from '../../src/flows/processors/take-notification.ts';
 import { takeAccountMails } from '../../src/resources/accounts/account-mails.queries.ts';
 import { updateInstallationState } from '../../src/resources/installation/held.queries.ts';
 import { buy, openPage, readState } from '../support/buying.ts';
@@ -140,7 +140,10 @@ it('O30 what a processor tells of a held store is kept and not read', async () =
   const object = { kind: 'charge' as const, processorId: 'pi_1', ofCharge: null, ownId: null };
   const nowMs = app.service.realNowMs();
   const notification = { id: 'evt_1', type: 'payment_intent.succeeded', happenedAtMs: nowMs, object };
-  await keepNotification({ ...app.service, nowMs }, scope, { connectionId: connected.id, notification });
+  const kept = { connectionId: connected.id, notifications: [notification], wasRead: false };
+  await inTransaction(app.service.db, (tx) =>
+    keepNotifications({ ...app.service, nowMs }, scope, { tx, ...kept }),
+  );
   await app.wired.worker.runDue();
   expect(await countDue('read_processor_event')).toBe(1);
   // Nor is one asked that is not well.

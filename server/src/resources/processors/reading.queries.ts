@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { isHeld } from '../installation/held.sql.ts';
 
 export interface ReadingTimes {
   /** Of what is told at an endpoint. */
@@ -19,8 +20,10 @@ const HEARD = sql<boolean>`exists (
   where e.workspace_id = p.workspace_id and e.test_mode = p.test_mode and e.connection_id = p.id
     and e.processor_id is not null and (e.ends_at is null or e.ends_at > (select real_now_ms())))`;
 
-/** What can be asked at all. */
-const ASKED = sql<boolean>`p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'`;
+/** What can be asked at all; a store that may be a copy asks nothing. */
+const ASKED = sql<boolean>`p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and not exists (
+  select from stores h
+  where h.workspace_id = p.workspace_id and h.test_mode = p.test_mode and ${isHeld('h')})`;
 
 /** Of all stores those whose turn it is; they count as read from here on, so that one process reads each. */
 export async function claimToRead(
