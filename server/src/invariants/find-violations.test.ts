@@ -318,6 +318,11 @@ const BREAKS: Readonly<Record<string, string | readonly string[]>> = {
       created_at)
     select workspace_id, test_mode, gen_random_uuid(), id, 1, 2,
       '{"missing_money": 1, "unknown_money": 0, "amount_differs": 0}', '[]', '[]', 3 from processors limit 1`,
+  'who was charged unasked was charged by a process that had read what happened before': [
+    `insert into processor_backfills (workspace_id, test_mode, connection_id, process_id, begun_at, ended_at)
+      select workspace_id, test_mode, connection_id, id, 5, 7 from charges where connection_id is not null limit 1`,
+    `update charges set off_session = true, sent_at = 6, sent_by = (select process_id from processor_backfills)`,
+  ],
   'no credential is kept unsealed': [
     'alter table processors drop constraint processors_credentials_check',
     "update processors set credentials = 'sk_test_bare'",

@@ -1,4 +1,4 @@
-/** Invariants 35 to 38: connections, and what their processors' books say. */
+/** Invariants 35 to 39: connections, and what their processors' books say. */
 import { type Invariant, sameStore, uniqueIndexStands } from './invariant.ts';
 
 export const PROCESSORS: readonly Invariant[] = [
@@ -56,5 +56,18 @@ export const PROCESSORS: readonly Invariant[] = [
       union all
       select workspace_id, test_mode, id, 'secret' from processor_endpoints
       where secret <> 'lost' and secret not like 'v1.%'`,
+  },
+  {
+    number: 39,
+    name: 'who was charged unasked was charged by a process that had read what happened before',
+    sql: `
+      select c.workspace_id, c.test_mode, c.id, c.sent_by, c.sent_at from charges c
+      where c.off_session and c.sent_by is not null
+        and exists (
+          select from processor_backfills b where ${sameStore('b', 'c')} and b.connection_id = c.connection_id)
+        and not exists (
+          select from processor_backfills b
+          where ${sameStore('b', 'c')} and b.connection_id = c.connection_id
+            and b.process_id = c.sent_by and b.ended_at <= c.sent_at)`,
   },
 ];

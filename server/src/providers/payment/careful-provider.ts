@@ -85,8 +85,7 @@ export function toCareful(
     }
   }
 
-  const { prepare, describeAction, readNotification, listNotifications, check, showFields, books } =
-    provider;
+  const { prepare, describeAction, readNotification, listNotifications, check, showFields, books } = provider;
   const careful: PaymentProvider = {
     name: provider.name,
     charge: (request) =>

@@ -11,13 +11,13 @@
  */
 
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
+import type { ProcessorBooks } from './books.ts';
 import type {
   NotificationReading,
   NotificationsAsk,
   NotificationsPage,
   RawNotification,
 } from './notification.ts';
-import type { ProcessorBooks } from './books.ts';
 
 /** One store of one workspace: nothing of it is seen from another. */
 export interface ProviderScope {

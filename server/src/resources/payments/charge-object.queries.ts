@@ -8,9 +8,9 @@ import { inScope, type Scope } from '../../db/scope.ts';
 export interface NamingObject {
   chargeId: string;
   processorId: string;
-  /** The process that asks for its money next. */
-  sentBy: string;
-  sentAt: number;
+  /** The process that asks for its money next; missing where nobody does. */
+  sentBy?: string;
+  sentAt?: number;
 }
 
 /** False where the charge is settled, called off, or another object by now: this one is to be cancelled. */
