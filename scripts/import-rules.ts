@@ -62,6 +62,7 @@ export const RULES: readonly ImportRule[] = [
   {
     files: /^config\.ts$/,
     may: [/^config-list\.ts$/, /^domain\/assert\.ts$/],
+    mayForTypes: [DOMAIN],
     packages: ['node:path', 'node:net'],
   },
   { files: CONTEXT, may: [], mayForTypes: [/^config\.ts$/, DOMAIN, DB, NET, PROVIDERS, DOCUMENTS] },

@@ -20,6 +20,7 @@ export interface Setting {
 
 const REACHED = 'Where it listens, and how it is reached';
 const KEPT = 'Where it keeps things';
+const RETAINED = 'How long it keeps things';
 const RUN = 'How it runs';
 const PROCESSORS = 'Payment processors';
 const MAIL = 'Mail';
@@ -84,6 +85,43 @@ export const SETTINGS = {
     fallback: '2048',
     whole: [1, 1_000_000],
     says: 'Largest upload, in MiB. Other bodies are at most 1 MiB, lists of keys 8 MiB.',
+  },
+
+  RETAIN_EVENT_BODIES_DAYS: {
+    group: RETAINED,
+    fallback: '90',
+    whole: [0, 36_500],
+    says: 'Days of real time after which the body of an event is let go; at least 30, and 0 = never. Not while a delivery of it waits.',
+  },
+  RETAIN_EVENTS_DAYS: {
+    group: RETAINED,
+    fallback: '400',
+    whole: [0, 36_500],
+    says: 'Days after which events and their ended deliveries are deleted; at least 30, and 0 = never.',
+  },
+  RETAIN_ATTEMPTS_DAYS: {
+    group: RETAINED,
+    fallback: '30',
+    whole: [0, 36_500],
+    says: 'Days after which attempts of ended deliveries are deleted, but for the last of each; 0 = never.',
+  },
+  RETAIN_MAIL_BODIES_DAYS: {
+    group: RETAINED,
+    fallback: '90',
+    whole: [0, 36_500],
+    says: 'Days after which the texts of mails are let go; 0 = never. Not before they are sent.',
+  },
+  RETAIN_MAILS_DAYS: {
+    group: RETAINED,
+    fallback: '400',
+    whole: [0, 36_500],
+    says: 'Days after which mails are deleted; at least 30, and 0 = never.',
+  },
+  RETAIN_AUDIT_DAYS: {
+    group: RETAINED,
+    fallback: '730',
+    whole: [0, 36_500],
+    says: 'Days after which audit rows of stores, workspaces and accounts are deleted; 0 = never.',
   },
 
   ROLE: {

@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { getSetting, SETTING_NAMES, SETTINGS, type SettingName } from './config-list.ts';
 import { assert } from './domain/assert.ts';
+import type { RetentionDays } from './domain/retention.ts';
 
 export interface Config {
   port: number;
@@ -32,6 +33,8 @@ export interface Config {
   mailFrom: string;
   uploadMaxBytes: number;
   databaseConnectionsMax: number;
+  /** Days of real time that things are kept; 0 = for ever. */
+  retainDays: RetentionDays;
   drainTimeoutMs: number;
   /** How long a stopping process goes on taking requests, so that who shares them out looks away first. */
   drainDelayMs: number;
@@ -71,6 +74,9 @@ export interface OidcConfig {
   /** Whether it is on this very machine, where it may do without TLS. */
   isLoopback: boolean;
 }
+
+/** Whatever is tried again is tried within these days. */
+const RETRIED_DAYS = 30;
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -115,6 +121,7 @@ export function parseConfig(env: Env): Config {
     stripeJsUrl: requiredUrl(env, 'STRIPE_JS_URL'),
     processorSendWithinMs: integer(env, 'PROCESSOR_SEND_WITHIN_MS'),
     processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS'),
+    retainDays: retainDays(env),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS'),
     drainDelayMs: integer(env, 'DRAIN_DELAY_MS'),
     metricsPort: text(env, 'METRICS_PORT') === null ? null : integer(env, 'METRICS_PORT'),
@@ -126,6 +133,24 @@ export function parseConfig(env: Env): Config {
     ...waysIn(env),
     nameAliases: nameAliases(env),
   };
+}
+
+function retainDays(env: Env): RetentionDays {
+  return {
+    event_bodies: atLeast(env, 'RETAIN_EVENT_BODIES_DAYS', RETRIED_DAYS),
+    events: atLeast(env, 'RETAIN_EVENTS_DAYS', RETRIED_DAYS),
+    webhook_attempts: integer(env, 'RETAIN_ATTEMPTS_DAYS'),
+    mail_bodies: integer(env, 'RETAIN_MAIL_BODIES_DAYS'),
+    mails: atLeast(env, 'RETAIN_MAILS_DAYS', RETRIED_DAYS),
+    audit_log: integer(env, 'RETAIN_AUDIT_DAYS'),
+  };
+}
+
+/** For ever, or so long that nothing is sent anew that was sent before. */
+function atLeast(env: Env, name: SettingName, min: number): number {
+  const days = integer(env, name);
+  if (days === 0 || days >= min) return days;
+  throw new ConfigError(`${name} must be 0, for ever, or at least ${min}, not "${days}"`);
 }
 
 function secretsKeys(env: Env): string[] {

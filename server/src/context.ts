@@ -67,6 +67,7 @@ export interface Books {
 /** Outcomes are words of closed lists. */
 export type Happening =
   | { what: 'webhook attempt' | 'mail' | 'document'; outcome: string }
+  | { what: 'let go'; kept: string; count: number }
   | { what: 'job'; kind: string; ms: number; outcome: 'done' | 'failed' }
   | { what: 'charge'; processor: string; ms: number; outcome: string };
 

@@ -2,12 +2,12 @@
  * Invariant 32: who moved money by hand. The audit row is written in the transaction of the effect, so that a request
  * that died behind it has left its row.
  */
-import { type Invariant, sameStore } from './invariant.ts';
+import { type Invariant, isStillKept, sameStore } from './invariant.ts';
 
-/** Whether an audit row of the operation names the object. */
-function isAudited(operation: string, of: string, objectId: string): string {
-  return `exists (select from audit_log a where ${sameStore('a', of)} and a.operation = '${operation}'
-    and a.object_id = ${objectId})`;
+/** Whether an audit row of the operation names the object; of one that is older than those that are left nothing is known. */
+function isAudited(operation: string, of: string, { id, since }: { id: string; since: string }): string {
+  return `(exists (select from audit_log a where ${sameStore('a', of)} and a.operation = '${operation}'
+    and a.object_id = ${id}) or not ${isStillKept('audit_log', of, since)})`;
 }
 
 export const AUDIT: readonly Invariant[] = [
@@ -16,7 +16,7 @@ export const AUDIT: readonly Invariant[] = [
     name: 'an order that was corrected by hand says by whom',
     sql: `
       select o.workspace_id, o.test_mode, o.id, o.number, o.corrected_at from orders o
-      where o.corrected_at is not null and not ${isAudited('updateOrder', 'o', 'o.id::text')}`,
+      where o.corrected_at is not null and not ${isAudited('updateOrder', 'o', { id: 'o.id::text', since: 'o.corrected_at' })}`,
   },
   {
     number: 32,
@@ -25,9 +25,9 @@ export const AUDIT: readonly Invariant[] = [
       select c.workspace_id, c.test_mode, c.id, p.order_id, c.amount
       from charges c join payments p on ${sameStore('p', 'c')} and p.id = c.payment_id
       where c.processor = 'manual' and case when c.connection_id is null
-        then not ${isAudited('updateOrder', 'p', 'p.order_id::text')}
+        then not ${isAudited('updateOrder', 'p', { id: 'p.order_id::text', since: 'c.created_at' })}
         else c.status = 'succeeded' and c.amount > 0
-          and not ${isAudited('receivePayment', 'c', 'c.payment_id::text')} end`,
+          and not ${isAudited('receivePayment', 'c', { id: 'c.payment_id::text', since: 'c.created_at' })} end`,
   },
   {
     number: 32,
@@ -55,8 +55,8 @@ export const AUDIT: readonly Invariant[] = [
       ) a on ${sameStore('a', 'r')} and a.refund_id = r.id
       where r.status = 'succeeded' and r.settled_at = r.created_at and r.reason <> 'dispute'
         -- What pays a credit back is told as the change that it belongs to.
-        and not r.pays_back and a.refund_id is null
-        and not (r.processor = 'manual' and ${isAudited('updateOrder', 'r', 'r.order_id::text')})
+        and not r.pays_back and a.refund_id is null and ${isStillKept('audit_log', 'r', 'r.created_at')}
+        and not (r.processor = 'manual' and ${isAudited('updateOrder', 'r', { id: 'r.order_id::text', since: 'r.created_at' })})
         -- What a withdrawal gives back is told as the withdrawal.
         and not exists (select from withdrawals w where ${sameStore('w', 'r')} and r.id = any(w.refund_ids))
         -- An end at once, which gives back the rest, is told as what it is.
@@ -73,7 +73,8 @@ export const AUDIT: readonly Invariant[] = [
         select workspace_id, test_mode, (after #>> '{order,id}')::uuid as order_id from audit_log
         where operation = 'createSubscription'
       ) a on ${sameStore('a', 'o')} and a.order_id = o.id
-      where o.subscription_id is not null and o.session_id is null and a.order_id is null`,
+      where o.subscription_id is not null and o.session_id is null and a.order_id is null
+        and ${isStillKept('audit_log', 'o', 'o.created_at')}`,
   },
   {
     number: 32,
@@ -101,7 +102,7 @@ export const AUDIT: readonly Invariant[] = [
     sql: `
       select w.workspace_id, w.test_mode, w.id, w.number, w.status from withdrawals w
       where w.decided_at is not null and w.status <> 'stopped'
-        and not ${isAudited('decideWithdrawal', 'w', 'w.id::text')}`,
+        and not ${isAudited('decideWithdrawal', 'w', { id: 'w.id::text', since: 'w.decided_at' })}`,
   },
   {
     number: 32,

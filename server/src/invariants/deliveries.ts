@@ -1,5 +1,5 @@
 /** Invariants 24, 25 and 27: how what was told reached the webhooks, and the mails. */
-import { type Invariant, sameStore, uniqueIndexStands } from './invariant.ts';
+import { type Invariant, isStillKept, sameStore, uniqueIndexStands } from './invariant.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 /** Longer than any request lives: a change of a webhook holds for what happens this long after it began. */
@@ -22,6 +22,8 @@ export const DELIVERIES: readonly Invariant[] = [
         and e.created_at > greatest(w.created_at, changed.at_ms) + ${REQUEST_MS}
         -- A test event is of no order, and may be meant for one webhook.
         and e.order_id is not null
+        -- Nor is it known once that change is forgotten.
+        and ${isStillKept('audit_log', 'e', 'e.created_at')}
       where w.status = 'active' and w.deleted_at is null
         and not exists (select from webhook_deliveries d
           where ${sameStore('d', 'e')} and d.event_id = e.id and d.webhook_id = w.id and not d.is_resend)`,
@@ -71,10 +73,13 @@ export const DELIVERIES: readonly Invariant[] = [
     sql: `
       select n.* from (
         select workspace_id, test_mode, delivery_id, sequence, created_at,
-          row_number() over earlier - 1 as place, lag(created_at) over earlier as before_at
+          lag(sequence) over earlier as before, lag(created_at) over earlier as before_at
         from webhook_attempts
         window earlier as (partition by workspace_id, test_mode, delivery_id order by sequence)
-      ) n where n.sequence <> n.place or n.created_at < n.before_at`,
+      ) n
+      where case when n.before is not null then n.sequence <> n.before + 1 or n.created_at < n.before_at
+        else n.sequence <> 0 and exists (select from webhook_deliveries d where ${sameStore('d', 'n')}
+          and d.id = n.delivery_id and ${isStillKept('webhook_attempts', 'd', 'd.created_at')}) end`,
   },
   {
     number: 25,
@@ -84,7 +89,7 @@ export const DELIVERIES: readonly Invariant[] = [
         count(a.id) filter (where a.status_code between 200 and 299) as taken
       from webhook_deliveries d left join webhook_attempts a on ${sameStore('a', 'd')} and a.delivery_id = d.id
       group by d.workspace_id, d.test_mode, d.id
-      having count(a.id) <> d.attempt_count
+      having count(a.id) <> d.attempt_count and ${isStillKept('webhook_attempts', 'd', 'd.created_at')}
         or count(a.id) filter (where a.status_code between 200 and 299)
           <> case d.status when 'delivered' then 1 else 0 end
         or max(a.sequence) filter (where a.status_code between 200 and 299) < max(a.sequence)`,

@@ -1,6 +1,6 @@
 /** Invariants 16, 23 and 26: what was told, of what has happened. */
 import { SUBSCRIPTION } from '../domain/states/subscription.ts';
-import { CAPTURED_SQL, type Invariant, sameStore } from './invariant.ts';
+import { CAPTURED_SQL, type Invariant, isStillKept, sameStore } from './invariant.ts';
 
 /** The moves of a subscription as pairs: (from, to). */
 const MOVES_SQL = Object.entries(SUBSCRIPTION.moves)
@@ -16,7 +16,7 @@ export const EVENTS: readonly Invariant[] = [
       from subscriptions s
       join events e on ${sameStore('e', 's')} and e.entity_id = s.id and e.entity_version = s.version
         and e.type = case s.version when 0 then 'subscription_created' else 'subscription_updated' end
-      where e.body::json #>> '{data,subscription,status}' is distinct from s.status`,
+      where e.body is not null and e.body::json #>> '{data,subscription,status}' is distinct from s.status`,
   },
   {
     number: 16,
@@ -25,15 +25,19 @@ export const EVENTS: readonly Invariant[] = [
       select told.* from (
         select workspace_id, test_mode, entity_id, entity_version, status,
           coalesce(lag(status) over (partition by workspace_id, test_mode, entity_id order by entity_version),
-            case type when 'subscription_created' then status end) as before
+            case when type = 'subscription_created' or body is null then status end) as before,
+          -- The body of this one, or of the one before, was let go, or the one before as a whole.
+          body is null or lag(body is null, 1, type <> 'subscription_created')
+            over (partition by workspace_id, test_mode, entity_id order by entity_version) as is_cut
         from (
           select *, body::json #>> '{data,subscription,status}' as status from events
           -- A test event is of no subscription.
           where type in ('subscription_created', 'subscription_updated') and entity_id = subscription_id
         ) e
       ) told
-      where told.before is distinct from told.status and (told.before, told.status) not in (${MOVES_SQL})
-        or told.before is null`,
+      where (told.before is distinct from told.status and (told.before, told.status) not in (${MOVES_SQL})
+        or told.before is null) and not (told.is_cut and exists (select from retention_marks mark
+          where ${sameStore('mark', 'told')} and mark.kept in ('event_bodies', 'events')))`,
   },
   {
     number: 16,
@@ -42,6 +46,7 @@ export const EVENTS: readonly Invariant[] = [
       select s.workspace_id, s.test_mode, s.id, s.number, s.status, count(e.id) as told
       from subscriptions s
       left join events e on ${sameStore('e', 's')} and e.subscription_id = s.id and e.type = 'subscription_cancelled'
+      where s.ended_at is null or ${isStillKept('events', 's', 's.ended_at')}
       group by s.workspace_id, s.test_mode, s.id
       having count(e.id) <> case s.status when 'canceled' then 1 else 0 end`,
   },
@@ -78,7 +83,8 @@ export const EVENTS: readonly Invariant[] = [
         from events where type in ('subscription_created', 'subscription_updated')
         group by workspace_id, test_mode, entity_id
       ) e on ${sameStore('e', 's')} and e.entity_id = s.id
-      where e.created is distinct from 1 or e.told <> s.version + 1`,
+      where (e.created is distinct from 1 or e.told <> s.version + 1)
+        and ${isStillKept('events', 's', 's.created_at')}`,
   },
   {
     number: 23,
@@ -97,7 +103,8 @@ export const EVENTS: readonly Invariant[] = [
         from subscriptions where status = 'canceled'
       ) c
       where not exists (select from events e where ${sameStore('e', 'c')} and e.entity_id = c.entity_id
-        and e.type = c.type and e.created_at = c.at_ms)`,
+        and e.type = c.type and e.created_at = c.at_ms)
+        and ${isStillKept('events', 'c', 'c.at_ms')}`,
   },
   {
     number: 23,
@@ -110,7 +117,8 @@ export const EVENTS: readonly Invariant[] = [
         group by workspace_id, test_mode, entity_id
       ) e on ${sameStore('e', 'p')} and e.entity_id = p.id
       where coalesce(e.told, 0)
-        <> case when p.type = 'subscription_interval' and p.status in ${CAPTURED_SQL} then 1 else 0 end`,
+        <> case when p.type = 'subscription_interval' and p.status in ${CAPTURED_SQL} then 1 else 0 end
+        and (p.paid_at is null or ${isStillKept('events', 'p', 'p.paid_at')})`,
   },
   {
     number: 23,
@@ -125,7 +133,8 @@ export const EVENTS: readonly Invariant[] = [
         and (p.paid_at is null or exists (select from charges paying where ${sameStore('paying', 'c')}
           and paying.payment_id = c.payment_id and paying.status = 'succeeded' and paying.created_at > c.created_at))
         and not exists (select from events e where ${sameStore('e', 'c')} and e.entity_id = c.payment_id
-          and e.type = 'payment_failed' and e.created_at = c.settled_at)`,
+          and e.type = 'payment_failed' and e.created_at = c.settled_at)
+        and ${isStillKept('events', 'c', 'c.settled_at')}`,
   },
   {
     number: 23,
@@ -147,8 +156,8 @@ export const EVENTS: readonly Invariant[] = [
       join ledger_entries l on ${sameStore('l', 'c')} and l.source_id = c.id and l.kind = 'charge'
         and l.xmin = c.xmin
       join events e on ${sameStore('e', 'c')} and e.entity_id = c.payment_id and e.type = 'payment_success'
-      -- What an erased user is told of by was written anew.
-      where e.xmin <> l.xmin and e.erased_at is null`,
+      -- What an erased user is told of by was written anew, and so was what has lost its body.
+      where e.xmin <> l.xmin and e.erased_at is null and e.body is not null`,
   },
   {
     number: 23,
@@ -173,7 +182,8 @@ export const EVENTS: readonly Invariant[] = [
       join users u on ${sameStore('u', 'o')} and u.id = o.user_id and u.email is not null
       left join subscriptions s on ${sameStore('s', 'o')} and s.id = o.subscription_id
       where e.type = 'payment_success' and not coalesce(s.skip_notifications, false)
-        and (select count(*) from mails m where ${sameStore('m', 'e')} and m.key = e.id::text) <> 1`,
+        and (select count(*) from mails m where ${sameStore('m', 'e')} and m.key = e.id::text) <> 1
+        and ${isStillKept('mails', 'e', 'e.created_at')}`,
   },
   {
     number: 26,
@@ -182,6 +192,7 @@ export const EVENTS: readonly Invariant[] = [
       select p.workspace_id, p.test_mode, p.id, p.number, p.status, count(e.id) as told
       from payments p
       left join events e on ${sameStore('e', 'p')} and e.type = 'payment_success' and e.entity_id = p.id
+      where p.paid_at is null or ${isStillKept('events', 'p', 'p.paid_at')}
       group by p.workspace_id, p.test_mode, p.id
       having count(e.id) <> case when p.status in ${CAPTURED_SQL} then 1 else 0 end`,
   },
@@ -192,9 +203,10 @@ export const EVENTS: readonly Invariant[] = [
       select workspace_id, test_mode, payment_id, sum(told) as told, sum(refunds) as refunds from (
         select workspace_id, test_mode, payment_id, 1 as told, 0 as refunds from events
         -- A test event is of no payment.
-        where type = 'payment_refunded' and payment_id is not null
+        where type = 'payment_refunded' and payment_id is not null and ${isStillKept('events', 'events', 'created_at')}
         union all
-        select workspace_id, test_mode, payment_id, 0, 1 from refunds where status = 'succeeded'
+        select workspace_id, test_mode, payment_id, 0, 1 from refunds
+        where status = 'succeeded' and ${isStillKept('events', 'refunds', 'settled_at')}
       ) each_one
       group by workspace_id, test_mode, payment_id having sum(told) <> sum(refunds)`,
   },

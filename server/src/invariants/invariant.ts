@@ -1,6 +1,7 @@
 /** What an invariant is, and how the store is asked for offences against them. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Kept } from '../domain/retention.ts';
 import type { AddressGuard } from '../net/address-guard.ts';
 
 export interface Invariant {
@@ -42,6 +43,15 @@ export async function findOffence(
 /** The join of two rows of one store. */
 export function sameStore(a: string, b: string): string {
   return `${a}.workspace_id = ${b}.workspace_id and ${a}.test_mode = ${b}.test_mode`;
+}
+
+/**
+ * Whether the store still has what was kept of `of` at the moment (workspace's time) that an expression names: what is
+ * older may have been let go, and nothing is asked of it.
+ */
+export function isStillKept(kept: Kept, of: string, atMs: string): string {
+  return `not exists (select from retention_marks mark where ${sameStore('mark', of)} and mark.kept = '${kept}'
+        and mark.until_ms >= ${atMs})`;
 }
 
 /** The question whether a unique index is there and in force: without it rows are right only by chance. */

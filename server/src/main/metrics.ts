@@ -5,12 +5,19 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Happening } from '../context.ts';
 import type { Fact } from '../db/committed-facts.ts';
 import type { StoreWatch } from '../db/store-watch.ts';
-import { JOB_KINDS } from '../domain/due-work.ts';
+import { KEPT_FOR_A_TIME } from '../domain/retention.ts';
 import type { RequestWatch } from '../http/app.ts';
-import { INVARIANTS } from '../invariants/find-violations.ts';
 import { PAYMENT_TYPES } from '../resources/payments/payments.schema.ts';
+import {
+  type Defining,
+  defineChecks,
+  defineFigures,
+  KINDS,
+  PREFIX,
+  type StoreFigures,
+  within,
+} from './store-metrics.ts';
 
-const PREFIX = 'counterfoil_';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const VERBS = new Set([
@@ -27,14 +34,9 @@ const VERBS = new Set([
 const OUTCOMES = new Set(['succeeded', 'declined', 'needs_action', 'pending', 'unknown', 'invalid']);
 const FACT_OUTCOMES = new Set(['paid', 'failed', 'full', 'partial']);
 const PAYMENT_KINDS = new Set<string>(PAYMENT_TYPES);
-/** Of the invariants: those that compare the ledger with itself and with what it is about. */
-const OF_LEDGER = new Set([7, 8]);
 const MAIL_OUTCOMES = new Set(['sent', 'kept', 'refused', 'failed']);
+const TABLES = new Set<string>([...KEPT_FOR_A_TIME, 'account_audit', 'workspace_audit']);
 const DOCUMENT_OUTCOMES = new Set(['drawn', 'failed']);
-
-/** Labels come from closed lists: what strangers send makes no series. */
-const within = (value: string, list: ReadonlySet<string>) => (list.has(value) ? value : 'other');
-const KINDS = new Set<string>(Object.keys(JOB_KINDS));
 
 export interface Metrics {
   store: StoreWatch;
@@ -56,18 +58,6 @@ export interface Collecting {
   clockOffMs: () => number | null;
   /** What is asked of the store for all processes together; null where another process tells it. */
   readStore: () => Promise<StoreFigures | null>;
-}
-
-export interface StoreFigures {
-  due: Array<{ kind: string; state: 'waiting' | 'leased'; count: number; oldestMs: number }>;
-  /** Charges whose outcome has not been known for an hour. */
-  chargesUnknown: Array<{ processor: string; count: number }>;
-  /** Charges that wait for somebody's decision. */
-  chargesHeld: Array<{ processor: string; count: number }>;
-  webhooksFailing: number;
-  mailOldestMs: number;
-  /** Of each table, with its indexes; rows that no transaction sees any more and that are not yet cleared away. */
-  tables: Array<{ table: string; bytes: number; deadRows: number }>;
 }
 
 export function collectMetrics(options: Collecting): Metrics {
@@ -94,10 +84,6 @@ export function collectMetrics(options: Collecting): Metrics {
       return registry.metrics();
     },
   };
-}
-
-interface Defining {
-  registers: Registry[];
 }
 
 function defineHttp(define: Defining): RequestWatch {
@@ -270,6 +256,12 @@ function defineWork(define: Defining): Metrics['notice'] {
     help: 'Invoices, credit notes and letters that were drawn, or could not be.',
     labelNames: ['outcome'],
   });
+  const gone = new Counter({
+    ...define,
+    name: `${PREFIX}retention_deleted_total`,
+    help: 'Rows that were kept for their time and let go, or whose texts were.',
+    labelNames: ['table'],
+  });
   return (happening) => {
     switch (happening.what) {
       case 'job': {
@@ -289,6 +281,8 @@ function defineWork(define: Defining): Metrics['notice'] {
         return attempts.inc({ outcome: happening.outcome });
       case 'mail':
         return mails.inc({ outcome: within(happening.outcome, MAIL_OUTCOMES) });
+      case 'let go':
+        return gone.inc({ table: within(happening.kept, TABLES) }, happening.count);
       case 'document':
         return documents.inc({ outcome: within(happening.outcome, DOCUMENT_OUTCOMES) });
     }
@@ -311,84 +305,4 @@ function defineProcess(define: Defining, { role, version, clockOffMs }: Collecti
       if (offMs !== null) this.set(offMs / 1000);
     },
   });
-}
-
-/** Of the store as a whole: one process tells them, the others leave them out. */
-function defineFigures(define: Defining): { tell(figures: StoreFigures | null): void } {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ ...define, name: PREFIX + name, help, labelNames });
-  const rows = gauge('due_rows', 'Work whose time has come.', ['kind', 'state']);
-  const oldest = gauge('due_oldest_seconds', 'For how long the oldest of it has been due.', ['kind']);
-  const unknown = gauge('charges_unknown', 'Charges without a known outcome for an hour.', ['processor']);
-  const held = gauge('charges_held', 'Charges that wait for a decision.', ['processor']);
-  const failing = gauge('webhooks_failing', 'Webhooks that fail or were disabled for failing.');
-  const mail = gauge('mail_oldest_seconds', 'For how long the oldest mail has been due.');
-  const bytes = gauge('store_bytes', 'What a table takes on the disk, with its indexes.', ['table']);
-  const dead = gauge('store_dead_rows', 'Rows that were changed or deleted and are not cleared away.', [
-    'table',
-  ]);
-  const all = [rows, oldest, unknown, held, failing, mail, bytes, dead];
-  return {
-    tell(figures) {
-      for (const one of all) one.reset();
-      if (figures === null) {
-        // An unlabelled gauge is 0 after a reset, which would be a claim.
-        for (const one of [failing, mail]) one.remove();
-        return;
-      }
-      const oldestByKind = new Map<string, number>();
-      for (const { kind, state, count, oldestMs } of figures.due) {
-        const known = within(kind, KINDS);
-        rows.inc({ kind: known, state }, count);
-        oldestByKind.set(known, Math.max(oldestByKind.get(known) ?? 0, oldestMs));
-      }
-      for (const [kind, ms] of oldestByKind) oldest.set({ kind }, ms / 1000);
-      for (const { processor, count } of figures.chargesUnknown) unknown.set({ processor }, count);
-      for (const { processor, count } of figures.chargesHeld) held.set({ processor }, count);
-      failing.set(figures.webhooksFailing);
-      mail.set(figures.mailOldestMs / 1000);
-      for (const { table, ...size } of figures.tables) {
-        bytes.set({ table }, size.bytes);
-        dead.set({ table }, size.deadRows);
-      }
-    },
-  };
-}
-
-/** Of the store as a whole, too, and of the last time that all invariants were asked for. */
-function defineChecks(define: Defining) {
-  const broken = new Gauge({
-    ...define,
-    name: `${PREFIX}invariants_broken`,
-    help: 'Whether the invariant of this number did not hold when it was last asked for.',
-    labelNames: ['number'],
-  });
-  const differences = new Gauge({
-    ...define,
-    name: `${PREFIX}ledger_differences`,
-    help: 'Questions to the ledger that found a difference: entries, guards and balances.',
-  });
-  const checkedAt = new Gauge({
-    ...define,
-    name: `${PREFIX}invariants_checked_at`,
-    help: 'When all invariants were last asked for, in seconds since 1970.',
-  });
-  let last: { broken: readonly number[]; atMs: number } | null = null;
-  return {
-    checked(numbers: readonly number[], atMs: number) {
-      last = { broken: numbers, atMs };
-    },
-    /** `elsewhere`: another process tells of the store. */
-    tell(where: 'here' | 'elsewhere') {
-      broken.reset();
-      if (where === 'elsewhere' || last === null) {
-        for (const one of [differences, checkedAt]) one.remove();
-        return;
-      }
-      const found = last.broken;
-      for (const { number } of INVARIANTS) broken.set({ number }, found.includes(number) ? 1 : 0);
-      differences.set(found.filter((number) => OF_LEDGER.has(number)).length);
-      checkedAt.set(last.atMs / 1000);
-    },
-  };
 }

@@ -8,8 +8,9 @@ import { PRODUCT_VERSION } from '../domain/version.ts';
 import { findViolations } from '../invariants/find-violations.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import type { Sandbox } from '../providers/payment/sandbox/sandbox.ts';
-import type { Metrics, StoreFigures } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 import { readStoreFigures } from './store-figures.ts';
+import type { StoreFigures } from './store-metrics.ts';
 
 /** The name of the lease under which one process tells of the store as a whole. */
 const FIGURES = 'store figures';
@@ -45,7 +46,7 @@ export async function openMetrics(
     readStore: async (): Promise<StoreFigures | null> => {
       const { db, pool } = database();
       if (config.role !== 'api') {
-        return (await holdUpkeep(db, FIGURES, processId)) ? readStoreFigures(db) : null;
+        return (await holdUpkeep(db, FIGURES, processId)) ? readStoreFigures(db, config.retainDays) : null;
       }
       await pool.query('select 1');
       return null;

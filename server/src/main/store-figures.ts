@@ -1,12 +1,16 @@
 /** What metrics tell of the store as a whole: asked by one process for all. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { StoreFigures } from './metrics.ts';
+import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
+import { listBehind } from '../resources/retention/retention.queries.ts';
+import type { StoreFigures } from './store-metrics.ts';
 
+/** Stores that are asked how far behind they are; the first ones tell enough. */
+const BEHIND_MAX = 100;
 const HOUR_MS = 3_600_000;
 
-export async function readStoreFigures(db: Db): Promise<StoreFigures> {
-  const [due, unknown, held, failing, tables] = await Promise.all([
+export async function readStoreFigures(db: Db, days: RetentionDays): Promise<StoreFigures> {
+  const [due, unknown, held, failing, tables, retention] = await Promise.all([
     sql<StoreFigures['due'][number]>`
       select kind, case when lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
         count(*)::int as count, real_now_ms() - min(due_real_ms) as oldest_ms
@@ -26,6 +30,7 @@ export async function readStoreFigures(db: Db): Promise<StoreFigures> {
     sql<StoreFigures['tables'][number]>`
       select relname as "table", pg_total_relation_size(relid) as bytes, n_dead_tup as dead_rows
       from pg_stat_user_tables where schemaname = current_schema()`.execute(db),
+    readRetention(db, days),
   ]);
   const mails = due.rows.filter(({ kind }) => kind === 'send_mail');
   return {
@@ -34,6 +39,18 @@ export async function readStoreFigures(db: Db): Promise<StoreFigures> {
     chargesHeld: held.rows,
     webhooksFailing: failing.rows[0]?.count ?? 0,
     tables: tables.rows,
+    retention,
     mailOldestMs: Math.max(0, ...mails.map(({ oldestMs }) => oldestMs)),
   };
+}
+
+async function readRetention(db: Db, retainDays: RetentionDays): Promise<StoreFigures['retention']> {
+  const told: StoreFigures['retention'] = [];
+  for (const kept of KEPT_FOR_A_TIME) {
+    const days = retainDays[kept];
+    if (days === 0) continue;
+    const behind = await listBehind(db, { kept, days, limit: BEHIND_MAX });
+    told.push({ kept, behindMs: Math.max(0, ...behind.map(({ behindMs }) => behindMs)) });
+  }
+  return told;
 }

@@ -31,6 +31,7 @@ import {
   listClosings,
 } from '../resources/reports/sums.queries.ts';
 import { deleteOldRequests, listLoggedStores } from '../resources/request-log/request-log.queries.ts';
+import { retain } from './retain.ts';
 
 interface Upkeep {
   everyMs: number;
@@ -116,6 +117,11 @@ const UPKEEP: readonly Upkeep[] = [
     everyMs: 300_000,
     run: (db, signal, { config }) => sweepExports(db, signal, config.dataDir),
     failure: 'exports that are over could not be deleted',
+  },
+  {
+    everyMs: 300_000,
+    run: (_db, signal, service) => retain(service, signal),
+    failure: 'what was kept for its time could not be let go',
   },
 ];
 

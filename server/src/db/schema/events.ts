@@ -64,6 +64,8 @@ export interface WebhookDeliveriesTable extends Scoped {
   isResend: Defaulted<boolean>;
   attemptCount: Defaulted<number>;
   createdAt: number;
+  /** Real time; null = written before it was kept. */
+  writtenRealMs: Defaulted<number | null>;
 }
 
 export interface WebhookAttemptsTable extends Scoped {
@@ -84,6 +86,8 @@ export interface WebhookAttemptsTable extends Scoped {
   /** Every transaction before this one had ended when its delivery was read. */
   horizon: number | null;
   createdAt: number;
+  /** Real time; null = written before it was kept. */
+  writtenRealMs: Defaulted<number | null>;
 }
 
 export interface ListenersTable extends Scoped {

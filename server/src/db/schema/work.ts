@@ -1,9 +1,11 @@
 import type { Generated } from 'kysely';
 import type { JobKind } from '../../domain/due-work.ts';
+import type { Kept } from '../../domain/retention.ts';
 import type { Defaulted, JsonDefault, Scoped } from './columns.ts';
 
 export interface WorkTables {
   dueWork: DueWorkTable;
+  retentionMarks: RetentionMarksTable;
   mails: MailsTable;
 }
 
@@ -48,4 +50,15 @@ export interface MailsTable extends Scoped {
   expiredAt: number | null;
   /** One too many of those that anybody can cause: kept and not sent. */
   heldBack: Defaulted<boolean>;
+  /** Real time; null = written before it was kept. */
+  writtenRealMs: Defaulted<number | null>;
+}
+
+/** Where the history of a store begins. */
+export interface RetentionMarksTable extends Scoped {
+  kept: Kept;
+  /** Of what happened up to then something may be gone. */
+  untilMs: number;
+  /** Real time: all that was written up to then has been looked at. */
+  lookedRealMs: number;
 }

@@ -1,0 +1,256 @@
+/**
+ * Lets go of what was kept for its time: the oldest first, by the real time that the database wrote into it, never by
+ * an id's or the workspace's clock.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+import type { Kept } from '../../domain/retention.ts';
+
+type Sql = RawBuilder<unknown>;
+
+interface Keeping {
+  table: 'events' | 'webhook_attempts' | 'mails' | 'audit_log';
+  /** When the row `r` was written. */
+  at: Sql;
+  /** Whether `r` is there to be let go at all; what is open is not. */
+  isSpent: Sql;
+  /** Whether `r` is to be looked at again: something about it is open. */
+  isOpen: Sql;
+  /** Lets go of the rows of `ids`. */
+  letGo: (tx: Tx, scope: Scope, ids: readonly string[]) => Promise<void>;
+}
+
+export interface Cutting {
+  kept: Kept;
+  /** Rows that are as many days old, or older, are let go. */
+  days: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const NEVER_BEFORE = 0;
+
+const toCutMs = (days: number) => sql`((select real_now_ms()) - ${days * DAY_MS}::bigint)`;
+const storeTime = (scope: Scope) =>
+  sql`(select real_now_ms() + s.clock_offset_ms from stores s where ${inScope(scope, 's')})`;
+const deliveries = sql`select from webhook_deliveries d
+  where d.workspace_id = r.workspace_id and d.test_mode = r.test_mode and d.event_id = r.id`;
+const ownDelivery = sql`select from webhook_deliveries d
+  where d.workspace_id = r.workspace_id and d.test_mode = r.test_mode and d.id = r.delivery_id`;
+const writtenOr = sql`coalesce(r.written_real_ms, r.created_at)`;
+
+/** Of events and audit rows without a time of writing nobody knows the age: they stay. */
+const KEEPINGS: Readonly<Record<Kept, (cutMs: Sql) => Keeping>> = {
+  event_bodies: () => ({
+    table: 'events',
+    at: sql`r.written_real_ms`,
+    isSpent: sql`r.body is not null and not exists (${deliveries} and d.status = 'waiting')`,
+    isOpen: sql`r.body is not null`,
+    letGo: blankEvents,
+  }),
+  events: (cutMs) => {
+    // One that was sent again lately goes with that delivery.
+    const isInUse = sql`exists (${deliveries}
+      and (d.status = 'waiting' or coalesce(d.written_real_ms, d.created_at) > ${cutMs}))`;
+    return {
+      table: 'events',
+      at: sql`r.written_real_ms`,
+      isSpent: sql`not ${isInUse}`,
+      isOpen: sql`true`,
+      letGo: deleteEvents,
+    };
+  },
+  webhook_attempts: () => {
+    const isLast = sql`not exists (select from webhook_attempts l where l.workspace_id = r.workspace_id
+      and l.test_mode = r.test_mode and l.delivery_id = r.delivery_id and l.sequence > r.sequence)`;
+    const isOpen = sql`exists (${ownDelivery} and d.status = 'waiting')`;
+    return {
+      table: 'webhook_attempts',
+      at: writtenOr,
+      isSpent: sql`not ${isLast} and not ${isOpen}`,
+      isOpen,
+      letGo: (tx, scope, ids) => deleteRows(tx, scope, { table: 'webhook_attempts', ids }),
+    };
+  },
+  mail_bodies: () => ({
+    table: 'mails',
+    at: writtenOr,
+    isSpent: sql`(r.html is not null or r.plain is not null) and r.status <> 'queued'`,
+    isOpen: sql`r.status = 'queued'`,
+    letGo: blankMails,
+  }),
+  mails: () => ({
+    table: 'mails',
+    at: writtenOr,
+    isSpent: sql`r.status <> 'queued'`,
+    isOpen: sql`r.status = 'queued'`,
+    letGo: (tx, scope, ids) => deleteRows(tx, scope, { table: 'mails', ids }),
+  }),
+  audit_log: () => ({
+    table: 'audit_log',
+    at: sql`r.written_real_ms`,
+    isSpent: sql`true`,
+    isOpen: sql`false`,
+    letGo: deleteAudit,
+  }),
+};
+
+async function blankEvents(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  await sql`update events set body = null, expired_at = ${storeTime(scope)}
+    where ${inScope(scope)} and id = any(${ids}::uuid[])`.execute(tx);
+}
+
+async function blankMails(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  await sql`update mails set html = null, plain = null, expired_at = ${storeTime(scope)}
+    where ${inScope(scope)} and id = any(${ids}::uuid[])`.execute(tx);
+}
+
+/** With their deliveries, whose attempts go with them. */
+async function deleteEvents(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  await sql`delete from webhook_deliveries where ${inScope(scope)} and event_id = any(${ids}::uuid[])`.execute(
+    tx,
+  );
+  await deleteRows(tx, scope, { table: 'events', ids });
+}
+
+async function deleteAudit(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  await allowRetention(tx, scope.workspaceId);
+  await deleteRows(tx, scope, { table: 'audit_log', ids });
+}
+
+/** The guard of audit rows lets through what a transaction says of this workspace. */
+async function allowRetention(tx: Tx, workspaceId: string): Promise<void> {
+  await sql`select set_config('counterfoil.retention', ${workspaceId}, true)`.execute(tx);
+}
+
+async function deleteRows(
+  tx: Tx,
+  scope: Scope,
+  { table, ids }: { table: Keeping['table']; ids: readonly string[] },
+): Promise<void> {
+  await sql`delete from ${sql.table(table)} where ${inScope(scope)} and id = any(${ids}::uuid[])`.execute(tx);
+}
+
+export interface BehindStore extends Scope {
+  /** For how long the oldest row has been beyond its time (ms). */
+  behindMs: number;
+}
+
+/** Stores that hold what is beyond its time, and for how long; they are not looked through. */
+export async function listBehind(
+  db: Db,
+  { kept, days, limit }: Cutting & { limit: number },
+): Promise<BehindStore[]> {
+  const cutMs = toCutMs(days);
+  const { table, at } = KEEPINGS[kept](cutMs);
+  const { rows } = await sql<BehindStore>`
+    select s.workspace_id, s.test_mode, ${cutMs} - oldest.at as behind_ms
+    from stores s
+    left join retention_marks m
+      on m.workspace_id = s.workspace_id and m.test_mode = s.test_mode and m.kept = ${kept}
+    cross join lateral (
+      select ${at} as at from ${sql.table(table)} r
+      where r.workspace_id = s.workspace_id and r.test_mode = s.test_mode
+        and ${at} > coalesce(m.looked_real_ms, ${NEVER_BEFORE}) and ${at} <= ${cutMs}
+      order by ${at} limit 1
+    ) oldest
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface Batch extends Cutting {
+  /** Where the sweep of this store stands (real ms). */
+  fromRealMs: number;
+  limit: number;
+}
+
+/** Lets go of the oldest rows, at most `limit`; answers how many, and where the next batch begins. */
+export async function letGoOfOldest(
+  tx: Tx,
+  scope: Scope,
+  { kept, days, fromRealMs, limit }: Batch,
+): Promise<{ count: number; nextRealMs: number }> {
+  const cutMs = toCutMs(days);
+  const { table, at, isSpent, letGo } = KEEPINGS[kept](cutMs);
+  const { rows } = await sql<{ id: string; at: number; createdAt: number }>`
+    select r.id, ${at} as at, r.created_at from ${sql.table(table)} r
+    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent}
+    order by ${at} limit ${limit} for update of r skip locked`.execute(tx);
+  const last = rows.at(-1);
+  if (last === undefined) return { count: 0, nextRealMs: fromRealMs };
+  await letGo(
+    tx,
+    scope,
+    rows.map(({ id }) => id),
+  );
+  const untilMs = Math.max(...rows.map(({ createdAt }) => createdAt));
+  await sql`
+    insert into retention_marks as m (workspace_id, test_mode, kept, until_ms, looked_real_ms)
+    values (${scope.workspaceId}, ${scope.testMode}, ${kept}, ${untilMs}, ${NEVER_BEFORE})
+    on conflict (workspace_id, test_mode, kept)
+      do update set until_ms = greatest(m.until_ms, excluded.until_ms)`.execute(tx);
+  // Others of the same millisecond may have had no room.
+  return { count: rows.length, nextRealMs: last.at - 1 };
+}
+
+/** Where the last sweep of the store ended (real ms). */
+export async function findLooked(db: Db, scope: Scope, kept: Kept): Promise<number> {
+  const row = await db
+    .selectFrom('retentionMarks')
+    .select('lookedRealMs')
+    .where(inScope(scope))
+    .where('kept', '=', kept)
+    .executeTakeFirst();
+  return row?.lookedRealMs ?? NEVER_BEFORE;
+}
+
+/** Notes that all up to now was looked at, but for what is open still. */
+export async function noteLooked(tx: Tx, scope: Scope, { kept, days }: Cutting): Promise<void> {
+  const cutMs = toCutMs(days);
+  const { table, at, isOpen } = KEEPINGS[kept](cutMs);
+  const fromMs = await findLooked(tx, scope, kept);
+  await sql`
+    insert into retention_marks as m (workspace_id, test_mode, kept, until_ms, looked_real_ms)
+    select ${scope.workspaceId}, ${scope.testMode}, ${kept}, ${NEVER_BEFORE}, coalesce((
+      select ${at} - 1 from ${sql.table(table)} r
+      where ${inScope(scope, 'r')} and ${at} > ${fromMs}::bigint and ${at} <= ${cutMs} and ${isOpen}
+      order by ${at} limit 1), ${cutMs})
+    on conflict (workspace_id, test_mode, kept) do update set looked_real_ms = excluded.looked_real_ms`.execute(
+    tx,
+  );
+}
+
+/** Workspaces whose own audit rows are beyond their time. */
+export async function listWorkspacesWithOldAudit(db: Db, days: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select w.id from workspaces w where exists (select from workspace_audit a
+      where a.workspace_id = w.id and a.created_at <= ${toCutMs(days)})`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes at most `limit` of the workspace's own audit rows; answers how many. */
+export async function deleteOldWorkspaceAudit(
+  tx: Tx,
+  workspaceId: string,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  await allowRetention(tx, workspaceId);
+  const { numAffectedRows } = await sql`
+    delete from workspace_audit where workspace_id = ${workspaceId} and id in (
+      select id from workspace_audit where workspace_id = ${workspaceId} and created_at <= ${toCutMs(days)}
+      order by created_at limit ${limit})`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Deletes at most `limit` audit rows of accounts; answers how many. */
+export async function deleteOldAccountAudit(
+  db: Db,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from account_audit where id in (
+      select id from account_audit where created_at <= ${toCutMs(days)} order by created_at limit ${limit})`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
