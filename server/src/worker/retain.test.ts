@@ -7,6 +7,7 @@ import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
 import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { createReceiver, type Receiver } from '../../test/support/receiver.ts';
+import { inScope } from '../db/scope.ts';
 import { listBehind } from '../resources/retention/retention.queries.ts';
 import { letGo, retain } from './retain.ts';
 
@@ -183,6 +184,27 @@ describe('what is kept for its time', () => {
     expect(left).toEqual([]);
     expect(await countWhere('events', sql`body is not null`)).toBe(0);
     await expectInvariants(app);
+  });
+
+  it('O30 stays in a store that is held', async () => {
+    const { live } = app;
+    await makeOffer(live);
+    const { workspaceId, testMode } = live.scope;
+    const hold = (heldSince: number | null) =>
+      app.service.db
+        .updateTable('stores')
+        .set({ heldSince, heldReason: heldSince === null ? null : 'restored' })
+        .where(inScope({ workspaceId, testMode }))
+        .execute();
+    const ofLive = sql`workspace_id = ${workspaceId} and test_mode = ${testMode}`;
+    const audited = await countWhere('audit_log', ofLive);
+    expect(audited).toBeGreaterThan(0);
+    await hold(1);
+    await sweepAfter(731);
+    expect(await countWhere('audit_log', ofLive)).toBe(audited);
+    await hold(null);
+    await sweepAfter(731);
+    expect(await countWhere('audit_log', ofLive)).toBe(0);
   });
 
   it('is kept for ever where the days are 0', async () => {

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import type { Kept } from '../../domain/retention.ts';
+import { HELD_SINCE, isHeld } from '../installation/held.sql.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -136,7 +137,7 @@ export interface BehindStore extends Scope {
   behindMs: number;
 }
 
-/** Stores that hold what is beyond its time, and for how long; they are not looked through. */
+/** Stores that hold what is beyond its time, and for how long; of one that may be a copy nothing is let go. */
 export async function listBehind(
   db: Db,
   { kept, days, limit }: Cutting & { limit: number },
@@ -154,6 +155,7 @@ export async function listBehind(
         and ${at} > coalesce(m.looked_real_ms, ${NEVER_BEFORE}) and ${at} <= ${cutMs}
       order by ${at} limit 1
     ) oldest
+    where not ${isHeld('s')}
     limit ${limit}`.execute(db);
   return rows;
 }
@@ -224,7 +226,11 @@ export async function noteLooked(tx: Tx, scope: Scope, { kept, days }: Cutting):
 export async function listWorkspacesWithOldAudit(db: Db, days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select w.id from workspaces w where exists (select from workspace_audit a
-      where a.workspace_id = w.id and a.created_at <= ${toCutMs(days)})`.execute(db);
+      where a.workspace_id = w.id and a.created_at <= ${toCutMs(days)})
+      and ${HELD_SINCE} is null
+      and not exists (select from stores s where s.workspace_id = w.id and s.held_since is not null)`.execute(
+    db,
+  );
   return rows.map(({ id }) => id);
 }
 
