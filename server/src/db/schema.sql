@@ -428,6 +428,8 @@ create table charges (
   called_off_at bigint,
   received_at bigint,
   received_reference text,
+  sent_by uuid,
+  sent_at bigint,
   constraint charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
@@ -1041,6 +1043,7 @@ create table mails (
   sent_at bigint,
   expired_at bigint,
   held_back boolean not null default false,
+  written_real_ms bigint default real_now_ms(),
   constraint mails_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint mails_workspace_id_test_mode_key_recipient_key UNIQUE (workspace_id, test_mode, key, recipient),
   constraint mails_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
@@ -1049,6 +1052,7 @@ create table mails (
 CREATE INDEX mails_newest ON public.mails USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX mails_of_order ON public.mails USING btree (workspace_id, test_mode, order_id, created_at DESC, id DESC) WHERE (order_id IS NOT NULL);
 CREATE INDEX mails_of_recipient ON public.mails USING btree (workspace_id, test_mode, lower(recipient), created_at DESC, id DESC);
+CREATE INDEX mails_written ON public.mails USING btree (workspace_id, test_mode, COALESCE(written_real_ms, created_at));
 
 create table memberships (
   workspace_id uuid not null,
@@ -1567,6 +1571,28 @@ create table portal_sessions (
 CREATE INDEX portal_sessions_by_end ON public.portal_sessions USING btree (ends_at);
 CREATE INDEX portal_sessions_of_user ON public.portal_sessions USING btree (workspace_id, test_mode, user_id);
 
+create table processes (
+  id uuid not null,
+  role text not null,
+  version text not null,
+  host text not null,
+  pool integer not null,
+  started_at bigint not null,
+  seen_at bigint not null,
+  constraint processes_pkey PRIMARY KEY (id)
+);
+
+create table processor_backfills (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  connection_id uuid not null,
+  process_id uuid not null,
+  begun_at bigint not null,
+  ended_at bigint not null,
+  constraint processor_backfills_pkey PRIMARY KEY (workspace_id, test_mode, connection_id, process_id),
+  constraint processor_backfills_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE
+);
+
 create table processor_customers (
   workspace_id uuid not null,
   test_mode boolean not null,
@@ -1610,6 +1636,7 @@ create table processor_events (
   last_error text,
   happened_at bigint not null,
   received_at bigint not null,
+  was_read boolean not null default false,
   constraint processor_events_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint processor_events_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint processor_events_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'parked'::text])))
@@ -1690,6 +1717,8 @@ create table processors (
   created_at bigint not null,
   retired_at bigint,
   checked_at bigint,
+  read_from bigint,
+  read_at bigint,
   reconciled_to bigint,
   reconciled_at bigint,
   constraint processors_pkey PRIMARY KEY (workspace_id, test_mode, id),
@@ -1700,6 +1729,7 @@ create table processors (
 );
 CREATE UNIQUE INDEX processors_of_account ON public.processors USING btree (workspace_id, test_mode, kind, account_id) WHERE (account_id IS NOT NULL);
 CREATE UNIQUE INDEX processors_one_sandbox ON public.processors USING btree (workspace_id, test_mode) WHERE (kind = 'sandbox'::text);
+CREATE INDEX processors_to_read ON public.processors USING btree (read_at) WHERE (credentials IS NOT NULL);
 CREATE INDEX processors_unwell ON public.processors USING btree (checked_at) WHERE (health = ANY (ARRAY['broken'::text, 'degraded'::text]));
 
 create table products (
@@ -1820,6 +1850,16 @@ create table request_log_sizes (
   bytes bigint not null,
   constraint request_log_sizes_pkey PRIMARY KEY (workspace_id, test_mode),
   constraint request_log_sizes_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+
+create table retention_marks (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  kept text not null,
+  until_ms bigint not null,
+  looked_real_ms bigint not null,
+  constraint retention_marks_pkey PRIMARY KEY (workspace_id, test_mode, kept),
+  constraint retention_marks_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
 
 create table sandbox_charges (
@@ -2066,11 +2106,13 @@ create table webhook_attempts (
   duration_ms integer not null,
   created_at bigint not null,
   horizon bigint,
+  written_real_ms bigint default real_now_ms(),
   constraint webhook_attempts_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint webhook_attempts_workspace_id_test_mode_delivery_id_sequenc_key UNIQUE (workspace_id, test_mode, delivery_id, sequence),
   constraint webhook_attempts_workspace_id_test_mode_delivery_id_fkey FOREIGN KEY (workspace_id, test_mode, delivery_id) REFERENCES webhook_deliveries(workspace_id, test_mode, id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_attempts_newest ON public.webhook_attempts USING btree (workspace_id, test_mode, webhook_id, created_at DESC, id DESC);
+CREATE INDEX webhook_attempts_written ON public.webhook_attempts USING btree (workspace_id, test_mode, COALESCE(written_real_ms, created_at));
 
 create table webhook_deliveries (
   workspace_id uuid not null,
@@ -2084,6 +2126,7 @@ create table webhook_deliveries (
   attempt_count integer not null default 0,
   created_at bigint not null,
   is_resend boolean not null default false,
+  written_real_ms bigint default real_now_ms(),
   listener_id uuid,
   lease_until_real_ms bigint,
   constraint webhook_deliveries_pkey PRIMARY KEY (workspace_id, test_mode, id),
