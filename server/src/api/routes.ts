@@ -18,6 +18,7 @@ import { CheckoutSession } from '../resources/checkouts/merchant-sessions.schema
 import { CancellationNotice } from '../resources/consumer/notices.schema.ts';
 import { Withdrawal } from '../resources/consumer/withdrawals.schema.ts';
 import { CustomField } from '../resources/custom-fields/custom-fields.schema.ts';
+import { DeviceRequest } from '../resources/device-requests/device-requests.schema.ts';
 import { Discount } from '../resources/discounts/discounts.schema.ts';
 import { Dispute } from '../resources/disputes/disputes.schema.ts';
 import { Event, ExpiredEvent, ListedEvent, ListedExpiredEvent } from '../resources/events/events.schema.ts';
@@ -70,6 +71,7 @@ import { checkoutElementRoutes } from './checkout-elements.routes.ts';
 import { checkoutSessionRoutes } from './checkout-sessions.routes.ts';
 import { customFieldRoutes } from './custom-fields.routes.ts';
 import { deliveryRoutes } from './deliveries.routes.ts';
+import { deviceRequestRoutes } from './device-requests.routes.ts';
 import { discountRoutes } from './discounts.routes.ts';
 import { disputeRoutes } from './disputes.routes.ts';
 import { eventRoutes } from './events.routes.ts';
@@ -161,6 +163,7 @@ const resources: readonly Route[] = [
   ...oidcRoutes,
   ...sessionsRoutes,
   ...accountRoutes,
+  ...deviceRequestRoutes,
   ...searchRoutes,
   ...timelineRoutes,
   ...viewRoutes,
@@ -247,6 +250,7 @@ export const components: readonly TSchema[] = [
   Export,
   Account,
   SessionWorkspace,
+  DeviceRequest,
   Session,
   ListedSession,
   Passkey,

@@ -65,6 +65,17 @@ export function findScopeBeyond(
   return beyond ?? null;
 }
 
+/** All that a member may do in that mode and that need not be named; null = there is no bound to it. */
+export function toScopesOf(
+  maker: Extract<Maker, { permissions: unknown }>,
+  testMode: boolean,
+): string[] | null {
+  if (mayGiveAll(maker)) return null;
+  return AREAS.filter((area) => scopesAllow(null, { area, access: 'read', testMode }))
+    .flatMap((area) => WORDS.map((word) => `${area}:${word}`))
+    .filter((scope) => holds(maker, scope, testMode));
+}
+
 function mayGiveAll(maker: Maker): boolean {
   return maker.role === null ? maker.scopes === null : maker.role === 'owner' || maker.role === 'admin';
 }

@@ -45,6 +45,10 @@ export const LIMITS = {
   acknowledgement_by_mailbox: { max: 3, windowMs: 24 * HOUR_MS },
   /** Secrets and keys that somebody in the dashboard asks to see, of a store. */
   reveal: { max: 100, windowMs: HOUR_MS },
+  /** Machines that ask for a key pair. */
+  device_request_by_address: { max: 30, windowMs: HOUR_MS },
+  /** Codes that no machine shows: counted also where nothing else is limited. */
+  device_code_by_account: { max: 10, windowMs: HOUR_MS },
 } as const satisfies Record<string, LimitTerms>;
 
 export type LimitKind = keyof typeof LIMITS;

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { registerOauth } from '../api/oauth.ts';
 import { registerProcessorNotifications } from '../api/processor-notifications.ts';
 import { components, exportedLists, routes } from '../api/routes.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -275,6 +276,7 @@ async function registerPages(
   await web.register(async (api) => registerDebtRoutes(api, service));
   await web.register(async (api) => registerStatementRoutes(api, service));
   await web.register(async (inbound) => registerProcessorNotifications(inbound, service));
+  await web.register(async (oauth) => registerOauth(oauth, service));
   await web.register(async (pages) => {
     preparePages(pages, { service, renderPage });
     registerCheckoutPages(pages, { service, renderPage });

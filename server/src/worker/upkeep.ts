@@ -15,6 +15,7 @@ import { removeBytes, toPath } from '../providers/files/disk.ts';
 import { deleteOldAccountRows } from '../resources/accounts/old-account-rows.queries.ts';
 import { deleteOldSessions } from '../resources/checkouts/old-sessions.queries.ts';
 import { deleteOldReminders } from '../resources/checkouts/reminders.queries.ts';
+import { deleteOldDevices } from '../resources/device-requests/device-requests.queries.ts';
 import { deleteRetiredWork } from '../resources/due-work/due-work.queries.ts';
 import { deleteOldExports, forgetFile, listSpentExports } from '../resources/exports/exports.queries.ts';
 import { deleteOldIdempotencyKeys } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
@@ -206,7 +207,8 @@ export async function sweepReminders(db: Db, signal: AbortSignal): Promise<numbe
 
 /** Deletes sessions, links, counters, letters and failures of accounts whose time is over; answers how many. */
 export async function sweepAccountRows(db: Db, signal: AbortSignal): Promise<number> {
-  return sweep(signal, () => deleteOldAccountRows(db, ROWS_PER_BATCH));
+  const devices = await sweep(signal, () => deleteOldDevices(db, ROWS_PER_BATCH));
+  return devices + (await sweep(signal, () => deleteOldAccountRows(db, ROWS_PER_BATCH)));
 }
 
 /** Deletes sessions, codes and failures of the portals whose time is over; answers how many. */

@@ -176,6 +176,10 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
     await t.service.db.deleteFrom('listeners').execute();
     return idOf('/v0/listeners/create', { name: 'laptop', events: ['payment_success'] }, 'listener');
   },
+  userCode: async () => {
+    const url = '/oauth/device_authorization';
+    return (await t.app.inject({ method: 'POST', url, payload: { client_id: 'CLI' } })).json().user_code;
+  },
   invoiceIdOrNumber: () => first('invoices', 'invoices'),
   noteId: async () => {
     const objectId = await bought('order', { offersIds: [await makeOffer(t.test)] });

@@ -11,6 +11,7 @@ import { chooseStore } from './last-store.ts';
 const CameBack = lazy(() => import('../session/came-back.tsx'));
 const Setup = lazy(() => import('../session/setup.tsx'));
 const Links = lazy(() => import('../session/links.tsx'));
+const Device = lazy(() => import('../session/device.tsx'));
 const Workspace = lazy(() => import('./workspace.tsx'));
 const NewWorkspace = lazy(() => import('../session/new-workspace.tsx'));
 
@@ -51,6 +52,9 @@ function SignedIn() {
   return (
     <Switch>
       <Route path="/new-workspace" component={NewWorkspace} />
+      <Route path="/device">
+        <Device session={data} />
+      </Route>
       <Route path="/:workspaceId/:mode/*?">
         {(params) => <Workspace session={data} workspaceId={params.workspaceId} mode={params.mode} />}
       </Route>

@@ -12,6 +12,7 @@ export interface AccountTables {
   accountRecoveryCodes: AccountRecoveryCodesTable;
   accountPasskeys: AccountPasskeysTable;
   accountIdentities: AccountIdentitiesTable;
+  deviceRequests: DeviceRequestsTable;
 }
 
 export interface AccountsTable {
@@ -119,5 +120,23 @@ export interface AccountIdentitiesTable {
   issuer: string;
   subject: string;
   accountId: string;
+  createdAt: number;
+}
+
+/** A machine that asks for a key pair; of no workspace until somebody has allowed it. */
+export interface DeviceRequestsTable {
+  deviceCodeHash: string;
+  userCode: string;
+  client: string;
+  address: string;
+  scopes: Json<string[] | null> | null;
+  status: Defaulted<'pending' | 'allowed' | 'denied' | 'used'>;
+  accountId: Defaulted<string | null>;
+  workspaceId: Defaulted<string | null>;
+  testMode: Defaulted<boolean | null>;
+  /** Real times. */
+  polledRealMs: Defaulted<number | null>;
+  intervalS: number;
+  endsRealMs: number;
   createdAt: number;
 }

@@ -30,6 +30,8 @@ export const ACCOUNT_OPERATIONS = [
   'resetSecondFactor',
   'printLink',
   'updateInstallation',
+  'allowDevice',
+  'denyDevice',
 ] as const;
 export type AccountOperation = (typeof ACCOUNT_OPERATIONS)[number];
 
