@@ -18,12 +18,16 @@ const PARTS: readonly Part[] = [
   {
     folder: 'web/ui/texts',
     buttons:
-      /^(code\.apply|submit\.(pay|trial|free|transfer)|notice\.tryAgain|pay\.stored\.(send|again|open|pay)|pay\.again|action\.continue|receipt\.(copy|download|redirectNow|redirectStay)|(withdraw|cancel|object|keep|stop)\.submit|expired\.again|statement\.confirmation|authenticate\.(approve|reject)|testCards\.(success|authenticate|declined|insufficient|unknown)|open\.goOn)$/,
+      /^(code\.apply|submit\.(pay|trial|free|transfer)|notice\.tryAgain|pay\.stored\.(send|again|open|pay)|pay\.again|action\.continue|receipt\.(copy|download|redirectNow|redirectStay)|expired\.again|authenticate\.(approve|reject)|testCards\.(success|authenticate|declined|insufficient|unknown)|open\.goOn)$/,
   },
   {
     folder: 'web/portal/texts',
     buttons:
       /^(signIn\.(continue|submit|again|usePassword|useCode|find|open|back)|need\.(pay|answer|see)|orders\.more|order\.(invoice|creditNote)|library\.(show|copy|download)|sub\.(change|pause|resume|cancel|keep|pay|again)|change\.(submit|submitPay)|cancel\.(submit|stay)|methods\.(use|useAll|remove|add)|details\.save|account\.(signOut|everywhere)|back)$/,
+  },
+  {
+    folder: 'web/statements/texts',
+    buttons: /^((withdraw|cancel|object|keep|stop)\.submit|statement\.confirmation)$/,
   },
   { folder: 'web/ui/transfer/texts', buttons: /^$/ },
   { folder: 'server/src/domain/mails/texts', buttons: /(^button\.|\.button$)/ },

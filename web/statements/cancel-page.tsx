@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { stateNotice } from '../ui/api.ts';
+import type { FieldErrors } from '../ui/form.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { TextField } from '../ui/parts/field.tsx';
 import type { FormPage, Received } from '../ui/statement.ts';
-import type { TextKey } from '../ui/texts.ts';
 import { ReceivedPage } from './received.tsx';
 import { EmailField, findMissingContact, NameField, StatementForm } from './statement-form.tsx';
+import { s } from './text.ts';
 import { useStatement } from './use-statement.ts';
 
 const KINDS = ['ordinary', 'cause'] as const;
@@ -18,7 +19,8 @@ function toEndDate(day: string): number | null {
 
 /** Cancels a contract: all that is asked stands on one page, and its button cancels at once. */
 export function CancelPage({ page }: { page: FormPage }) {
-  const { t, language } = useLocale();
+  const locale = useLocale();
+  const { t, language } = locale;
   const [type, setType] = useState<(typeof KINDS)[number]>('ordinary');
   const empty = { reason: '', name: '', email: '', contractNumber: page.number, endDate: '' };
   const statement = useStatement<typeof empty, Answered>(empty);
@@ -26,10 +28,10 @@ export function CancelPage({ page }: { page: FormPage }) {
   const submit = () => {
     const { reason, name, email, contractNumber, endDate } = values;
     const isCause = type === 'cause';
-    const missing: Record<string, TextKey> = {
-      ...(isCause && !reason.trim() ? { reason: 'missing.reason' } : {}),
-      ...findMissingContact(values),
-      ...(contractNumber.trim() ? {} : { contractNumber: 'missing.contractNumber' }),
+    const missing: FieldErrors = {
+      ...(isCause && !reason.trim() ? { reason: s('missing.reason') } : {}),
+      ...findMissingContact(values, locale),
+      ...(contractNumber.trim() ? {} : { contractNumber: s('missing.contractNumber') }),
     };
     const { store, testMode } = page;
     const body = {
@@ -44,19 +46,19 @@ export function CancelPage({ page }: { page: FormPage }) {
     <StatementForm page={page} kind="cancel" statement={statement} submit={submit}>
       <Kinds type={type} onType={setType} />
       {type === 'cause' && (
-        <TextField label={t('cancel.reason')} {...bind('reason')} input={{ autocomplete: 'off' }} />
+        <TextField label={s('cancel.reason')} {...bind('reason')} input={{ autocomplete: 'off' }} />
       )}
       <NameField bound={bind('name')} />
       <EmailField label={t('contact.email')} bound={bind('email')} />
       <TextField
-        label={t('cancel.contract')}
+        label={s('cancel.contract')}
         {...bind('contractNumber')}
         input={{ autocomplete: 'off', spellcheck: false }}
       />
       <TextField
-        label={t('cancel.endDate')}
+        label={s('cancel.endDate')}
         {...bind('endDate')}
-        hint={t('cancel.endHint')}
+        hint={s('cancel.endHint')}
         input={{ type: 'date' }}
       />
     </StatementForm>
@@ -75,13 +77,12 @@ interface NoticeReceivedProps {
 }
 
 function NoticeReceived({ page, received: { notice, confirmationUrl }, values }: NoticeReceivedProps) {
-  const { t } = useLocale();
   const facts = [
-    [t('cancel.type'), t(`cancel.type.${values.type}`)],
-    ...(values.type === 'cause' ? [[t('cancel.reason'), values.reason] as const] : []),
-    [t('statement.name'), notice.name],
-    [t('cancel.contract'), values.contractNumber],
-    [t('cancel.endDate'), values.endDate || t('cancel.earliest')],
+    [s('cancel.type'), s(`cancel.type.${values.type}`)],
+    ...(values.type === 'cause' ? [[s('cancel.reason'), values.reason] as const] : []),
+    [s('statement.name'), notice.name],
+    [s('cancel.contract'), values.contractNumber],
+    [s('cancel.endDate'), values.endDate || s('cancel.earliest')],
   ] as const;
   return <ReceivedPage {...{ page, facts, confirmationUrl }} kind="cancel" received={notice} />;
 }
@@ -92,10 +93,9 @@ interface KindsProps {
 }
 
 function Kinds({ type, onType }: KindsProps) {
-  const { t } = useLocale();
   return (
     <div class="kinds" role="radiogroup" aria-labelledby="kinds">
-      <p id="kinds">{t('cancel.type')}</p>
+      <p id="kinds">{s('cancel.type')}</p>
       {KINDS.map((kind) => (
         <label class="check" key={kind}>
           <input
@@ -105,7 +105,7 @@ function Kinds({ type, onType }: KindsProps) {
             checked={type === kind}
             onChange={() => onType(kind)}
           />
-          <span>{t(`cancel.type.${kind}`)}</span>
+          <span>{s(`cancel.type.${kind}`)}</span>
         </label>
       ))}
     </div>

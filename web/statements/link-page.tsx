@@ -5,10 +5,11 @@ import { MessagePanel } from '../ui/parts/message-panel.tsx';
 import { Notice } from '../ui/parts/notice.tsx';
 import type { LinkPage as Page } from '../ui/statement.ts';
 import { Frame } from './frame.tsx';
+import { s } from './text.ts';
 
 /** Behind a link in a mail. Nothing is done until the button is pressed: programs follow links, too. */
 export function LinkPage({ page }: { page: Page }) {
-  const { t, tCode } = useLocale();
+  const { tCode } = useLocale();
   const [state, setState] = useState(page.state);
   const [isBusy, setBusy] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
@@ -19,16 +20,16 @@ export function LinkPage({ page }: { page: Page }) {
     const answer = await followLink(window.location.pathname);
     setBusy(false);
     if (answer.kind === 'ok') setState('done');
-    else if (answer.kind === 'lost') setNotice(t('statement.lost'));
+    else if (answer.kind === 'lost') setNotice(s('statement.lost'));
     else setNotice(tCode('error.', answer.code, answer.message));
   };
-  const heading = t(`${kind}.${state}.title`);
+  const heading = s(`${kind}.${state}.title`);
   return (
     <Frame page={page} title={heading}>
       <MessagePanel
         sign={state === 'done' ? 'seal' : 'alert'}
         heading={heading}
-        text={t(`${kind}.${state}.text`, { number })}
+        text={s(`${kind}.${state}.text`, { number })}
       >
         {state === 'open' && (
           <button
@@ -38,7 +39,7 @@ export function LinkPage({ page }: { page: Page }) {
             aria-busy={isBusy}
             onClick={() => void press()}
           >
-            <span>{t(`${kind}.submit`)}</span>
+            <span>{s(`${kind}.submit`)}</span>
           </button>
         )}
         {notice && <Notice text={notice} />}

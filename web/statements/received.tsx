@@ -3,6 +3,7 @@ import { useLocale } from '../ui/locale.tsx';
 import { SealIcon } from '../ui/parts/icons.tsx';
 import type { FormPage, Received } from '../ui/statement.ts';
 import { Frame } from './frame.tsx';
+import { s } from './text.ts';
 
 interface ReceivedPageProps {
   page: FormPage;
@@ -15,7 +16,7 @@ interface ReceivedPageProps {
 
 /** What was stated and when, once it has come in. */
 export function ReceivedPage({ page, kind, received, facts, confirmationUrl }: ReceivedPageProps) {
-  const { t, moment } = useLocale();
+  const { moment } = useLocale();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
@@ -23,18 +24,18 @@ export function ReceivedPage({ page, kind, received, facts, confirmationUrl }: R
   }, []);
   const { number, receivedAt, email } = received;
   const arrival = [
-    [t('statement.number'), number],
-    [t('statement.received'), moment(receivedAt)],
+    [s('statement.number'), number],
+    [s('statement.received'), moment(receivedAt)],
   ] as const;
   return (
-    <Frame page={page} title={t(`${kind}.receivedTitle`)}>
+    <Frame page={page} title={s(`${kind}.receivedTitle`)}>
       <section class="statement-done receipt">
         <div class="receipt-head">
           <SealIcon />
           <h1 ref={heading} tabIndex={-1}>
-            {t(`${kind}.receivedTitle`)}
+            {s(`${kind}.receivedTitle`)}
           </h1>
-          <p>{t(`${kind}.receivedText`, { email })}</p>
+          <p>{s(`${kind}.receivedText`, { email })}</p>
         </div>
         <div class="perforated">
           <dl class="facts">
@@ -47,7 +48,7 @@ export function ReceivedPage({ page, kind, received, facts, confirmationUrl }: R
           </dl>
           <p>
             <a href={confirmationUrl} download>
-              {t('statement.confirmation')}
+              {s('statement.confirmation')}
             </a>
           </p>
         </div>

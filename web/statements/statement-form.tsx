@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useLocale } from '../ui/locale.tsx';
+import type { FieldErrors } from '../ui/form.ts';
+import type { Locale } from '../ui/locale.tsx';
 import { TextField } from '../ui/parts/field.tsx';
 import { Notice } from '../ui/parts/notice.tsx';
 import type { FormPage } from '../ui/statement.ts';
-import type { TextKey } from '../ui/texts.ts';
 import { Frame } from './frame.tsx';
+import { s } from './text.ts';
 import type { Bound, Statement } from './use-statement.ts';
 
 interface StatementFormProps<V extends Record<string, string>, T> {
@@ -24,11 +25,10 @@ export function StatementForm<V extends Record<string, string>, T>({
   submit,
   children,
 }: StatementFormProps<V, T>) {
-  const { t } = useLocale();
   return (
-    <Frame page={page} title={t(`${kind}.title`)}>
-      <h1>{t(`${kind}.title`)}</h1>
-      <p>{t(`${kind}.text`, { seller: page.seller.name })}</p>
+    <Frame page={page} title={s(`${kind}.title`)}>
+      <h1>{s(`${kind}.title`)}</h1>
+      <p>{s(`${kind}.text`, { seller: page.seller.name })}</p>
       <form
         class="statement-form"
         ref={statement.form}
@@ -41,7 +41,7 @@ export function StatementForm<V extends Record<string, string>, T>({
         {children}
         {statement.notice && <Notice text={statement.notice} />}
         <button type="submit" class="primary" disabled={statement.isBusy} aria-busy={statement.isBusy}>
-          <span>{t(`${kind}.submit`)}</span>
+          <span>{s(`${kind}.submit`)}</span>
         </button>
       </form>
     </Frame>
@@ -49,8 +49,7 @@ export function StatementForm<V extends Record<string, string>, T>({
 }
 
 export function NameField({ bound }: { bound: Bound }) {
-  const { t } = useLocale();
-  return <TextField label={t('statement.name')} {...bound} input={{ autocomplete: 'name' }} />;
+  return <TextField label={s('statement.name')} {...bound} input={{ autocomplete: 'name' }} />;
 }
 
 /** Where the confirmation goes. */
@@ -60,9 +59,12 @@ export function EmailField({ label, bound }: { label: string; bound: Bound }) {
 }
 
 /** What every statement has to say of who makes it. */
-export function findMissingContact({ name, email }: { name: string; email: string }) {
+export function findMissingContact(
+  { name, email }: { name: string; email: string },
+  { t }: Locale,
+): FieldErrors {
   return {
-    ...(name.trim() ? {} : { name: 'missing.name' }),
-    ...(/^\S+@\S+$/.test(email.trim()) ? {} : { email: 'missing.email' }),
-  } satisfies Record<string, TextKey>;
+    ...(name.trim() ? {} : { name: s('missing.name') }),
+    ...(/^\S+@\S+$/.test(email.trim()) ? {} : { email: t('missing.email') }),
+  };
 }

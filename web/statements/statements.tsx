@@ -3,6 +3,7 @@ import { mountPage } from '../ui/mount.tsx';
 import type { StatementPage } from '../ui/statement.ts';
 import { CancelPage } from './cancel-page.tsx';
 import { LinkPage } from './link-page.tsx';
+import { loadStatementTexts } from './text.ts';
 import { WithdrawPage } from './withdraw-page.tsx';
 import '../ui/styles/checkout.css';
 import '../ui/styles/receipt.css';
@@ -14,4 +15,4 @@ function StatementsApp({ page }: { page: StatementPage }) {
   return <LinkPage page={page} />;
 }
 
-void mountPage<StatementPage>((page) => <StatementsApp page={page} />);
+void mountPage<StatementPage>((page) => <StatementsApp page={page} />, { loadAlso: loadStatementTexts });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../ui/api.ts';
 import type { FieldErrors } from '../ui/form.ts';
 import { describeField, useLocale } from '../ui/locale.tsx';
-import type { TextKey } from '../ui/texts.ts';
+import { s } from './text.ts';
 
 /** What a field of the form shows and tells. */
 export interface Bound {
@@ -25,8 +25,8 @@ export interface Statement<V extends Record<string, string>, T> {
   change(field: keyof V & string, value: string): void;
   bind(field: keyof V & string): Bound;
   clearError(path: string): void;
-  /** Sends it, unless something is plainly missing: by field, as keys of the texts. */
-  send(missing: Record<string, TextKey>, post: () => Promise<Answer<T>>): Promise<void>;
+  /** Sends it, unless something is plainly missing: in words, by field. */
+  send(missing: FieldErrors, post: () => Promise<Answer<T>>): Promise<void>;
 }
 
 /** One statement, sent once; what was typed stays whatever comes of it. `others` are fields that nobody types into. */
@@ -48,7 +48,7 @@ export function useStatement<V extends Record<string, string>, T>(
 
   const take = (answer: Answer<T>) => {
     if (answer.kind === 'ok') return setReceived(answer.data);
-    if (answer.kind === 'lost') return setNotice(locale.t('statement.lost'));
+    if (answer.kind === 'lost') return setNotice(s('statement.lost'));
     const atFields = answer.details.filter(({ path }) => path in values || others.includes(path));
     setErrors(
       Object.fromEntries(atFields.map(({ path, message }) => [path, describeField(locale, path, message)])),
@@ -73,10 +73,10 @@ export function useStatement<V extends Record<string, string>, T>(
     }),
     send: async (missing, post) => {
       if (isBusy) return;
-      const found = Object.entries(missing).map(([path, key]) => [path, locale.t(key)]);
-      setErrors(Object.fromEntries(found));
-      setNotice(found.length > 0 ? locale.t('notice.fields') : null);
-      if (found.length > 0) return;
+      const isWhole = Object.keys(missing).length === 0;
+      setErrors(missing);
+      setNotice(isWhole ? null : locale.t('notice.fields'));
+      if (!isWhole) return;
       setBusy(true);
       take(await post());
       setBusy(false);

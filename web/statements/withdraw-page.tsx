@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
 import { stateWithdrawal } from '../ui/api.ts';
+import type { FieldErrors } from '../ui/form.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { SelectField, TextField } from '../ui/parts/field.tsx';
 import type { FormPage, OwnOrders, Received } from '../ui/statement.ts';
-import type { TextKey } from '../ui/texts.ts';
 import { ReceivedPage } from './received.tsx';
 import { EmailField, findMissingContact, NameField, StatementForm } from './statement-form.tsx';
+import { s } from './text.ts';
 import { useStatement } from './use-statement.ts';
 
 /** Withdraws from a contract: who, from which, and where the confirmation goes. No reason is asked. */
 export function WithdrawPage({ page }: { page: FormPage }) {
-  const { t, language } = useLocale();
+  const locale = useLocale();
+  const { language } = locale;
   const own = page.own?.orders.length ? page.own : null;
   const first = own?.orders.find(({ number }) => number === page.number) ?? own?.orders[0];
   const [left, setLeft] = useState<readonly string[]>([]);
@@ -27,10 +29,10 @@ export function WithdrawPage({ page }: { page: FormPage }) {
   const submit = () => {
     const { name, orderNumber, email, part } = values;
     const isPart = order !== undefined && ticked.length < order.items.length;
-    const missing: Record<string, TextKey> = {
-      ...(order !== undefined && ticked.length === 0 ? { items: 'missing.items' } : {}),
-      ...findMissingContact(values),
-      ...(orderNumber.trim() ? {} : { orderNumber: 'missing.orderNumber' }),
+    const missing: FieldErrors = {
+      ...(order !== undefined && ticked.length === 0 ? { items: s('missing.items') } : {}),
+      ...findMissingContact(values, locale),
+      ...(orderNumber.trim() ? {} : { orderNumber: s('missing.orderNumber') }),
     };
     const body = {
       ...{ store: page.store, testMode: page.testMode, language, part: part.trim() || null },
@@ -57,14 +59,14 @@ export function WithdrawPage({ page }: { page: FormPage }) {
         />
       ) : (
         <TextField
-          label={t('statement.orderNumber')}
+          label={s('statement.orderNumber')}
           {...bind('orderNumber')}
-          hint={t('withdraw.orderHint')}
+          hint={s('withdraw.orderHint')}
           input={{ autocomplete: 'off', spellcheck: false }}
         />
       )}
-      <EmailField label={t('withdraw.email')} bound={bind('email')} />
-      {!own && <TextField label={t('withdraw.part')} {...bind('part')} input={{ autocomplete: 'off' }} />}
+      <EmailField label={s('withdraw.email')} bound={bind('email')} />
+      {!own && <TextField label={s('withdraw.part')} {...bind('part')} input={{ autocomplete: 'off' }} />}
     </StatementForm>
   );
 }
@@ -81,12 +83,12 @@ interface OwnOrderProps {
 
 /** What whoever is signed in has bought: an order, and of it all or some. */
 function OwnOrder({ own, number, left, error, onNumber, onLeft }: OwnOrderProps) {
-  const { t, date } = useLocale();
+  const { date } = useLocale();
   const order = own.orders.find((one) => one.number === number);
   return (
     <>
       <SelectField
-        label={t('withdraw.order')}
+        label={s('withdraw.order')}
         name="orderNumber"
         value={number}
         placeholder=""
@@ -97,7 +99,7 @@ function OwnOrder({ own, number, left, error, onNumber, onLeft }: OwnOrderProps)
         onValue={onNumber}
       />
       <fieldset class="statement-items">
-        <legend>{t('withdraw.items')}</legend>
+        <legend>{s('withdraw.items')}</legend>
         {order?.items.map(({ id, name, quantity }) => (
           <label key={id}>
             <input
@@ -130,12 +132,11 @@ interface WithdrawalReceivedProps {
 }
 
 function WithdrawalReceived({ page, received, values }: WithdrawalReceivedProps) {
-  const { t } = useLocale();
   const { withdrawal, confirmationUrl } = received;
   const facts = [
-    [t('statement.name'), withdrawal.name],
-    [t('statement.order'), values.orderNumber],
-    ...(values.part.trim() ? [[t('statement.part'), values.part] as const] : []),
+    [s('statement.name'), withdrawal.name],
+    [s('statement.order'), values.orderNumber],
+    ...(values.part.trim() ? [[s('statement.part'), values.part] as const] : []),
   ] as const;
   return <ReceivedPage {...{ page, facts, confirmationUrl }} kind="withdraw" received={withdrawal} />;
 }
