@@ -45,6 +45,7 @@ export function PurchaseForm(props: PurchaseFormProps) {
   const { t } = useLocale();
   const { fields } = view;
   const { values } = form;
+  const isBilled = needsPayment(view, form.quote);
   const element = useRef<HTMLFormElement>(null);
   useFocusOnError(element, submission);
   return (
@@ -82,16 +83,17 @@ export function PurchaseForm(props: PurchaseFormProps) {
           <CustomFields {...{ fields, values, errors, onChange }} />
         </section>
       )}
-      {fields.countries.length > 0 && (
+      {fields.countries.length > 0 && isBilled && (
         <section>
           <h2>{t('billing.title')}</h2>
           <BillingFields
             {...{ fields, values, errors, onChange }}
             isCountryLocked={view.lockedFields.includes('country')}
+            taxNumberCheck={form.isPricing ? null : form.quote.taxNumberCheck}
           />
         </section>
       )}
-      {needsPayment(view, form.quote) && <PaymentSection {...props} />}
+      {isBilled && <PaymentSection {...props} />}
       {form.quote.consents.length > 0 && (
         <ConsentBoxes
           boxes={form.quote.consents}

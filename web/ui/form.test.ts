@@ -4,7 +4,9 @@ import type { CheckoutItem, FormFields, FormValues, Quote } from './view.ts';
 
 const FIELDS: FormFields = {
   countries: ['US', 'DE'],
+  buyer: { name: 'off', address: 'off' },
   postalCodeCountries: ['US'],
+  noPostalCodeCountries: ['HK'],
   statesByCountry: { US: [{ code: 'CA', name: 'California' }] },
   custom: [
     { key: 'nick', label: 'Nickname', type: 'text', required: true, options: [], pattern: null },
@@ -29,7 +31,7 @@ const VALUES: FormValues = {
   remind: true,
   customFields: { nick: 'ada' },
 };
-const VIEW = { fields: FIELDS, link: null, asksReminder: false };
+const VIEW = { fields: FIELDS, form: VALUES, link: null, asksReminder: false };
 const CARD: Paying = {
   option: 'card',
   card: { number: '4242 4242 4242 4242', expiry: '12/35', cvc: '123', name: ' Ada ' },
@@ -60,6 +62,16 @@ describe('toFormBody', () => {
     expect(toFormBody({ ...VALUES, type: 'company' }, VIEW)).toMatchObject({
       companyName: 'Ada Ltd',
       taxNumber: 'DE129273398',
+    });
+  });
+
+  it('sends a name and an address as they were told where the page asks for none', () => {
+    const typed = { ...VALUES, firstName: 'Eve', address: 'Typed 1', city: 'Town' };
+    const view = { ...VIEW, form: { ...VALUES, firstName: 'Ada', city: 'Ulm' } };
+    expect(toFormBody(typed, view)).toMatchObject({ firstName: 'Ada', address: '', city: 'Ulm' });
+    expect(toFormBody({ ...typed, type: 'company' }, view)).toMatchObject({
+      address: 'Typed 1',
+      city: 'Town',
     });
   });
 
@@ -149,9 +161,27 @@ describe('findMissing', () => {
     expect(Object.keys(findMissing(claim, FIELDS, CARD))).toEqual(['countryCode']);
   });
 
-  it('asks a company for its name, not for its tax number', () => {
-    const company: FormValues = { ...VALUES, type: 'company', companyName: '', taxNumber: '' };
-    expect(Object.keys(findMissing(company, FIELDS, null))).toEqual(['companyName']);
+  it('asks a company for name and address, not for its tax number', () => {
+    const company: FormValues = {
+      ...VALUES,
+      type: 'company',
+      companyName: '',
+      taxNumber: '',
+      postalCode: '',
+    };
+    const address = ['companyName', 'address', 'city', 'postalCode'];
+    expect(Object.keys(findMissing({ ...company, countryCode: 'DE' }, FIELDS, CARD))).toEqual(address);
+    expect(findMissing(company, FIELDS, null)).toEqual({});
+  });
+
+  it('asks no postal code where the post has none', () => {
+    const company: FormValues = { ...VALUES, type: 'company', countryCode: 'HK', postalCode: '' };
+    expect(Object.keys(findMissing(company, FIELDS, CARD))).toEqual(['address', 'city']);
+  });
+
+  it('asks a person for what the shop wants to know', () => {
+    const fields: FormFields = { ...FIELDS, buyer: { name: 'required', address: 'optional' } };
+    expect(Object.keys(findMissing(VALUES, fields, CARD))).toEqual(['firstName', 'lastName']);
   });
 });
 

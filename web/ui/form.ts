@@ -1,5 +1,5 @@
 import { type CardValues, digitsOf } from './card.ts';
-import type { CheckoutView, ConsentBox, FormFields, FormValues, Quote } from './view.ts';
+import type { Asked, CheckoutView, ConsentBox, FormFields, FormValues, Quote } from './view.ts';
 
 /** Messages by the path of the field, in the words of the API: `email`, `card.number`, `customFields.<key>`. */
 export type FieldErrors = Record<string, string>;
@@ -30,8 +30,24 @@ export interface SubmitBody extends FormBody {
   fingerprint: string;
 }
 
-export const asksPostalCode = (fields: FormFields, countryCode: string): boolean =>
-  fields.postalCodeCountries.includes(countryCode);
+/** What is asked of the buyer beside where they are; a company always gives its address. */
+export const askedOf = (
+  { buyer }: FormFields,
+  { type }: Pick<FormValues, 'type'>,
+): { name: Asked; address: Asked } => (type === 'company' ? { ...buyer, address: 'required' } : buyer);
+
+type Placed = Pick<FormValues, 'countryCode' | 'type'>;
+
+const hasPostalCodes = ({ noPostalCodeCountries }: FormFields, countryCode: string): boolean =>
+  countryCode !== '' && !noPostalCodeCountries.includes(countryCode);
+
+export const asksPostalCode = (fields: FormFields, values: Placed): boolean =>
+  fields.postalCodeCountries.includes(values.countryCode) ||
+  (askedOf(fields, values).address !== 'off' && hasPostalCodes(fields, values.countryCode));
+
+const needsPostalCode = (fields: FormFields, values: Placed): boolean =>
+  fields.postalCodeCountries.includes(values.countryCode) ||
+  (askedOf(fields, values).address === 'required' && hasPostalCodes(fields, values.countryCode));
 
 export const listStates = (fields: FormFields, countryCode: string): Array<{ code: string; name: string }> =>
   Object.hasOwn(fields.statesByCountry, countryCode) ? (fields.statesByCountry[countryCode] ?? []) : [];
@@ -58,17 +74,23 @@ export function needsPayment(view: Pick<CheckoutView, 'items' | 'fields'>, quote
  */
 export function toFormBody(
   values: FormValues,
-  { fields, link, asksReminder }: Pick<CheckoutView, 'fields' | 'link' | 'asksReminder'>,
+  { fields, form, link, asksReminder }: Pick<CheckoutView, 'fields' | 'form' | 'link' | 'asksReminder'>,
 ): FormBody {
   const { quantities, postalCode, state, companyName, taxNumber, remind, ...always } = values;
   const trimmed = { ...always, email: values.email.trim(), discountCode: values.discountCode.trim() };
+  const asked = askedOf(fields, values);
+  // What a link or the seller told stands where the page does not ask.
+  const named = asked.name === 'off' ? form : values;
+  const placed = asked.address === 'off' ? form : values;
   const hasState = listStates(fields, values.countryCode).some((one) => one.code === state);
   return {
     ...trimmed,
+    ...{ firstName: named.firstName.trim(), lastName: named.lastName.trim() },
+    ...{ address: placed.address.trim(), city: placed.city.trim() },
     ...(Object.keys(quantities).length > 0 && { quantities }),
     ...link,
     ...(asksReminder && { remind }),
-    ...(asksPostalCode(fields, values.countryCode) && { postalCode: postalCode.trim() }),
+    ...(asksPostalCode(fields, values) && { postalCode: postalCode.trim() }),
     ...(hasState && { state }),
     ...(values.type === 'company' && { companyName: companyName.trim(), taxNumber: taxNumber.trim() }),
   };
@@ -111,7 +133,6 @@ export function findMissing(values: FormValues, fields: FormFields, paying: Choi
   const errors: FieldErrors = paying ? findMissingPlace(values, fields) : {};
   if (paying?.option === 'card') Object.assign(errors, findMissingCard(paying.card));
   if (!/^\S+@\S+$/.test(values.email.trim())) errors.email = 'missing.email';
-  if (values.type === 'company' && !values.companyName.trim()) errors.companyName = 'missing.companyName';
   for (const field of fields.custom) {
     const isMissing = field.required && !(values.customFields[field.key] ?? '').trim();
     if (isMissing) errors[`customFields.${field.key}`] = 'missing.customField';
@@ -126,8 +147,15 @@ function findMissingPlace(values: FormValues, fields: FormFields): FieldErrors {
   // A postal code mostly tells the state; where it does not, the server asks.
   const tellsState = values.postalCode.trim() !== '' || states.some((one) => one.code === values.state);
   if (states.length > 0 && !tellsState) errors.state = 'missing.state';
-  if (asksPostalCode(fields, values.countryCode) && !values.postalCode.trim()) {
-    errors.postalCode = 'missing.postalCode';
+  const asked = askedOf(fields, values);
+  const needed = {
+    companyName: values.type === 'company',
+    ...{ firstName: asked.name === 'required', lastName: asked.name === 'required' },
+    ...{ address: asked.address === 'required', city: asked.address === 'required' },
+    postalCode: needsPostalCode(fields, values),
+  };
+  for (const field of ['companyName', 'firstName', 'lastName', 'address', 'city', 'postalCode'] as const) {
+    if (needed[field] && !values[field].trim()) errors[field] = `missing.${field}`;
   }
   return errors;
 }

@@ -39,10 +39,15 @@ export interface CustomField {
   pattern: string | null;
 }
 
+export type Asked = 'off' | 'optional' | 'required';
+
 export interface FormFields {
   /** ISO codes in the order in which the seller wants them. */
   countries: string[];
+  /** What else is asked of a person; a company always gives its address. */
+  buyer: { name: Asked; address: Asked };
   postalCodeCountries: string[];
+  noPostalCodeCountries: string[];
   statesByCountry: Record<string, Array<{ code: string; name: string }>>;
   custom: CustomField[];
   paymentRequired: boolean;
@@ -171,6 +176,8 @@ export interface Quote {
   codeError: Notice | null;
   /** A valid code was given, but a running sale saves more. */
   codeUnused: boolean;
+  /** What is known of the company's tax number; null where none is given. */
+  taxNumberCheck: 'valid' | 'invalid' | 'unreachable' | null;
   renewal: { amount: number; interval: IntervalUnit; count: number; startsAt: number } | null;
   /** By which it can be paid, from where the buyer is. */
   methods: Method[];

@@ -18,6 +18,12 @@ const CODES = `
 
 export const COUNTRIES: readonly string[] = CODES.trim().split(/\s+/);
 
+/** Where the post knows no codes; of the rest some have them for a few towns alone. */
+export const COUNTRIES_WITHOUT_POSTAL_CODES: readonly string[] = (
+  'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP ' +
+  'ML MO MR MW NR NU QA RW SB SC SL SR SS ST SX SY TD TG TK TL TO TV UG VU YE ZW'
+).split(' ');
+
 const KNOWN = new Set(COUNTRIES);
 
 export function isCountry(code: string): boolean {

@@ -4,8 +4,12 @@ import type { BillingDetailsJson } from '../db/schema/users.ts';
 import type { Row } from '../db/schema.ts';
 import { changeDetails } from '../domain/billing-details.ts';
 import type { Settings } from '../domain/settings.ts';
-import { checkTaxNumber } from '../domain/tax/tax-number.ts';
-import { askTaxNumber, recallTaxNumber, toNumberedBuyer } from '../flows/pricing/check-tax-number.ts';
+import {
+  askTaxNumber,
+  recallTaxNumber,
+  toNumberedBuyer,
+  toTaxNumberWord,
+} from '../flows/pricing/check-tax-number.ts';
 import { changeUser } from '../flows/users/edit-user.ts';
 import { buyerRead, buyerWrite } from '../http/portal-route.ts';
 import type { Route } from '../http/route.ts';
@@ -59,24 +63,12 @@ const update = buyerWrite({
 
 function showDetails(ctx: Context, { user, settings }: { user: Row<'users'>; settings: Settings }) {
   const { billingDetails, language } = user;
+  const buyer = toNumberedBuyer(billingDetails);
   return {
     details: toDetails(billingDetails),
     language,
-    taxNumberCheck: checkNumber(ctx, { billingDetails, settings }),
+    taxNumberCheck: toTaxNumberWord(buyer, recallTaxNumber(ctx, settings, buyer)),
   };
-}
-
-function checkNumber(
-  ctx: Context,
-  { billingDetails, settings }: { billingDetails: Row<'users'>['billingDetails']; settings: Settings },
-) {
-  const buyer = toNumberedBuyer(billingDetails);
-  const { type, countryCode, taxNumber } = buyer;
-  if (type !== 'company' || countryCode === null || taxNumber === null) return null;
-  if (!checkTaxNumber(countryCode, taxNumber).valid) return 'invalid' as const;
-  const { taxNumberAnswer, taxNumberValid } = recallTaxNumber(ctx, settings, buyer);
-  if (taxNumberValid === null || taxNumberValid) return 'valid' as const;
-  return taxNumberAnswer === null ? ('unreachable' as const) : ('invalid' as const);
 }
 
 export const detailsRoutes: Route[] = [get, update];

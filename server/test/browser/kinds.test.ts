@@ -43,6 +43,19 @@ describe('what is sold', () => {
     expect(await listOrders(shop, 'free@example.com')).toMatchObject([{ status: 'PAID', value: 0 }]);
   });
 
+  it('asks for no country and no card once a code leaves nothing to pay', async () => {
+    const whole = { type: 'code', amountType: 'percentage', amount: 100, discountCode: 'WHOLE' };
+    await shop.store.post('/v0/discounts/create', whole);
+    await open(await makeOffer(shop.store, { price: 1900 }), '?svc-discount-code=WHOLE');
+    await field(page, 'Email').fill('gift@example.com');
+    expect(await choice(page, 'Country').count()).toBe(0);
+    expect(await field(page, 'Card number').count()).toBe(0);
+    expect(await page.getByText('Free', { exact: true }).count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Get it free' }).click();
+    await thanks(page).waitFor();
+    expect(await listOrders(shop, 'gift@example.com')).toMatchObject([{ status: 'PAID', value: 0 }]);
+  });
+
   it('starts a trial at 0 with a card, and says what comes after it', async () => {
     await open(await makePlanOffer(shop.store, { price: 900, trialInterval: 'day', trialIntervalCount: 14 }));
     await fillIn(page, { email: 'trial@example.com' });

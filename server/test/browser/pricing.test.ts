@@ -98,6 +98,12 @@ describe('tax', () => {
     await field(page, 'Company name').fill('Ada GmbH');
     await field(page, 'Tax number').fill('ATU13585627');
     await page.getByText('Reverse charge: your company accounts for the tax.').waitFor();
+    await page.getByText('Valid', { exact: true }).waitFor();
+    await payButton(page).click();
+    await page.getByText('Enter your address.').waitFor();
+    await field(page, 'Address').fill('Ring 1');
+    await field(page, 'Postal code').fill('1010');
+    await field(page, 'City').fill('Wien');
     await pay(page);
     await thanks(page).waitFor();
     expect(await listOrders(shop, 'company@example.com')).toMatchObject([{ value: 10_000, tax: 0 }]);

@@ -58,13 +58,19 @@ async function readBuyer(paymentId: string) {
   return snapshot;
 }
 
+/** A company as the page asks for it. */
+const MALLORY = {
+  ...{ type: 'company', companyName: 'Mallory SARL', countryCode: 'FR' },
+  ...{ address: 'Rue de la Paix 1', postalCode: '75002', city: 'Paris' },
+};
+
 describe("a purchase under somebody else's e-mail", () => {
   it('Y01 writes neither details nor a card where the user has details, not even where fields are empty', async () => {
     const details = { type: 'individual', firstName: 'Vera', countryCode: 'DE' };
     const victim = await makeUser({ billingDetails: details });
     const before = await readUser(victim.id);
     const page = await openPage(app, `/checkout/${planId}`);
-    const stranger = { email: victim.email, type: 'company', companyName: 'Mallory SARL', countryCode: 'FR' };
+    const stranger = { ...MALLORY, email: victim.email };
     const { body } = await page.submit({ ...stranger, taxNumber: 'FR40303265045', card: card(MASTERCARD) });
     expect(body.data.checkout.status).toBe('paid');
     await buy(app.test, { offersIds: [offerId], userEmail: victim.email, billingDetails: FRENCH });
@@ -91,7 +97,7 @@ describe("a purchase under somebody else's e-mail", () => {
   it('Y01 makes a user without details, and one that nobody paid for leaves none', async () => {
     const email = newEmail();
     const page = await openPage(app, `/checkout/${offerId}`);
-    const typed = { email, type: 'company', companyName: 'Mallory SARL', countryCode: 'FR' };
+    const typed = { ...MALLORY, email };
     expect((await page.submit({ ...typed, card: card(DECLINED) })).body.data.checkout.status).not.toBe(
       'paid',
     );

@@ -1,8 +1,8 @@
-import { useMemo } from 'preact/hooks';
-import { asksPostalCode, type FieldErrors, listStates } from '../../ui/form.ts';
+import { askedOf, asksPostalCode, type FieldErrors, listStates } from '../../ui/form.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { SelectField, TextField } from '../../ui/parts/field.tsx';
-import type { FormFields, FormValues } from '../../ui/view.ts';
+import { useCountryOptions } from '../../ui/state/use-country-options.ts';
+import type { FormFields, FormValues, Quote } from '../../ui/view.ts';
 
 export interface FormPartProps {
   fields: FormFields;
@@ -11,17 +11,28 @@ export interface FormPartProps {
   onChange(patch: Partial<FormValues>): void;
 }
 
-/** Where the buyer lives, as far as the tax asks, and the company that buys. */
-export function BillingFields(props: FormPartProps & { isCountryLocked: boolean }) {
+interface BillingFieldsProps extends FormPartProps {
+  isCountryLocked: boolean;
+  /** Of the number as it is typed; null until that is known. */
+  taxNumberCheck: Quote['taxNumberCheck'];
+}
+
+/** Where the buyer lives, as far as the tax asks, and who is to stand on the invoice. */
+export function BillingFields(props: BillingFieldsProps) {
   const { fields, values, errors, onChange } = props;
-  const { t, countryName, language } = useLocale();
-  const countries = useMemo(() => {
-    const { compare } = new Intl.Collator(language);
-    const named = fields.countries.map((code) => ({ value: code, label: countryName(code) }));
-    return named.sort((a, b) => compare(a.label, b.label));
-  }, [fields.countries, countryName, language]);
+  const { t } = useLocale();
+  const countries = useCountryOptions(fields.countries);
   const states = listStates(fields, values.countryCode);
-  const hasPostalCode = asksPostalCode(fields, values.countryCode);
+  const asked = askedOf(fields, values);
+  // Beside the town where one is asked for, else beside the state.
+  const postalCode = asksPostalCode(fields, values) && (
+    <AnswerField
+      {...props}
+      field="postalCode"
+      autocomplete="postal-code"
+      isWide={asked.address === 'off' && states.length === 0}
+    />
+  );
   return (
     <div class="grid">
       <SelectField
@@ -40,7 +51,7 @@ export function BillingFields(props: FormPartProps & { isCountryLocked: boolean 
         <SelectField
           label={t('billing.state')}
           name="state"
-          className={hasPostalCode ? '' : 'wide'}
+          className={postalCode && asked.address === 'off' ? '' : 'wide'}
           value={values.state}
           error={errors.state}
           placeholder={t('billing.stateChoose')}
@@ -49,23 +60,62 @@ export function BillingFields(props: FormPartProps & { isCountryLocked: boolean 
           onValue={(state) => onChange({ state })}
         />
       )}
-      {hasPostalCode && (
-        <TextField
-          label={t('billing.postalCode')}
-          name="postalCode"
-          className={states.length > 0 ? '' : 'wide'}
-          value={values.postalCode}
-          error={errors.postalCode}
-          onValue={(postalCode) => onChange({ postalCode })}
-          input={{ autocomplete: 'postal-code' }}
-        />
-      )}
+      {asked.address === 'off' && postalCode}
       <CompanyFields {...props} />
+      {asked.name !== 'off' && (
+        <>
+          <AnswerField {...props} field="firstName" autocomplete="given-name" asked={asked.name} />
+          <AnswerField {...props} field="lastName" autocomplete="family-name" asked={asked.name} />
+        </>
+      )}
+      {asked.address !== 'off' && (
+        <>
+          <AnswerField
+            {...props}
+            field="address"
+            autocomplete="street-address"
+            asked={asked.address}
+            isWide
+          />
+          {postalCode}
+          <AnswerField
+            {...props}
+            field="city"
+            autocomplete="address-level2"
+            asked={asked.address}
+            isWide={!postalCode}
+          />
+        </>
+      )}
     </div>
   );
 }
 
-function CompanyFields({ values, errors, onChange }: FormPartProps) {
+interface AnswerFieldProps extends FormPartProps {
+  field: 'companyName' | 'firstName' | 'lastName' | 'address' | 'city' | 'postalCode';
+  autocomplete: string;
+  asked?: 'optional' | 'required';
+  isWide?: boolean;
+}
+
+function AnswerField({ field, autocomplete, asked, isWide, values, errors, onChange }: AnswerFieldProps) {
+  const { t } = useLocale();
+  return (
+    <TextField
+      label={t(`billing.${field}`)}
+      name={field}
+      className={isWide ? 'wide' : ''}
+      value={values[field]}
+      error={errors[field]}
+      hint={asked === 'optional' ? t('custom.optional') : undefined}
+      onValue={(value) => onChange({ [field]: value })}
+      input={{ autocomplete }}
+    />
+  );
+}
+
+function CompanyFields(props: BillingFieldsProps) {
+  const { values, errors, onChange, taxNumberCheck } = props;
   const { t } = useLocale();
   const isCompany = values.type === 'company';
   return (
@@ -81,22 +131,14 @@ function CompanyFields({ values, errors, onChange }: FormPartProps) {
       </label>
       {isCompany && (
         <>
-          <TextField
-            label={t('billing.companyName')}
-            name="companyName"
-            className="wide"
-            value={values.companyName}
-            error={errors.companyName}
-            onValue={(companyName) => onChange({ companyName })}
-            input={{ autocomplete: 'organization' }}
-          />
+          <AnswerField {...props} field="companyName" autocomplete="organization" isWide />
           <TextField
             label={t('billing.taxNumber')}
             name="taxNumber"
             className="wide"
             value={values.taxNumber}
             error={errors.taxNumber}
-            hint={t('billing.taxNumberHint')}
+            hint={t(taxNumberCheck ? `taxNumber.${taxNumberCheck}` : 'billing.taxNumberHint')}
             onValue={(taxNumber) => onChange({ taxNumber })}
             input={{ autocomplete: 'off', spellcheck: false, autocapitalize: 'characters' }}
           />

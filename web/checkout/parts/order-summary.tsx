@@ -6,7 +6,7 @@ import { CheckIcon } from '../../ui/parts/icons.tsx';
 import { LineItem, tellsMore } from '../../ui/parts/line-item.tsx';
 import type { QuantityFieldProps } from '../../ui/parts/quantity-field.tsx';
 import { SellerLine } from '../../ui/parts/seller-line.tsx';
-import { Totals } from '../../ui/parts/totals.tsx';
+import { isFreeOfCharge, Totals } from '../../ui/parts/totals.tsx';
 import type { CheckoutItem, CheckoutView, Quote } from '../../ui/view.ts';
 import { BackLink } from './back-link.tsx';
 import { DiscountCode, type DiscountCodeProps } from './discount-code.tsx';
@@ -37,6 +37,7 @@ export function OrderSummary({ view, quote, isPricing, hasCountry, quantityOf, c
   }, [isWrong]);
   const id = useId();
   const amount = useHeadlineAmount(view, quote);
+  const announced = isFreeOfCharge(quote) ? amount : money(quote.dueNow, quote);
   const hasCovers = view.items.some(({ cover }) => cover);
   const [only] = view.items.length === 1 ? view.items : [];
   return (
@@ -74,7 +75,7 @@ export function OrderSummary({ view, quote, isPricing, hasCountry, quantityOf, c
         </div>
       )}
       <p class="sr-only" aria-live="polite">
-        {isPricing ? '' : t('total.announce', { amount: money(quote.dueNow, quote) })}
+        {isPricing ? '' : t('total.announce', { amount: announced })}
       </p>
     </section>
   );
@@ -121,7 +122,7 @@ function useHeadlineAmount(view: CheckoutView, quote: Quote): string {
   const { t, money, length } = useLocale();
   const trial = findTrial(view, quote);
   if (trial) return t('headline.trial', { trial: length(trial) });
-  return quote.total === 0 && !quote.renewal ? t('headline.free') : money(quote.dueNow, quote);
+  return isFreeOfCharge(quote) ? t('headline.free') : money(quote.dueNow, quote);
 }
 
 /** What it is, in the seller's words. */

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { COUNTRIES } from '../../ui/countries.ts';
 import { call } from '../api/client.ts';
 import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { toQueryKey, useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Amount, Stamp } from '../ui/cells.tsx';
-import { COUNTRIES } from '../ui/countries.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import { useTools } from './tools.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import { COUNTRIES } from '../../ui/countries.ts';
 import { type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
-import { COUNTRIES } from '../ui/countries.ts';
 import { type Locale, useLocale } from '../ui/locale.tsx';
 import { PermissionsInput } from './permissions-input.tsx';
 import { RowsInput } from './rows-input.tsx';

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { COUNTRIES } from '../../ui/countries.ts';
 import { type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Amount } from '../ui/cells.tsx';
-import { COUNTRIES } from '../ui/countries.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Tabs } from '../ui/tabs.tsx';

@@ -1,7 +1,10 @@
 /** What a buyer pays by, and who they are on documents. */
+
 import { useEffect, useState } from 'preact/hooks';
+import { COUNTRIES } from '../../ui/countries.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { SelectField, TextField } from '../../ui/parts/field.tsx';
+import { useCountryOptions } from '../../ui/state/use-country-options.ts';
 import { Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
 import { p } from '../text.ts';
 
@@ -108,7 +111,8 @@ const COMPANY = ['companyName', 'taxNumber'] as const;
 const PLACE = ['address', 'postalCode', 'city'] as const;
 
 export function DetailsScreen() {
-  const { countryName } = useLocale();
+  const { t } = useLocale();
+  const countries = useCountryOptions(COUNTRIES);
   const { asking, finish } = usePortal();
   const { data, error, put } = useData<Details>('/details');
   const [typed, setTyped] = useState<Record<string, string | null> | null>(null);
@@ -159,22 +163,23 @@ export function DetailsScreen() {
         {fields.map((field) => (
           <TextField
             key={field}
-            label={p(`details.${field}`)}
+            label={t(`billing.${field}`)}
             name={field}
             value={typed[field] ?? ''}
             hint={
-              field === 'taxNumber' && data.taxNumberCheck ? p(`details.${data.taxNumberCheck}`) : undefined
+              field === 'taxNumber' && data.taxNumberCheck ? t(`taxNumber.${data.taxNumberCheck}`) : undefined
             }
             onValue={(value) => set(field, value)}
           />
         ))}
-        <TextField
-          label={p('details.country')}
+        <SelectField
+          label={t('billing.country')}
           name="countryCode"
           value={typed.countryCode ?? ''}
-          hint={typed.countryCode?.length === 2 ? countryName(typed.countryCode) : undefined}
-          onValue={(value) => set('countryCode', value.toUpperCase().slice(0, 2))}
-          input={{ autocomplete: 'country', maxLength: 2 }}
+          placeholder={t('billing.countryChoose')}
+          options={countries}
+          autoComplete="country"
+          onValue={(value) => set('countryCode', value)}
         />
         <button type="submit" class="primary" disabled={isBusy}>
           {p('details.save')}

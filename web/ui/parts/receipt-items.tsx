@@ -44,7 +44,7 @@ function ReceiptTotals({ receipt }: { receipt: Receipt }) {
       {hasParts && <Parts sums={receipt} />}
       {hasParts && !receipt.inclusive && <TaxRows sums={receipt} />}
       <Row label={t('receipt.total')} className="strong">
-        {money(receipt.total, receipt)}
+        {hasParts || receipt.subscription ? money(receipt.total, receipt) : t('headline.free')}
       </Row>
       {hasParts && receipt.inclusive && <TaxRows sums={receipt} />}
       {receipt.refunds.map(({ amount, refundedAt }, index) => (

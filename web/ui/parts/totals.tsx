@@ -7,16 +7,17 @@ import type { Breakdown, Quote, TaxLine } from '../view.ts';
 export function Totals({ quote, hasCountry }: { quote: Quote; hasCountry: boolean }) {
   const { t, tCode, money } = useLocale();
   const isDueNow = quote.dueNow === quote.total;
+  const isFree = isFreeOfCharge(quote);
   return (
     <>
       <dl class="totals">
         <Parts sums={quote} />
-        {!quote.inclusive && <ExclusiveTax quote={quote} hasCountry={hasCountry} />}
+        {!quote.inclusive && !isFree && <ExclusiveTax quote={quote} hasCountry={hasCountry} />}
         <Row
           label={t(isDueNow ? 'total.total' : 'total.afterTrial')}
           className={isDueNow ? 'strong' : 'later'}
         >
-          {money(quote.total, quote)}
+          {isFree ? t('headline.free') : money(quote.total, quote)}
         </Row>
         {quote.inclusive && <IncludedTax quote={quote} />}
         {!isDueNow && (
@@ -31,6 +32,9 @@ export function Totals({ quote, hasCountry }: { quote: Quote; hasCountry: boolea
     </>
   );
 }
+
+/** Nothing is to be paid, now or later. */
+export const isFreeOfCharge = ({ total, renewal }: Quote): boolean => total === 0 && !renewal;
 
 type Sums = Breakdown & Currency;
 

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type BuyerForm, checkBuyer, EMPTY_FORM } from './buyer.ts';
+import { type BuyerForm, checkBuyer, EMPTY_FORM, toBuyerNeeds } from './buyer.ts';
 
-function pathsOf(form: Partial<BuyerForm>, address = true): string[] {
-  return checkBuyer({ ...EMPTY_FORM, email: 'ada@example.com', ...form }, { address }).map(
-    ({ path }) => path,
-  );
+const OFF = { buyerName: 'off', buyerAddress: 'off' } as const;
+
+function pathsOf(form: Partial<BuyerForm>, isBilled = true, block: Block = OFF, isOnPage = false): string[] {
+  const buyer = { ...EMPTY_FORM, email: 'ada@example.com', ...form };
+  return checkBuyer(buyer, toBuyerNeeds(buyer, { block, isBilled, isOnPage })).map(({ path }) => path);
 }
+
+type Block = Parameters<typeof toBuyerNeeds>[1]['block'];
 
 describe('checkBuyer', () => {
   it('asks an e-mail of everybody and a country of those who pay', () => {
@@ -44,5 +47,28 @@ describe('checkBuyer', () => {
   it('asks the name of a company', () => {
     expect(pathsOf({ countryCode: 'DE', type: 'company' })).toEqual(['companyName']);
     expect(pathsOf({ countryCode: 'DE', type: 'company', companyName: 'Ada GmbH' })).toEqual([]);
+  });
+
+  it('asks a company on the page for its address, without a postal code where there are none', () => {
+    const company = { type: 'company', companyName: 'Ada Ltd' } as const;
+    const address = ['address', 'city', 'postalCode'];
+    expect(pathsOf({ ...company, countryCode: 'DE' }, true, OFF, true)).toEqual(address);
+    expect(pathsOf({ ...company, countryCode: 'US' }, true, OFF, true)).toEqual([
+      'postalCode',
+      'address',
+      'city',
+    ]);
+    expect(pathsOf({ ...company, countryCode: 'HK' }, true, OFF, true)).toEqual(['address', 'city']);
+    expect(pathsOf(company, false, OFF, true)).toEqual([]);
+  });
+
+  it('asks a person on the page for what the shop insists on alone', () => {
+    const asking = { buyerName: 'required', buyerAddress: 'optional' } as const;
+    expect(pathsOf({ countryCode: 'DE' }, true, asking, true)).toEqual(['firstName', 'lastName']);
+    expect(pathsOf({ countryCode: 'DE' }, true, { ...asking, buyerAddress: 'required' }, true)).toEqual([
+      ...['firstName', 'lastName', 'address', 'city', 'postalCode'],
+    ]);
+    expect(pathsOf({ countryCode: 'DE' }, true, asking)).toEqual([]);
+    expect(pathsOf({}, false, asking, true)).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 /** What a buyer tells of themselves at a checkout, and what of it a payment needs. */
-import { isCountry } from '../countries.ts';
+import { COUNTRIES_WITHOUT_POSTAL_CODES, isCountry } from '../countries.ts';
 import { isEmail } from '../email.ts';
 import type { InputIssue } from '../errors.ts';
+import type { CheckoutBlock } from '../settings-blocks.ts';
 import { needsPostalCode, needsState, toPlace } from '../tax/location.ts';
 
 /** Null where the buyer has said nothing. */
@@ -86,9 +87,31 @@ export function listBilled(form: BuyerForm): Partial<Record<(typeof BILLED)[numb
   return Object.fromEntries(BILLED.flatMap((field) => (form[field] === null ? [] : [[field, form[field]]])));
 }
 
-/** What the payment of this cart asks for: a free claim is made with an e-mail alone. */
+/** What must be said of the buyer beside their e-mail. */
 export interface BuyerNeeds {
+  /** The country, what tax asks of it, and the name of a company. */
+  place: boolean;
+  name: boolean;
+  /** Street, town and postal code. */
   address: boolean;
+}
+
+interface Billing {
+  block: Pick<CheckoutBlock, 'buyerName' | 'buyerAddress'>;
+  /** What costs nothing is had with an e-mail alone. */
+  isBilled: boolean;
+  /** On our own page, not over the API, where the merchant tells what they have. */
+  isOnPage: boolean;
+}
+
+/** A company's invoice bears its address; a person's where the shop asks for it. */
+export function toBuyerNeeds({ type }: BuyerForm, { block, isBilled, isOnPage }: Billing): BuyerNeeds {
+  const isAsked = isBilled && isOnPage;
+  return {
+    place: isBilled,
+    name: isAsked && block.buyerName === 'required',
+    address: isAsked && (type === 'company' || block.buyerAddress === 'required'),
+  };
 }
 
 /** Every place of the form that a payment cannot be made with; the paths are the form's fields. */
@@ -96,11 +119,24 @@ export function checkBuyer(form: BuyerForm, needs: BuyerNeeds): InputIssue[] {
   const issues: InputIssue[] = [];
   if (form.email === null) issues.push({ path: 'email', message: 'is required' });
   else if (!isEmail(form.email)) issues.push({ path: 'email', message: 'is not a valid e-mail address' });
-  if (needs.address) issues.push(...checkAddress(form));
-  if (form.type === 'company' && form.companyName === null) {
+  if (needs.place) issues.push(...checkAddress(form));
+  if (needs.place && form.type === 'company' && form.companyName === null) {
     issues.push({ path: 'companyName', message: 'is required for a company' });
   }
+  for (const path of listMissing(form, needs)) {
+    if (!issues.some((issue) => issue.path === path)) issues.push({ path, message: 'is required' });
+  }
   return issues;
+}
+
+function listMissing(form: BuyerForm, { name, address }: BuyerNeeds): string[] {
+  const hasCodes = !COUNTRIES_WITHOUT_POSTAL_CODES.includes(form.countryCode ?? '');
+  const required = [
+    ...(name ? (['firstName', 'lastName'] as const) : []),
+    ...(address ? (['address', 'city'] as const) : []),
+    ...(address && hasCodes ? (['postalCode'] as const) : []),
+  ];
+  return required.filter((field) => form[field] === null);
 }
 
 /** Where the buyer is: what tax and payment need to know of it. */

@@ -5,7 +5,7 @@ import { type BuyerForm, EMPTY_FORM } from '../../domain/checkout/buyer.ts';
 import { type Choice, isSameChoice, toMostPerOrder } from '../../domain/checkout/cart.ts';
 import { asksReminder } from '../../domain/checkout/reminder.ts';
 import { toLinkPath } from '../../domain/checkout/session-path.ts';
-import { COUNTRIES } from '../../domain/countries.ts';
+import { COUNTRIES, COUNTRIES_WITHOUT_POSTAL_CODES } from '../../domain/countries.ts';
 import { ERRORS, Refusal } from '../../domain/errors.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
 import { toPortalPath } from '../../domain/portal/portal-path.ts';
@@ -317,7 +317,9 @@ const STATES = {
 function toFields(cart: Cart, quote: CartQuote) {
   return {
     countries: cart.type === 'claim_free' ? [] : [...COUNTRIES],
+    buyer: { name: cart.settings.checkout.buyerName, address: cart.settings.checkout.buyerAddress },
     postalCodeCountries: ['US', 'CA', 'UA', 'IN'],
+    noPostalCodeCountries: COUNTRIES_WITHOUT_POSTAL_CODES,
     statesByCountry: STATES,
     custom: cart.customFields.map(({ key, label, type, required, options, pattern }) => ({
       key,

@@ -9,6 +9,7 @@ import { toAppliedDiscount } from '../../domain/pricing/discount.ts';
 import { boundaryMs } from '../../domain/subscriptions/period.ts';
 import { needsState, toPlace } from '../../domain/tax/location.ts';
 import type { Offered } from '../payments/choose-connection.ts';
+import { toTaxNumberWord } from '../pricing/check-tax-number.ts';
 import type { Cart, CartQuote } from '../pricing/quote-cart.ts';
 
 /** Whether the buyer has said enough of where they are for the tax to be a figure. */
@@ -51,6 +52,7 @@ export function toQuoteView(ctx: Step, cart: Cart, { quote, form, language, offe
     appliedDiscount: discount && toAppliedDiscount(discount),
     codeError: codeRefusal && { code: codeRefusal, message: ERRORS[codeRefusal].message },
     codeUnused: quote.codeUnused,
+    taxNumberCheck: toTaxNumberWord(form, quote),
     renewal: toRenewal(ctx, cart, quote),
     methods: offered.methods,
     processorFields: offered.fields,

@@ -9,7 +9,7 @@ import { type Scope, toJson } from '../../db/scope.ts';
 import { askLast } from '../../db/sent-together.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
-import { type BuyerForm, checkBuyer } from '../../domain/checkout/buyer.ts';
+import { type BuyerForm, checkBuyer, toBuyerNeeds } from '../../domain/checkout/buyer.ts';
 import { toAddressKey } from '../../domain/client-address.ts';
 import {
   type ConsentText,
@@ -179,16 +179,17 @@ async function findConnection(
 }
 
 function checkSubmit(
-  { cart, form, method, saved, shownFingerprint }: Submit,
+  { cart, form, method, saved, shownFingerprint, byStranger = false }: Submit,
   quote: CartQuote,
   isCodeGone: boolean,
 ): void {
+  const isBilled = needsProcessor(cart, quote);
+  const billing = { block: cart.settings.checkout, isBilled, isOnPage: byStranger };
   const issues: InputIssue[] = [
-    ...checkBuyer(form, { address: cart.type !== 'claim_free' }),
+    ...checkBuyer(form, toBuyerNeeds(form, billing)),
     ...checkCustomFields(cart.customFields, form.customFields),
   ];
-  if (needsProcessor(cart, quote) && method === null && !saved)
-    issues.push({ path: 'card.number', message: 'is required' });
+  if (isBilled && method === null && !saved) issues.push({ path: 'card.number', message: 'is required' });
   const [first] = issues;
   if (first) {
     const code = first.path.startsWith('customFields') ? 'custom_field_invalid' : 'invalid_input';

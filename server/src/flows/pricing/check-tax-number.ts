@@ -80,6 +80,19 @@ export function toNumberedBuyer(details: Row<'subscriptions'>['billingDetails'])
   };
 }
 
+export type TaxNumberWord = 'valid' | 'invalid' | 'unreachable';
+
+/** What whoever typed a number is told of it; null where there is none to tell of. */
+export function toTaxNumberWord(
+  { type, countryCode, taxNumber }: NumberedBuyer,
+  { taxNumberValid, taxNumberAnswer }: NumberFinding,
+): TaxNumberWord | null {
+  if (type !== 'company' || countryCode === null || taxNumber === null) return null;
+  if (!checkTaxNumber(countryCode, taxNumber).valid) return 'invalid';
+  if (taxNumberValid ?? true) return 'valid';
+  return taxNumberAnswer?.outcome === 'invalid' ? 'invalid' : 'unreachable';
+}
+
 /** Null where nobody is asked: a number that is wrong by itself, or one that the register cannot know. */
 function toAsked(settings: Settings, { countryCode, type, taxNumber }: NumberedBuyer): string | null {
   if (settings.taxNumberCheck === 'format' || type !== 'company') return null;
