@@ -30,7 +30,8 @@ const settle = write({
   tag: 'orders',
   summary: 'Say that a refund which no processor gives back has gone back',
   description:
-    'Of a `pending` refund that is given back by hand, such as one of a charge that was accepted in another currency.',
+    'Of a `pending` refund that is given back by hand, such as one of a charge that was accepted in another currency, ' +
+    'and of one that came back (`returnedAt`), whose status stays as it is.',
   params: Type.Object({ refundId: Uuid() }),
   body: Body({
     reference: Text(REFERENCE_LENGTH_MAX, {

@@ -571,6 +571,30 @@ create table custom_fields (
 );
 CREATE UNIQUE INDEX custom_fields_key ON public.custom_fields USING btree (workspace_id, test_mode, key) WHERE (archived_at IS NULL);
 
+create table device_requests (
+  device_code_hash text not null,
+  user_code text not null,
+  client text not null,
+  address text not null,
+  scopes jsonb,
+  status text not null default 'pending'::text,
+  account_id uuid,
+  workspace_id uuid,
+  test_mode boolean,
+  polled_real_ms bigint,
+  interval_s integer not null,
+  ends_real_ms bigint not null,
+  created_at bigint not null,
+  constraint device_requests_pkey PRIMARY KEY (device_code_hash),
+  constraint device_requests_user_code_key UNIQUE (user_code),
+  constraint device_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint device_requests_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint device_requests_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'allowed'::text, 'denied'::text, 'used'::text])))
+);
+CREATE INDEX device_requests_by_account ON public.device_requests USING btree (account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX device_requests_by_end ON public.device_requests USING btree (ends_real_ms);
+CREATE INDEX device_requests_by_workspace ON public.device_requests USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
+
 create table discount_redemptions (
   workspace_id uuid not null,
   test_mode boolean not null,
@@ -1792,6 +1816,11 @@ create table refunds (
   pays_back boolean not null default false,
   credit_lines jsonb not null default '[]'::jsonb,
   connection_id uuid,
+  returned_at bigint,
+  return_reason text,
+  return_settled_at bigint,
+  return_reference text,
+  made_elsewhere boolean not null default false,
   constraint refunds_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_charge_id_fkey FOREIGN KEY (workspace_id, test_mode, charge_id) REFERENCES charges(workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),

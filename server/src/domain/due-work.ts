@@ -14,6 +14,8 @@ export const JOB_KINDS = {
   collect_owed: 'subscriptions',
   /** A refund whose outcome is not known. Reference: the refund. */
   send_refund: 'refunds',
+  /** What was given back of a charge where it was taken. Reference: the charge. */
+  follow_refunds: 'charges',
   /** Money for a closed payment, on its way back. Reference: the charge. */
   send_reversal: 'charges',
   /** A charge that its buyer's bank disputes. Reference: the charge. */

@@ -26,6 +26,7 @@ const NOTIFICATION_OF: Partial<Record<MailKind, Notification>> = {
   processor_silent: 'processors',
   processor_event_parked: 'processors',
   processor_report: 'processors',
+  processor_refund_returned: 'processors',
   withdrawal_waiting: 'withdrawals',
   notice_waiting: 'withdrawals',
 };

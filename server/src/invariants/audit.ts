@@ -55,7 +55,8 @@ export const AUDIT: readonly Invariant[] = [
       ) a on ${sameStore('a', 'r')} and a.refund_id = r.id
       where r.status = 'succeeded' and r.settled_at = r.created_at and r.reason <> 'dispute'
         -- What pays a credit back is told as the change that it belongs to.
-        and not r.pays_back and a.refund_id is null and ${isStillKept('audit_log', 'r', 'r.created_at')}
+        and not r.pays_back and not r.made_elsewhere and a.refund_id is null
+        and ${isStillKept('audit_log', 'r', 'r.created_at')}
         and not (r.processor = 'manual' and ${isAudited('updateOrder', 'r', { id: 'r.order_id::text', since: 'r.created_at' })})
         -- What a withdrawal gives back is told as the withdrawal.
         and not exists (select from withdrawals w where ${sameStore('w', 'r')} and r.id = any(w.refund_ids))

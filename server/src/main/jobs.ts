@@ -16,6 +16,7 @@ import { sendPortalCode } from '../flows/portal/send-code.ts';
 import { sendEmailChange } from '../flows/portal/send-email-change.ts';
 import { writeOwnExport } from '../flows/portal/write-own-export.ts';
 import { readProcessorEvent } from '../flows/processors/read-event.ts';
+import { followRefunds } from '../flows/refunds/follow-refunds.ts';
 import { sendRefundAgain } from '../flows/refunds/refund-payment.ts';
 import { advanceSubscriptions } from '../flows/renewals/advance-subscription.ts';
 import { remindSubscription } from '../flows/renewals/remind-subscription.ts';
@@ -41,6 +42,7 @@ export function createJobs(service: Service, lists: ExportedLists): Record<JobKi
     send_mail: byStore(sendMails),
     send_portal_code: byRow(sendPortalCode),
     send_email_change: byRow(sendEmailChange),
+    follow_refunds: byRow(followRefunds),
     send_refund: byRow(sendRefundAgain),
     send_reversal: byRow(sendReversal),
     watch_dispute: byRow(watchDispute),

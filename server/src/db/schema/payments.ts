@@ -254,6 +254,13 @@ export interface RefundsTable extends Scoped {
   creditLines: JsonDefault<unknown[]>;
   createdAt: number;
   settledAt: number | null;
+  /** When it came back after it had succeeded, and when somebody had paid it outside. */
+  returnedAt: number | null;
+  returnReason: string | null;
+  returnSettledAt: number | null;
+  returnReference: string | null;
+  /** At the processor, by nobody's request here. */
+  madeElsewhere: Defaulted<boolean>;
 }
 
 export interface DisputesTable extends Scoped {

@@ -194,6 +194,22 @@ function merged(lines: LedgerLine[]): LedgerLine[] {
   return withoutZeros([...sums].map(([account, amount]) => ({ account, amount })));
 }
 
+/** A refund came back: the buyer is owed it. */
+export function planRefundReturned(amountMinor: bigint): LedgerLine[] {
+  return withoutZeros([
+    { account: 'processor_clearing', amount: amountMinor },
+    { account: 'refunds_payable', amount: -amountMinor },
+  ]);
+}
+
+/** Somebody has paid it outside. */
+export function planReturnSettled(amountMinor: bigint): LedgerLine[] {
+  return withoutZeros([
+    { account: 'refunds_payable', amount: amountMinor },
+    { account: 'manual', amount: -amountMinor },
+  ]);
+}
+
 /** Money that the merchant took or gave by hand has no processor to settle with. */
 function toMoneyAccount(processor: string): Account {
   return processor === 'manual' ? 'manual' : 'processor_clearing';

@@ -105,6 +105,10 @@ export interface MailParams {
   processor_silent: { name: string; kind: string };
   /** What a processor told could not be read, again and again. */
   processor_event_parked: { name: string; type: string; eventId: string };
+  /** A refund came back from the buyer's bank: it is to be paid outside. */
+  processor_refund_returned: Money & { orderNumber: string };
+  /** The same, for the buyer. */
+  refund_delayed: Money & { orderNumber: string };
   /** Its books and ours differ by what no rule explains: numbers of findings. */
   processor_report: { name: string; missing: number; unknown: number; differs: number };
   /** A link that was asked for on the page of what is owed: whoever has it may charge the stored card. */
@@ -182,6 +186,8 @@ export const OTHER_KINDS = [
   'processor_silent',
   'processor_event_parked',
   'processor_report',
+  'processor_refund_returned',
+  'refund_delayed',
   'transfer_awaited',
   'checkout_reminder',
   'payer_proof',

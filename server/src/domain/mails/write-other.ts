@@ -148,6 +148,16 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
         { label: writer.text('label.notification'), value: `${type} (${eventId})` },
       ),
     ]),
+  processor_refund_returned: ({ writer, params }) =>
+    draft(writer, 'processor_refund_returned', { order: params.orderNumber }, [
+      facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params)),
+    ]),
+  refund_delayed: ({ writer, seller, params }) => {
+    const values = { seller, order: params.orderNumber, amount: amountOf(writer, params) };
+    return draft(writer, 'refund_delayed', values, [
+      facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params)),
+    ]);
+  },
   processor_report: ({ writer, params: { name, missing, unknown, differs } }) =>
     draft(writer, 'processor_report', { name }, [
       facts(

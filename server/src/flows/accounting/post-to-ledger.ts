@@ -15,6 +15,8 @@ import {
   planLateFee,
   planMovement,
   planRefund,
+  planRefundReturned,
+  planReturnSettled,
   planReversal,
   type ToldMovement,
 } from '../../domain/ledger/entries.ts';
@@ -121,6 +123,31 @@ export async function postDisputeLost(
 ): Promise<void> {
   const lines = planDisputeLost(posting);
   await post(tx, scope, ids, { kind: 'dispute_lost', sourceId: posting.disputeId, posting, lines });
+}
+
+export interface ReturnPosting extends Posting {
+  refundId: string;
+  amountMinor: bigint;
+}
+
+export async function postRefundReturned(
+  tx: Tx,
+  scope: Scope,
+  ids: Ids,
+  { refundId: sourceId, amountMinor, ...posting }: ReturnPosting,
+): Promise<void> {
+  const lines = planRefundReturned(amountMinor);
+  await post(tx, scope, ids, { kind: 'refund_returned', sourceId, posting, lines });
+}
+
+export async function postReturnSettled(
+  tx: Tx,
+  scope: Scope,
+  ids: Ids,
+  { refundId: sourceId, amountMinor, ...posting }: ReturnPosting,
+): Promise<void> {
+  const lines = planReturnSettled(amountMinor);
+  await post(tx, scope, ids, { kind: 'return_settled', sourceId, posting, lines });
 }
 
 /** What a charge's fee comes to beside what was posted of it. */

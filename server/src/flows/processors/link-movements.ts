@@ -11,8 +11,10 @@ import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { divideHalfAwayFromZero } from '../../domain/money/rounding.ts';
 import { toTaken } from '../../domain/processors/findings.ts';
+import { isInitialPayment } from '../../domain/states/payment.ts';
 import type { BookedMovement } from '../../providers/payment/books.ts';
 import { findDispute } from '../../resources/disputes/disputes.queries.ts';
+import { updateOrder } from '../../resources/orders/orders.queries.ts';
 import {
   findCharge,
   lockPayment,
@@ -180,7 +182,8 @@ async function findRefunded(tx: Tx, scope: Scope, { told, charge }: OfCharge): P
   }
   const refund = await findBookedRefund(tx, scope, { connectionId, processorId, ownId });
   if (refund?.status === 'failed') return NONE;
-  if (refund?.status !== 'succeeded' || told.kind !== 'refund') return WAITING;
+  if (refund?.status !== 'succeeded') return WAITING;
+  if (told.kind === 'refund_returned' && refund.returnedAt === null) return WAITING;
   const { amount, currency, id: refundId } = refund;
   return toOwn(charge, { amountMinor: back(amount), feeMinor: 0n, currency, refundId });
 }
@@ -226,7 +229,9 @@ async function withFee(
   if (charge.reversedAt === null) {
     const isConverted = currency !== payment.currency;
     const inOwn = isConverted ? divideHalfAwayFromZero(feeMinor * payment.value, amountMinor) : feeMinor;
-    await updatePayment(tx, scope, { id: paymentId, fee: inOwn < payment.value ? inOwn : payment.value });
+    const changed = { fee: inOwn < payment.value ? inOwn : payment.value };
+    await updatePayment(tx, scope, { id: paymentId, ...changed });
+    if (isInitialPayment(payment.type)) await updateOrder(tx, scope, { id: payment.orderId, ...changed });
   }
   await postLateFee(tx, scope, ctx.ids, { at: ctx.nowMs, paymentId, currency, chargeId, feeMinor: more });
   return { ...own, feeMinor };

@@ -80,9 +80,9 @@ async function findLook(tx: Tx, scope: Scope, told: Told): Promise<Finding> {
     }
     case 'refund': {
       const refund = await findToldRefund(tx, scope, { connectionId, processorId: objectId, ownId });
-      return refund?.status === 'pending'
-        ? { kind: 'look', work: { kind: 'send_refund', refId: refund.id } }
-        : { kind: 'none' };
+      if (refund?.status === 'pending')
+        return { kind: 'look', work: { kind: 'send_refund', refId: refund.id } };
+      return findFollowing(tx, scope, told, refund);
     }
     case 'dispute': {
       const charge =
@@ -98,6 +98,23 @@ async function findLook(tx: Tx, scope: Scope, told: Told): Promise<Finding> {
     default:
       throw new Error(`nobody here knows what a ${String(kind satisfies never)} is`);
   }
+}
+
+/** One that was made there is imported; one that had succeeded here may have come back. */
+async function findFollowing(
+  tx: Tx,
+  scope: Scope,
+  { connectionId, objectCharge: processorId, type }: Told,
+  refund: Pick<Row<'refunds'>, 'status'> | undefined,
+): Promise<Finding> {
+  const mayBeNews = refund ? refund.status === 'succeeded' && !type.endsWith('.created') : true;
+  const charge =
+    mayBeNews && processorId !== null
+      ? await findToldCharge(tx, scope, { connectionId, processorId })
+      : undefined;
+  return charge?.status === 'succeeded'
+    ? { kind: 'look', work: { kind: 'follow_refunds', refId: charge.id } }
+    : { kind: 'none' };
 }
 
 /** Tried again, ever later; in the end it is parked, and the owners are told. */

@@ -85,7 +85,16 @@ export function toCareful(
     }
   }
 
-  const { prepare, describeAction, readNotification, listNotifications, check, showFields, books } = provider;
+  const {
+    prepare,
+    describeAction,
+    readNotification,
+    listNotifications,
+    check,
+    showFields,
+    books,
+    listRefundsOf,
+  } = provider;
   const careful: PaymentProvider = {
     name: provider.name,
     charge: (request) =>
@@ -112,6 +121,7 @@ export function toCareful(
     careful.listNotifications = (asked) => ask(() => listNotifications(asked), { kind: 'no_answer' });
   }
   if (showFields) careful.showFields = (ask) => showFields(ask);
+  if (listRefundsOf) careful.listRefundsOf = (reference) => ask(() => listRefundsOf(reference), null);
   if (books) {
     careful.books = {
       listCharges: (window) => counted(() => books.listCharges(window)),

@@ -11,7 +11,7 @@ export function toHalted(
   provider: PaymentProvider,
   { isLockedOut }: { isLockedOut: boolean },
 ): PaymentProvider {
-  const { prepare, describeAction, listNotifications } = provider;
+  const { prepare, describeAction, listNotifications, listRefundsOf } = provider;
   return {
     ...provider,
     ...(prepare ? { prepare: async () => UNKNOWN } : {}),
@@ -23,6 +23,7 @@ export function toHalted(
           cancel: async () => ({ kind: 'unknown' as const }),
           ...(describeAction ? { describeAction: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(listNotifications ? { listNotifications: async () => ({ kind: 'no_answer' as const }) } : {}),
+          ...(listRefundsOf ? { listRefundsOf: async () => null } : {}),
           lookUpDispute: async () => ({ kind: 'no_answer' as const }),
         }
       : {}),

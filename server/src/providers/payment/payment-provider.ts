@@ -11,7 +11,7 @@
  */
 
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
-import type { ProcessorBooks } from './books.ts';
+import type { BookedRefund, ProcessorBooks } from './books.ts';
 import type {
   NotificationReading,
   NotificationsAsk,
@@ -344,6 +344,8 @@ export interface PaymentProvider {
   describeAction?(reference: ChargeReference): Promise<ActionOutcome>;
   /** Gives money back. The sum of a charge's refunds never passes its amount. */
   refund(request: RefundRequest): Promise<RefundOutcome>;
+  /** All that was given back of a charge, whoever asked for it; null = there was no answer. */
+  listRefundsOf?(reference: ChargeReference): Promise<BookedRefund[] | null>;
   /** Its fields for a page; null where it takes nothing of this. Asks nobody. For kinds that take `token`. */
   showFields?(ask: FieldsAsk): ProcessorFields | null;
   /** Throws where it does not answer, or does not let us in; missing where there is nobody to ask. Looks only. */

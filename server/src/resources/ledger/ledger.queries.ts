@@ -125,6 +125,14 @@ export const MOVED_MONEY = `
     ('tax_payable', r.tax)) as line (account, amount)
   where r.status = 'succeeded'
   union all
+  -- What came back although it was given back, and what of it somebody has paid outside.
+  select r.workspace_id, r.test_mode, line.account, r.currency, line.amount
+  from refunds r
+  cross join lateral (values ('processor_clearing', r.amount),
+    ('manual', case when r.return_settled_at is null then 0 else -r.amount end),
+    ('refunds_payable', case when r.return_settled_at is null then -r.amount else 0 end)) as line (account, amount)
+  where r.returned_at is not null
+  union all
   -- What a processor tells of its own books, beside what is posted for rows of ours.
   select m.workspace_id, m.test_mode, line.account, m.currency, line.amount
   from processor_movements m

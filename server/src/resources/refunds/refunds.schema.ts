@@ -100,7 +100,8 @@ export function toRefund(row: Row<'refunds'>, creditNoteUrl: string | null): Sta
     creditNoteNumber: row.creditNoteNumber,
     creditNoteUrl,
     // The processors there are return no refund.
-    ...{ returnedAt: null, returnReason: null },
+    returnedAt: row.returnedAt,
+    returnReason: row.returnReason,
     createdAt: row.createdAt,
   } as Static<typeof Refund>;
 }

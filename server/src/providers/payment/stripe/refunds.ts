@@ -44,15 +44,19 @@ export async function refundCharge(client: StripeClient, request: RefundRequest)
   }
 }
 
-async function findRefund(
-  client: StripeClient,
-  { processorId, refundId }: { processorId: string; refundId: string },
-): Promise<Stripe.Refund | null> {
-  const refunds = await client.ask((sdk, options) =>
+export async function listRefunds(client: StripeClient, processorId: string): Promise<Stripe.Refund[]> {
+  return client.ask((sdk, options) =>
     sdk.refunds
       .list({ payment_intent: processorId, limit: 100 }, options)
       .autoPagingToArray({ limit: REFUNDS_MAX }),
   );
+}
+
+async function findRefund(
+  client: StripeClient,
+  { processorId, refundId }: { processorId: string; refundId: string },
+): Promise<Stripe.Refund | null> {
+  const refunds = await listRefunds(client, processorId);
   return refunds.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId) ?? null;
 }
 

@@ -18,7 +18,7 @@ import type { OpenedConnection, ProcessorKind } from '../registry.ts';
 import { openStripeAccounts } from './account.ts';
 import { STRIPE_CURRENCIES, toStripeAmount } from './amounts.ts';
 import type { Attempt } from './attempt.ts';
-import { openStripeBooks } from './books.ts';
+import { openStripeBooks, toBookedRefund } from './books.ts';
 import { createStripeClient, type StripeClient, type StripeOptions } from './client.ts';
 import { type CustomerStore, findOrMakeCustomer } from './customers.ts';
 import { lookUpStripeDispute } from './disputes.ts';
@@ -28,7 +28,7 @@ import { parseStoredReference, toTokenParams, UNKNOWN_METHOD } from './methods.t
 import { listStripeNotifications, readStripeNotification } from './notifications.ts';
 import { type Moment, toOutcome, toShownAction, toSucceeded } from './outcome.ts';
 import { showStripeFields, toPageSources } from './page.ts';
-import { refundCharge } from './refunds.ts';
+import { listRefunds, refundCharge } from './refunds.ts';
 
 export const STRIPE = 'stripe';
 
@@ -86,6 +86,8 @@ function openAccount(connection: OpenedConnection, options: StripeKindOptions): 
     check: async () => void (await client.ask((sdk, asking) => sdk.accounts.retrieveCurrent({}, asking))),
     lookUpDispute: (reference) => lookUpStripeDispute(client, reference),
     books: openStripeBooks(client),
+    listRefundsOf: async ({ processorId }) =>
+      processorId?.startsWith('pi_') ? (await listRefunds(client, processorId)).map(toBookedRefund) : [],
   };
 }
 

@@ -1,0 +1,100 @@
+/**
+ * What a processor says was given back of a charge of ours. Which refund is which is told by the id that we gave along, and
+ * never by the amount: what has none was made there, and is imported as it is.
+ */
+import type { Context } from '../../context.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { assert } from '../../domain/assert.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { computeSilentLookMs } from '../../domain/payments/watch.ts';
+import type { BookedRefund } from '../../providers/payment/books.ts';
+import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
+import { findCharge } from '../../resources/payments/payments.queries.ts';
+import { findBookedRefund } from '../../resources/processors/processor-books.queries.ts';
+import { updateRefund } from '../../resources/refunds/refunds.queries.ts';
+import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import { providerOf } from '../payments/provider-of.ts';
+import { goesBackByHand, requestRefund, sendWrittenRefund } from './refund-payment.ts';
+import { settleRefund } from './settle-refund.ts';
+import { settleReturned } from './settle-returned.ts';
+
+type Charge = Row<'charges'>;
+
+/** `refused`: it does not fit what is left here; while one of ours is under way it may fit later. */
+export type Followed = 'none' | 'repaired' | 'imported' | 'refused';
+
+/** One look at all refunds of a charge. */
+export async function followRefunds(ctx: Context, work: ClaimedWork): Promise<void> {
+  const { scope, refId: chargeId } = work;
+  const charge = await findCharge(ctx.db, scope, chargeId);
+  assert(charge, 'refunds are of a charge of ours');
+  const provider = await providerOf(ctx, scope, charge);
+  const { processorId } = charge;
+  const booked = await provider?.listRefundsOf?.({ scope, chargeId, processorId, nowMs: ctx.nowMs });
+  let isRefused = false;
+  for (const theirs of booked ?? []) {
+    if ((await followRefund(ctx, scope, { charge, theirs })) === 'refused') isRefused = true;
+  }
+  await inTransaction(ctx.db, async (tx) => {
+    if (booked !== null && !isRefused) return void (await finishDueWork(tx, work));
+    await postponeDueWork(tx, work, {
+      dueMs: computeSilentLookMs(ctx.nowMs, work.failures),
+      failures: work.failures + 1,
+      lastError: isRefused ? 'it does not fit what is left to give back' : 'the processor gave no answer',
+    });
+  });
+}
+
+export async function followRefund(
+  ctx: Context,
+  scope: Scope,
+  { charge, theirs }: { charge: Charge; theirs: BookedRefund },
+): Promise<Followed> {
+  const { id: chargeId, connectionId, paymentId, status, reversedAt } = charge;
+  // Money that came for a closed payment goes back by itself, under the charge's own id.
+  if (connectionId === null || status !== 'succeeded' || reversedAt !== null || theirs.ownId === chargeId)
+    return 'none';
+  const { processorId, ownId, reason } = theirs;
+  const refund = await findBookedRefund(ctx.db, scope, { connectionId, processorId, ownId });
+  if (!refund) return theirs.status === 'succeeded' ? importRefund(ctx, scope, { charge, theirs }) : 'none';
+  if (refund.status === 'pending' && theirs.status !== 'pending') {
+    const { refund: after } = await sendWrittenRefund(ctx, scope, refund.id);
+    return after.status === 'pending' ? 'none' : 'repaired';
+  }
+  if (refund.status !== 'succeeded' || theirs.status !== 'failed' || refund.returnedAt !== null)
+    return 'none';
+  const returned = { refundId: refund.id, paymentId, reason };
+  const isNews = await inTransaction(ctx.db, (tx) => settleReturned(ctx, scope, { tx, ...returned }));
+  return isNews ? 'repaired' : 'none';
+}
+
+interface Importing {
+  charge: Charge;
+  theirs: BookedRefund;
+}
+
+/** The row, its note, credit note, event and mail, as of one of ours. */
+async function importRefund(ctx: Context, scope: Scope, { charge, theirs }: Importing): Promise<Followed> {
+  const { paymentId, connectionId, currency } = charge;
+  if (connectionId === null || goesBackByHand(charge) || theirs.currency !== currency) return 'refused';
+  const { processorId, amountMinor } = theirs;
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      await lockSale(tx, scope, { paymentId, chargeId: null });
+      if (await findBookedRefund(tx, scope, { connectionId, processorId, ownId: null })) return 'none';
+      const note = `Given back at the processor (${processorId}).`;
+      const { id: refundId } = await requestRefund(ctx, scope, {
+        ...{ tx, paymentId, amountMinor, reason: 'other', note },
+      });
+      await updateRefund(tx, scope, { id: refundId, madeElsewhere: true });
+      await settleRefund(ctx, scope, { tx, refundId, outcome: { kind: 'succeeded', processorId } });
+      return 'imported';
+    });
+  } catch (error) {
+    if (error instanceof Refusal) return 'refused';
+    throw error;
+  }
+}

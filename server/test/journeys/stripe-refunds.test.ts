@@ -1,0 +1,215 @@
+/** Refunds that a bank sends back, that are made in Stripe's dashboard, and many at once: both books have the same. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { keepNotifications } from '../../src/flows/processors/take-notification.ts';
+import { buy } from '../support/buying.ts';
+import { advance } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer } from '../support/make-catalogue.ts';
+import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const HOUR_MS = 3_600_000;
+let double: StripeDouble;
+let app: TestApp;
+let account: StripeAccount;
+let processorId: string;
+let offerId: string;
+
+beforeAll(async () => {
+  double = await startStripeDouble();
+  app = await createTestApp({
+    ...{ STRIPE_API_URL: double.apiUrl, SECRETS_KEY: KEY, PROCESSOR_TIMEOUT_MS: '60000' },
+  });
+  account = await double.openAccount();
+  const { secretKey, publishableKey } = account;
+  const { body, text } = await app.test.post('/v0/processors/connect', {
+    ...{ kind: 'stripe', name: 'Cards', credentials: { secretKey, publishableKey } },
+  });
+  expect(body.data, text).toBeDefined();
+  processorId = body.data.processor.id;
+  offerId = await makeOffer(app.test, { currency: 'EUR', taxBehavior: 'inclusive' });
+});
+afterEach(() => expectInvariants(app));
+afterAll(async () => {
+  await app?.close();
+  await double?.close();
+});
+
+async function purchase() {
+  const bought = { offersIds: [offerId], processorId, paymentMethod: 'pm_card_visa' };
+  const { body, text } = await buy(app.test, bought);
+  expect(body.data?.payment.status, text).toBe('PAID');
+  const { payment, order } = body.data;
+  const chargeId = String(payment.charges[0].id);
+  const charge = await app.service.db
+    .selectFrom('charges')
+    .select('processorId')
+    .where('id', '=', chargeId)
+    .executeTakeFirstOrThrow();
+  return {
+    paymentId: String(payment.id),
+    orderId: String(order.id),
+    chargeId,
+    object: String(charge.processorId),
+  };
+}
+
+type Bought = Awaited<ReturnType<typeof purchase>>;
+
+const give = ({ orderId }: Bought, body: object) => app.test.post(`/v0/orders/${orderId}/refunds`, body);
+const listOf = async ({ orderId }: Bought) =>
+  (await app.test.get(`/v0/refunds/list?orderId=${orderId}&take=100`)).body.data.refunds as Array<{
+    id: string;
+    status: string;
+    amount: number;
+    note: string | null;
+    creditNoteNumber: string | null;
+    returnedAt: number | null;
+  }>;
+const paymentOf = async ({ paymentId }: Bought) =>
+  (await app.test.get(`/v0/payments/${paymentId}`)).body.data.payment;
+
+async function refundedThere({ chargeId }: Bought): Promise<number | undefined> {
+  const { charges } = await double.control<{ charges: Record<string, { refunded: number }> }>(
+    `GET /books?account=${account.id}`,
+  );
+  return charges[chargeId]?.refunded;
+}
+
+/** In the dashboard, where nobody knows of our ids. */
+async function giveElsewhere({ object }: Bought, amount: number): Promise<string> {
+  const answer = await fetch(`${double.apiUrl}/v1/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.secretKey}` },
+    body: new URLSearchParams({ payment_intent: object, amount: String(amount) }),
+  });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+let told = 0;
+/** As the endpoint takes it in; and the looks that it brings forward. */
+async function tell(type: string, refund: string, { object: ofCharge }: Bought, ownId: string | null = null) {
+  const nowMs = app.service.realNowMs();
+  const object = { kind: 'refund' as const, processorId: refund, ofCharge, ownId };
+  told += 1;
+  const notification = { id: `evt_${told}`, type, happenedAtMs: nowMs, object };
+  const ctx = { ...app.service, nowMs };
+  const kept = { connectionId: processorId, notifications: [notification], wasRead: false };
+  await inTransaction(app.service.db, (tx) => keepNotifications(ctx, app.test.scope, { tx, ...kept }));
+  await advance(app, app.test.scope, 1000);
+}
+
+async function countMails(kind: string): Promise<number> {
+  const rows = await app.service.db.selectFrom('mails').select('id').where('kind', '=', kind).execute();
+  return rows.length;
+}
+
+it('P37 100 partial refunds raced, a tenth of the answers dropped: the sums are equal', async () => {
+  const bought = await purchase();
+  const { id } = await double.control('POST /faults', {
+    match: { account: account.id, method: 'POST', path: '/v1/refunds', share: 0.1 },
+    do: { drop: 'after' },
+  });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => give(bought, { amount: 19 })));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  await double.control(`DELETE /faults/${String(id)}`);
+  await advance(app, app.test.scope, 2 * HOUR_MS);
+  const refunds = await listOf(bought);
+  expect(refunds.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'succeeded'));
+  expect(new Set(refunds.map(({ creditNoteNumber }) => creditNoteNumber)).size).toBe(100);
+  expect(await refundedThere(bought)).toBe(1900);
+  expect(await paymentOf(bought)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 1900 });
+  expect((await give(bought, { amount: 100 })).body.error).toMatchObject({ code: 'refund_exceeds_paid' });
+  expect((await give(bought, {})).body.data.refund).toMatchObject({ status: 'succeeded', amount: 99 });
+  expect(await paymentOf(bought)).toMatchObject({ status: 'REFUNDED', refundedValue: 1999 });
+});
+
+it('P38 a refund that comes back is owed, and stands: settling it by hand clears it', async () => {
+  const bought = await purchase();
+  const { refund } = (await give(bought, { amount: 500 })).body.data;
+  expect(refund.status).toBe('succeeded');
+  const { processorId: there } = await app.service.db
+    .selectFrom('refunds')
+    .select('processorId')
+    .where('id', '=', refund.id)
+    .executeTakeFirstOrThrow();
+  await expectRefusal(
+    app.test.post(`/v0/refunds/${refund.id}/settle`, { reference: 'T-1' }),
+    409,
+    'refund_state',
+  );
+  await double.control(`POST /objects/${there}/return`, {});
+  await tell('refund.failed', String(there), bought, refund.id);
+  await tell('refund.updated', String(there), bought, refund.id);
+  const [after] = await listOf(bought);
+  expect(after).toMatchObject({ status: 'succeeded', returnReason: 'lost_or_stolen_card' });
+  expect(after?.returnedAt).not.toBeNull();
+  expect(await paymentOf(bought)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 500 });
+  expect([await countMails('processor_refund_returned'), await countMails('refund_delayed')]).toEqual([1, 1]);
+  const owed = async () => {
+    const { balances } = (await app.test.get('/v0/ledger/balances')).body.data;
+    const row = balances.find(({ account: name }: { account: string }) => name === 'refunds_payable');
+    return row.balance;
+  };
+  expect(await owed()).toBe(-500);
+  await expectInvariants(app);
+  const settled = await app.test.post(`/v0/refunds/${refund.id}/settle`, { reference: 'T-2' });
+  expect(settled.body.data?.refund, settled.text).toMatchObject({ status: 'succeeded', amount: 500 });
+  expect(await owed()).toBe(0);
+  await expectRefusal(
+    app.test.post(`/v0/refunds/${refund.id}/settle`, { reference: 'T-3' }),
+    409,
+    'refund_state',
+  );
+});
+
+it('P39 a refund made in the dashboard, also while ours is in flight: one row and one credit note each', async () => {
+  const bought = await purchase();
+  const events = async () => {
+    const { rows } = await app.service.pool.query(
+      "select count(*)::int as count from events where type = 'payment_refunded' and entity_id = $1",
+      [bought.paymentId],
+    );
+    return rows[0].count as number;
+  };
+  await double.control('POST /faults', {
+    match: { account: account.id, method: 'POST', path: '/v1/refunds' },
+    ...{ do: { drop: 'after' }, times: 1 },
+  });
+  expect((await give(bought, { amount: 500 })).body.data.refund.status).toBe('pending');
+  const there = await giveElsewhere(bought, 500);
+  await tell('refund.created', there, bought);
+  await tell('refund.updated', there, bought);
+  await advance(app, app.test.scope, HOUR_MS);
+  const refunds = await listOf(bought);
+  expect(refunds.map(({ amount, status }) => ({ amount, status }))).toEqual([
+    { amount: 500, status: 'succeeded' },
+    { amount: 500, status: 'succeeded' },
+  ]);
+  expect(refunds.filter(({ note }) => note?.includes(there))).toHaveLength(1);
+  expect(new Set(refunds.map(({ creditNoteNumber }) => creditNoteNumber)).size).toBe(2);
+  expect(await events()).toBe(2);
+  expect(await refundedThere(bought)).toBe(1000);
+  expect(await paymentOf(bought)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 1000 });
+});
+
+it('P39 what no event told of is imported by the comparison, once', async () => {
+  const bought = await purchase();
+  await giveElsewhere(bought, 1999);
+  const reconcile = async () => {
+    const to = app.service.realNowMs();
+    const asked = { from: to - 24 * HOUR_MS, to };
+    const { body, text } = await app.test.post(`/v0/processors/${processorId}/reconcile`, asked);
+    expect(body.data, text).toBeDefined();
+    return body.data.report;
+  };
+  expect((await reconcile()).counts).toMatchObject({ imported: 1, amount_differs: 0, unknown_money: 0 });
+  expect((await reconcile()).counts).toMatchObject({ imported: 0, amount_differs: 0, unknown_money: 0 });
+  expect(await paymentOf(bought)).toMatchObject({ status: 'REFUNDED', refundedValue: 1999 });
+  const { sums } = await reconcile();
+  expect(sums).toEqual([{ currency: 'EUR', ours: sums[0].theirs, theirs: sums[0].theirs }]);
+});
