@@ -43,6 +43,8 @@ const SHARED: Readonly<Record<string, string>> = {
   reminded_addresses_over: 'those of all stores that may be reminded again are deleted together',
   processor_events_to_sweep: 'those of all stores that are done are deleted together',
   processes_pkey: 'processes of the installation, not of a workspace',
+  processors_to_tend: 'those of all stores whose turn it is are looked after together',
+  processor_endpoints_over: 'those of all stores that are over are taken away together',
   processors_to_read: 'those of all stores whose turn it is are read together',
   processors_unwell: 'those of all stores that are not well are asked together',
   portal_sessions_by_end: 'those of all stores that are over are deleted together',

@@ -8,8 +8,11 @@ import { inTransaction } from '../db/transaction.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { changeCredentials, checkProcessor } from '../flows/processors/change-credentials.ts';
 import { type ConnectingAccount, connectAccount } from '../flows/processors/connect-account.ts';
-import { archiveProcessor, changeProcessor, connectProcessor } from '../flows/processors/edit-processor.ts';
+import { changeProcessor, connectProcessor } from '../flows/processors/edit-processor.ts';
+import { retireProcessor } from '../flows/processors/forget-processor.ts';
+import { rotateWebhook } from '../flows/processors/tend-endpoints.ts';
 import { flow, type Route, read, write } from '../http/route.ts';
+import { listTellings } from '../resources/processors/processor-endpoints.queries.ts';
 import { listLastReports } from '../resources/processors/processor-reports.queries.ts';
 import { findProcessor, listProcessors } from '../resources/processors/processors.queries.ts';
 import {
@@ -20,6 +23,7 @@ import {
   ProcessorParams,
   ProcessorsData,
   RotateCredentials,
+  RotateWebhook,
   toProcessor,
   UpdateProcessor,
 } from '../resources/processors/processors.schema.ts';
@@ -31,8 +35,26 @@ function toShown({ payments }: Pick<Context, 'payments'>, row: Row<'processors'>
 
 async function readBeside(db: Db, scope: Scope, rows: ReadonlyArray<Row<'processors'>>) {
   const ids = rows.map(({ id }) => id);
-  const [waiting, reports] = await Promise.all([countWaiting(db, scope), listLastReports(db, scope, ids)]);
-  return (id: string): Beside => ({ waiting: waiting.get(id), lastReport: reports.get(id) });
+  const [waiting, reports, tellings] = await Promise.all([
+    countWaiting(db, scope),
+    listLastReports(db, scope, ids),
+    listTellings(db, scope, ids),
+  ]);
+  return (id: string): Beside => ({
+    waiting: waiting.get(id),
+    lastReport: reports.get(id),
+    telling: tellings.get(id),
+  });
+}
+
+/** With all that is shown of it. */
+async function toWholeData(
+  db: Db,
+  scope: Scope,
+  { ctx, row }: { ctx: Pick<Context, 'payments'>; row: Row<'processors'> },
+) {
+  const besideOf = await readBeside(db, scope, [row]);
+  return { processor: toShown(ctx, row, besideOf(row.id)) };
 }
 
 const list = read({
@@ -62,8 +84,7 @@ const get = read({
   handler: async ({ db, scope, ctx, params }) => {
     const row = await findProcessor(db, scope, params.processorId);
     if (!row) throw new Refusal('not_found');
-    const besideOf = await readBeside(db, scope, [row]);
-    return { processor: toShown(ctx, row, besideOf(row.id)) };
+    return toWholeData(db, scope, { ctx, row });
   },
 });
 
@@ -92,14 +113,15 @@ const connect = flow({
   ],
   example: { kind: 'manual', name: 'Bank', iban: 'DE89370400440532013000', holder: 'Muster GmbH' },
   handler: async ({ ctx, scope, body, claim, finish }) => {
-    const toData = (row: Row<'processors'>) => ({ processor: toShown(ctx, row) });
     const hooks = {
       begin: (tx: Tx, id: string) => claim.begin(tx, id),
-      finish: (tx: Tx, row: Row<'processors'>) => finish(tx, toData(row)),
+      finish: async (tx: Tx, row: Row<'processors'>) =>
+        finish(tx, await toWholeData(tx, scope, { ctx, row })),
     };
     // The same request has connected it, and died behind that.
     const known = claim.resumeId === null ? undefined : await findProcessor(ctx.db, scope, claim.resumeId);
-    return toData(known ?? (await connectKind(ctx, scope, { body, ...hooks })));
+    const row = known ?? (await connectKind(ctx, scope, { body, ...hooks }));
+    return toWholeData(ctx.db, scope, { ctx, row });
   },
 });
 
@@ -156,9 +178,9 @@ const rotateCredentials = flow({
     if (before) audit({ processor: toShown(ctx, before) }, id);
     const row = await changeCredentials(ctx, scope, {
       ...{ id, credentials },
-      finish: (tx, changed) => finish(tx, { processor: toShown(ctx, changed) }),
+      finish: async (tx, changed) => finish(tx, await toWholeData(tx, scope, { ctx, row: changed })),
     });
-    return { processor: toShown(ctx, row) };
+    return toWholeData(ctx.db, scope, { ctx, row });
   },
 });
 
@@ -175,9 +197,30 @@ const check = flow({
   handler: async ({ ctx, scope, params: { processorId: id }, finish }) => {
     const row = await checkProcessor(ctx, scope, {
       id,
-      finish: (tx, changed) => finish(tx, { processor: toShown(ctx, changed) }),
+      finish: async (tx, changed) => finish(tx, await toWholeData(tx, scope, { ctx, row: changed })),
     });
-    return { processor: toShown(ctx, row) };
+    return toWholeData(ctx.db, scope, { ctx, row });
+  },
+});
+
+const rotateHook = flow({
+  method: 'POST',
+  path: '/v0/processors/:processorId/rotateWebhook',
+  operationId: 'rotateProcessorWebhook',
+  tag: 'processors',
+  summary: 'Have a processor tell at a new address, signed by a new secret',
+  description: 'The one before is heard for 24 hours more, so that nothing is lost.',
+  params: ProcessorParams,
+  body: RotateWebhook,
+  data: ProcessorData,
+  errors: ['not_found', 'processor_state', 'processor_unreachable', 'secrets_key_missing'],
+  example: {},
+  handler: async ({ ctx, scope, params: { processorId: id }, finish }) => {
+    const row = await rotateWebhook(ctx, scope, {
+      id,
+      finish: async (tx, same) => finish(tx, await toWholeData(tx, scope, { ctx, row: same })),
+    });
+    return toWholeData(ctx.db, scope, { ctx, row });
   },
 });
 
@@ -198,30 +241,38 @@ const update = write({
     if (before) audit({ processor: toShown(ctx, before) }, id);
     const { id: _, ...changes } = body;
     const row = await changeProcessor(ctx, scope, { tx, id, changes });
-    const besideOf = await readBeside(tx, scope, [row]);
-    return { processor: toShown(ctx, row, besideOf(id)) };
+    return toWholeData(tx, scope, { ctx, row });
   },
 });
 
-const archive = write({
+const archive = flow({
   method: 'PATCH',
   path: '/v0/processors/:processorId/archive',
   operationId: 'archiveProcessor',
   tag: 'processors',
   needsFreshProof: true,
   summary: 'Retire a processor',
-  description: 'It takes no new charge. Refunds and disputes of what it has charged go on.',
+  description:
+    'It takes no new charge. Refunds and disputes of what it has charged go on, and its keys are kept for 180 days.',
   params: ProcessorParams,
   body: ArchiveProcessor,
   data: ProcessorData,
   errors: ['not_found', 'processor_state', 'processor_in_use'],
   example: {},
-  handler: async ({ ctx, scope, tx, params: { processorId: id }, body, audit }) => {
-    const before = await findProcessor(tx, scope, id);
+  handler: async ({ ctx, scope, params: { processorId: id }, body, audit, finish }) => {
+    const before = await findProcessor(ctx.db, scope, id);
     if (before) audit({ processor: toShown(ctx, before) }, id);
-    const isConfirmed = body.confirm === true;
-    return { processor: toShown(ctx, await archiveProcessor(ctx, scope, { tx, id, isConfirmed })) };
+    const row = await retireProcessor(ctx, scope, {
+      id,
+      isConfirmed: body.confirm === true,
+      isForgotten: body.forget === true,
+      finish: async (tx, retired) => finish(tx, await toWholeData(tx, scope, { ctx, row: retired })),
+    });
+    return toWholeData(ctx.db, scope, { ctx, row });
   },
 });
 
-export const processorRoutes: Route[] = [list, get, connect, update, archive, rotateCredentials, check];
+export const processorRoutes: Route[] = [
+  ...[list, get, connect, update, archive],
+  ...[rotateCredentials, rotateHook, check],
+];

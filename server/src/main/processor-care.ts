@@ -1,13 +1,19 @@
 /** What connections need by real time, whatever is due. */
 import type { Service } from '../context.ts';
+import { runLeased } from '../db/upkeep-lease.ts';
 import { checkProcessors } from '../flows/processors/check-processors.ts';
+import { forgetRetired } from '../flows/processors/forget-processor.ts';
 import { findSilent, readDue, readFirst } from '../flows/processors/keep-reading.ts';
 import type { ReadingBooks } from '../flows/processors/read-books.ts';
 import { reconcileDaily } from '../flows/processors/reconcile-daily.ts';
+import { removeEnded, tendEndpoints } from '../flows/processors/tend-endpoints.ts';
 
 /** Each is asked less often than this: see there. */
 const CHECK_EVERY_MS = 60_000;
 const READ_EVERY_MS = 10_000;
+/** Each is looked after once a day, and what is over is taken away within the hour. */
+const TEND_EVERY_MS = 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** Those that are not well are asked whether they are again; what nobody tells is read; books are compared with ours. */
 export function keepProcessors(service: Service): void {
@@ -17,7 +23,20 @@ export function keepProcessors(service: Service): void {
   repeat(CHECK_EVERY_MS, () => findSilent(service), failed);
   repeat(CHECK_EVERY_MS, () => reconcileDaily(service), failed);
   repeat(READ_EVERY_MS, () => readDue(service), failed);
-  readFirst(service).catch(failed);
+  repeat(TEND_EVERY_MS, () => tend(service, DAY_MS), failed);
+  // Under another address, or by another version, another endpoint is needed at once.
+  tend(service, 0)
+    .then(() => readFirst(service))
+    .catch(failed);
+}
+
+/** One process at a time, so that none makes what another makes. */
+async function tend(service: Service, everyMs: number): Promise<void> {
+  await runLeased(service.db, { name: 'endpoints', isWorker: true }, async () => {
+    await tendEndpoints(service, { everyMs });
+    await removeEnded(service);
+    await forgetRetired(service);
+  });
 }
 
 /** In every process: what has waited for the books goes on once they are read. */

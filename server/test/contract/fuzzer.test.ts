@@ -73,7 +73,12 @@ const NEEDS_PAIRS = new Set([
 ]);
 
 /** Right only where an account of a processor answers; here none does. */
-const NEEDS_PROCESSOR = new Set(['rotateProcessorCredentials', 'checkProcessor', 'reconcileProcessor']);
+const NEEDS_PROCESSOR = new Set([
+  'rotateProcessorCredentials',
+  'rotateProcessorWebhook',
+  'checkProcessor',
+  'reconcileProcessor',
+]);
 
 interface Shot {
   operation: Operation;

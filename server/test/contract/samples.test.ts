@@ -211,6 +211,7 @@ const MAKER_OF: Readonly<Record<string, string>> = {
   endTrial: 'trialId',
   receivePayment: 'awaitedId',
   rotateProcessorCredentials: 'accountId',
+  rotateProcessorWebhook: 'accountId',
   checkProcessor: 'accountId',
   reconcileProcessor: 'accountId',
 };

@@ -32,15 +32,22 @@ export interface DoubleOptions {
   seed?: string;
   /** A date in the past or future that its clock starts at. Missing = now. */
   now?: string;
+  /** It tells addresses on this very machine; Stripe tells none. Missing = it does. */
+  mayLoopback?: boolean;
 }
 
-export async function startStripeDouble({ seed = '1', now }: DoubleOptions = {}): Promise<StripeDouble> {
+export async function startStripeDouble({
+  seed = '1',
+  now,
+  mayLoopback = true,
+}: DoubleOptions = {}): Promise<StripeDouble> {
   const { DATABASE_URL: _store, NODE_ENV: _test, VITEST: _vitest, ...env } = process.env;
-  const flags = ['--port', '0', '--control-port', '0', '--seed', seed, '--allow-loopback'];
+  const flags = ['--port', '0', '--control-port', '0', '--seed', seed];
   const child = spawn(
     process.execPath,
     [
       ...['--import', './scripts/typescript.mjs', 'doubles/stripe/src/main.ts', ...flags],
+      ...(mayLoopback ? ['--allow-loopback'] : []),
       ...(now === undefined ? [] : ['--now', now]),
     ],
     { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] },

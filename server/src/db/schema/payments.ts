@@ -122,6 +122,8 @@ export interface ProcessorsTable extends Scoped {
   reconciledAt: number | null;
   /** Where the next reading of what happened there begins, and when the last one ended, in real ms. */
   readFrom: number | null;
+  /** When its endpoints were looked after last, in real ms. */
+  tendedAt: number | null;
   readAt: number | null;
   createdAt: number;
   retiredAt: number | null;

@@ -11,6 +11,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { isLoopbackAddress } from '../../domain/loopback.ts';
 import type { AccountAnswer, MadeEndpoint, ProcessorAccounts } from '../../providers/payment/account.ts';
 import { isInstallationCopy } from '../../resources/installation/held.queries.ts';
+import { endEndpoints } from '../../resources/processors/processor-endpoints.queries.ts';
 import {
   findProcessorOfAccount,
   insertProcessor,
@@ -58,7 +59,11 @@ export async function connectAccount(
   try {
     return await inTransaction(ctx.db, async (tx) => {
       await write(ctx, scope, { tx, id, isNew: !earlier, asked, account, sealed });
-      if (endpoint && made) await writeEndpoint(ctx, scope, { tx, connectionId: id, endpoint, made });
+      if (endpoint && made) {
+        await writeEndpoint(ctx, scope, { tx, connectionId: id, endpoint, made });
+        // Of one that comes back.
+        await endEndpoints(tx, scope, { connectionId: id, exceptId: endpoint.id, endsAt: ctx.realNowMs() });
+      }
       const row = await tellOfProcessor(ctx, scope, { tx, id });
       await begin(tx, id);
       await finish(tx, row);

@@ -79,6 +79,7 @@ const NAMES: Readonly<Record<string, string>> = {
   updateProcessor: 'processors.update',
   archiveProcessor: 'processors.archive',
   rotateProcessorCredentials: 'processors.rotateCredentials',
+  rotateProcessorWebhook: 'processors.rotateWebhook',
   checkProcessor: 'processors.check',
   listProcessorEvents: 'processors.events',
   retryProcessorEvent: 'processors.retryEvent',

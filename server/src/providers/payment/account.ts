@@ -30,10 +30,24 @@ export interface MadeEndpoint {
   secret: string;
 }
 
+export interface MendingEndpoint extends Pick<AskedAccount, 'credentials'> {
+  processorId: string;
+  /** Whether it tells at the address that it was made for. */
+  isOurs: (url: string) => boolean;
+}
+
+/** `gone`: another is to be made. */
+export type EndpointState = 'good' | 'mended' | 'gone';
+
 export interface ProcessorAccounts {
   inspect(asked: AskedAccount): Promise<AccountAnswer>;
-  /** Has it tell what happens there; null where it would not say by which secret. Throws where there is no answer. */
+  /**
+   * Has it tell what happens there; null where it would not tell this address, or not say by which secret. Throws where
+   * there is no answer.
+   */
   makeEndpoint(asked: Pick<AskedAccount, 'credentials'> & { url: string }): Promise<MadeEndpoint | null>;
+  /** Puts right what was changed there. Throws where there is no answer. */
+  mendEndpoint(asked: MendingEndpoint): Promise<EndpointState>;
   /** Also of one that is gone. */
   removeEndpoint(asked: Pick<AskedAccount, 'credentials'> & { processorId: string }): Promise<void>;
 }

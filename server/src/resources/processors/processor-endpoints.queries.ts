@@ -1,10 +1,11 @@
 /** All SQL of the places where processors tell of connections. */
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { ProcessorEndpointsTable } from '../../db/schema/payments.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { isHeld } from '../installation/held.sql.ts';
 
 type NewEndpoint = Omit<Insertable<ProcessorEndpointsTable>, 'workspaceId' | 'testMode'>;
 
@@ -62,4 +63,69 @@ export async function listEndpoints(
   connectionId: string,
 ): Promise<Array<Row<'processorEndpoints'>>> {
   return ofConnection(db, { ...scopeColumns(scope), connectionId });
+}
+
+/** Those that are heard end at `endsAt`, but for one. */
+export async function endEndpoints(
+  tx: Tx,
+  scope: Scope,
+  { connectionId, exceptId, endsAt }: { connectionId: string; exceptId: string; endsAt: number },
+): Promise<void> {
+  await tx
+    .updateTable('processorEndpoints')
+    .set({ endsAt })
+    .where(inScope(scope))
+    .where('connectionId', '=', connectionId)
+    .where('id', '<>', exceptId)
+    .where((eb) => eb.or([eb('endsAt', 'is', null), eb('endsAt', '>', endsAt)]))
+    .execute();
+}
+
+/** Of all stores, but those that are held. */
+export async function listEndedEndpoints(db: Db, limit: number): Promise<Array<Row<'processorEndpoints'>>> {
+  const { rows } = await sql<Row<'processorEndpoints'>>`
+    select e.* from processor_endpoints e
+    join stores s on s.workspace_id = e.workspace_id and s.test_mode = e.test_mode
+    where e.ends_at <= (select real_now_ms()) and not ${isHeld('s')}
+    order by e.ends_at limit ${limit}::int`.execute(db);
+  return rows;
+}
+
+export async function deleteEndpoint(db: Db, scope: Scope, id: string): Promise<void> {
+  await db.deleteFrom('processorEndpoints').where(inScope(scope)).where('id', '=', id).execute();
+}
+
+export async function deleteEndpointsOf(tx: Tx, scope: Scope, connectionId: string): Promise<void> {
+  await tx
+    .deleteFrom('processorEndpoints')
+    .where(inScope(scope))
+    .where('connectionId', '=', connectionId)
+    .execute();
+}
+
+export interface Telling {
+  /** An endpoint of it is heard. */
+  isTold: boolean;
+  /** Real ms; null = nothing was ever told. */
+  lastEventAt: number | null;
+}
+
+/** How connections of a store tell, by their ids. */
+export async function listTellings(
+  db: Db,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, Telling>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Telling & { id: string }>`
+    select p.id,
+      exists (
+        select from processor_endpoints e
+        where ${inScope(scope, 'e')} and e.connection_id = p.id and e.processor_id is not null
+          and (e.ends_at is null or e.ends_at > (select real_now_ms()))) as is_told,
+      (select t.received_at from processor_events t
+        where ${inScope(scope, 't')} and t.connection_id = p.id and not t.was_read
+        order by t.received_at desc, t.id desc limit 1) as last_event_at
+    from processors p where ${inScope(scope, 'p')} and p.id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...telling }) => [id, telling]));
 }

@@ -19,6 +19,7 @@ import {
   TextOrNone,
   Uuid,
 } from '../shapes.ts';
+import type { Telling } from './processor-endpoints.queries.ts';
 import { ProcessorReport, toProcessorReport } from './processor-reports.schema.ts';
 import type { Waiting } from './waiting-work.queries.ts';
 
@@ -73,6 +74,13 @@ export const Processor = Answer('Processor', {
   bic: Nullable(Type.String()),
   holder: Nullable(Type.String()),
   dueDays: Nullable(Type.Integer()),
+  webhook: Answer(null, {
+    state: StringEnum(['active', 'polling', 'none'], {
+      description:
+        '`polling`: it can tell this address nothing, and is asked. `none`: it never tells anything.',
+    }),
+    lastEventAt: Nullable(Ms({ description: 'When it last told something, in real time.' })),
+  }),
   lastReport: Nullable(Component(ProcessorReport)),
   createdAt: Ms(),
   retiredAt: Nullable(Ms()),
@@ -137,10 +145,18 @@ export const UpdateProcessor = Body({
 
 export const ArchiveProcessor = Body({
   id: Type.Optional(Uuid()),
+  forget: Type.Optional(
+    Type.Boolean({
+      description:
+        'Its keys and its endpoint are given up at once, and not 180 days later. Also of one that is retired already.',
+    }),
+  ),
   confirm: Type.Optional(
     Type.Boolean({ description: 'Although subscriptions renew over it, which nobody charges from then on.' }),
   ),
 });
+
+export const RotateWebhook = Body({ id: Type.Optional(Uuid()) });
 
 export const RotateCredentials = Body({ id: Type.Optional(Uuid()), credentials: Credentials() });
 
@@ -152,15 +168,22 @@ export const ProcessorsData = Answer(null, { processors: Type.Array(Component(Pr
 export interface Beside {
   waiting?: Waiting | undefined;
   lastReport?: Row<'processorReports'> | undefined;
+  telling?: Telling | undefined;
 }
 
 const NOTHING_WAITS: Waiting = { charges: 0, refunds: 0 };
+
+/** What has no account tells nothing, and what nothing lets us into. */
+function toWebhookState({ credentials }: Row<'processors'>, telling: Telling | undefined) {
+  if (telling?.isTold) return 'active' as const;
+  return credentials === null ? ('none' as const) : ('polling' as const);
+}
 
 /** No credential leaves. */
 export function toProcessor(
   row: Row<'processors'>,
   methodsOfKind: readonly string[],
-  { waiting = NOTHING_WAITS, lastReport }: Beside = {},
+  { waiting = NOTHING_WAITS, lastReport, telling }: Beside = {},
 ): Static<typeof Processor> {
   const details = row.kind === 'manual' ? (row.details as ManualDetails) : null;
   // Words of closed lists, checked on the way in.
@@ -188,6 +211,7 @@ export function toProcessor(
     bic: details?.bic ?? null,
     holder: details?.holder ?? null,
     dueDays: details?.dueDays ?? null,
+    webhook: { state: toWebhookState(row, telling), lastEventAt: telling?.lastEventAt ?? null },
     lastReport: lastReport ? toProcessorReport(lastReport) : null,
     createdAt: row.createdAt,
     retiredAt: row.retiredAt,

@@ -3,7 +3,14 @@
  * be asked of them. What is made to try it is taken away again.
  */
 import type Stripe from 'stripe';
-import type { AccountAnswer, AskedAccount, ProcessorAccounts } from '../account.ts';
+import type {
+  AccountAnswer,
+  AskedAccount,
+  EndpointState,
+  MadeEndpoint,
+  MendingEndpoint,
+  ProcessorAccounts,
+} from '../account.ts';
 import { createStripeClient, STRIPE_API_VERSION, type StripeClient, type StripeOptions } from './client.ts';
 import { StripeFailure } from './failure.ts';
 import { EVENT_TYPES } from './notifications.ts';
@@ -18,19 +25,8 @@ const NOTHING = '000000000000000000000000';
 export function openStripeAccounts(options: StripeOptions): ProcessorAccounts {
   return {
     inspect: (asked) => inspect(asked, options),
-    makeEndpoint: async ({ credentials, url }) => {
-      const { id, secret } = await open(credentials, options).ask((sdk, how) =>
-        sdk.webhookEndpoints.create(
-          {
-            url,
-            enabled_events: Object.keys(EVENT_TYPES) as Stripe.WebhookEndpointCreateParams.EnabledEvent[],
-            api_version: STRIPE_API_VERSION,
-          },
-          how,
-        ),
-      );
-      return secret === undefined ? null : { processorId: id, secret };
-    },
+    makeEndpoint: ({ credentials, url }) => makeEndpoint(open(credentials, options), url),
+    mendEndpoint: ({ credentials, ...asked }) => mendEndpoint(open(credentials, options), asked),
     removeEndpoint: async ({ credentials, processorId }) => {
       try {
         await open(credentials, options).ask((sdk, how) => sdk.webhookEndpoints.del(processorId, how));
@@ -40,6 +36,41 @@ export function openStripeAccounts(options: StripeOptions): ProcessorAccounts {
       }
     },
   };
+}
+
+const EVENTS = Object.keys(EVENT_TYPES) as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+
+async function makeEndpoint(client: StripeClient, url: string): Promise<MadeEndpoint | null> {
+  const asked = { url, enabled_events: EVENTS, api_version: STRIPE_API_VERSION } as const;
+  try {
+    const { id, secret } = await client.ask((sdk, how) => sdk.webhookEndpoints.create(asked, how));
+    return secret === undefined ? null : { processorId: id, secret };
+  } catch (error) {
+    // An address that Stripe cannot reach, as on this very machine.
+    if (error instanceof StripeFailure && error.kind === 'refused' && error.facts.param === 'url')
+      return null;
+    throw error;
+  }
+}
+
+async function mendEndpoint(
+  client: StripeClient,
+  { processorId, isOurs }: Omit<MendingEndpoint, 'credentials'>,
+): Promise<EndpointState> {
+  try {
+    const found = await client.ask((sdk, how) => sdk.webhookEndpoints.retrieve(processorId, {}, how));
+    // The version of one that stands cannot be changed.
+    if (!isOurs(found.url) || found.api_version !== STRIPE_API_VERSION) return 'gone';
+    const told = new Set(found.enabled_events);
+    if (found.status === 'enabled' && (told.has('*') || EVENTS.every((type) => told.has(type))))
+      return 'good';
+    const whole = { disabled: false, enabled_events: EVENTS };
+    await client.ask((sdk, how) => sdk.webhookEndpoints.update(processorId, whole, how));
+    return 'mended';
+  } catch (error) {
+    if (error instanceof StripeFailure && error.kind === 'missing') return 'gone';
+    throw error;
+  }
 }
 
 function open({ secretKey = '' }: AskedAccount['credentials'], options: StripeOptions): StripeClient {
