@@ -7,6 +7,7 @@ import { parseConfig } from '../server/src/config.ts';
 import { ERRORS, type ErrorCode } from '../server/src/domain/errors.ts';
 import { CHARGE } from '../server/src/domain/states/charge.ts';
 import type { Machine } from '../server/src/domain/states/machine.ts';
+import { METHOD_SETUP } from '../server/src/domain/states/method-setup.ts';
 import { ORDER } from '../server/src/domain/states/order.ts';
 import { PAYMENT } from '../server/src/domain/states/payment.ts';
 import { SUBSCRIPTION } from '../server/src/domain/states/subscription.ts';
@@ -101,7 +102,7 @@ function nameOperations(code: ErrorCode, all: readonly Route[]): string {
 
 function listStates(): string {
   const machines: ReadonlyArray<Machine<string>> = [
-    ...[PAYMENT, ORDER, CHARGE, SUBSCRIPTION],
+    ...[PAYMENT, ORDER, CHARGE, METHOD_SETUP, SUBSCRIPTION],
     ...[WEBHOOK, DELIVERY, WORKSPACE],
   ];
   return [NOTE, '# States', '', 'A status moves along these tables and in no other way.', '']

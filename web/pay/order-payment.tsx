@@ -3,7 +3,7 @@ import { useLocale } from '../ui/locale.tsx';
 import { LONG_AMOUNT } from '../ui/money.ts';
 import { SellerLine } from '../ui/parts/seller-line.tsx';
 import type { Quote } from '../ui/view.ts';
-import { PayForm } from './pay-form.tsx';
+import { PayForm, toSending } from './pay-form.tsx';
 
 interface OrderPaymentProps {
   view: OrderPaymentView;
@@ -17,7 +17,7 @@ export function OrderPayment({ view, purchase, onView }: OrderPaymentProps) {
   const { apiUrl, testMode } = view;
   const { renewal, dueNow, total } = purchase;
   const terms = useTerms(purchase);
-  const payable = { ...purchase, apiUrl, testMode, amount: dueNow };
+  const payable = { ...purchase, testMode, amount: dueNow };
   const reprice = (quote: Quote) => {
     const { discount, tax, total, dueNow, renewal, fingerprint, methods, processorFields } = quote;
     const priced = { discount, tax, total, dueNow, renewal, fingerprint, methods, processorFields };
@@ -33,7 +33,7 @@ export function OrderPayment({ view, purchase, onView }: OrderPaymentProps) {
           keeping={renewal ? 'yes' : 'no'}
           label={dueNow < total ? t('submit.trial') : null}
           terms={terms}
-          onView={onView}
+          send={toSending(apiUrl, onView)}
           onPrice={reprice}
         />
       </div>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { payOwed } from '../ui/api.ts';
+import { type Answer, payOwed } from '../ui/api.ts';
 import { type CardValues, EMPTY_CARD } from '../ui/card.ts';
 import type { PayView } from '../ui/debt.ts';
 import { type Choice, type FieldErrors, findMissingCard, type Paying, toPayingBody } from '../ui/form.ts';
@@ -19,7 +19,6 @@ const TEST_CVC = '123';
 
 /** What is paid, and where. */
 export interface Payable {
-  apiUrl: string;
   testMode: boolean;
   amount: number;
   currency: string;
@@ -32,6 +31,31 @@ export interface Payable {
   fingerprint: string | null;
 }
 
+type Body = Parameters<typeof payOwed>[1];
+
+/** What has come of a press: why nothing did, and how it is shown. */
+interface Sent {
+  failure: { reason: string; message: string } | null;
+  show(): void;
+}
+
+export type Sending = (body: Body) => Promise<Answer<Sent>>;
+
+/** Pays what the page of a payment is for. */
+export function toSending(apiUrl: string, onView: (view: PayView) => void): Sending {
+  return async (body) => {
+    const answer = await payOwed(apiUrl, body);
+    if (answer.kind !== 'ok') return answer;
+    const { debt } = answer.data;
+    const failure = (debt.kind === 'owed' ? debt.failure : debt.purchase?.failure) ?? null;
+    const data = {
+      failure: debt.status === 'open' ? failure : null,
+      show: () => onView({ ...debt, apiUrl }),
+    };
+    return { kind: 'ok', data };
+  };
+}
+
 interface PayFormProps {
   payable: Payable;
   /** Another way stands above it: the bank waits for the buyer, or their stored card is at hand. */
@@ -42,7 +66,7 @@ interface PayFormProps {
   label?: string | null;
   /** What the buyer agrees to with it. */
   terms?: string | null;
-  onView(view: PayView): void;
+  send: Sending;
   /** The price has changed: the buyer is shown the new one before they press again. */
   onPrice?(quote: Quote): void;
 }
@@ -136,10 +160,10 @@ function KeepBox({ keeps, onKeeps }: { keeps: boolean; onKeeps(keeps: boolean): 
 }
 
 /** What a press of a button comes to, beside it and at the fields, each time it is pressed. */
-function usePaying({ payable, isSecond, onView, onPrice }: PayFormProps) {
+function usePaying({ payable, isSecond, send, onPrice }: PayFormProps) {
   const locale = useLocale();
   const { t, tCode, money } = locale;
-  const { apiUrl, fingerprint } = payable;
+  const { fingerprint } = payable;
   const failure = isSecond ? null : payable.failure;
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<{ text: string; count: number } | null>(
@@ -177,7 +201,7 @@ function usePaying({ payable, isSecond, onView, onPrice }: PayFormProps) {
     const paying = await settlePaying(chosen);
     if (paying === null) return setBusy(false);
     const shown = fingerprint === null ? {} : { fingerprint };
-    const answer = await payOwed(apiUrl, { ...toPayingBody(paying), ...choice, ...shown });
+    const answer = await send({ ...toPayingBody(paying), ...choice, ...shown });
     setBusy(false);
     if (answer.kind === 'lost') return refuse(t('notice.lost'));
     if (answer.kind === 'refused') {
@@ -191,10 +215,9 @@ function usePaying({ payable, isSecond, onView, onPrice }: PayFormProps) {
       const text = marked.length > 0 ? t('notice.fields') : tCode('error.', answer.code, answer.message);
       return refuse(text, Object.fromEntries(marked));
     }
-    const { debt } = answer.data;
-    onView({ ...debt, apiUrl });
-    const declined = debt.kind === 'owed' ? debt.failure : debt.purchase?.failure;
-    if (debt.status === 'open' && declined) refuse(tCode('error.', declined.reason, declined.message));
+    const { failure: declined, show } = answer.data;
+    show();
+    if (declined) refuse(tCode('error.', declined.reason, declined.message));
   };
 
   const clearError = (path: string) => setErrors(({ [path]: _cleared, ...others }) => others);

@@ -1,7 +1,7 @@
 /** Entry of the page behind a payment's link: what a subscription owes is paid, authenticated, or paid otherwise. */
 import { useEffect, useState } from 'preact/hooks';
 import { confirmOwed, getDebt } from '../ui/api.ts';
-import type { DebtView, PayView, ProofLink } from '../ui/debt.ts';
+import type { CardPageView, DebtView, PayView, ProofLink } from '../ui/debt.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { mountPage } from '../ui/mount.tsx';
 import { AwaitedTransfer } from '../ui/parts/awaited-transfer.tsx';
@@ -10,10 +10,11 @@ import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
 import { ActionPanel, ProcessingPanel } from '../ui/parts/status-panels.tsx';
 import { useAuthentication } from '../ui/processor/use-authentication.ts';
 import { useConfirmation } from '../ui/state/use-confirmation.ts';
+import { CardPage } from './card-page.tsx';
 import { OrderPayment } from './order-payment.tsx';
 import { DebtSummary } from './parts/debt-summary.tsx';
 import { StoredCard } from './parts/stored-card.tsx';
-import { PayForm } from './pay-form.tsx';
+import { PayForm, toSending } from './pay-form.tsx';
 import '../ui/styles/checkout.css';
 import '../ui/styles/receipt.css';
 import './styles/pay.css';
@@ -146,7 +147,7 @@ function Standing({ view, isOffline, proofLink, onProofLink, onGo, onView }: Sta
         payable={{ ...view, fingerprint: null }}
         isSecond={isWaiting || (hasStored && isOwner)}
         keeping="asked"
-        onView={onView}
+        send={toSending(view.apiUrl, onView)}
       />
       {hasStored && !isOwner && <p class="or">{t('pay.or')}</p>}
       {hasStored && !isOwner && stored}
@@ -167,4 +168,6 @@ function useFreshViewOnReturn(apiUrl: string, onView: (view: PayView) => void): 
   }, [apiUrl]);
 }
 
-void mountPage<PageState>((view) => <PayPage initialView={view} />);
+void mountPage<PageState | CardPageView>((view) =>
+  view.kind === 'card' ? <CardPage initialView={view} /> : <PayPage initialView={view} />,
+);

@@ -79,6 +79,8 @@ export interface Subscription extends Money {
   paymentMethod: { brand: string | null; last4: string | null } | null;
   owed: { amount: number; payUrl: string } | null;
   actions: string[];
+  /** Where another method of payment is given. */
+  cardUrl: string | null;
   againUrl: string | null;
   stayOffer: string | null;
 }

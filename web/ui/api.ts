@@ -1,4 +1,4 @@
-import type { PayView } from './debt.ts';
+import type { CardPageView, PayView } from './debt.ts';
 import type { FormBody, SubmitBody } from './form.ts';
 import type { NoticeBody, Received, WithdrawalBody } from './statement.ts';
 import type { AskedAction, Quote, SessionView } from './view.ts';
@@ -100,6 +100,12 @@ export const payOwed = (
   apiUrl: string,
   body: Pick<SubmitBody, 'card' | 'payment'> & { keep?: boolean; fingerprint?: string },
 ) => post<{ debt: PayView }>(`${apiUrl}/pay`, body);
+
+/** Gives a subscription another method: it is charged from then on, and at once for what is owed. */
+export const giveCard = (apiUrl: string, body: Pick<SubmitBody, 'card' | 'payment'>) =>
+  post<{ card: CardPageView }>(`${apiUrl}/give`, body);
+
+export const confirmCard = (apiUrl: string) => post<{ card: CardPageView }>(`${apiUrl}/confirm`, {});
 
 export const getDebt = (apiUrl: string) => request<{ debt: PayView }>(apiUrl, { method: 'GET' });
 

@@ -82,4 +82,22 @@ export interface ProofLink {
   isOpen: boolean;
 }
 
+/** The card of a subscription, and how another one is given. */
+export interface CardPageView extends Payment {
+  kind: 'card';
+  failure: { reason: string; message: string } | null;
+  /** The last try brought its method. */
+  isTaken: boolean;
+  methods: Method[];
+  processorFields: ProcessorFields | null;
+  /** What is charged now. */
+  method: { brand: string | null; last4: string } | null;
+  /** What could not be charged, and where it is paid. */
+  owed: { amount: number; url: string } | null;
+  productName: string;
+  subscriptionNumber: string;
+  currency: string;
+  currencyDecimals: number;
+}
+
 export type PayView = DebtView | OrderPaymentView;

@@ -10,6 +10,8 @@ export const JOB_KINDS = {
   advance_subscription: 'subscriptions',
   /** A later payment of a subscription whose charge is to be looked up. Reference: the payment. */
   watch_payment: 'payments',
+  /** A method that is taken for 0, and that nobody has settled. Reference: the setup. */
+  watch_setup: 'method_setups',
   /** What a subscription owes is to be charged by its new card, at once. Reference: the subscription. */
   collect_owed: 'subscriptions',
   /** A refund whose outcome is not known. Reference: the refund. */

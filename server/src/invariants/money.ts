@@ -200,7 +200,9 @@ export const MONEY: readonly Invariant[] = [
       where s.status = 'succeeded' and (
         c.id is null or (c.status = 'failed' and c.reversed_at is null)
         or s.amount <> coalesce(c.taken_amount, c.amount) or s.currency <> coalesce(c.taken_currency, c.currency)
-        or (c.status = 'succeeded' and s.fee <> c.fee))`,
+        or (c.status = 'succeeded' and s.fee <> c.fee))
+        -- A method that was taken for 0 is no charge.
+        and not (s.amount = 0 and exists (select from method_setups m where ${sameStore('m', 's')} and m.id = s.id))`,
   },
   {
     number: 9,

@@ -8,6 +8,7 @@ import { attendNotice } from '../flows/consumer/attend-notice.ts';
 import { attendWithdrawal } from '../flows/consumer/attend-withdrawal.ts';
 import { watchDispute } from '../flows/disputes/watch-dispute.ts';
 import { collectWithNewCard } from '../flows/dunning/collect-with-new-card.ts';
+import { watchSetup } from '../flows/dunning/watch-setup.ts';
 import type { ExportedLists } from '../flows/exports/exported-list.ts';
 import { createExporter } from '../flows/exports/write-export.ts';
 import { sendMails } from '../flows/mails/send-mail.ts';
@@ -48,6 +49,7 @@ export function createJobs(service: Service, lists: ExportedLists): Record<JobKi
     watch_dispute: byRow(watchDispute),
     watch_order: byRow(watchOrder),
     watch_payment: byRow(watchPayment),
+    watch_setup: byRow(watchSetup),
     write_export: byRow(createExporter(lists)),
     write_own_export: byRow(writeOwnExport),
   };

@@ -19,6 +19,8 @@ import type { Readiness } from '../http/health.ts';
 import { createRequestLog, type RequestLog } from '../http/request-log.ts';
 import { createEgress, type Egress } from '../net/safe-fetch.ts';
 import { registerAssets } from '../pages/assets.pages.ts';
+import { registerCardPages } from '../pages/card.pages.ts';
+import { registerCardRoutes } from '../pages/card.routes.ts';
 import { registerCheckoutPages } from '../pages/checkout.pages.ts';
 import { registerCheckoutPreview } from '../pages/checkout-preview.pages.ts';
 import { registerCheckoutRoutes } from '../pages/checkout-sessions.routes.ts';
@@ -274,6 +276,7 @@ async function registerPages(
   await web.register(registerEmbed, { root: `${ASSETS}embed/`, publicUrl: service.config.publicUrl });
   await web.register(async (api) => registerCheckoutRoutes(api, service));
   await web.register(async (api) => registerDebtRoutes(api, service));
+  await web.register(async (api) => registerCardRoutes(api, service));
   await web.register(async (api) => registerStatementRoutes(api, service));
   await web.register(async (inbound) => registerProcessorNotifications(inbound, service));
   await web.register(async (oauth) => registerOauth(oauth, service));
@@ -282,6 +285,7 @@ async function registerPages(
     registerCheckoutPages(pages, { service, renderPage });
     registerCheckoutPreview(pages, { service, renderPage, authenticator });
     registerPayPages(pages, { service, renderPage });
+    registerCardPages(pages, { service, renderPage });
     registerStatementPages(pages, { service, renderPage });
     registerPortalPages(pages, { service, renderPage });
     registerSandboxAuthentication(pages, { service, renderPage });

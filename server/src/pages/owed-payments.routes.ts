@@ -2,14 +2,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Service } from '../context.ts';
-import { checkCard } from '../domain/checkout/card.ts';
-import { invalidField, Refusal } from '../domain/errors.ts';
+import { Refusal } from '../domain/errors.ts';
 import { payOrder } from '../flows/checkout/pay-order.ts';
 import { payOwed } from '../flows/dunning/pay-owed.ts';
 import { isProved, mailProof, openProof, type PayerProof, PROOF_MS } from '../flows/dunning/prove-payer.ts';
 import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
-import { StringEnum } from '../resources/shapes.ts';
 import { BillingDetails } from '../resources/users/billing-details.schema.ts';
+import { GivenMethod, toGivenMethod } from './given-method.ts';
 import { findWanted } from './language.ts';
 import { setLinkCookie } from './link-cookie.ts';
 import {
@@ -23,28 +22,8 @@ import {
 
 const PayBody = Type.Object(
   {
-    /** Missing = the stored card, for whoever has proved to be its owner. */
-    card: Type.Optional(
-      Type.Object(
-        {
-          number: Type.String({ maxLength: 40 }),
-          expiry: Type.String({ maxLength: 12 }),
-          cvc: Type.String({ maxLength: 8 }),
-          name: Type.Optional(Type.String({ maxLength: 200 })),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    payment: Type.Optional(
-      Type.Object(
-        {
-          option: StringEnum(['card', 'token', 'transfer']),
-          /** Of the fields of the processor, for `token`. */
-          token: Type.Optional(Type.String({ maxLength: 255 })),
-        },
-        { additionalProperties: false },
-      ),
-    ),
+    /** Without one the stored card pays, for whoever has proved to be its owner. */
+    ...GivenMethod,
     /** Renewals are to be charged to the card, too. */
     keep: Type.Optional(Type.Boolean()),
     /** Of an order: the price that was shown. */
@@ -140,7 +119,7 @@ interface Payer {
 async function pay(opened: OpenedPayment, body: Static<typeof PayBody>, { proof, ipAddress }: Payer) {
   const { ctx, scope, orderId, debt } = opened;
   const { keep, billingDetails, fingerprint: shownFingerprint = null } = body;
-  const method = body.payment?.option === 'token' ? await readToken(opened, body) : toMethod(body, ctx.nowMs);
+  const method = await readMethod(opened, body);
   if (!debt) {
     if (!method) throw new Refusal('proof_required');
     return payOrder(ctx, scope, { orderId, method, shownFingerprint, ipAddress });
@@ -150,26 +129,12 @@ async function pay(opened: OpenedPayment, body: Static<typeof PayBody>, { proof,
   await payOwed(ctx, scope, { ...debt, method, keeps: keep ?? false, billingDetails, ipAddress });
 }
 
-/** Throws invalid_input, and processor_not_configured where no fields are shown. */
-async function readToken(opened: OpenedPayment, { payment }: Static<typeof PayBody>): Promise<ChargeMethod> {
-  if (payment?.token === undefined) throw invalidField('payment.token', 'is missing');
-  // As they were offered to this page: the processor takes a token by the very same list alone.
-  const proof = { browser: null, signedInId: null };
-  const view = await showPayment(opened, { proof, language: null });
-  const fields = view.kind === 'owed' ? view.processorFields : view.purchase?.processorFields;
-  if (!fields && view.status === 'open') throw new Refusal('processor_not_configured');
-  // Of what is paid already nothing is asked for.
-  return { kind: 'token', reference: payment.token, types: fields?.types ?? [], isInPage: true };
-}
-
 /** Null = the stored one. */
-function toMethod({ card, payment }: Static<typeof PayBody>, nowMs: number): ChargeMethod | null {
-  if (payment?.option === 'transfer') return { kind: 'transfer' };
-  if (!card) return null;
-  const { number, expiry, cvc, name = null } = card;
-  const issues = checkCard({ number, expiry, cvc, name }, nowMs);
-  const [first] = issues;
-  if (first)
-    throw new Refusal('card_invalid', { message: `${first.path} ${first.message}`, details: issues });
-  return { kind: 'card', number, expiry, cvc, holder: name };
+async function readMethod(opened: OpenedPayment, body: Static<typeof PayBody>): Promise<ChargeMethod | null> {
+  const nobody = { browser: null, signedInId: null };
+  const view =
+    body.payment?.token === undefined ? null : await showPayment(opened, { proof: nobody, language: null });
+  const fields = (view?.kind === 'owed' ? view.processorFields : view?.purchase?.processorFields) ?? null;
+  const isOpen = view?.status === 'open';
+  return toGivenMethod(body, { fields, isOpen, nowMs: opened.ctx.nowMs });
 }

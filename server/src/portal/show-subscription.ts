@@ -5,6 +5,7 @@ import type { Scope } from '../db/scope.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
 import type { Settings } from '../domain/settings.ts';
 import { canAct } from '../domain/states/subscription.ts';
+import { toCardPath } from '../flows/dunning/card-link.ts';
 import { listPlans } from '../flows/portal/plans.ts';
 import { findDiscount } from '../resources/discounts/discounts.queries.ts';
 import { findPendingCharge } from '../resources/payments/payments.queries.ts';
@@ -43,6 +44,7 @@ export async function showSubscription(
     owed,
     actions,
     actionUrl: await findActionUrl(ctx, scope, open),
+    cardUrl: row.endedAt === null ? `${publicUrl}${await toCardPath(ctx, scope, id)}` : null,
     againUrl: actions.includes('subscribe_again') ? `${publicUrl}/checkout/${offerId}` : null,
     currencyDecimals: currencyDecimals(row.currency),
     stayOffer: actions.includes('cancel') ? await findStayOffer(ctx, scope, { row, settings }) : null,

@@ -1,6 +1,9 @@
 /** What is owed, paid over an account of Stripe on the page behind a mail's link. */
+
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toCardPath } from '../../src/flows/dunning/card-link.ts';
 import { buy } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -109,6 +112,29 @@ describe('what is owed', () => {
     await typeCard(page, '4242424242424242');
     await pressPay(page);
     await paid().waitFor();
+  });
+});
+
+describe('the page of a subscription’s card', () => {
+  it('P28 takes a new card, asks its bank in the page, and collects what is owed', async () => {
+    const { shop } = stripe;
+    const subscribed = await startOwing('card@example.com');
+    const before = (await stripe.listTaken()).length;
+    await page.goto(`${shop.origin}${await toCardPath(shop.app.service, shop.store.scope, subscribed.id)}`);
+    await page.getByText('Now charged: Visa ending in 0341').waitFor();
+    const axe = await new AxeBuilder({ page }).exclude('iframe').analyze();
+    expect(axe.violations).toEqual([]);
+    // It is asked once, when it is given, and pays by itself from then on.
+    await typeCard(page, '4000002500003155');
+    await page.getByRole('button', { name: 'Use this method' }).press('Enter');
+    await answerBank(page, 'Complete authentication');
+    await page.getByRole('heading', { name: 'Your payment method is changed' }).waitFor();
+    await page.getByText(/charged to Visa ending in 3155/).waitFor();
+    expect((await stripe.listTaken()).slice(before)).toEqual([900]);
+    await go(7);
+    expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
+    await page.reload();
+    await page.getByText('Now charged: Visa ending in 3155').waitFor();
   });
 });
 

@@ -111,8 +111,8 @@ interface ActionsProps {
 }
 
 function Actions({ subscription, isBusy, ask }: ActionsProps) {
-  const { money } = useLocale();
-  const { id, actions, owed, againUrl } = subscription;
+  const { t, money } = useLocale();
+  const { id, actions, owed, cardUrl, againUrl } = subscription;
   const can = (action: string) => actions.includes(action);
   return (
     <div class="portal-actions">
@@ -139,6 +139,11 @@ function Actions({ subscription, isBusy, ask }: ActionsProps) {
       {can('subscribe_again') && againUrl && (
         <a class="primary" href={againUrl}>
           {p('sub.again')}
+        </a>
+      )}
+      {cardUrl && (
+        <a class="secondary" href={cardUrl}>
+          {t('cardPage.title')}
         </a>
       )}
       {can('change') && (

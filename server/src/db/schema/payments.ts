@@ -5,6 +5,7 @@ export interface PaymentTables {
   payments: PaymentsTable;
   paymentLines: PaymentLinesTable;
   charges: ChargesTable;
+  methodSetups: MethodSetupsTable;
   refunds: RefundsTable;
   disputes: DisputesTable;
   processors: ProcessorsTable;
@@ -232,6 +233,29 @@ export interface ChargesTable extends Scoped {
   receivedAt: number | null;
   receivedReference: string | null;
   createdAt: number;
+}
+
+/** A method that is taken for 0, and pays nothing by itself. */
+export interface MethodSetupsTable extends Scoped {
+  id: string;
+  userId: string;
+  purpose: 'card';
+  subscriptionId: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  currency: string;
+  processor: string;
+  connectionId: string;
+  processorId: string | null;
+  paymentMethod: Json<unknown> | null;
+  paymentMethodId: string | null;
+  declineReason: string | null;
+  declineMessage: string | null;
+  actionPath: string | null;
+  lookCount: Defaulted<number>;
+  silentLooks: Defaulted<number>;
+  calledOffAt: number | null;
+  createdAt: number;
+  settledAt: number | null;
 }
 
 export interface RefundsTable extends Scoped {

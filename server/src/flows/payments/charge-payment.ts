@@ -82,16 +82,32 @@ export async function askForCharge(
     nowMs: ctx.nowMs,
     sendByRealMs: ctx.realNowMs() + ctx.config.processorSendWithinMs,
   };
-  const prepared = await prepareCharge(ctx, scope, { provider, request, known: charge.processorId ?? null });
-  if (prepared.kind !== 'prepared') return toStanding(prepared);
-  return toStanding(await provider.charge({ ...request, processorId: prepared.processorId }));
+  return askForObject({
+    provider,
+    request,
+    known: charge.processorId ?? null,
+    name: (processorId) => {
+      const sent = { sentBy: ctx.processId, sentAt: ctx.realNowMs() };
+      return nameChargeObject(ctx.db, scope, { chargeId, processorId, ...sent });
+    },
+  });
 }
 
-interface Preparing {
+export interface AskingForObject {
   provider: PaymentProvider;
   request: ChargeRequest;
-  /** Named in the charge's row already. */
+  /** As its row names it; null = it names none yet. */
   known: string | null;
+  /** Writes it into the row; false where the row has ended meanwhile, or names another. */
+  name: (processorId: string) => Promise<boolean>;
+}
+
+/** Of a charge, or of a method that is taken for 0. */
+export async function askForObject(asking: AskingForObject): Promise<StandingOutcome> {
+  const { provider, request } = asking;
+  const prepared = await prepareObject(asking);
+  if (prepared.kind !== 'prepared') return toStanding(prepared);
+  return toStanding(await provider.charge({ ...request, processorId: prepared.processorId }));
 }
 
 /**
@@ -99,19 +115,21 @@ interface Preparing {
  * never for another. Where it cannot be named, because the charge has ended meanwhile or is another object, this one is
  * cancelled and nothing is asked for.
  */
-async function prepareCharge(
-  ctx: Context,
-  scope: Scope,
-  { provider, request, known }: Preparing,
-): Promise<Exclude<PrepareOutcome, { kind: 'prepared' }> | { kind: 'prepared'; processorId: string | null }> {
+async function prepareObject({
+  provider,
+  request,
+  known,
+  name,
+}: AskingForObject): Promise<
+  Exclude<PrepareOutcome, { kind: 'prepared' }> | { kind: 'prepared'; processorId: string | null }
+> {
   if (!provider.prepare || known !== null) return { kind: 'prepared', processorId: known };
   const prepared = await provider.prepare(request);
   if (prepared.kind !== 'prepared') return prepared;
   const { processorId } = prepared;
-  const { chargeId } = request;
-  const sent = { sentBy: ctx.processId, sentAt: ctx.realNowMs() };
-  if (await nameChargeObject(ctx.db, scope, { chargeId, processorId, ...sent })) return prepared;
-  await provider.cancel({ scope, chargeId, processorId, nowMs: ctx.nowMs });
+  if (await name(processorId)) return prepared;
+  const { scope, chargeId, nowMs } = request;
+  await provider.cancel({ scope, chargeId, processorId, nowMs });
   return { kind: 'unknown', lookAgainAtMs: null };
 }
 

@@ -19,6 +19,7 @@ export const FACT = {
   purpose: 'cf_purpose',
   subscription: 'cf_subscription',
   period: 'cf_period',
+  setup: 'cf_setup',
 } as const;
 
 /** A workspace in one mode, in one word. */

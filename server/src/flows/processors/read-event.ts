@@ -12,6 +12,7 @@ import { findLaterTryMs } from '../../domain/processors/later-try.ts';
 import type { NotedKind } from '../../providers/payment/notification.ts';
 import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork, DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
+import { findToldSetup } from '../../resources/method-setups/method-setups.queries.ts';
 import {
   findProcessorEvent,
   findToldCharge,
@@ -74,8 +75,14 @@ async function findLook(tx: Tx, scope: Scope, told: Told): Promise<Finding> {
   switch (kind) {
     case 'charge': {
       const charge = await findToldCharge(tx, scope, { connectionId, processorId: objectId });
-      return charge?.status === 'pending' && charge.hold === null
-        ? { kind: 'look', work: toWatch(charge) }
+      if (charge) {
+        return charge.status === 'pending' && charge.hold === null
+          ? { kind: 'look', work: toWatch(charge) }
+          : { kind: 'none' };
+      }
+      const setup = await findToldSetup(tx, scope, { connectionId, processorId: objectId });
+      return setup?.status === 'pending'
+        ? { kind: 'look', work: { kind: 'watch_setup', refId: setup.id } }
         : { kind: 'none' };
     }
     case 'refund': {

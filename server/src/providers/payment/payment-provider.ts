@@ -77,7 +77,9 @@ export type ChargePurpose =
   /** The first try of a later payment of a subscription. */
   | 'renewal'
   /** A further try of one. */
-  | 'retry';
+  | 'retry'
+  /** A method alone is taken. */
+  | 'setup';
 
 /** What a charge is told by beside its money. */
 export interface ChargeFacts {

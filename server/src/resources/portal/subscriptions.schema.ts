@@ -28,6 +28,9 @@ const beside = {
   owed: Nullable(Answer(null, { amount: Minor(), payUrl: Type.String() })),
   actions: Type.Array(StringEnum(ACTIONS), { description: 'What the buyer may do now.' }),
   actionUrl: Nullable(Type.String({ description: 'Where a payment under way waits to be authenticated.' })),
+  cardUrl: Nullable(
+    Type.String({ description: 'Where another method of payment is given; null once it has ended.' }),
+  ),
   againUrl: Nullable(Type.String({ description: 'The checkout of the same offer, of one that ended.' })),
   currencyDecimals: Type.Integer(),
   stayOffer: Nullable(Type.String({ description: 'What is offered to whoever is about to leave.' })),
@@ -40,6 +43,7 @@ export type ShownSubscription = Static<typeof Subscription> & {
   owed: { amount: number; payUrl: string } | null;
   actions: BuyerAction[];
   actionUrl: string | null;
+  cardUrl: string | null;
   againUrl: string | null;
   currencyDecimals: number;
   stayOffer: string | null;
