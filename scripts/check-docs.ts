@@ -22,7 +22,7 @@ const ELSEWHERE =
 const COMMENTED = /\.(ts|tsx|mjs|sql|css)$/;
 
 /** The first part of everything that is taken for a path of ours: `server/src/flows`, not `and/or`. */
-const TOPS = /^(server|web|scripts|docs|bench|\.ci)\/|^[A-Za-z.-]+\.(md|json|example)$/;
+const TOPS = /^(server|web|scripts|docs|bench|deploy|\.ci)\/|^[A-Za-z.-]+\.(md|json|example)$/;
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /`([^`\s]+)`/g;
 

@@ -12,6 +12,7 @@ import { checkSchema } from './check-schema.ts';
 import { checkSizes } from './check-sizes.ts';
 import { checkTexts } from './check-texts.ts';
 import { checkGeneratedDocs } from './generate-docs.ts';
+import { checkMonitoring } from './monitoring.ts';
 import { ROOT } from './source-files.ts';
 
 interface Check {
@@ -51,6 +52,7 @@ const CHECKS: readonly Check[] = [
   { name: 'schema', run: checkSchema },
   { name: 'bounds of tables', run: checkGrowth },
   { name: 'paths in the docs', run: checkDocs },
+  { name: 'alerts and runbooks', run: checkMonitoring },
   { name: 'numbered cases', run: listCases },
   { name: 'reasons of commits', run: checkCommits },
   { name: 'generated docs', run: checkGeneratedDocs },

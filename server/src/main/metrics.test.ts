@@ -63,6 +63,8 @@ describe('GET /metrics', () => {
     expect(readSeries(text, 'counterfoil_store_bytes{table="orders"}')).toBeGreaterThan(0);
     expect(readSeries(text, 'counterfoil_store_dead_rows{table="orders"}')).toBeGreaterThanOrEqual(0);
     expect(readSeries(text, 'counterfoil_build_info{version="0.1.0",role="all"}')).toBe(1);
+    expect(readSeries(text, 'counterfoil_held')).toBe(0);
+    expect(readSeries(text, 'counterfoil_retention_behind_seconds{table="events"}')).toBe(0);
     expect(readSeries(text, 'counterfoil_http_in_flight')).toBe(1);
   });
 

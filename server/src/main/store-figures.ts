@@ -2,15 +2,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
+import { isHeld } from '../resources/installation/held.sql.ts';
 import { listBehind } from '../resources/retention/retention.queries.ts';
 import type { StoreFigures } from './store-metrics.ts';
 
 /** Stores that are asked how far behind they are; the first ones tell enough. */
 const BEHIND_MAX = 100;
+const GONE_AFTER_MS = 30_000;
 const HOUR_MS = 3_600_000;
 
 export async function readStoreFigures(db: Db, days: RetentionDays): Promise<StoreFigures> {
-  const [due, unknown, held, failing, tables, retention] = await Promise.all([
+  const [due, unknown, held, failing, tables, retention, holds, processes] = await Promise.all([
     sql<StoreFigures['due'][number]>`
       select kind, case when lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
         count(*)::int as count, real_now_ms() - min(due_real_ms) as oldest_ms
@@ -31,6 +33,10 @@ export async function readStoreFigures(db: Db, days: RetentionDays): Promise<Sto
       select relname as "table", pg_total_relation_size(relid) as bytes, n_dead_tup as dead_rows
       from pg_stat_user_tables where schemaname = current_schema()`.execute(db),
     readRetention(db, days),
+    sql<{ held: boolean }>`select exists (select from stores s where ${isHeld('s')}) as held`.execute(db),
+    sql<StoreFigures['processes'][number]>`
+      select role, count(*)::int as count from processes
+      where seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint group by 1`.execute(db),
   ]);
   const mails = due.rows.filter(({ kind }) => kind === 'send_mail');
   return {
@@ -40,6 +46,8 @@ export async function readStoreFigures(db: Db, days: RetentionDays): Promise<Sto
     webhooksFailing: failing.rows[0]?.count ?? 0,
     tables: tables.rows,
     retention,
+    isHeld: holds.rows[0]?.held === true,
+    processes: processes.rows,
     mailOldestMs: Math.max(0, ...mails.map(({ oldestMs }) => oldestMs)),
   };
 }

@@ -7,6 +7,8 @@ export const PREFIX = 'counterfoil_';
 /** Of the invariants: those that compare the ledger with itself and with what it is about. */
 const OF_LEDGER = new Set([7, 8]);
 
+const ROLES = new Set(['all', 'api', 'worker']);
+
 /** Labels come from closed lists: what strangers send makes no series. */
 export const within = (value: string, list: ReadonlySet<string>) => (list.has(value) ? value : 'other');
 export const KINDS = new Set<string>(Object.keys(JOB_KINDS));
@@ -24,6 +26,9 @@ export interface StoreFigures {
   webhooksFailing: number;
   mailOldestMs: number;
   /** For how long the oldest of it has been beyond the time that it is kept for. */
+  isHeld: boolean;
+  /** Those that live, by their role. */
+  processes: Array<{ role: string; count: number }>;
   retention: Array<{ kept: string; behindMs: number }>;
   /** Of each table, with its indexes; rows that no transaction sees any more and that are not yet cleared away. */
   tables: Array<{ table: string; bytes: number; deadRows: number }>;
@@ -46,13 +51,15 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
   const behind = gauge('retention_behind_seconds', 'For how long the oldest row has been beyond its time.', [
     'table',
   ]);
-  const all = [rows, oldest, unknown, held, failing, mail, bytes, dead, behind];
+  const copies = gauge('held', 'Whether live stores are held, since they may be copies of others.');
+  const processes = gauge('processes', 'Processes that live.', ['role']);
+  const all = [rows, oldest, unknown, held, failing, mail, bytes, dead, behind, copies, processes];
   return {
     tell(figures) {
       for (const one of all) one.reset();
       if (figures === null) {
         // An unlabelled gauge is 0 after a reset, which would be a claim.
-        for (const one of [failing, mail]) one.remove();
+        for (const one of [failing, mail, copies]) one.remove();
         return;
       }
       const oldestByKind = new Map<string, number>();
@@ -66,6 +73,8 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
       for (const { processor, count } of figures.chargesHeld) held.set({ processor }, count);
       failing.set(figures.webhooksFailing);
       mail.set(figures.mailOldestMs / 1000);
+      copies.set(figures.isHeld ? 1 : 0);
+      for (const { role, count } of figures.processes) processes.set({ role: within(role, ROLES) }, count);
       for (const { kept, behindMs } of figures.retention) behind.set({ table: kept }, behindMs / 1000);
       for (const { table, ...size } of figures.tables) {
         bytes.set({ table }, size.bytes);

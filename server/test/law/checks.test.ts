@@ -9,6 +9,7 @@ import { findEdited } from '../../../scripts/check-migrations.ts';
 import { findFractions, findSharedKeys } from '../../../scripts/check-schema.ts';
 import { findLong } from '../../../scripts/check-sizes.ts';
 import { FLOORS } from '../../../scripts/import-rules.ts';
+import { checkMonitoring, findUnknownMetrics, listMetrics } from '../../../scripts/monitoring.ts';
 import { hash } from '../../src/db/migrate.ts';
 
 function importing(from: string, ...names: string[]) {
@@ -135,6 +136,15 @@ describe('schema', () => {
     const column = { table: 'orders', name: 'value', isNullable: false, defaultValue: null };
     expect(findFractions({ columns: [{ ...column, type: 'double precision' }] })).toHaveLength(1);
     expect(findFractions({ columns: [{ ...column, type: 'minor_units' }] })).toEqual([]);
+  });
+});
+
+describe('monitoring', () => {
+  it('O43 alerts and the board name metrics that exist, and each alert has a runbook', async () => {
+    expect(await checkMonitoring()).toEqual([]);
+    const known = await listMetrics();
+    const asked = 'rate(counterfoil_gone_total[5m]) / counterfoil_http_request_seconds_bucket';
+    expect(findUnknownMetrics(asked, known)).toEqual(['counterfoil_gone_total']);
   });
 });
 
