@@ -9,6 +9,7 @@ import { checkGrowth } from './check-growth.ts';
 import { checkImports } from './check-imports.ts';
 import { checkMigrations } from './check-migrations.ts';
 import { checkSchema } from './check-schema.ts';
+import { checkSdk } from './check-sdk.ts';
 import { checkSizes } from './check-sizes.ts';
 import { checkTexts } from './check-texts.ts';
 import { checkGeneratedDocs } from './generate-docs.ts';
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   },
   { name: 'types of the web', run: () => runCommand('typescript/bin/tsc', ['-p', 'web/tsconfig.json']) },
   { name: 'types of the embed', run: () => runCommand('typescript/bin/tsc', ['-p', 'embed/tsconfig.json']) },
+  { name: 'types of the SDK', run: () => runCommand('typescript/bin/tsc', ['-p', 'sdk/tsconfig.json']) },
   {
     name: 'types of the dashboard',
     run: () => runCommand('typescript/bin/tsc', ['-p', 'web/dashboard/tsconfig.json']),
@@ -57,6 +59,7 @@ const CHECKS: readonly Check[] = [
   { name: 'reasons of commits', run: checkCommits },
   { name: 'generated docs', run: checkGeneratedDocs },
   { name: 'description of the API', run: checkDescription },
+  { name: 'the SDK', run: checkSdk },
 ];
 
 /** Cases of a part that is still being built are told, and fail nothing. */

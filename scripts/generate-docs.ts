@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import pino from 'pino';
+import { writeGenerated } from '../sdk/scripts/generate.ts';
 import { routes as storeRoutes } from '../server/src/api/routes.ts';
 import { parseConfig } from '../server/src/config.ts';
 import { ERRORS, type ErrorCode } from '../server/src/domain/errors.ts';
@@ -125,5 +126,6 @@ function describeMachine({ name, initial, moves }: Machine<string>): string[] {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await recordMigrations();
   for (const { path, make } of FILES) writeFileSync(`${ROOT}/${path}`, await make());
+  writeGenerated();
   writeFileSync(`${ROOT}/${SCHEMA_FILE}`, await dumpSchema());
 }

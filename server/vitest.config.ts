@@ -2,7 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // The SDK is tried against the service itself.
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', '../sdk/test/**/*.test.ts'],
     // They need Chromium and the built pages (npm run test:browser), a network of their own (npm run test:net), a disk
     // to fill (npm run test:disk), or minutes (npm run test:long).
     exclude: [

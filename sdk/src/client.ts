@@ -1,0 +1,254 @@
+/** The client: reads keys, sends, tries again, and makes errors of refusals. Its methods are those of the description. */
+import type { CallOptions, Page, UploadInput, WithResponse } from './call.ts';
+import { ConnectionError, CounterfoilError, type ErrorDetail, TimeoutError, toApiError } from './errors.ts';
+import { OPERATIONS, type Resources } from './generated/resources.ts';
+import { toCall, toListing } from './page.ts';
+import { mayRetry, pause, RETRIES, readRetryAfter, waitBefore } from './retry.ts';
+
+export interface CounterfoilOptions {
+  /** Else `COUNTERFOIL_BASE_URL`. */
+  baseUrl?: string;
+  /** Else `COUNTERFOIL_PUBLIC_KEY`. */
+  publicKey?: string;
+  /** Else `COUNTERFOIL_SECRET_KEY`. */
+  secretKey?: string;
+  fetch?: typeof fetch;
+  /** Of one try with its body; 30 s when missing. */
+  timeoutMs?: number;
+  /** 2 when missing. */
+  maxRetries?: number;
+  headers?: Record<string, string>;
+  /** A page shows its keys to whoever opens it: only for tools that are nobody else's. */
+  dangerouslyAllowBrowser?: boolean;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** What `fetch` takes in every runtime. */
+type Body = string | UploadInput['data'];
+
+interface Operation {
+  method: string;
+  path: string;
+  takes: string;
+  timeoutMs: number | null;
+}
+
+interface Sending {
+  operation: Operation;
+  url: string;
+  body: Body | null;
+  headers: Record<string, string>;
+  options: CallOptions;
+}
+
+/** Methods are added by the constructor: the description names them. */
+export interface Counterfoil extends Resources {}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the same.
+export class Counterfoil {
+  readonly #baseUrl: string;
+  readonly #keys: Record<string, string>;
+  readonly #options: CounterfoilOptions;
+
+  constructor(options: CounterfoilOptions = {}) {
+    const baseUrl = options.baseUrl ?? readEnvironment('COUNTERFOIL_BASE_URL');
+    const publicKey = options.publicKey ?? readEnvironment('COUNTERFOIL_PUBLIC_KEY');
+    const secretKey = options.secretKey ?? readEnvironment('COUNTERFOIL_SECRET_KEY');
+    if (!baseUrl) throw new CounterfoilError('baseUrl is missing: give it, or set COUNTERFOIL_BASE_URL.');
+    if (!publicKey)
+      throw new CounterfoilError('publicKey is missing: give it, or set COUNTERFOIL_PUBLIC_KEY.');
+    if (secretKey && 'document' in globalThis && !options.dangerouslyAllowBrowser)
+      throw new CounterfoilError('A secret key must not be put into a page: whoever opens it could use it.');
+    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#keys = { 'x-svc-public-key': publicKey, ...(secretKey ? { 'x-svc-secret-key': secretKey } : {}) };
+    const { publicKey: _public, secretKey: _secret, ...rest } = options;
+    this.#options = rest;
+    this.#addMethods();
+  }
+
+  #addMethods(): void {
+    const resources = this as unknown as Record<string, unknown>;
+    for (const [name, entry] of Object.entries(OPERATIONS)) {
+      const operation = readEntry(entry);
+      const call = (...args: unknown[]) => this.#call(operation, args);
+      const [first = '', second] = name.split('.');
+      if (second === undefined) Object.defineProperty(this, first, { value: call });
+      else {
+        if (!(first in resources)) Object.defineProperty(this, first, { value: {}, enumerable: true });
+        (resources[first] as Record<string, unknown>)[second] = call;
+      }
+    }
+  }
+
+  #call(operation: Operation, args: unknown[]): unknown {
+    const { takes } = operation;
+    const idCount = operation.path.split('{}').length - 1;
+    const ids = args.slice(0, idCount);
+    const hasInput = takes !== 'n' && args.length > idCount;
+    const input = (hasInput ? args[idCount] : undefined) ?? {};
+    const options = (args[idCount + (takes === 'n' ? 0 : 1)] ?? {}) as CallOptions;
+    const path = fillPath(operation.path, ids);
+    const send = (query: object, body: Body | null, headers: Record<string, string> = {}) =>
+      this.#send({ operation, url: `${this.#baseUrl}${path}${toQuery(query)}`, body, headers, options });
+    if (takes.startsWith('l:')) {
+      const rows = takes.slice(2);
+      const ask = async (query: object) => toPage(await send(query, null), rows);
+      return toListing(ask, input as Record<string, unknown>);
+    }
+    if (takes === 'u') return toCall(() => this.#upload(input as UploadInput, send));
+    const isRead = operation.method === 'GET';
+    const body = takes === 'i' ? { id: ids.at(-1), ...(input as object) } : input;
+    const json = isRead || takes === 'n' ? null : JSON.stringify(body);
+    const type: Record<string, string> = json === null ? {} : { 'content-type': 'application/json' };
+    return toCall(() => send(isRead ? (input as object) : {}, json, type));
+  }
+
+  #upload(
+    { data, fileName, type, purpose }: UploadInput,
+    send: (query: object, body: Body, headers: Record<string, string>) => Promise<WithResponse<unknown>>,
+  ) {
+    return send({}, data, {
+      'content-type': type,
+      'x-file-name': encodeURIComponent(fileName),
+      ...(purpose ? { 'x-file-purpose': purpose } : {}),
+    });
+  }
+
+  async #send(sending: Sending): Promise<WithResponse<never>> {
+    const { operation, body, options } = sending;
+    const isStream = typeof ReadableStream !== 'undefined' && body instanceof ReadableStream;
+    // What was read of a stream cannot be sent again.
+    const retries = isStream ? 0 : (options.maxRetries ?? this.#options.maxRetries ?? RETRIES);
+    const key: Record<string, string> =
+      operation.method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() };
+    for (let attempts = 1; ; attempts += 1) {
+      const outcome = await this.#try(sending, { key, attempts });
+      if (!('error' in outcome)) return outcome;
+      const wait = outcome.isFinal || attempts > retries ? null : waitBefore(attempts, outcome.retryAfterMs);
+      if (wait === null) throw outcome.error;
+      await pause(wait, options.signal);
+    }
+  }
+
+  async #try(
+    { operation, url, body, headers, options }: Sending,
+    { key, attempts }: { key: Record<string, string>; attempts: number },
+  ): Promise<WithResponse<never> | Failure> {
+    const timeoutMs = options.timeoutMs ?? operation.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
+    const clock = new AbortController();
+    const timer = timeoutMs > 0 ? setTimeout(() => clock.abort(), timeoutMs) : undefined;
+    const signal = options.signal ? AbortSignal.any([options.signal, clock.signal]) : clock.signal;
+    try {
+      const response = await (this.#options.fetch ?? fetch)(url, {
+        method: operation.method,
+        headers: { ...this.#options.headers, ...headers, ...key, ...options.headers, ...this.#keys },
+        body,
+        signal,
+        redirect: 'error',
+        // Node asks for it of streams; types of pages do not know it.
+        ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+      });
+      const text = await response.text();
+      return this.#read(response, text, attempts);
+    } catch (cause) {
+      // Who gave it up hears so in their own words.
+      if (options.signal?.aborted) throw options.signal.reason;
+      const facts = { cause: toPlainCause(cause), attempts };
+      const error = clock.signal.aborted
+        ? new TimeoutError(`No answer within ${timeoutMs} ms.`, facts)
+        : new ConnectionError('The service could not be reached, or its answer was cut.', facts);
+      return { error, retryAfterMs: null, isFinal: false };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #read(response: Response, text: string, attempts: number): WithResponse<never> | Failure {
+    const { status, headers } = response;
+    const answer = parse(text);
+    const requestId = headers.get('x-request-id');
+    if (response.ok && answer?.status === 'success') {
+      const replayed = headers.get('idempotent-replayed') === 'true';
+      // What it holds is what the description says; it is not looked at, so that what is added breaks nothing.
+      return { data: answer.data as never, response, requestId, replayed };
+    }
+    if (response.ok) throw new Error('The answer was cut, or is none of the service.');
+    const {
+      code = `http_${status}`,
+      message = `The service answered ${status}.`,
+      details = [],
+    } = answer?.error ?? {};
+    const retryAfterMs = readRetryAfter(headers.get('retry-after'));
+    const docUrl = `${this.#baseUrl}/docs/errors/${encodeURIComponent(code)}`;
+    const error = toApiError({ status, code, message, details, requestId, retryAfterMs, attempts, docUrl });
+    return { error, retryAfterMs, isFinal: !mayRetry(status, code) };
+  }
+}
+
+interface Failure {
+  error: CounterfoilError;
+  retryAfterMs: number | null;
+  /** To try again would change nothing. */
+  isFinal: boolean;
+}
+
+interface Envelope {
+  status?: string;
+  data?: unknown;
+  error?: { code?: string; message?: string; details?: ErrorDetail[] };
+}
+
+function parse(text: string): Envelope | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the runtime says of a connection, without the request and its headers. */
+function toPlainCause(cause: unknown): Error | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const { code } = (cause.cause ?? cause) as { code?: unknown };
+  return new Error(typeof code === 'string' ? `${cause.message} (${code})` : cause.message);
+}
+
+function readEntry(entry: string): Operation {
+  const [method = '', path = '', takes = '', timeout] = entry.split(' ');
+  return { method, path, takes, timeoutMs: timeout === undefined ? null : Number(timeout) };
+}
+
+function fillPath(path: string, ids: readonly unknown[]): string {
+  let at = 0;
+  return path.replaceAll('{}', () => {
+    const id = ids[at++];
+    // An empty one would be another operation's path.
+    if (typeof id !== 'string' || id === '') throw new CounterfoilError('An id is missing.');
+    return encodeURIComponent(id);
+  });
+}
+
+/** Lists are said once for each value; what is undefined or null is not said. */
+function toQuery(query: object): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => {
+      if (one === undefined || one === null) return [];
+      const text = typeof one === 'object' ? JSON.stringify(one) : String(one);
+      return [`${encodeURIComponent(name)}=${encodeURIComponent(text)}`];
+    }),
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function toPage<T>({ data, ...rest }: WithResponse<unknown>, rows: string): WithResponse<Page<T>> {
+  // A list's answer, by its description.
+  const { [rows]: found, ...page } = data as Record<string, unknown>;
+  return { ...rest, data: { ...(page as unknown as Omit<Page<T>, 'data'>), data: found as T[] } };
+}
+
+function readEnvironment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name];
+}

@@ -1,0 +1,4277 @@
+/** Generated from docs/openapi.json by `npm run generate`: do not edit. */
+
+/** Integer minor units of a currency, such as cents. */
+export type Minor = number;
+/** Milliseconds since 1970. */
+export type UnixMs = number;
+/** A word of a list to which a later version may add. */
+export type Open<T extends string> = T | OtherWord;
+/** Any other word; those that are known are still offered by editors. */
+export type OtherWord = string & Record<never, never>;
+
+export interface AcceptChargeBody {
+  /** Why it is decided so: kept with the charge and in the audit log. */
+  note: string;
+}
+export interface AcknowledgeProcessorReportBody {
+  note: string;
+}
+export type ActiveStatusFilter = 'active' | 'inactive' | 'archived';
+export interface AddOfferKeysBody {
+  productKeys?: Array<string>;
+  /** When given, it must be the offer's product. */
+  productId?: string;
+  fileName?: string | null;
+  /** Only tells what would become of each; writes nothing, and refuses no key. */
+  dryRun?: boolean;
+}
+export interface AddPlanBody {
+  name: string;
+  internalId?: string | null;
+  description?: string | null;
+  features?: Array<{
+    value: string;
+  }>;
+  cover?: string | null;
+  coverBlurHash?: string | null;
+  coverVideo?: string | null;
+  order?: number;
+}
+export interface AddVariantBody {
+  name: string;
+  internalId?: string | null;
+  description?: string | null;
+  features?: Array<{
+    value: string;
+  }>;
+  cover?: string | null;
+  coverBlurHash?: string | null;
+  coverVideo?: string | null;
+  order?: number;
+}
+export interface AdvanceTestClockBody {
+  /** The moment to go to. */
+  to?: UnixMs;
+  by?: {
+    years?: number;
+    months?: number;
+    weeks?: number;
+    days?: number;
+    hours?: number;
+    minutes?: number;
+  };
+}
+export interface ApiKey {
+  object: 'api_key';
+  id: string;
+  name: string;
+  mode: 'live' | 'test' | OtherWord;
+  publicKey: string;
+  /** null of a pair that is older than this field: only a hash is kept. */
+  secretLast4: string | null;
+  /** A rolled pair works until `expiresAt`. */
+  state: 'active' | 'rolled' | 'expired' | 'revoked' | OtherWord;
+  /** `<area>:read` or `:write`; null = all but what needs naming. */
+  scopes: Array<string> | null;
+  /** Networks; null = from anywhere. */
+  ipAllowList: Array<string> | null;
+  /** Whether the public key alone reads nothing. */
+  readRequiresSecret: boolean;
+  /** What unit prices of its requests are written in; answers are always minor units. */
+  amounts: 'minor' | 'major' | OtherWord;
+  expiresAt: UnixMs | null;
+  revokedAt: UnixMs | null;
+  /** Noted within a minute. */
+  lastUsedAt: UnixMs | null;
+  lastUsedAddress: string | null;
+  /** `account:<id>` or `key:<id>`. */
+  createdBy: string | null;
+  createdAt: UnixMs;
+}
+export interface ArchivePlanBody {
+  id: string;
+  archiveOffers?: boolean;
+}
+export interface ArchiveProcessorBody {
+  /** Although subscriptions renew over it, which nobody charges from then on. */
+  confirm?: boolean;
+}
+export interface ArchiveVariantBody {
+  id: string;
+  archiveOffers?: boolean;
+}
+export interface AuditEntry {
+  object: 'audit_entry';
+  id: string;
+  /** null of the workspace as a whole. */
+  mode: 'live' | 'test' | null | OtherWord;
+  /** `account:<id>`, `key:<id>`, or who else it was. */
+  actor: string;
+  /** The operation id of the description, or what an account did. */
+  operation: string;
+  objectId: string | null;
+  /** What it was before, without secrets. */
+  before: Record<string, unknown> | null;
+  /** What was made of it, without secrets. */
+  after: Record<string, unknown> | null;
+  requestId: string | null;
+  createdAt: UnixMs;
+}
+export interface BillingDetails {
+  type: 'individual' | 'company' | null | OtherWord;
+  firstName: string | null;
+  lastName: string | null;
+  companyName: string | null;
+  dialCode: string | null;
+  phoneNumber: string | null;
+  address: string | null;
+  addressLine2: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+  countryCode: string | null;
+  taxIdType: string | null;
+  /** The same as `taxIdType`. */
+  taxId: string | null;
+  taxNumber: string | null;
+}
+export interface BillingDetailsInput {
+  type?: 'individual' | 'company' | null;
+  firstName?: string | null;
+  lastName?: string | null;
+  companyName?: string | null;
+  dialCode?: string | null;
+  phoneNumber?: string | null;
+  address?: string | null;
+  addressLine2?: string | null;
+  city?: string | null;
+  state?: string | null;
+  postalCode?: string | null;
+  countryCode?: string | null;
+  taxIdType?: string | null;
+  taxNumber?: string | null;
+}
+export interface CalculateTaxBody {
+  /** Each an offerId, or a productId with a unitPrice. */
+  items?: Array<{
+    offerId?: string;
+    productId?: string;
+    unitPrice?: UnixMs;
+    /** 1 when missing. */
+    quantity?: number;
+  }>;
+  /** Instead of items: one offer. */
+  offerId?: string;
+  /** Instead of items: one product, with an amount. */
+  productId?: string;
+  /** 1 when missing. */
+  quantity?: number;
+  /** The unit price, with offerId or productId. */
+  amount?: UnixMs;
+  /** The workspace’s when missing. */
+  currency?: Currency;
+  customer: {
+    countryCode: string;
+    state?: string | null;
+    /** Required for US, CA, UA and IN. */
+    postalCode?: string | null;
+    type?: 'individual' | 'company' | null;
+    taxNumber?: string | null;
+  };
+  discountCode?: string | null;
+}
+export type CancelReason = 'too_expensive' | 'missing_features' | 'unused' | 'switched' | 'problems' | 'other';
+export interface CancelSubscriptionBody {
+  cancelAtIntervalEnd?: boolean;
+  /** With an immediate end: gives back what was paid for the time that is left. */
+  refund?: boolean;
+  reason?: string | null;
+}
+export type CancelTiming = 'endInterval' | 'immediately' | 'choice';
+export interface CancellationNotice {
+  object: 'cancellation_notice';
+  id: string;
+  number: string;
+  type: 'ordinary' | 'cause' | OtherWord;
+  /** Of a cancellation for cause. */
+  statedReason: string | null;
+  name: string;
+  email: string;
+  /** As it was typed. */
+  contractNumber: string;
+  /** When the contract is to end; null = as early as possible. */
+  endDate: UnixMs | null;
+  source: 'page' | 'portal' | OtherWord;
+  receivedAt: UnixMs;
+  /** When the receipt was mailed to the address given. */
+  acknowledgedAt: UnixMs | null;
+  /** Null while it names no contract of its sender’s. */
+  subscriptionId: string | null;
+  userId: string | null;
+  status: Open<CancellationNoticeStatus>;
+  /** Of the canonical JSON (RFC 8785) of what was stated. */
+  sha256: string;
+}
+export type CancellationNoticeStatus = 'received' | 'unmatched' | 'done' | 'refused';
+export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay';
+export interface Charge {
+  object: 'charge';
+  id: string;
+  status: Open<ChargeStatus>;
+  amount: Minor;
+  currency: Open<Currency>;
+  createdAt: UnixMs;
+  ipAddress: string | null;
+  paymentMethod: {
+    type: string;
+    brand: Open<CardBrand> | null;
+    last4: string | null;
+    card: {
+      brand: Open<CardBrand> | null;
+      last4: string | null;
+      country: string | null;
+      network: string | null;
+      wallet: {
+        type: Open<WalletType>;
+        dynamicLast4: string | null;
+      } | null;
+    } | null;
+  } | null;
+  failure: {
+    decline: Open<DeclineKind>;
+    reason: string;
+    message: string;
+  } | null;
+  /** Why a pending charge waits for a person: `discrepancy` = other money was taken than was asked for. */
+  hold: 'discrepancy' | null | OtherWord;
+  taken: {
+    amount: Minor;
+    currency: Open<Currency>;
+  } | null;
+  /** Its money comes outside: `POST /v0/payments/{paymentId}/receive` says that it has. */
+  byHand: boolean;
+  /** By when it is to be decided, where that takes days. */
+  expectedBy: UnixMs | null;
+  /** When money that arrived too late was sent back. */
+  reversedAt: UnixMs | null;
+}
+export type ChargeStatus = 'succeeded' | 'pending' | 'failed';
+export interface ChargeSubscriptionBody {
+  items?: Array<LineInput>;
+  /** In place of items: one line at this price. */
+  amount?: Minor;
+  /** With amount; the subscription’s when missing. */
+  currency?: Currency;
+  /** With amount the name of its line. */
+  description?: string;
+}
+export interface CheckoutElement {
+  object: 'checkoutElement';
+  id: string;
+  name: string | null;
+  /** The cart is one offer of a subscription. */
+  subscriptionOffer: boolean;
+  /** The cart in its order; an offer named twice is bought twice. */
+  offers: Array<OfferOfElement>;
+  /** Sites that may show it in a frame, fewer than authorizedDomains names; empty: all of those. */
+  allowedOrigins: Array<string>;
+  status: 'active' | 'archived' | OtherWord;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  /** The hosted page, also what an overlay or frame opens. */
+  url: string;
+}
+export type CheckoutReminder = 'off' | 'ask' | 'always';
+export interface CheckoutSession {
+  object: 'checkout_session';
+  /** Opens nothing. */
+  id: string;
+  /** The page to pay on: whoever has it may see it and pay. */
+  url: string;
+  /** `processing`: a charge is under way, or waits for the buyer’s bank. */
+  status: 'open' | 'processing' | 'paid' | 'expired' | OtherWord;
+  /** Null until the buyer has pressed the button once. */
+  orderId: string | null;
+  orderNumber: string | null;
+  /** Yours; on the order, in its events and behind redirectUrl. */
+  reference: string | null;
+  createdAt: UnixMs;
+  expiresAt: UnixMs;
+}
+export interface ConnectProcessorBody {
+  kind: 'manual' | 'stripe';
+  name: string;
+  /** Of `stripe`: a pair of the mode. Kept sealed, and told by no answer. */
+  credentials?: {
+    secretKey: string;
+    publishableKey: string;
+  };
+  currencies?: Array<Currency>;
+  countries?: Array<Country>;
+  /** None = all that its kind takes. */
+  methods?: Array<ProcessorMethod>;
+  priority?: number;
+  /** What the buyer reads beside the account, by language. */
+  instructions?: TextsInput;
+  iban?: string | null;
+  bic?: string | null;
+  holder?: string | null;
+  /** 14 unless said. */
+  dueDays?: number;
+}
+export interface Consent {
+  kind: string;
+  text: string;
+  textVersion: string;
+  language: string;
+  givenAt: UnixMs;
+  confirmedAt: UnixMs | null;
+  sha256: string;
+}
+export type ConsentHandling = 'ask' | 'require' | 'off';
+export type Country = 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'XK' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW';
+export interface CreateApiKeyBody {
+  name: string;
+  /** Such as `orders:read`. */
+  scopes?: Array<string> | null;
+  /** Networks such as 203.0.113.0/24, or single addresses. */
+  ipAllowList?: Array<string> | null;
+  /** By default true in live mode. Whoever has the public key of an open pair reads orders and buyers. */
+  readRequiresSecret?: boolean;
+  /** What unit prices of its requests are written in; answers are always minor units. */
+  amounts?: 'minor' | 'major';
+  /** When it stops working; in the future. */
+  expiresAt?: UnixMs | null;
+}
+export interface CreateCheckoutElementBody {
+  offersIds?: Array<string>;
+  name?: string | null;
+  /** Hosts or origins that authorizedDomains covers; in test mode of the own machine, too. */
+  allowedOrigins?: Array<string>;
+  /** Ignored: what is sold is the offers’ to say. */
+  type?: unknown;
+  /** Always refused: fields are defined per store. */
+  customFields?: unknown;
+}
+export interface CreateCheckoutSessionBody {
+  elementId?: string;
+  offersIds?: Array<string>;
+  /** By the ids of offers of the cart; they may lie above maxPerOrder. */
+  quantities?: Record<string, number>;
+  /** Their e-mail and their details are filled in. */
+  userId?: string;
+  /** The user’s; instead of userId. */
+  internalId?: string;
+  /** Of somebody who need not be a user yet. */
+  email?: string;
+  /** What the buyer sees and cannot change. */
+  lock?: Array<'email' | 'country' | 'quantity' | 'discountCode'>;
+  billingDetails?: BillingDetailsInput;
+  discountCode?: string;
+  customFields?: Record<string, string>;
+  reference?: string;
+  /** Instead of the setting’s. */
+  redirectUrl?: string;
+  /** The way back to your shop on the page. */
+  cancelUrl?: string;
+  /** The only site of authorizedDomains that may frame it. */
+  origin?: string;
+  language?: string;
+  /** 1440 when missing. */
+  expiresInMinutes?: number;
+}
+export interface CreateCustomFieldBody {
+  key: string;
+  label: string;
+  type: 'text' | 'dropdown';
+  required?: boolean;
+  options?: Array<string>;
+  pattern?: string | null;
+  validationUrl?: string | null;
+  validationSecret?: string | null;
+  projectId?: string | null;
+}
+export interface CreateDiscountBody {
+  type: DiscountInputType;
+  amount: Minor;
+  amountType: 'fixed' | 'percentage';
+  status?: 'active' | 'inactive';
+  currency?: Currency | null;
+  name?: string | null;
+  discountCode?: string | null;
+  validFrom?: UnixMs | null;
+  validUntil?: UnixMs | null;
+  /** IANA name, or an offset such as +02:00. */
+  timezone?: string;
+  purchaseLimit?: number | null;
+  limitPerUser?: number | null;
+  /** On create true where neither it nor `includedOffers` is given, else false. */
+  includesAllOffers?: boolean;
+  includedOffers?: Array<string>;
+  excludedOffers?: Array<string>;
+  duration?: DiscountDuration;
+  durationIntervals?: number | null;
+}
+export interface CreateExportBody {
+  kind: 'list';
+  resource: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
+  /** The list’s own parameters, as in an address. Those of paging are left out. */
+  query?: string;
+  /** Of what the query finds these rows alone. */
+  ids?: Array<string>;
+  /** Of a CSV: paths of the rows’ fields, such as `user.username`; missing = all. */
+  columns?: Array<string>;
+  format: 'csv' | 'ndjson';
+}
+export interface CreateListenerBody {
+  /** What the machine is called. */
+  name: string;
+  events: Array<EventType>;
+  /** After whsec_: base64 of 16 bytes or more. */
+  secret?: string;
+}
+export interface CreateNoteBody {
+  object: NoteObject;
+  objectId: string;
+  text: string;
+}
+export interface CreateOfferBody {
+  productId: string;
+  variantId?: string | null;
+  price: UnixMs;
+  internalId?: string | null;
+  originalPrice?: UnixMs | null;
+  /** The store's, which its first offer sets. */
+  currency?: Currency;
+  recurringInterval?: Interval | null;
+  recurringIntervalCount?: number | null;
+  trialInterval?: Interval | null;
+  trialIntervalCount?: number | null;
+  limit?: number | null;
+  maxPerOrder?: number | null;
+  downloadLimit?: number | null;
+  downloadDays?: number | null;
+  freeProduct?: boolean;
+  status?: 'DRAFT' | 'ACTIVE';
+  name?: string | null;
+  description?: string | null;
+  cover?: string | null;
+  coverBlurHash?: string | null;
+  region?: string;
+  platform?: string;
+  gtin?: string | null;
+  warningMessage?: string | null;
+  mutableQuantity?: boolean;
+  taxBehavior?: 'inclusive' | 'exclusive' | null;
+  downloadFileId?: string | null;
+  downloadDescription?: string | null;
+  tags?: Array<{
+    id: string;
+    name: string;
+  }>;
+}
+export interface CreatePortalSessionBody {
+  userId?: string;
+  internalId?: string;
+  email?: string;
+  flow?: PortalFlow;
+  subscriptionId?: string;
+  /** Preselected where the plan is changed. */
+  offerId?: string;
+  returnUrl?: string;
+  afterFlow?: 'portal' | 'return';
+  language?: string;
+}
+export interface CreateProductBody {
+  type: ProductType;
+  name: string;
+  internalId?: string | null;
+  slug?: string;
+  description?: string | null;
+  developer?: string | null;
+  publisher?: string | null;
+  pegiRating?: PegiRating | null;
+  releaseDate?: UnixMs | null;
+  systems?: Array<string>;
+  genres?: Array<string>;
+  status?: ProductStatus;
+  cover?: string | null;
+  coverBlurHash?: string | null;
+  coverVideo?: string | null;
+  trailer?: string | null;
+  gallery?: Array<{
+    value: string;
+    blurHash?: string | null;
+  }>;
+  features?: Array<{
+    value: string;
+  }>;
+  projectId?: string | null;
+  /** Which right to withdraw a consumer has; by the type when it is not given. */
+  withdrawal?: WithdrawalClass;
+  variants?: Array<AddVariantBody>;
+  offers?: Array<{
+    price: UnixMs;
+    internalId?: string | null;
+    originalPrice?: UnixMs | null;
+    /** The store's, which its first offer sets. */
+    currency?: Currency;
+    recurringInterval?: Interval | null;
+    recurringIntervalCount?: number | null;
+    trialInterval?: Interval | null;
+    trialIntervalCount?: number | null;
+    limit?: number | null;
+    maxPerOrder?: number | null;
+    downloadLimit?: number | null;
+    downloadDays?: number | null;
+    freeProduct?: boolean;
+    status?: 'DRAFT' | 'ACTIVE';
+    name?: string | null;
+    description?: string | null;
+    cover?: string | null;
+    coverBlurHash?: string | null;
+    region?: string;
+    platform?: string;
+    gtin?: string | null;
+    warningMessage?: string | null;
+    mutableQuantity?: boolean;
+    taxBehavior?: 'inclusive' | 'exclusive' | null;
+    downloadFileId?: string | null;
+    downloadDescription?: string | null;
+    tags?: Array<{
+      id: string;
+      name: string;
+    }>;
+    /** Place of its variant or plan in this request. */
+    variantIdx?: number;
+  }>;
+}
+export interface CreateSubscriptionBody {
+  userId?: string;
+  userEmail?: string;
+  items?: Array<LineInput>;
+  offerId?: string;
+  quantity?: number;
+  backdateStartDate?: UnixMs;
+  billingCycleAnchor?: UnixMs;
+  trialEnd?: UnixMs;
+  skipTrial?: boolean;
+  skipNotifications?: boolean;
+  discountCode?: string;
+  /** One of the user's `paymentMethods`. Missing = the default. */
+  paymentMethodId?: string;
+}
+export interface CreateTestPurchaseBody {
+  elementId?: string;
+  offersIds?: Array<string>;
+  userEmail: string;
+  /** A sandbox card; 4242424242424242 when missing. */
+  card?: string;
+  /** A connected processor, in place of the sandbox. */
+  processorId?: string;
+  /** One of Stripe's test methods, such as `pm_card_visa`; none for `manual`. */
+  paymentMethod?: string;
+  wallet?: WalletType;
+  billingDetails?: BillingDetailsInput;
+  discountCode?: string;
+  customFields?: Record<string, string>;
+  quantity?: number;
+  /** Ticks what the checkout would ask a consumer to agree to. */
+  consent?: boolean;
+}
+export interface CreateUserBody {
+  email: string;
+  /** With at least one special character, one digit and one upper-case letter. */
+  password?: string | null;
+  username?: string | null;
+  /** A BCP 47 tag, such as de or pt-BR. */
+  language?: string | null;
+  internalId?: string | null;
+  billingDetails?: BillingDetailsInput;
+  paymentData?: PaymentDataInput;
+}
+export interface CreateViewBody {
+  /** The list, such as orders. */
+  resource: string;
+  name: string;
+  query: string;
+  columns?: Array<string>;
+  /** Needs settings:write. */
+  shared?: boolean;
+}
+export interface CreateWebhookBody {
+  /** http(s), and its host must resolve to a public address. */
+  url: string;
+  events: Array<EventType>;
+  status?: 'active' | 'inactive';
+  /** After whsec_: base64 of 16 bytes or more. */
+  secret?: string;
+  description?: string | null;
+}
+export type Currency = 'AED' | 'AFN' | 'ALL' | 'AMD' | 'ANG' | 'AOA' | 'ARS' | 'AUD' | 'AWG' | 'AZN' | 'BAM' | 'BBD' | 'BDT' | 'BGN' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BRL' | 'BSD' | 'BWP' | 'BYN' | 'BZD' | 'CAD' | 'CDF' | 'CHF' | 'CLP' | 'CNY' | 'COP' | 'CRC' | 'CVE' | 'CZK' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'EGP' | 'ETB' | 'EUR' | 'FJD' | 'FKP' | 'GBP' | 'GEL' | 'GIP' | 'GMD' | 'GNF' | 'GTQ' | 'GYD' | 'HKD' | 'HNL' | 'HRK' | 'HTG' | 'HUF' | 'IDR' | 'ILS' | 'INR' | 'ISK' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'MAD' | 'MDL' | 'MGA' | 'MKD' | 'MMK' | 'MNT' | 'MOP' | 'MRO' | 'MRU' | 'MUR' | 'MVR' | 'MWK' | 'MXN' | 'MYR' | 'MZN' | 'NAD' | 'NGN' | 'NIO' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEN' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PYG' | 'QAR' | 'RON' | 'RSD' | 'RUB' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SEK' | 'SGD' | 'SHP' | 'SLE' | 'SLL' | 'SOS' | 'SRD' | 'SSP' | 'STD' | 'STN' | 'SVC' | 'SZL' | 'THB' | 'TJS' | 'TND' | 'TOP' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UGX' | 'USD' | 'UYU' | 'UZS' | 'VED' | 'VEF' | 'VES' | 'VND' | 'VUV' | 'WST' | 'XAF' | 'XCD' | 'XCG' | 'XOF' | 'XPF' | 'YER' | 'ZAR' | 'ZMW';
+export interface CustomField {
+  object: 'custom_field';
+  id: string;
+  /** Names the value in an item’s customFields and prefills it in a URL. */
+  key: string;
+  label: string;
+  type: 'text' | 'dropdown' | OtherWord;
+  required: boolean;
+  options: Array<string>;
+  /** RE2 syntax; the whole value must match. */
+  pattern: string | null;
+  validationUrl: string | null;
+  projectId: string | null;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  archivedAt: UnixMs | null;
+}
+export interface DecideCancellationNoticeBody {
+  accept: boolean;
+  /** Of one that is unmatched. */
+  subscriptionId?: string | null;
+  /** For the buyer, who is mailed. */
+  note?: string | null;
+}
+export interface DecideWithdrawalBody {
+  accept: boolean;
+  /** Id or number of the order, of one that is unmatched. */
+  orderId?: string | null;
+  /** What is given back, in minor units; missing = what the law says. */
+  amount?: UnixMs | null;
+  /** Why the law gives no right, or why the merchant has refused. */
+  reason?: WithdrawalReason | null;
+  /** For the buyer, who is mailed. */
+  note?: string | null;
+}
+export type DeclineKind = 'soft' | 'hard' | 'authentication' | 'technical';
+export interface DeliveriesPage {
+  deliveries: Array<WebhookDelivery>;
+  /** Number of matches; null where it was not asked for. */
+  count: number | null;
+  /** Pass it back as `cursor` for the next page; null at the end. */
+  cursor: string | null;
+  /** Pass it back as `cursor` for the page that ends before this one; null at the start. */
+  previousCursor: string | null;
+  hasMore: boolean;
+}
+export interface DeliveryCounts {
+  waiting: number;
+  delivered: number;
+  failed: number;
+  dropped: number;
+}
+export type DeliveryStatus = 'waiting' | 'delivered' | 'failed' | 'dropped';
+export interface Discount {
+  object: 'discount';
+  id: string;
+  type: 'code' | 'sale' | OtherWord;
+  /** Minor units of a fixed discount, percent of a percentage. */
+  amount: number;
+  amountType: 'fixed' | 'percentage' | OtherWord;
+  status: 'active' | 'inactive' | OtherWord;
+  state: 'active' | 'scheduled' | 'expired' | 'exhausted' | 'inactive' | 'archived' | OtherWord;
+  currency: Open<Currency> | null;
+  name: string | null;
+  discountCode: string | null;
+  validFrom: UnixMs | null;
+  validUntil: UnixMs | null;
+  /** IANA name or offset; the window is shown in it. */
+  timezone: string;
+  purchaseLimit: number | null;
+  limitPerUser: number | null;
+  timesUsed: number;
+  includesAllOffers: boolean;
+  includedOffers: Array<string>;
+  excludedOffers: Array<string>;
+  duration: Open<DiscountDuration>;
+  durationIntervals: number | null;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  archivedAt: UnixMs | null;
+  createdAt: UnixMs;
+}
+export type DiscountDuration = 'once' | 'repeating' | 'forever';
+export type DiscountInputType = 'code' | 'sale' | 'coupon';
+export interface DiscountLabel {
+  object: 'discount';
+  id: string;
+  type: 'code' | 'sale' | OtherWord;
+  name: string | null;
+  amount: number;
+  amountType: 'fixed' | 'percentage' | OtherWord;
+  discountCode: string | null;
+}
+export interface Dispute {
+  object: 'dispute';
+  /** Of the charge, which is disputed once. */
+  id: string;
+  status: Open<DisputeStatus>;
+  amount: Minor;
+  /** The part of the amount that is tax. */
+  tax: Minor;
+  currency: Open<Currency>;
+  orderId: string;
+  orderNumber: string;
+  paymentId: string;
+  paymentNumber: string;
+  userId: string;
+  userEmail: string | null;
+  openedAt: UnixMs;
+  closedAt: UnixMs | null;
+}
+export type DisputeStatus = 'open' | 'won' | 'lost';
+export interface Download {
+  fileName: string;
+  /** Bytes. */
+  size: number;
+  type: string;
+  description: string | null;
+}
+/** Of docs/errors.md; codes may be added. */
+export type ErrorCode = 'invalid_input' | 'invalid_json' | 'duplicate_key' | 'invalid_idempotency_key' | 'amount_too_large' | 'offer_currency_mismatch' | 'free_product_price' | 'free_subscription' | 'recurring_interval_required' | 'recurring_interval_forbidden' | 'plans_need_subscription' | 'keys_on_subscription' | 'unknown_reference' | 'file_purpose' | 'mixed_offers' | 'custom_fields_not_allowed' | 'custom_field_limit_reached' | 'custom_field_invalid' | 'discount_code_unknown' | 'discount_inactive' | 'discount_not_started' | 'discount_expired' | 'discount_exhausted' | 'discount_user_limit' | 'discount_not_applicable' | 'discount_wrong_currency' | 'consent_required' | 'method_not_offered' | 'amount_mismatch' | 'card_data_refused' | 'card_invalid' | 'payment_method_required' | 'processor_key_of_a_copy' | 'processor_key_wrong_mode' | 'processor_key_refused' | 'processor_permission_missing' | 'price_changed' | 'offer_not_for_sale' | 'quantity_above_limit' | 'field_locked' | 'quantity_not_mutable' | 'test_mode_only' | 'refund_exceeds_paid' | 'accent_contrast' | 'export_limit_reached' | 'export_state' | 'view_limit_reached' | 'invitation_invalid' | 'team_limit_reached' | 'workspace_limit_reached' | 'api_key_limit_reached' | 'webhook_limit_reached' | 'listener_limit_reached' | 'listener_ended' | 'webhook_url_blocked' | 'event_expired' | 'webhook_inactive' | 'webhook_secret_invalid' | 'workspace_required' | 'passkey_invalid' | 'link_invalid' | 'password_too_weak' | 'unauthorized' | 'session_required' | 'code_invalid' | 'sign_in_failed' | 'invalid_credentials' | 'invalid_code' | 'identity_unknown' | 'sign_in_expired' | 'secret_key_required' | 'proof_required' | 'insufficient_scope' | 'insufficient_permission' | 'sign_up_closed' | 'cross_site_request' | 'reauthentication_required' | 'second_factor_required' | 'ip_not_allowed' | 'workspace_suspended' | 'workspace_archived' | 'download_over' | 'download_limit_reached' | 'email_not_proved' | 'invitation_email_mismatch' | 'access_ended' | 'feature_disabled' | 'not_found' | 'workspace_not_found' | 'route_not_found' | 'method_not_allowed' | 'oidc_unavailable' | 'passkeys_unavailable' | 'passkey_limit_reached' | 'secrets_key_missing' | 'second_factor_set' | 'second_factor_missing' | 'last_admin' | 'mail_server_missing' | 'last_owner' | 'member_exists' | 'subscriptions_running' | 'workspace_state' | 'discount_running' | 'discount_code_taken' | 'payment_method_in_use' | 'internal_id_ambiguous' | 'email_taken' | 'slug_taken' | 'key_expired' | 'key_taken' | 'key_sold' | 'key_reserved' | 'sold_out' | 'offer_limit_reached' | 'archived' | 'order_state' | 'payment_state' | 'subscription_state' | 'subscription_running' | 'event_erased' | 'change_pending' | 'payment_pending' | 'payment_not_paid' | 'payment_disputed' | 'withdrawal_state' | 'notice_state' | 'mail_not_resendable' | 'processor_state' | 'processor_other_account' | 'processor_already_connected' | 'public_url_not_secure' | 'processor_in_use' | 'refund_state' | 'already_refunded' | 'charge_not_held' | 'payment_in_progress' | 'checkout_session_state' | 'checkout_expired' | 'processor_not_configured' | 'request_in_progress' | 'answer_not_kept' | 'clock_advancing' | 'edit_conflict' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'too_many_attempts' | 'rate_limited' | 'too_many_declines' | 'too_many_codes' | 'too_many_open_orders' | 'internal' | 'store_held' | 'store_busy' | 'processor_unreachable' | 'unavailable';
+export interface EventItem {
+  object: 'item';
+  id: string;
+  name: string;
+  /** Unit price before discount. */
+  value: Minor;
+  quantity: number;
+  currency: Open<Currency>;
+  subtotal: Minor;
+  discount: Minor;
+  tax: Minor;
+  total: Minor;
+  /** Whether the price holds its tax. */
+  inclusive: boolean;
+  taxReason: string;
+  taxRates: Array<TaxRate>;
+  product: ProductLabel | null;
+  variant: VariantLabel | null;
+  plan: VariantLabel | null;
+  offer: OfferLabel | null;
+  internalId: string | null;
+  customFields: Record<string, string>;
+  keys: Array<{
+    /** Of the key. */
+    id: string;
+    /** Its last 4 characters; null of a key of 8 or fewer. */
+    last4: string | null;
+  }>;
+  fulfilment: Open<ItemFulfilment>;
+}
+export interface EventPayment {
+  object: 'payment';
+  id: string;
+  type: Open<OrderType>;
+  number: string;
+  status: Open<PaymentStatus>;
+  value: Minor;
+  tax: Minor;
+  fee: Minor;
+  refundedValue: Minor;
+  currency: Open<Currency>;
+  currencyDecimals: number;
+  createdAt: UnixMs;
+  userId: string;
+  user: UserLabel;
+  orderId: string;
+  orderNumber: string;
+  order: OrderLabel;
+  subscriptionId: string | null;
+  subscription: SubscriptionLabel | null;
+  checkoutId: string | null;
+  discount: DiscountLabel | null;
+  invoiceNumber: string | null;
+  /** The invoice's PDF: whoever has the link may open it; it does not expire. */
+  invoiceUrl: string | null;
+  /** Where the buyer authenticates or pays; null when there is nothing to do. */
+  payUrl: string | null;
+  charges: Array<Charge>;
+  /** Minor units that this refund gave back. */
+  refundAmount?: number;
+}
+export type EventType = 'payment_success' | 'payment_refunded' | 'payment_failed' | 'subscription_created' | 'subscription_interval' | 'subscription_updated' | 'subscription_cancelled';
+export interface EventUser {
+  object: 'user';
+  id: string;
+  email: string | null;
+  username: string | null;
+  internalId: string | null;
+  /** Of the mails to the user, where they are written in it; null: the browser’s. */
+  language: string | null;
+  details: BillingDetails;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  createdAt: UnixMs;
+  archivedAt: UnixMs | null;
+}
+export interface ExpiredEvent {
+  object: 'event';
+  id: string;
+  /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
+  type: string;
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: null;
+  /** When its body was let go. */
+  expiredAt: UnixMs;
+}
+export interface Export {
+  object: 'export';
+  id: string;
+  kind: 'list';
+  /** The list that it is a file of. */
+  resource: string;
+  /** The parameters of the list, as in an address. */
+  query: string;
+  ids: Array<string>;
+  /** Paths of the rows’ fields; none of NDJSON: whole rows. */
+  columns: Array<string>;
+  format: 'csv' | 'ndjson' | OtherWord;
+  status: 'queued' | 'running' | 'done' | 'failed' | 'canceled' | OtherWord;
+  /** Why it failed: `too_large` (2 GiB), `no_room` on the disk, `failed` again and again, or the code by which the list refuses. */
+  reason: string | null;
+  /** So many have been written. */
+  rows: number;
+  /** So many there will be; null until they are counted. */
+  total: number | null;
+  sizeBytes: number;
+  /** Where the file is, for 15 minutes, made anew with each answer; null until it is done. To a session a file of users or mails is shown within minutes of a proof of who it is. */
+  url: string | null;
+  /** As the audit log names who asks. */
+  createdBy: string;
+  createdAt: UnixMs;
+  endedAt: UnixMs | null;
+  /** When the file is let go, in real time. */
+  expiresAt: UnixMs;
+}
+export type FieldDemand = 'off' | 'optional' | 'required';
+export interface HeardDelivery {
+  object: 'heard_delivery';
+  /** Of the delivery: its result is reported by it. */
+  id: string;
+  eventId: string;
+  eventType: string;
+  /** As a webhook gets them, signed at this moment. */
+  headers: Record<string, string>;
+  /** Byte for byte as a webhook gets it. */
+  body: string;
+}
+export type Interval = 'day' | 'week' | 'month' | 'year';
+export interface InventoryItem {
+  object: 'item';
+  id: string;
+  name: string;
+  /** Unit price before discount. */
+  value: Minor;
+  quantity: number;
+  currency: Open<Currency>;
+  subtotal: Minor;
+  discount: Minor;
+  tax: Minor;
+  total: Minor;
+  /** Whether the price holds its tax. */
+  inclusive: boolean;
+  taxReason: string;
+  taxRates: Array<TaxRate>;
+  product: ProductLabel | null;
+  variant: VariantLabel | null;
+  plan: VariantLabel | null;
+  offer: OfferLabel | null;
+  internalId: string | null;
+  customFields: Record<string, string>;
+  keys: Array<{
+    id: string;
+    /** Masked to its last 4 without the secret key. */
+    key: string;
+  }>;
+  fulfilment: Open<ItemFulfilment>;
+  orderId: string;
+  orderNumber: string;
+  subscriptionId: string | null;
+  /** What the subscription consists of now: after a change of plan not what was bought. */
+  subscriptionItems: Array<SubscriptionItem> | null;
+  boughtAt: UnixMs;
+  /** `active`: the user’s. `frozen`: withheld while the buyer’s bank disputes a payment of it. `ended`: shown only where `expiresAfter` lies behind. */
+  status: 'active' | 'frozen' | 'ended' | OtherWord;
+  /** When it ends unless more is paid: with the paid period or trial, with the grace after a failed renewal. Of what is not active: when it ended or was frozen. Null: never. */
+  expiresAt: UnixMs | null;
+}
+export interface Invitation {
+  object: 'invitation';
+  id: string;
+  email: string;
+  role: Open<InvitedRole>;
+  /** Of a Custom member: what is missing is none. */
+  permissions: Permissions | null;
+  /** What is told by mail; the Owner is told everything. */
+  notifications: Array<Open<MemberNotification>>;
+  state: 'open' | 'expired' | 'accepted' | 'revoked' | OtherWord;
+  /** `account:<id>`. */
+  invitedBy: string;
+  expiresAt: UnixMs;
+  acceptedAt: UnixMs | null;
+  revokedAt: UnixMs | null;
+  createdAt: UnixMs;
+}
+export type InvitedRole = 'admin' | 'manager' | 'support' | 'developer' | 'custom';
+export interface Invoice {
+  object: 'invoice';
+  id: string;
+  kind: 'invoice' | 'credit_note' | OtherWord;
+  number: string;
+  orderId: string;
+  orderNumber: string;
+  paymentId: string;
+  /** Of a credit note: the refund that it is about. */
+  refundId: string | null;
+  /** Of a credit note: the invoice that it lowers. */
+  refersTo: string | null;
+  userId: string;
+  userEmail: string | null;
+  country: string | null;
+  currency: Open<Currency>;
+  currencyDecimals: number;
+  /** Tax in; of a credit note what it gives back. */
+  total: Minor;
+  tax: Minor;
+  /** The PDF: whoever has the link may open it; it does not expire. */
+  url: string;
+  /** When it was finalised. */
+  createdAt: UnixMs;
+}
+export interface Item {
+  object: 'item';
+  id: string;
+  name: string;
+  /** Unit price before discount. */
+  value: Minor;
+  quantity: number;
+  currency: Open<Currency>;
+  subtotal: Minor;
+  discount: Minor;
+  tax: Minor;
+  total: Minor;
+  /** Whether the price holds its tax. */
+  inclusive: boolean;
+  taxReason: string;
+  taxRates: Array<TaxRate>;
+  product: ProductLabel | null;
+  variant: VariantLabel | null;
+  plan: VariantLabel | null;
+  offer: OfferLabel | null;
+  internalId: string | null;
+  customFields: Record<string, string>;
+  keys: Array<{
+    id: string;
+    /** Masked to its last 4 without the secret key. */
+    key: string;
+  }>;
+  fulfilment: Open<ItemFulfilment>;
+}
+export type ItemFulfilment = 'none' | 'waiting' | 'delivered' | 'awaiting_stock' | 'revoked';
+export type LedgerAccount = 'processor_clearing' | 'sales' | 'tax_payable' | 'fees' | 'refunds' | 'manual' | 'disputes' | 'conversion' | 'processor_other' | 'payouts' | 'refunds_payable';
+export interface LedgerBalance {
+  account: Open<LedgerAccount>;
+  currency: Open<Currency>;
+  /** Sum of what was debited; never negative. */
+  debit: number;
+  /** Sum of what was credited; never negative. */
+  credit: number;
+  /** Debit less credit. */
+  balance: number;
+}
+export interface LedgerEntry {
+  object: 'ledger_entry';
+  /** The lines of one movement of money have one id; they sum to nothing. */
+  id: string;
+  kind: Open<LedgerKind>;
+  account: Open<LedgerAccount>;
+  debit: Minor;
+  credit: Minor;
+  currency: Open<Currency>;
+  paymentId: string | null;
+  refundId: string | null;
+  at: UnixMs;
+}
+export type LedgerKind = 'charge' | 'refund' | 'reversal_in' | 'reversal_out' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'conversion_out' | 'conversion_in' | 'fee' | 'movement' | 'movement_out' | 'movement_in' | 'refund_returned' | 'return_settled';
+export interface LedgerProof {
+  ok: boolean;
+  checkedEntries: number;
+  differences: Array<{
+    account: Open<LedgerAccount>;
+    currency: Open<Currency>;
+    /** Recomputed from payments, refunds and disputes. */
+    expected: number;
+    /** The balance in the ledger. */
+    actual: number;
+  }>;
+}
+export interface LineInput {
+  offerId?: string;
+  name?: string;
+  unitPrice?: Minor;
+  currency?: Currency;
+  quantity?: number;
+}
+export type LineKind = 'interval' | 'proration_credit' | 'proration_charge' | 'extra';
+export interface ListedCheckoutElement {
+  object: 'checkoutElement';
+  id: string;
+  name: string | null;
+  /** The cart is one offer of a subscription. */
+  subscriptionOffer: boolean;
+  /** The cart in its order; an offer named twice is bought twice. */
+  offers: Array<OfferOfElement>;
+  /** Sites that may show it in a frame, fewer than authorizedDomains names; empty: all of those. */
+  allowedOrigins: Array<string>;
+  status: 'active' | 'archived' | OtherWord;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  /** The hosted page, also what an overlay or frame opens. */
+  url: string;
+  /** Orders of it that were ever paid. */
+  paidOrders: number;
+}
+export interface ListedEvent {
+  object: 'event';
+  id: string;
+  /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
+  type: string;
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  /** As in the event of this type. */
+  data: Record<string, unknown>;
+  deliveryCounts: DeliveryCounts;
+}
+export interface ListedExpiredEvent {
+  object: 'event';
+  id: string;
+  /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
+  type: string;
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: null;
+  /** When its body was let go. */
+  expiredAt: UnixMs;
+  deliveryCounts: DeliveryCounts;
+}
+export interface ListedFile {
+  object: 'file';
+  id: string;
+  fileName: string;
+  /** Bytes. */
+  size: number;
+  /** The content type it was uploaded with. */
+  type: string;
+  /** A picture is shown to anybody, a download leaves by links of its buyers alone. */
+  purpose: 'picture' | 'download' | OtherWord;
+  /** Where a picture is shown; null for what leaves by signed links only. */
+  url: string | null;
+  /** A placeholder of a picture while it loads. */
+  blurHash: string | null;
+  createdAt: UnixMs;
+}
+export interface ListedOrder {
+  object: 'order';
+  id: string;
+  number: string;
+  orderNumber: string;
+  status: Open<PaymentStatus>;
+  type: Open<OrderType>;
+  value: Minor;
+  tax: Minor;
+  fee: Minor;
+  refundedValue: Minor;
+  totalItems: number;
+  country: string | null;
+  currency: Open<Currency>;
+  currencyDecimals: number;
+  createdAt: UnixMs;
+  paidAt: UnixMs | null;
+  userId: string;
+  user: UserLabel;
+  checkoutId: string | null;
+  discount: DiscountLabel | null;
+  lastPaymentId: string | null;
+  lastPaymentNumber: string | null;
+  lastPayment: PaymentLabel | null;
+  subscriptionId: string | null;
+  subscription: SubscriptionLabel | null;
+  /** What links it to something in the merchant’s own system. */
+  reference: string | null;
+  /** When a merchant last corrected its record by hand. */
+  correctedAt: UnixMs | null;
+  /** What the buyer agreed to at the checkout. */
+  consents: Array<Consent>;
+  /** Until when the buyer may withdraw. */
+  withdrawableUntil: UnixMs | null;
+  /** Where it was brought in from. */
+  imported: Record<string, unknown> | null;
+  archivedAt: UnixMs | null;
+  /** Null without the secret key. */
+  userEmail: string | null;
+  /** Of the first three items. */
+  itemNames: Array<string>;
+  /** What the buyer answered at the checkout. Null without the secret key. */
+  customFields: Record<string, string> | null;
+  /** The first of these that an item of it has. */
+  fulfilment: Open<OrderFulfilment>;
+}
+export interface ListedPayment {
+  object: 'payment';
+  id: string;
+  type: Open<OrderType>;
+  number: string;
+  status: Open<PaymentStatus>;
+  value: Minor;
+  tax: Minor;
+  fee: Minor;
+  refundedValue: Minor;
+  currency: Open<Currency>;
+  currencyDecimals: number;
+  createdAt: UnixMs;
+  userId: string;
+  user: UserLabel;
+  orderId: string;
+  orderNumber: string;
+  order: OrderLabel;
+  subscriptionId: string | null;
+  subscription: SubscriptionLabel | null;
+  checkoutId: string | null;
+  discount: DiscountLabel | null;
+  invoiceNumber: string | null;
+  /** The invoice's PDF: whoever has the link may open it; it does not expire. */
+  invoiceUrl: string | null;
+  /** Where the buyer authenticates or pays; null when there is nothing to do. */
+  payUrl: string | null;
+  charges: Array<Charge>;
+  /** Null without the secret key. */
+  userEmail: string | null;
+  /** What the buyer answered at the checkout. Null without the secret key. */
+  customFields: Record<string, string> | null;
+}
+export interface ListedProduct {
+  object: 'product';
+  id: string;
+  type: Open<ProductType>;
+  internalId: string | null;
+  name: string;
+  /** Unique in the store. */
+  slug: string;
+  description: string | null;
+  developer: string | null;
+  publisher: string | null;
+  pegiRating: Open<PegiRating> | null;
+  releaseDate: UnixMs | null;
+  systems: Array<string>;
+  genres: Array<string>;
+  /** HIDDEN sells by link only, DRAFT does not sell. */
+  status: Open<ProductStatus>;
+  cover: string | null;
+  coverBlurHash: string | null;
+  coverVideo: string | null;
+  trailer: string | null;
+  gallery: Array<{
+    value: string;
+    blurHash: string | null;
+  }>;
+  features: Array<{
+    value: string;
+  }>;
+  projectId: string | null;
+  /** What a buyer is asked: the definitions of the store and of the product’s project. */
+  customFields: Array<CustomField>;
+  /** Which right to withdraw a consumer has; by the type when it is not given. */
+  withdrawal: Open<WithdrawalClass>;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  archivedAt: UnixMs | null;
+  createdAt: UnixMs;
+  updatedAt: UnixMs;
+  /** Offers that are not archived. */
+  offerCount: number;
+  /** The lowest price of its ACTIVE offers. */
+  fromPrice: Minor | null;
+  /** Keys on the shelf; 1000 stands for as many or more. Null where it sells none, and without the secret key. */
+  stock: number | null;
+}
+export interface ListedRefund {
+  object: 'refund';
+  id: string;
+  status: Open<RefundStatus>;
+  amount: Minor;
+  /** The part of the amount that is tax. */
+  tax: Minor;
+  currency: Open<Currency>;
+  reason: Open<RefundReason>;
+  note: string | null;
+  orderId: string;
+  paymentId: string;
+  /** No processor gives it back: it is pending until POST /v0/refunds/{refundId}/settle. */
+  byHand: boolean;
+  creditNoteNumber: string | null;
+  creditNoteUrl: string | null;
+  /** When a processor gave the money back to us after all. */
+  returnedAt: UnixMs | null;
+  returnReason: string | null;
+  createdAt: UnixMs;
+  orderNumber: string;
+  userId: string;
+  userEmail: string | null;
+}
+export interface ListedSubscription {
+  object: 'subscription';
+  /** The initial order's number. */
+  id: string;
+  status: Open<SubscriptionStatus>;
+  createdAt: UnixMs;
+  currentIntervalStart: UnixMs | null;
+  currentIntervalEnd: UnixMs | null;
+  trialStart: UnixMs | null;
+  trialEnd: UnixMs | null;
+  cancelAtIntervalEnd: boolean;
+  canceledAt: UnixMs | null;
+  endedAt: UnixMs | null;
+  pausedAt: UnixMs | null;
+  resumeAt: UnixMs | null;
+  cancelReason: string | null;
+  currency: Open<Currency>;
+  /** Unit price × quantity of one interval, before discount and tax. */
+  value: Minor;
+  recurringInterval: Open<Interval>;
+  recurringIntervalCount: number;
+  userId: string;
+  user: UserLabel;
+  orderId: string;
+  orderNumber: string;
+  order: OrderLabel;
+  lastPaymentId: string | null;
+  lastPaymentNumber: string | null;
+  lastPayment: PaymentLabel | null;
+  items: Array<SubscriptionItem>;
+  scheduledChange: {
+    items: Array<ScheduledItem>;
+    /** The end of the period, where it takes effect. */
+    at: UnixMs;
+  } | null;
+  discount: DiscountLabel | null;
+  billingDetails: BillingDetails | null;
+  paymentMethod: StoredMethod | null;
+  paidForPeriod: {
+    value: Minor;
+    tax: Minor;
+  } | null;
+  /** Null without the secret key. */
+  userEmail: string | null;
+}
+export interface ListedUser {
+  object: 'user';
+  id: string;
+  email: string | null;
+  username: string | null;
+  internalId: string | null;
+  /** Of the mails to the user, where they are written in it; null: the browser’s. */
+  language: string | null;
+  details: BillingDetails;
+  paymentData: PaymentData;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  createdAt: UnixMs;
+  archivedAt: UnixMs | null;
+  /** What was paid and not given back, in the store’s currency. Null without the secret key. */
+  spent: number | null;
+  /** Subscriptions that run. */
+  subscriptionCount: number;
+  deletion: UserDeletion | null;
+}
+export interface Listener {
+  object: 'listener';
+  id: string;
+  name: string;
+  events: Array<Open<EventType>>;
+  /** Signs its deliveries; shown here alone. */
+  secret: string;
+  createdAt: UnixMs;
+}
+export interface LoggedRequest {
+  object: 'request';
+  /** The request id: the header `x-request-id` of the answer. */
+  id: string;
+  /** The same. */
+  requestId: string;
+  /** `key:<id>` or `account:<id>`. */
+  actor: string;
+  keyId: string | null;
+  /** Whether the secret key was sent. */
+  withSecret: boolean;
+  method: string;
+  /** Without its query. */
+  path: string;
+  /** The operation id of the description. */
+  operation: string;
+  status: number;
+  /** Of a refusal. */
+  code: string | null;
+  address: string;
+  durationMs: number;
+  /** Known parameters alone. */
+  query: Record<string, unknown> | null;
+  /** Declared fields that hold no secret; null beyond 16 KiB. */
+  requestBody: Record<string, unknown> | null;
+  /** Declared fields that hold no secret; null beyond 16 KiB. */
+  responseBody: Record<string, unknown> | null;
+  /** Real time. */
+  createdAt: UnixMs;
+}
+export interface Mail {
+  object: 'mail';
+  id: string;
+  /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
+  kind: string;
+  to: string;
+  /** Name and address; null until the mail is written. */
+  from: string | null;
+  replyTo: string | null;
+  /** Null until the mail is written, moments after it is queued. */
+  subject: string | null;
+  /** Null until it is written, and of a mail that lets in, once it is sent. */
+  html: string | null;
+  /** The plain-text twin. */
+  text: string | null;
+  language: string;
+  /** kept: it is read here, since there is no mail server, or too many of its kind were asked for with its address (see lastError). failed: given up, see lastError. dropped: not to be sent any more. */
+  status: Open<MailStatus>;
+  /** Tries at the mail server. */
+  attempts: number;
+  lastError: string | null;
+  eventId: string | null;
+  orderId: string | null;
+  paymentId: string | null;
+  testMode: boolean;
+  createdAt: UnixMs;
+  sentAt: UnixMs | null;
+  /** When its texts were let go. */
+  expiredAt: UnixMs | null;
+}
+export type MailKind = 'receipt' | 'free_claim' | 'key_delivery' | 'subscription_started' | 'trial_started' | 'subscription_renewed' | 'payment_failed' | 'refund' | 'subscription_changed' | 'subscription_ending' | 'subscription_cancelled' | 'trial_ending' | 'renewal_reminder' | 'card_expiring' | 'payment_overdue' | 'subscription_unpaid' | 'webhook_blocked' | 'webhook_failing' | 'webhook_recovering' | 'webhook_disabled' | 'low_stock' | 'awaiting_stock' | 'dispute_opened' | 'portal_guarded' | 'charge_held' | 'processor_changed' | 'processor_broken' | 'processor_silent' | 'processor_event_parked' | 'processor_report' | 'processor_refund_returned' | 'refund_delayed' | 'transfer_awaited' | 'checkout_reminder' | 'payer_proof' | 'withdrawal_received' | 'notice_received' | 'withdrawal_decided' | 'notice_decided' | 'withdrawal_waiting' | 'notice_waiting' | 'magic_link' | 'email_change_code' | 'email_change_note' | 'email_change_taken' | 'password_reset' | 'team_invitation' | 'inactivity_warning';
+export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed' | 'dropped';
+export interface Member {
+  object: 'member';
+  id: string;
+  accountId: string;
+  email: string;
+  name: string;
+  role: Open<Role>;
+  /** Of a Custom member: what is missing is none. */
+  permissions: Permissions | null;
+  /** What is told by mail; the Owner is told everything. */
+  notifications: Array<Open<MemberNotification>>;
+  /** Whether the installation closed the account. */
+  isDisabled: boolean;
+  hasSecondFactor: boolean;
+  /** When they last used a session that still lives. */
+  lastSeenAt: UnixMs | null;
+  version: number;
+  createdAt: UnixMs;
+}
+export type MemberNotification = 'disputes' | 'processors' | 'webhooks' | 'stock' | 'withdrawals' | 'workspace';
+export type Metric = 'grossVolume' | 'refunds' | 'fees' | 'taxCollected' | 'accountFees' | 'netVolume' | 'orders' | 'newCustomers' | 'averageOrderValue' | 'failedPaymentRate' | 'recoveredRate' | 'refundRate' | 'disputeRate' | 'checkoutConversion' | 'trialConversion' | 'mrr' | 'arr' | 'activeSubscriptions' | 'mrrNew' | 'mrrExpansion' | 'mrrContraction' | 'mrrChurn' | 'mrrReactivation' | 'mrrPaused' | 'mrrResumed' | 'mrrImported' | 'subscriberChurnRate' | 'mrrChurnRate';
+export type MetricUnit = 'minor' | 'count' | 'ratio';
+export interface NewApiKeyData {
+  apiKey: ApiKey;
+  publicKey: string;
+  /** Shown only now. */
+  secretKey: string;
+}
+export interface NextDeliveriesBody {
+  /** How many ms to wait until there is something; 0 when missing. */
+  wait?: number;
+  /** 50 when missing. */
+  take?: number;
+}
+export interface Note {
+  object: 'note';
+  id: string;
+  on: {
+    object: Open<NoteObject>;
+    id: string;
+  };
+  text: string;
+  /** As audit rows name who asks. */
+  author: string;
+  createdAt: UnixMs;
+}
+export type NoteObject = 'order' | 'payment' | 'subscription' | 'user';
+export interface Offer {
+  object: 'offer';
+  id: string;
+  internalId: string | null;
+  productId: string;
+  variantId: string | null;
+  price: Minor;
+  /** The price that is shown struck through. */
+  originalPrice: Minor | null;
+  currency: Open<Currency>;
+  recurringInterval: Open<Interval> | null;
+  recurringIntervalCount: number | null;
+  trialInterval: Open<Interval> | null;
+  trialIntervalCount: number | null;
+  /** Most sales; null = no limit, and null without the secret key. */
+  limit: number | null;
+  /** Most that a buyer may choose where the quantity is theirs to choose; null = 10 of an offer with keys or a limit, else no bound. A quantity that the merchant sets is not held to it. */
+  maxPerOrder: number | null;
+  /** Paid quantity of first sales; refunds do not give it back. Null without the secret key. */
+  soldItems: number | null;
+  /** How often a buyer may download, per item; copied at purchase. Null = no limit. */
+  downloadLimit: number | null;
+  /** For how many days from the payment; copied at purchase. Null = for ever. */
+  downloadDays: number | null;
+  freeProduct: boolean;
+  status: 'DRAFT' | 'ACTIVE' | OtherWord;
+  name: string | null;
+  description: string | null;
+  cover: string | null;
+  coverBlurHash: string | null;
+  region: string;
+  platform: string;
+  gtin: string | null;
+  warningMessage: string | null;
+  /** Whether the buyer may choose the quantity. */
+  mutableQuantity: boolean;
+  taxBehavior: 'inclusive' | 'exclusive' | null | OtherWord;
+  /** A running sale lowers this offer now. */
+  hasDiscount: boolean;
+  download: Download | null;
+  tags: Array<{
+    id: string;
+    name: string;
+  }>;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  archivedAt: UnixMs | null;
+  createdAt: UnixMs;
+}
+export interface OfferKey {
+  object: 'offer_key';
+  id: string;
+  offerId: string;
+  status: Open<OfferKeyStatus>;
+  /** Null for a key of eight characters or fewer. */
+  last4: string | null;
+  fileName: string | null;
+  orderId: string | null;
+  createdAt: UnixMs;
+  soldAt: UnixMs | null;
+}
+export type OfferKeyStatus = 'available' | 'reserved' | 'sold' | 'revoked';
+export interface OfferLabel {
+  object: 'offer';
+  id: string;
+  internalId: string | null;
+  name: string | null;
+}
+export interface OfferOfElement {
+  id: string;
+  object: 'offer';
+  internalId: string | null;
+}
+export type OfferStatusFilter = 'DRAFT' | 'ACTIVE' | 'archived';
+export interface Order {
+  object: 'order';
+  id: string;
+  number: string;
+  orderNumber: string;
+  status: Open<PaymentStatus>;
+  type: Open<OrderType>;
+  value: Minor;
+  tax: Minor;
+  fee: Minor;
+  refundedValue: Minor;
+  totalItems: number;
+  country: string | null;
+  currency: Open<Currency>;
+  currencyDecimals: number;
+  createdAt: UnixMs;
+  paidAt: UnixMs | null;
+  userId: string;
+  user: UserLabel;
+  checkoutId: string | null;
+  discount: DiscountLabel | null;
+  lastPaymentId: string | null;
+  lastPaymentNumber: string | null;
+  lastPayment: PaymentLabel | null;
+  subscriptionId: string | null;
+  subscription: SubscriptionLabel | null;
+  /** What links it to something in the merchant’s own system. */
+  reference: string | null;
+  /** When a merchant last corrected its record by hand. */
+  correctedAt: UnixMs | null;
+  /** What the buyer agreed to at the checkout. */
+  consents: Array<Consent>;
+  /** Until when the buyer may withdraw. */
+  withdrawableUntil: UnixMs | null;
+  /** Where it was brought in from. */
+  imported: Record<string, unknown> | null;
+  archivedAt: UnixMs | null;
+}
+export type OrderFulfilment = 'awaiting_stock' | 'waiting' | 'delivered' | 'revoked' | 'none';
+export interface OrderLabel {
+  object: 'order';
+  id: string;
+  number: string;
+  status: Open<PaymentStatus>;
+}
+export type OrderType = 'one_time' | 'subscription_initial' | 'subscription_update' | 'subscription_interval' | 'subscription_extra' | 'claim_free';
+export interface OtherEvent {
+  object: 'event';
+  id: string;
+  /** A type of a later version. */
+  type: string;
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  /** What the type says. */
+  data: Record<string, unknown>;
+}
+export interface PauseSubscriptionBody {
+  invoicingBehavior?: 'void' | 'keep_as_draft' | 'mark_uncollectible';
+  resumeAt?: UnixMs | null;
+}
+export interface Payment {
+  object: 'payment';
+  id: string;
+  type: Open<OrderType>;
+  number: string;
+  status: Open<PaymentStatus>;
+  value: Minor;
+  tax: Minor;
+  fee: Minor;
+  refundedValue: Minor;
+  currency: Open<Currency>;
+  currencyDecimals: number;
+  createdAt: UnixMs;
+  userId: string;
+  user: UserLabel;
+  orderId: string;
+  orderNumber: string;
+  order: OrderLabel;
+  subscriptionId: string | null;
+  subscription: SubscriptionLabel | null;
+  checkoutId: string | null;
+  discount: DiscountLabel | null;
+  invoiceNumber: string | null;
+  /** The invoice's PDF: whoever has the link may open it; it does not expire. */
+  invoiceUrl: string | null;
+  /** Where the buyer authenticates or pays; null when there is nothing to do. */
+  payUrl: string | null;
+  charges: Array<Charge>;
+}
+export interface PaymentData {
+  stripeCustomerId: string | null;
+  paypalCustomerId: string | null;
+  sandboxCustomerId: string | null;
+}
+export interface PaymentDataInput {
+  stripeCustomerId?: string | null;
+  paypalCustomerId?: string | null;
+  /** Test mode only: `card_<sandbox card number>` gives the user that stored card. Answered as `card_<brand>_<last four digits>`, which changes nothing when it is sent back. */
+  sandboxCustomerId?: string | null;
+}
+export interface PaymentEventData {
+  /** Of `subscription_*` events what the subscription consists of, of others what the payment paid for. */
+  items: Array<EventItem>;
+  /** The custom fields of all items as one. */
+  customFields?: Record<string, unknown>;
+  /** The order. */
+  order: Order;
+  /** The payment that the event is about, or the latest one; without a link that pays. */
+  payment: EventPayment;
+  /** The user who bought. */
+  customer: EventUser;
+  /** The same as `customer`. */
+  user: EventUser;
+  /** Of `payment_refunded`: what was given back. */
+  refund?: Refund;
+  /** The subscription, when one is involved. */
+  subscription?: Subscription;
+  /** The subscription’s latest payment; null before the first. */
+  lastPayment?: PaymentLabel | null;
+}
+export interface PaymentFailedEvent {
+  object: 'event';
+  id: string;
+  /** Of what happened. */
+  type: 'payment_failed';
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: PaymentEventData;
+}
+export interface PaymentLabel {
+  object: 'payment';
+  id: string;
+  type: Open<OrderType>;
+  number: string;
+  status: Open<PaymentStatus>;
+  value: Minor;
+  currency: Open<Currency>;
+}
+export interface PaymentLine {
+  object: 'line';
+  kind: Open<LineKind>;
+  name: string;
+  description: string | null;
+  offerId: string | null;
+  /** Unit price before discount; negative for a credit. */
+  value: Minor;
+  quantity: number;
+  currency: Open<Currency>;
+  subtotal: Minor;
+  discount: Minor;
+  tax: Minor;
+  total: Minor;
+  inclusive: boolean;
+  taxReason: string;
+  taxRates: Array<TaxRate>;
+  product: ProductLabel | null;
+  variant: VariantLabel | null;
+  offer: OfferLabel | null;
+  internalId: string | null;
+  periodStart: UnixMs | null;
+  periodEnd: UnixMs | null;
+}
+export interface PaymentMethod {
+  id: string;
+  /** `card`, or another word of the processor. */
+  type: string;
+  brand: string | null;
+  last4: string | null;
+  /** Null where the processor does not tell. */
+  expMonth: number | null;
+  expYear: number | null;
+  /** Charged where none is named. */
+  isDefault: boolean;
+}
+export interface PaymentRefundedEvent {
+  object: 'event';
+  id: string;
+  /** Of what happened. */
+  type: 'payment_refunded';
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: PaymentEventData;
+}
+export type PaymentStatus = 'PENDING' | 'PAID' | 'FAILED' | 'UNPAID' | 'CANCELLED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | 'EXPIRED';
+export interface PaymentSuccessEvent {
+  object: 'event';
+  id: string;
+  /** Of what happened. */
+  type: 'payment_success';
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: PaymentEventData;
+}
+export type PegiRating = '3' | '7' | '12' | '16' | '18' | '!';
+export type PermissionLevel = 'none' | 'read' | 'write';
+export interface Permissions {
+  products?: Open<PermissionLevel>;
+  offers?: Open<PermissionLevel>;
+  'offer-keys'?: Open<PermissionLevel>;
+  discounts?: Open<PermissionLevel>;
+  elements?: Open<PermissionLevel>;
+  'custom-fields'?: Open<PermissionLevel>;
+  files?: Open<PermissionLevel>;
+  orders?: Open<PermissionLevel>;
+  payments?: Open<PermissionLevel>;
+  refunds?: Open<PermissionLevel>;
+  subscriptions?: Open<PermissionLevel>;
+  users?: Open<PermissionLevel>;
+  'checkout-sessions'?: Open<PermissionLevel>;
+  'portal-sessions'?: Open<PermissionLevel>;
+  withdrawals?: Open<PermissionLevel>;
+  corrections?: Open<PermissionLevel>;
+  charges?: Open<PermissionLevel>;
+  processors?: Open<PermissionLevel>;
+  imports?: Open<PermissionLevel>;
+  invoices?: Open<PermissionLevel>;
+  tax?: Open<PermissionLevel>;
+  ledger?: Open<PermissionLevel>;
+  reports?: Open<PermissionLevel>;
+  exports?: Open<PermissionLevel>;
+  mails?: Open<PermissionLevel>;
+  webhooks?: Open<PermissionLevel>;
+  events?: Open<PermissionLevel>;
+  settings?: Open<PermissionLevel>;
+  'test-clock'?: Open<PermissionLevel>;
+  'api-keys'?: Open<PermissionLevel>;
+  'request-log'?: Open<PermissionLevel>;
+}
+export type PlanChange = 'product' | 'listed' | 'off';
+export type PortalFlow = 'overview' | 'orders' | 'library' | 'billing_details' | 'payment_method' | 'subscription' | 'subscription_change' | 'subscription_cancel' | 'subscription_pay';
+export interface PortalSession {
+  object: 'portal_session';
+  id: string;
+  userId: string;
+  /** Opens once; shown when it is made and never again. */
+  url: string | null;
+  /** A bearer for your own pages; shown when it is made. */
+  token: string | null;
+  flow: Open<PortalFlow>;
+  subscriptionId: string | null;
+  offerId: string | null;
+  returnUrl: string | null;
+  createdAt: UnixMs;
+  openUntil: UnixMs;
+  openedAt: UnixMs | null;
+  expiresAt: UnixMs;
+  revokedAt: UnixMs | null;
+}
+export interface PreviewSubscriptionUpdateBody {
+  items?: Array<LineInput>;
+  offerId?: string;
+  quantity?: number;
+  prorationBehavior?: Proration;
+  cancelAtIntervalEnd?: boolean;
+  prorationDate?: UnixMs;
+  /** Put on the subscription: used at once, it counts from the next interval. */
+  discountCode?: string;
+  billingDetails?: BillingDetailsInput;
+  /** One of the user's `paymentMethods`. */
+  paymentMethodId?: string;
+}
+export interface Processor {
+  object: 'processor';
+  id: string;
+  kind: 'sandbox' | 'manual' | 'stripe' | OtherWord;
+  name: string;
+  /** `retired`: no new charge; refunds and disputes of its charges go on. */
+  status: 'active' | 'paused' | 'retired' | OtherWord;
+  health: {
+    state: 'ok' | 'degraded' | 'broken' | 'silent' | OtherWord;
+    /** In real time. */
+    since: UnixMs;
+    reason: string | null;
+    waiting: {
+      /** Charges and renewals that go on once it is well, or active again. */
+      charges: number;
+      refunds: number;
+    };
+  };
+  /** The lowest that fits is asked first. */
+  priority: number;
+  /** None = all. */
+  currencies: Array<Open<Currency>>;
+  /** Of buyers. None = all. */
+  countries: Array<string>;
+  methods: Array<{
+    type: Open<ProcessorMethod>;
+    status: 'active' | 'off' | OtherWord;
+    reason: string | null;
+  }>;
+  accountId: string | null;
+  accountCountry: string | null;
+  accountCurrency: string | null;
+  keyLast4: string | null;
+  /** What the buyer reads beside the account, by language. */
+  instructions: Texts | null;
+  iban: string | null;
+  bic: string | null;
+  holder: string | null;
+  dueDays: number | null;
+  lastReport: ProcessorReport | null;
+  createdAt: UnixMs;
+  retiredAt: UnixMs | null;
+}
+export interface ProcessorEvent {
+  object: 'processor_event';
+  id: string;
+  processorId: string;
+  /** As the processor names it. */
+  eventId: string;
+  /** As the processor calls it. */
+  type: string;
+  /** `waiting`: to be read. `done`: what it is about was looked at. `ignored`: nothing waited for it. `parked`: it could not be read, and waits for you. */
+  status: Open<ProcessorEventStatus>;
+  /** That failed. */
+  tries: number;
+  lastError: string | null;
+  /** In real time, as the processor says. */
+  happenedAt: UnixMs;
+  /** In real time. */
+  receivedAt: UnixMs;
+}
+export type ProcessorEventStatus = 'waiting' | 'done' | 'ignored' | 'parked';
+export type ProcessorMethod = 'transfer' | 'card' | 'link' | 'ideal' | 'bancontact' | 'eps' | 'p24' | 'klarna' | 'sepa_debit' | 'bacs_debit';
+export interface ProcessorReport {
+  object: 'processor_report';
+  id: string;
+  processorId: string;
+  /** In real time, as all times of a report. */
+  from: UnixMs;
+  to: UnixMs;
+  counts: {
+    repaired: number;
+    imported: number;
+    adopted: number;
+    missing_money: number;
+    unknown_money: number;
+    amount_differs: number;
+    foreign: number;
+  };
+  /** The first 1,000; `counts` has all. */
+  rows: Array<{
+    kind: 'repaired' | 'imported' | 'adopted' | 'missing_money' | 'unknown_money' | 'amount_differs' | 'foreign' | OtherWord;
+    /** As the processor names it. */
+    processorId: string | null;
+    chargeId: string | null;
+    ours: number | null;
+    theirs: number | null;
+    currency: Open<Currency> | null;
+  }>;
+  sums: Array<{
+    currency: Open<Currency>;
+    /** What your ledger says that the account holds. */
+    ours: number;
+    /** What it holds, with what is on its way into it. */
+    theirs: number;
+  }>;
+  acknowledgedAt: UnixMs | null;
+  /** Of who has acknowledged it. */
+  note: string | null;
+  createdAt: UnixMs;
+}
+export interface Product {
+  object: 'product';
+  id: string;
+  type: Open<ProductType>;
+  internalId: string | null;
+  name: string;
+  /** Unique in the store. */
+  slug: string;
+  description: string | null;
+  developer: string | null;
+  publisher: string | null;
+  pegiRating: Open<PegiRating> | null;
+  releaseDate: UnixMs | null;
+  systems: Array<string>;
+  genres: Array<string>;
+  /** HIDDEN sells by link only, DRAFT does not sell. */
+  status: Open<ProductStatus>;
+  cover: string | null;
+  coverBlurHash: string | null;
+  coverVideo: string | null;
+  trailer: string | null;
+  gallery: Array<{
+    value: string;
+    blurHash: string | null;
+  }>;
+  features: Array<{
+    value: string;
+  }>;
+  projectId: string | null;
+  /** What a buyer is asked: the definitions of the store and of the product’s project. */
+  customFields: Array<CustomField>;
+  /** Which right to withdraw a consumer has; by the type when it is not given. */
+  withdrawal: Open<WithdrawalClass>;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  archivedAt: UnixMs | null;
+  createdAt: UnixMs;
+  updatedAt: UnixMs;
+}
+export interface ProductData {
+  product: WholeProduct;
+  variants: Array<Variant>;
+  /** The variants again, for a Subscription product. */
+  plans: Array<Variant>;
+  offers: Array<Offer>;
+}
+export interface ProductLabel {
+  object: 'product';
+  id: string;
+  type: string;
+  internalId: string | null;
+  name: string;
+}
+export interface ProductShort {
+  object: 'product';
+  id: string;
+  type: Open<ProductType>;
+  internalId: string | null;
+  name: string;
+}
+export type ProductStatus = 'DRAFT' | 'ACTIVE' | 'HIDDEN';
+export type ProductStatusFilter = 'DRAFT' | 'ACTIVE' | 'HIDDEN' | 'archived';
+export type ProductType = 'DigitalDownload' | 'Game' | 'GiftCard' | 'SoftwareKey' | 'VirtualCurrency' | 'VirtualItem' | 'Subscription' | 'OneTimePayment';
+export type Proration = 'create_prorations' | 'always_invoice' | 'none';
+export interface ReceivePaymentBody {
+  /** As it has come: what the payment asks for. */
+  amount: UnixMs;
+  receivedAt: UnixMs;
+  /** What the transfer is known by at the bank. */
+  reference: string;
+}
+export interface ReconcileProcessorBody {
+  /** In real time. */
+  from: UnixMs;
+  /** Later than `from`, and no later than now. */
+  to: UnixMs;
+}
+export type RedirectParameter = 'svc-order-id' | 'svc-user-email' | 'svc-product-internal-id';
+export interface Refund {
+  object: 'refund';
+  id: string;
+  status: Open<RefundStatus>;
+  amount: Minor;
+  /** The part of the amount that is tax. */
+  tax: Minor;
+  currency: Open<Currency>;
+  reason: Open<RefundReason>;
+  note: string | null;
+  orderId: string;
+  paymentId: string;
+  /** No processor gives it back: it is pending until POST /v0/refunds/{refundId}/settle. */
+  byHand: boolean;
+  creditNoteNumber: string | null;
+  creditNoteUrl: string | null;
+  /** When a processor gave the money back to us after all. */
+  returnedAt: UnixMs | null;
+  returnReason: string | null;
+  createdAt: UnixMs;
+}
+export interface RefundData {
+  refund: Refund;
+  order: Order;
+  payment: Payment;
+}
+export interface RefundOrderBody {
+  /** Minor units; all that is left when missing. */
+  amount?: number;
+  /** One of the order's payments; the newest with money left when missing. */
+  paymentId?: string;
+  reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other';
+  note?: string | null;
+}
+export type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other' | 'dispute';
+export type RefundStatus = 'pending' | 'succeeded' | 'failed';
+export interface ReportDeliveriesBody {
+  results: Array<{
+    /** Of the delivery. */
+    id: string;
+    statusCode?: number | null;
+    /** Why there was no status. */
+    error?: 'timeout' | 'connection' | 'dns' | 'tls' | null;
+    /** In ms. */
+    durationMs: number;
+    responseText?: string | null;
+  }>;
+}
+export interface ResendEventBody {
+  /** Missing = all active webhooks that hear its type now. */
+  webhookId?: string;
+}
+export interface ResendWebhookEventsBody {
+  /** At most 14 days back. */
+  since: UnixMs;
+}
+export interface ResetTestClockBody {
+  /** Must be true: everything in the test store is deleted. */
+  confirm: boolean;
+}
+export interface ResumeSubscriptionBody {
+  /** A later moment at which it resumes by itself; missing = now. */
+  resumeAt?: UnixMs | null;
+}
+export interface ReturnChargeBody {
+  /** Why it is decided so: kept with the charge and in the audit log. */
+  note: string;
+}
+export type Role = 'owner' | 'admin' | 'manager' | 'support' | 'developer' | 'custom';
+export interface RollApiKeyBody {
+  /** How long the old pair keeps working; 24 when missing. */
+  graceHours?: number;
+}
+export interface RotateProcessorCredentialsBody {
+  /** Of `stripe`: a pair of the mode. Kept sealed, and told by no answer. */
+  credentials: {
+    secretKey: string;
+    publishableKey: string;
+  };
+}
+export interface RotateWebhookSecretBody {
+  /** After whsec_: base64 of 16 bytes or more. */
+  secret?: string;
+}
+export type SaleOrder = 'createdAt' | 'orderNumber' | 'value';
+export type SaleStatusFilter = 'PENDING' | 'PAID' | 'FAILED' | 'UNPAID' | 'CANCELLED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | 'EXPIRED' | 'archived';
+export interface ScheduledItem {
+  object: 'item';
+  /** Null until it takes effect, of an item that is new. */
+  id: string | null;
+  name: string;
+  /** Unit price before discount. */
+  value: Minor;
+  quantity: number;
+  currency: Open<Currency>;
+  offerId: string | null;
+  internalId: string | null;
+  product: ProductLabel | null;
+  variant: VariantLabel | null;
+  plan: VariantLabel | null;
+  offer: OfferLabel | null;
+  customFields: Record<string, string>;
+}
+export interface SendTestEventBody {
+  type?: EventType;
+  /** Only to this webhook, if it hears the type. */
+  webhookId?: string;
+}
+export interface Settings {
+  object: 'settings';
+  seller: {
+    /** Null: the name of the workspace. */
+    name: string | null;
+    address: string | null;
+    addressLine2: string | null;
+    city: string | null;
+    state: string | null;
+    postalCode: string | null;
+    taxNumber: string | null;
+    /** The entry in a register of companies. */
+    registrationNumber: string | null;
+    /** For questions of buyers. */
+    email: string | null;
+  };
+  /** IANA name: in which times are told and days are counted. */
+  timezone: string;
+  /** Null: outside the EU. */
+  sellerCountry: string | null;
+  taxCollection: Open<TaxCollection>;
+  /** For offers whose taxBehavior is null. */
+  pricesIncludeTax: boolean;
+  /** `vies` asks online; without an answer a number counts as not valid. */
+  taxNumberCheck: 'format' | 'vies' | OtherWord;
+  /** Where a buyer is sent after paying. */
+  redirectUrl: string | null;
+  redirectParameters: Array<Open<RedirectParameter>>;
+  /** Added to redirectUrl as they are. */
+  redirectFixedParameters: Record<string, string>;
+  /** Sites that may show the checkout in a frame, such as https://shop.example. */
+  authorizedDomains: Array<string>;
+  /** Who takes what is paid on the pages of the test store; of a live store it says nothing. */
+  testCheckout: 'sandbox' | 'processors' | OtherWord;
+  invoicePrefix: string;
+  creditNotePrefix: string;
+  /** The `url` of a picture that was uploaded here. */
+  invoiceLogo: string | null;
+  invoiceFooter: string | null;
+  /** How long access stays after a renewal failed. */
+  graceDays: number;
+  /** A webhook that failed as often within webhookDisableHours is disabled. */
+  webhookDisableFailures: number;
+  webhookDisableHours: number;
+  /** The owner is told when an offer has as many keys left or fewer; 0: never. */
+  lowStockThreshold: number;
+  /** At the checkout a buyer has one trial of a product; the API may give more. */
+  oneTrial: boolean;
+  registrations: Array<{
+    /** ISO 3166-1 alpha-2, or EU for a one-stop-shop registration. */
+    country: string;
+    /** A US state or Canadian province; null: the whole country. */
+    region: string | null;
+    number: string | null;
+  }>;
+  dunning: {
+    /** Days before each further try of a failed renewal, one after the other. */
+    retryDays: Array<number>;
+    /** What follows the last failed try. */
+    end: 'unpaid' | 'canceled' | OtherWord;
+  };
+  branding: {
+    /** Logo: the `url` of a picture that was uploaded here. */
+    logo: string | null;
+    /** Icon: the `url` of a picture that was uploaded here. */
+    icon: string | null;
+    /** Must be readable on white. */
+    accent: string | null;
+    theme: Open<Theme>;
+    /** Terms of sale. */
+    termsUrl: string | null;
+    /** Privacy policy. */
+    privacyUrl: string | null;
+    /** Who runs the shop. */
+    imprintUrl: string | null;
+    /** The shop itself. */
+    websiteUrl: string | null;
+  };
+  portal: {
+    /** `product`: to active offers of the same product; `listed`: to planChangeOffers. */
+    planChange: Open<PlanChange>;
+    planChangeOffers: Array<string>;
+    upgradeProration: 'always_invoice' | 'create_prorations' | OtherWord;
+    downgradeProration: 'create_prorations' | 'none' | OtherWord;
+    quantityChange: boolean;
+    pause: boolean;
+    pauseMaxDays: number;
+    cancelTiming: Open<CancelTiming>;
+    cancelReasons: Array<Open<CancelReason>>;
+    /** Offered once to whoever is about to cancel. */
+    stayDiscountId: string | null;
+    emailChange: boolean;
+    passwordSignIn: boolean;
+    deletion: 'request' | 'automatic' | OtherWord;
+    /** Where the portal leads back to. */
+    returnUrl: string | null;
+    headline: string | null;
+  };
+  consumer: {
+    /** Who may withdraw. */
+    withdrawal: Open<WithdrawalRight>;
+    consent: Open<ConsentHandling>;
+    withdrawalHandling: 'automatic' | 'manual' | OtherWord;
+    deliveredContent: 'manual' | 'automatic' | OtherWord;
+    cancellationPage: 'auto' | 'off' | OtherWord;
+  };
+  checkout: {
+    defaultLanguage: string | null;
+    buyerName: Open<FieldDemand>;
+    buyerAddress: Open<FieldDemand>;
+    reminder: Open<CheckoutReminder>;
+    reminderMinutes: number;
+    reminderDiscountId: string | null;
+    /** How long a receipt shows what was bought. */
+    receiptDays: number;
+  };
+  /** Win over the table from their day on. */
+  taxRateOverrides: Array<{
+    /** ISO 3166-1 alpha-2. */
+    country: string;
+    /** A state, province or territory by its code; null: the whole country. */
+    region: string | null;
+    category: Open<TaxCategory> | null;
+    /** 19 = 19 %; four decimals count. */
+    percentage: number;
+    validFrom: UnixMs;
+    validTo: UnixMs | null;
+    note: string | null;
+  }>;
+  /** Signs what is added to redirectUrl: `svc-signature` is the HMAC-SHA256 in hex of the raw query before it. Whole where the settings are read, masked to its last 4 where they are changed. */
+  redirectSecret: string;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  /** Where the portal of the workspace is found; the same in both modes. */
+  portalSlug: string;
+}
+export interface SettleRefundBody {
+  /** What the transfer is known by, such as its number at the bank. */
+  reference: string;
+}
+export interface StoredFile {
+  object: 'file';
+  id: string;
+  fileName: string;
+  /** Bytes. */
+  size: number;
+  /** The content type it was uploaded with. */
+  type: string;
+  /** A picture is shown to anybody, a download leaves by links of its buyers alone. */
+  purpose: 'picture' | 'download' | OtherWord;
+  /** Where a picture is shown; null for what leaves by signed links only. */
+  url: string | null;
+  /** A placeholder of a picture while it loads. */
+  blurHash: string | null;
+}
+export interface StoredMethod {
+  id: string;
+  /** `card`, or another word of the processor. */
+  type: string;
+  brand: string | null;
+  last4: string | null;
+  /** Null where the processor does not tell. */
+  expMonth: number | null;
+  expYear: number | null;
+}
+export interface Subscription {
+  object: 'subscription';
+  /** The initial order's number. */
+  id: string;
+  status: Open<SubscriptionStatus>;
+  createdAt: UnixMs;
+  currentIntervalStart: UnixMs | null;
+  currentIntervalEnd: UnixMs | null;
+  trialStart: UnixMs | null;
+  trialEnd: UnixMs | null;
+  cancelAtIntervalEnd: boolean;
+  canceledAt: UnixMs | null;
+  endedAt: UnixMs | null;
+  pausedAt: UnixMs | null;
+  resumeAt: UnixMs | null;
+  cancelReason: string | null;
+  currency: Open<Currency>;
+  /** Unit price × quantity of one interval, before discount and tax. */
+  value: Minor;
+  recurringInterval: Open<Interval>;
+  recurringIntervalCount: number;
+  userId: string;
+  user: UserLabel;
+  orderId: string;
+  orderNumber: string;
+  order: OrderLabel;
+  lastPaymentId: string | null;
+  lastPaymentNumber: string | null;
+  lastPayment: PaymentLabel | null;
+  items: Array<SubscriptionItem>;
+  scheduledChange: {
+    items: Array<ScheduledItem>;
+    /** The end of the period, where it takes effect. */
+    at: UnixMs;
+  } | null;
+  discount: DiscountLabel | null;
+  billingDetails: BillingDetails | null;
+  paymentMethod: StoredMethod | null;
+  paidForPeriod: {
+    value: Minor;
+    tax: Minor;
+  } | null;
+}
+export interface SubscriptionCancelledEvent {
+  object: 'event';
+  id: string;
+  /** Of what happened. */
+  type: 'subscription_cancelled';
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: SubscriptionEventData;
+}
+export interface SubscriptionCreatedEvent {
+  object: 'event';
+  id: string;
+  /** Of what happened. */
+  type: 'subscription_created';
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: SubscriptionEventData;
+}
+export interface SubscriptionEventData {
+  /** Of `subscription_*` events what the subscription consists of, of others what the payment paid for. */
+  items: Array<SubscriptionItem>;
+  /** The custom fields of all items as one. */
+  customFields?: Record<string, unknown>;
+  /** The order. */
+  order: Order;
+  /** The payment that the event is about, or the latest one; without a link that pays. */
+  payment: EventPayment;
+  /** The user who bought. */
+  customer: EventUser;
+  /** The same as `customer`. */
+  user: EventUser;
+  /** Of `payment_refunded`: what was given back. */
+  refund?: Refund;
+  /** The subscription, when one is involved. */
+  subscription?: Subscription;
+  /** The subscription’s latest payment; null before the first. */
+  lastPayment?: PaymentLabel | null;
+}
+export interface SubscriptionIntervalEvent {
+  object: 'event';
+  id: string;
+  /** Of what happened. */
+  type: 'subscription_interval';
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: SubscriptionEventData;
+}
+export interface SubscriptionItem {
+  object: 'item';
+  id: string;
+  name: string;
+  /** Unit price before discount. */
+  value: Minor;
+  quantity: number;
+  currency: Open<Currency>;
+  offerId: string | null;
+  internalId: string | null;
+  product: ProductLabel | null;
+  variant: VariantLabel | null;
+  plan: VariantLabel | null;
+  offer: OfferLabel | null;
+  customFields: Record<string, string>;
+}
+export interface SubscriptionLabel {
+  object: 'subscription';
+  /** The initial order's number. */
+  id: string;
+  status: Open<SubscriptionStatus>;
+}
+export interface SubscriptionPreview {
+  object: 'subscription_preview';
+  lines: Array<PaymentLine>;
+  /** The value of the payment that the update would make now; 0 when none. */
+  amountDue: Minor;
+  /** The sum of `returns`: what the change pays back. */
+  amountReturned: Minor;
+  returns: Array<{
+    paymentId: string;
+    /** Goes back when the change holds, or with the next payment where its lines wait. */
+    amount: Minor;
+    /** The part of the amount that is tax. */
+    tax: Minor;
+  }>;
+  nextPayment: UpcomingPayment | null;
+}
+export type SubscriptionStatus = 'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'trialing' | 'paused' | 'unpaid';
+export type SubscriptionStatusFilter = 'all' | 'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'trialing' | 'paused' | 'unpaid';
+export interface SubscriptionUpdatedEvent {
+  object: 'event';
+  id: string;
+  /** Of what happened. */
+  type: 'subscription_updated';
+  /** The same on every attempt and resend. */
+  idempotencyKey: string;
+  testMode: boolean;
+  createdAt: UnixMs;
+  data: SubscriptionEventData;
+}
+export interface Tax {
+  object: 'tax';
+  currency: Open<Currency>;
+  currencyDecimals: number;
+  /** Whether every price holds its tax. */
+  inclusive: boolean;
+  subtotal: Minor;
+  discount: Minor;
+  tax: Minor;
+  total: Minor;
+  reason: Open<TaxReason>;
+  lines: Array<{
+    object: 'tax_line';
+    offerId: string | null;
+    productId: string;
+    name: string;
+    unitPrice: Minor;
+    quantity: number;
+    /** Unit price × quantity, in the price’s own tax behaviour. */
+    subtotal: Minor;
+    discount: Minor;
+    tax: Minor;
+    /** What is paid for the line. */
+    total: Minor;
+    /** Whether the price holds its tax. */
+    inclusive: boolean;
+    reason: Open<TaxReason>;
+    rates: Array<{
+      name: string;
+      country: string;
+      region: string | null;
+      percentage: number;
+      taxable: Minor;
+      amount: Minor;
+      reason: Open<TaxReason>;
+    }>;
+  }>;
+}
+export type TaxCategory = 'digital_good' | 'software' | 'saas' | 'digital_service' | 'voucher';
+export type TaxCollection = 'everywhere' | 'registered' | 'off';
+export interface TaxRate {
+  name: string;
+  country: string;
+  region: string | null;
+  percentage: number;
+  taxable: Minor;
+  amount: Minor;
+  reason: string;
+}
+export type TaxReason = 'standard' | 'reduced' | 'reverse_charge' | 'not_registered' | 'exempt' | 'zero_rated' | 'outside_scope';
+export interface TaxSummaryRow {
+  currency: Open<Currency>;
+  /** Null of what the books have and no document tells of. */
+  country: string | null;
+  region: string | null;
+  name: string | null;
+  percentage: number | null;
+  taxable: number;
+  tax: number;
+  payments: number;
+}
+export interface TaxTableRate {
+  object: 'tax_table_rate';
+  country: string;
+  region: string | null;
+  /** `any`, or the kind of good that it is told apart for. */
+  category: string;
+  name: string;
+  /** What is charged: 19 = 19 %. */
+  percentage: number;
+  /** What the table says; null where it does not tell this apart. */
+  tablePercentage: number | null;
+  taxable: boolean;
+  validFrom: UnixMs;
+  validTo: UnixMs | null;
+  source: string;
+  /** The day on which it was last compared with public references. */
+  checked: string | null;
+  override: {
+    percentage: number;
+    validFrom: UnixMs;
+    validTo: UnixMs | null;
+    note: string | null;
+  } | null;
+}
+export interface TaxThreshold {
+  object: 'tax_threshold';
+  scheme: string;
+  name: string;
+  /** A country, or EU. */
+  country: string;
+  currency: Open<Currency>;
+  amount: Minor;
+  validFrom: UnixMs;
+  validTo: UnixMs | null;
+  source: string;
+  period: 'calendar_year' | 'twelve_months' | OtherWord;
+  counted: 'there' | 'cross_border' | 'everywhere' | OtherWord;
+  /** Whether a seller of this country may stay below it; others owe the tax from the first sale on. */
+  applies: boolean;
+  from: UnixMs;
+  to: UnixMs;
+  /** Net of tax and refunds, by currency; sales to businesses are among them. */
+  sales: Array<{
+    currency: Open<Currency>;
+    amount: number;
+  }>;
+  /** Of the sales in its own currency alone, 6 places; null without such. */
+  ratio: number | null;
+}
+export interface TestClock {
+  object: 'test_clock';
+  /** The store's time: real time + offsetMs. */
+  now: UnixMs;
+  offsetMs: number;
+  /** Where an advance that is under way goes to. */
+  advancingTo: UnixMs | null;
+  /** What falls due next, at most 20. */
+  upcoming: Array<{
+    at: UnixMs;
+    /** What is to be done; new kinds may be added. */
+    kind: string;
+    /** What it is done to. */
+    object: string;
+    id: string;
+  }>;
+  /** Of an advance: how much of each kind was done. */
+  done: Record<string, number> | null;
+}
+export interface Texts {
+  en?: string;
+  de?: string;
+  fr?: string;
+  es?: string;
+  it?: string;
+  nl?: string;
+  pl?: string;
+  'pt-BR'?: string;
+  ja?: string;
+}
+export interface TextsInput {
+  en?: string;
+  de?: string;
+  fr?: string;
+  es?: string;
+  it?: string;
+  nl?: string;
+  pl?: string;
+  'pt-BR'?: string;
+  ja?: string;
+}
+export type Theme = 'auto' | 'light' | 'dark';
+export interface TimelineEntry {
+  object: 'timeline_entry';
+  /** Of what it tells of: an event, a charge, a mail … */
+  id: string;
+  type: Open<TimelineEntryType>;
+  at: UnixMs;
+  /** Of a note its text. */
+  title: string;
+  /** Who did it; null of what happened by itself. */
+  actor: string | null;
+  /** What else is known of it, by its type. */
+  data: Record<string, unknown>;
+}
+export type TimelineEntryType = 'event' | 'charge' | 'refund' | 'dispute' | 'mail' | 'delivery' | 'audit' | 'note';
+export interface TimelinePage {
+  entries: Array<TimelineEntry>;
+  /** Pass it back as `cursor` for the next page; null at the end. */
+  cursor: string | null;
+  /** Pass it back as `cursor` for the page that ends before this one; null at the start. */
+  previousCursor: string | null;
+  hasMore: boolean;
+}
+export interface UnarchiveProductBody {
+  /** Takes back, too, the offers that were archived with it. */
+  withOffers?: boolean;
+}
+export interface UpcomingPayment {
+  object: 'upcoming_payment';
+  subscriptionId: string;
+  date: UnixMs;
+  periodStart: UnixMs;
+  periodEnd: UnixMs;
+  currency: Open<Currency>;
+  currencyDecimals: number;
+  subtotal: Minor;
+  discount: Minor;
+  tax: Minor;
+  value: Minor;
+  lines: Array<PaymentLine>;
+  taxBreakdown: Array<{
+    name: string;
+    country: string;
+    region: string | null;
+    percentage: number;
+    taxable: Minor;
+    amount: Minor;
+    inclusive: boolean;
+    reason: string;
+  }>;
+}
+export interface UpdateApiKeyBody {
+  name?: string;
+  /** Such as `orders:read`. */
+  scopes?: Array<string> | null;
+  /** Networks such as 203.0.113.0/24, or single addresses. */
+  ipAllowList?: Array<string> | null;
+  /** By default true in live mode. Whoever has the public key of an open pair reads orders and buyers. */
+  readRequiresSecret?: boolean;
+  /** What unit prices of its requests are written in; answers are always minor units. */
+  amounts?: 'minor' | 'major';
+  /** When it stops working; in the future. */
+  expiresAt?: UnixMs | null;
+}
+export interface UpdateCheckoutElementBody {
+  offersIds?: Array<string>;
+  name?: string | null;
+  /** Hosts or origins that authorizedDomains covers; in test mode of the own machine, too. */
+  allowedOrigins?: Array<string>;
+  /** Ignored: what is sold is the offers’ to say. */
+  type?: unknown;
+  /** Always refused: fields are defined per store. */
+  customFields?: unknown;
+}
+export interface UpdateCustomFieldBody {
+  key?: string;
+  label?: string;
+  type?: 'text' | 'dropdown';
+  required?: boolean;
+  options?: Array<string>;
+  pattern?: string | null;
+  validationUrl?: string | null;
+  validationSecret?: string | null;
+  projectId?: string | null;
+}
+export interface UpdateDiscountBody {
+  type?: DiscountInputType;
+  amount?: Minor;
+  amountType?: 'fixed' | 'percentage';
+  status?: 'active' | 'inactive';
+  currency?: Currency | null;
+  name?: string | null;
+  discountCode?: string | null;
+  validFrom?: UnixMs | null;
+  validUntil?: UnixMs | null;
+  /** IANA name, or an offset such as +02:00. */
+  timezone?: string;
+  purchaseLimit?: number | null;
+  limitPerUser?: number | null;
+  /** On create true where neither it nor `includedOffers` is given, else false. */
+  includesAllOffers?: boolean;
+  includedOffers?: Array<string>;
+  excludedOffers?: Array<string>;
+  duration?: DiscountDuration;
+  durationIntervals?: number | null;
+}
+export interface UpdateOfferBody {
+  /** Never changes: it may only be repeated. */
+  productId?: string;
+  variantId?: string | null;
+  price?: UnixMs;
+  internalId?: string | null;
+  originalPrice?: UnixMs | null;
+  /** The store's, which its first offer sets. */
+  currency?: Currency;
+  recurringInterval?: Interval | null;
+  recurringIntervalCount?: number | null;
+  trialInterval?: Interval | null;
+  trialIntervalCount?: number | null;
+  limit?: number | null;
+  maxPerOrder?: number | null;
+  downloadLimit?: number | null;
+  downloadDays?: number | null;
+  freeProduct?: boolean;
+  status?: 'DRAFT' | 'ACTIVE';
+  name?: string | null;
+  description?: string | null;
+  cover?: string | null;
+  coverBlurHash?: string | null;
+  region?: string;
+  platform?: string;
+  gtin?: string | null;
+  warningMessage?: string | null;
+  mutableQuantity?: boolean;
+  taxBehavior?: 'inclusive' | 'exclusive' | null;
+  downloadFileId?: string | null;
+  downloadDescription?: string | null;
+  tags?: Array<{
+    id: string;
+    name: string;
+  }>;
+}
+export interface UpdateOrderBody {
+  status?: PaymentStatus | null;
+  /** Minor units, tax in; null leaves it as it is. */
+  value?: UnixMs | null;
+  /** Minor units, a part of the value; null leaves it as it is. */
+  tax?: UnixMs | null;
+  /** Minor units; null leaves it as it is. */
+  fee?: UnixMs | null;
+  currency?: Currency | null;
+}
+export interface UpdatePlanBody {
+  name?: string;
+  internalId?: string | null;
+  description?: string | null;
+  features?: Array<{
+    value: string;
+  }>;
+  cover?: string | null;
+  coverBlurHash?: string | null;
+  coverVideo?: string | null;
+  order?: number;
+}
+export interface UpdateProcessorBody {
+  name?: string;
+  status?: 'active' | 'paused';
+  currencies?: Array<Currency>;
+  countries?: Array<Country>;
+  /** None = all that its kind takes. */
+  methods?: Array<ProcessorMethod>;
+  priority?: number;
+  /** What the buyer reads beside the account, by language. */
+  instructions?: TextsInput;
+  iban?: string | null;
+  bic?: string | null;
+  holder?: string | null;
+  /** 14 unless said. */
+  dueDays?: number;
+}
+export interface UpdateProductBody {
+  type?: ProductType;
+  name?: string;
+  internalId?: string | null;
+  slug?: string;
+  description?: string | null;
+  developer?: string | null;
+  publisher?: string | null;
+  pegiRating?: PegiRating | null;
+  releaseDate?: UnixMs | null;
+  systems?: Array<string>;
+  genres?: Array<string>;
+  status?: ProductStatus;
+  cover?: string | null;
+  coverBlurHash?: string | null;
+  coverVideo?: string | null;
+  trailer?: string | null;
+  gallery?: Array<{
+    value: string;
+    blurHash?: string | null;
+  }>;
+  features?: Array<{
+    value: string;
+  }>;
+  projectId?: string | null;
+  /** Which right to withdraw a consumer has; by the type when it is not given. */
+  withdrawal?: WithdrawalClass;
+}
+export interface UpdateSettingsBody {
+  seller?: {
+    /** Null: the name of the workspace. */
+    name?: string | null;
+    address?: string | null;
+    addressLine2?: string | null;
+    city?: string | null;
+    state?: string | null;
+    postalCode?: string | null;
+    taxNumber?: string | null;
+    /** The entry in a register of companies. */
+    registrationNumber?: string | null;
+    /** For questions of buyers. */
+    email?: string | null;
+  };
+  /** IANA name: in which times are told and days are counted. */
+  timezone?: string;
+  /** Null: outside the EU. */
+  sellerCountry?: string | null;
+  taxCollection?: TaxCollection;
+  /** For offers whose taxBehavior is null. */
+  pricesIncludeTax?: boolean;
+  /** `vies` asks online; without an answer a number counts as not valid. */
+  taxNumberCheck?: 'format' | 'vies';
+  /** Where a buyer is sent after paying. */
+  redirectUrl?: string | null;
+  redirectParameters?: Array<RedirectParameter>;
+  /** Added to redirectUrl as they are. */
+  redirectFixedParameters?: Record<string, string>;
+  /** Sites that may show the checkout in a frame, such as https://shop.example. */
+  authorizedDomains?: Array<string>;
+  /** Who takes what is paid on the pages of the test store; of a live store it says nothing. */
+  testCheckout?: 'sandbox' | 'processors';
+  invoicePrefix?: string;
+  creditNotePrefix?: string;
+  /** The `url` of a picture that was uploaded here. */
+  invoiceLogo?: string | null;
+  invoiceFooter?: string | null;
+  /** How long access stays after a renewal failed. */
+  graceDays?: number;
+  /** A webhook that failed as often within webhookDisableHours is disabled. */
+  webhookDisableFailures?: number;
+  webhookDisableHours?: number;
+  /** The owner is told when an offer has as many keys left or fewer; 0: never. */
+  lowStockThreshold?: number;
+  /** At the checkout a buyer has one trial of a product; the API may give more. */
+  oneTrial?: boolean;
+  registrations?: Array<{
+    /** ISO 3166-1 alpha-2, or EU for a one-stop-shop registration. */
+    country: string;
+    /** A US state or Canadian province; null: the whole country. */
+    region?: string | null;
+    number?: string | null;
+  }>;
+  dunning?: {
+    /** Days before each further try of a failed renewal, one after the other. */
+    retryDays?: Array<number>;
+    /** What follows the last failed try. */
+    end?: 'unpaid' | 'canceled';
+  };
+  branding?: {
+    /** Logo: the `url` of a picture that was uploaded here. */
+    logo?: string | null;
+    /** Icon: the `url` of a picture that was uploaded here. */
+    icon?: string | null;
+    /** Must be readable on white. */
+    accent?: string | null;
+    theme?: Theme;
+    /** Terms of sale. */
+    termsUrl?: string | null;
+    /** Privacy policy. */
+    privacyUrl?: string | null;
+    /** Who runs the shop. */
+    imprintUrl?: string | null;
+    /** The shop itself. */
+    websiteUrl?: string | null;
+  };
+  portal?: {
+    /** `product`: to active offers of the same product; `listed`: to planChangeOffers. */
+    planChange?: PlanChange;
+    planChangeOffers?: Array<string>;
+    upgradeProration?: 'always_invoice' | 'create_prorations';
+    downgradeProration?: 'create_prorations' | 'none';
+    quantityChange?: boolean;
+    pause?: boolean;
+    pauseMaxDays?: number;
+    cancelTiming?: CancelTiming;
+    cancelReasons?: Array<CancelReason>;
+    /** Offered once to whoever is about to cancel. */
+    stayDiscountId?: string | null;
+    emailChange?: boolean;
+    passwordSignIn?: boolean;
+    deletion?: 'request' | 'automatic';
+    /** Where the portal leads back to. */
+    returnUrl?: string | null;
+    headline?: string | null;
+  };
+  consumer?: {
+    /** Who may withdraw. */
+    withdrawal?: WithdrawalRight;
+    consent?: ConsentHandling;
+    withdrawalHandling?: 'automatic' | 'manual';
+    deliveredContent?: 'manual' | 'automatic';
+    cancellationPage?: 'auto' | 'off';
+  };
+  checkout?: {
+    defaultLanguage?: string | null;
+    buyerName?: FieldDemand;
+    buyerAddress?: FieldDemand;
+    reminder?: CheckoutReminder;
+    reminderMinutes?: number;
+    reminderDiscountId?: string | null;
+    /** How long a receipt shows what was bought. */
+    receiptDays?: number;
+  };
+  /** Null makes a new one; the old one signs nothing more. */
+  redirectSecret?: null;
+  taxRateOverrides?: Array<{
+    /** ISO 3166-1 alpha-2. */
+    country: string;
+    /** A state, province or territory by its code; null: the whole country. */
+    region?: string | null;
+    category?: TaxCategory | null;
+    /** 19 = 19 %; four decimals count. */
+    percentage: number;
+    validFrom: UnixMs;
+    validTo?: UnixMs | null;
+    note?: string | null;
+  }>;
+}
+export interface UpdateSubscriptionBody {
+  items?: Array<LineInput>;
+  offerId?: string;
+  quantity?: number;
+  prorationBehavior?: Proration;
+  cancelAtIntervalEnd?: boolean;
+  prorationDate?: UnixMs;
+  /** Put on the subscription: used at once, it counts from the next interval. */
+  discountCode?: string;
+  billingDetails?: BillingDetailsInput;
+  /** One of the user's `paymentMethods`. */
+  paymentMethodId?: string;
+}
+export interface UpdateUserBody {
+  email?: string | null;
+  /** With at least one special character, one digit and one upper-case letter. */
+  password?: string | null;
+  username?: string | null;
+  /** A BCP 47 tag, such as de or pt-BR. */
+  language?: string | null;
+  internalId?: string | null;
+  billingDetails?: BillingDetailsInput;
+  paymentData?: PaymentDataInput;
+}
+export interface UpdateVariantBody {
+  name?: string;
+  internalId?: string | null;
+  description?: string | null;
+  features?: Array<{
+    value: string;
+  }>;
+  cover?: string | null;
+  coverBlurHash?: string | null;
+  coverVideo?: string | null;
+  order?: number;
+}
+export interface UpdateViewBody {
+  name?: string;
+  query?: string;
+  columns?: Array<string>;
+  /** Needs settings:write. */
+  shared?: boolean;
+}
+export interface UpdateWebhookBody {
+  /** http(s), and its host must resolve to a public address. */
+  url?: string;
+  events?: Array<EventType>;
+  status?: 'active' | 'inactive';
+  /** After whsec_: base64 of 16 bytes or more. */
+  secret?: string;
+  description?: string | null;
+}
+export interface User {
+  object: 'user';
+  id: string;
+  email: string | null;
+  username: string | null;
+  internalId: string | null;
+  /** Of the mails to the user, where they are written in it; null: the browser’s. */
+  language: string | null;
+  details: BillingDetails;
+  paymentData: PaymentData;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  createdAt: UnixMs;
+  archivedAt: UnixMs | null;
+}
+export interface UserDeletion {
+  object: 'user_deletion';
+  userId: string;
+  status: 'requested' | 'accepted' | 'erased' | OtherWord;
+  requestedAt: UnixMs;
+  /** When the user is erased; until then the request can be taken back. */
+  dueAt: UnixMs;
+}
+export interface UserLabel {
+  object: 'user';
+  id: string;
+  username: string | null;
+}
+export interface Variant {
+  object: 'variant';
+  id: string;
+  internalId: string | null;
+  productId: string;
+  name: string;
+  description: string | null;
+  features: Array<{
+    value: string;
+  }>;
+  cover: string | null;
+  coverBlurHash: string | null;
+  coverVideo: string | null;
+  /** Its place among the product’s variants, smallest first. */
+  order: number;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  archivedAt: UnixMs | null;
+}
+export interface VariantLabel {
+  object: 'variant';
+  id: string;
+  internalId: string | null;
+  name: string;
+}
+export interface View {
+  object: 'view';
+  id: string;
+  /** The list, such as orders. */
+  resource: string;
+  name: string;
+  /** The parameters of the list, as in an address. */
+  query: string;
+  columns: Array<string>;
+  /** Whether everybody in the workspace sees it. */
+  shared: boolean;
+  isOwn: boolean;
+  createdAt: UnixMs;
+  updatedAt: UnixMs;
+}
+export type WalletType = 'amex_express_checkout' | 'apple_pay' | 'google_pay' | 'link' | 'masterpass' | 'samsung_pay' | 'visa_checkout';
+export interface Webhook {
+  object: 'webhook';
+  id: string;
+  url: string;
+  status: 'active' | 'inactive' | OtherWord;
+  health: 'ok' | 'failing' | 'blocked' | 'disabled' | OtherWord;
+  /** Masked to its last 4 without the secret key. */
+  secret: string;
+  events: Array<Open<EventType>>;
+  description: string | null;
+  lastSuccessAt: UnixMs | null;
+  lastFailureAt: UnixMs | null;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  createdAt: UnixMs;
+  /** When it was archived. */
+  deletedAt: UnixMs | null;
+}
+export interface WebhookAttempt {
+  object: 'webhook_attempt';
+  id: string;
+  /** Of a listener: its id. */
+  webhookId: string;
+  eventId: string;
+  /** Attempts of one delivery are counted by `sequence`. */
+  deliveryId: string;
+  /** The delivery that was sent again. */
+  resendOf: string | null;
+  eventType: string | null;
+  /** 0 is the first try. */
+  sequence: number;
+  /** null when the request itself failed. */
+  statusCode: number | null;
+  /** Why there was no status. */
+  error: 'timeout' | 'connection' | 'dns' | 'tls' | 'blocked' | null | OtherWord;
+  /** The same in a line for people. */
+  errorDetail: string | null;
+  /** The body that was sent. */
+  request: Record<string, unknown> | null;
+  /** The answer, where it is a JSON object and was read whole. */
+  response: Record<string, unknown> | null;
+  /** The first 64 KiB of the answer. */
+  responseText: string | null;
+  durationMs: number;
+  createdAt: UnixMs;
+}
+export interface WebhookDelivery {
+  object: 'webhook_delivery';
+  id: string;
+  /** Null once the event is gone. */
+  eventId: string | null;
+  eventType: string | null;
+  /** Null once the webhook is gone, and of what a listener got. */
+  webhookId: string | null;
+  /** The listener that got it; null of what a webhook got. */
+  listenerId: string | null;
+  status: Open<DeliveryStatus>;
+  /** Why it was dropped or given up. */
+  reason: string | null;
+  /** The delivery that was sent again. */
+  resendOf: string | null;
+  attempts: Array<WebhookAttempt>;
+  createdAt: UnixMs;
+}
+/** What a webhook gets, told apart by `type`; types may be added. */
+export type WebhookEvent = PaymentSuccessEvent | PaymentRefundedEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionIntervalEvent | SubscriptionUpdatedEvent | SubscriptionCancelledEvent | OtherEvent;
+export interface WholeOffer {
+  object: 'offer';
+  id: string;
+  internalId: string | null;
+  productId: string;
+  variantId: string | null;
+  price: Minor;
+  /** The price that is shown struck through. */
+  originalPrice: Minor | null;
+  currency: Open<Currency>;
+  recurringInterval: Open<Interval> | null;
+  recurringIntervalCount: number | null;
+  trialInterval: Open<Interval> | null;
+  trialIntervalCount: number | null;
+  /** Most sales; null = no limit, and null without the secret key. */
+  limit: number | null;
+  /** Most that a buyer may choose where the quantity is theirs to choose; null = 10 of an offer with keys or a limit, else no bound. A quantity that the merchant sets is not held to it. */
+  maxPerOrder: number | null;
+  /** Paid quantity of first sales; refunds do not give it back. Null without the secret key. */
+  soldItems: number | null;
+  /** How often a buyer may download, per item; copied at purchase. Null = no limit. */
+  downloadLimit: number | null;
+  /** For how many days from the payment; copied at purchase. Null = for ever. */
+  downloadDays: number | null;
+  freeProduct: boolean;
+  status: 'DRAFT' | 'ACTIVE' | OtherWord;
+  name: string | null;
+  description: string | null;
+  cover: string | null;
+  coverBlurHash: string | null;
+  region: string;
+  platform: string;
+  gtin: string | null;
+  warningMessage: string | null;
+  /** Whether the buyer may choose the quantity. */
+  mutableQuantity: boolean;
+  taxBehavior: 'inclusive' | 'exclusive' | null | OtherWord;
+  /** A running sale lowers this offer now. */
+  hasDiscount: boolean;
+  download: Download | null;
+  tags: Array<{
+    id: string;
+    name: string;
+  }>;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  archivedAt: UnixMs | null;
+  createdAt: UnixMs;
+  product: ProductShort;
+  variant: Variant | null;
+  keys: {
+    available: number;
+    reserved: number;
+    sold: number;
+  } | null;
+}
+export interface WholeProduct {
+  object: 'product';
+  id: string;
+  type: Open<ProductType>;
+  internalId: string | null;
+  name: string;
+  /** Unique in the store. */
+  slug: string;
+  description: string | null;
+  developer: string | null;
+  publisher: string | null;
+  pegiRating: Open<PegiRating> | null;
+  releaseDate: UnixMs | null;
+  systems: Array<string>;
+  genres: Array<string>;
+  /** HIDDEN sells by link only, DRAFT does not sell. */
+  status: Open<ProductStatus>;
+  cover: string | null;
+  coverBlurHash: string | null;
+  coverVideo: string | null;
+  trailer: string | null;
+  gallery: Array<{
+    value: string;
+    blurHash: string | null;
+  }>;
+  features: Array<{
+    value: string;
+  }>;
+  projectId: string | null;
+  /** What a buyer is asked: the definitions of the store and of the product’s project. */
+  customFields: Array<CustomField>;
+  /** Which right to withdraw a consumer has; by the type when it is not given. */
+  withdrawal: Open<WithdrawalClass>;
+  /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
+  version: number;
+  archivedAt: UnixMs | null;
+  createdAt: UnixMs;
+  updatedAt: UnixMs;
+  variants: Array<Variant>;
+  /** The variants again, for a Subscription product. */
+  plans: Array<Variant>;
+  offers: Array<Offer>;
+}
+export interface Withdrawal {
+  object: 'withdrawal';
+  id: string;
+  number: string;
+  /** As it was typed. */
+  orderNumber: string;
+  /** As it was typed: which part of the order. */
+  part: string | null;
+  /** Null while it names no order of its sender’s. */
+  orderId: string | null;
+  userId: string | null;
+  name: string;
+  email: string;
+  /** Items that were ticked; null = the whole order. */
+  items: Array<string> | null;
+  source: 'page' | 'portal' | OtherWord;
+  receivedAt: UnixMs;
+  /** When the receipt was mailed to the address given. */
+  acknowledgedAt: UnixMs | null;
+  status: Open<WithdrawalStatus>;
+  /** Why the law gives no right, or why the merchant has refused. */
+  reason: Open<WithdrawalReason> | null;
+  refundIds: Array<string>;
+  /** Of the canonical JSON (RFC 8785) of what was stated. */
+  sha256: string;
+}
+export type WithdrawalClass = 'service' | 'content' | 'excluded';
+export type WithdrawalReason = 'late' | 'waived' | 'business' | 'excluded' | 'elsewhere' | 'other';
+export type WithdrawalRight = 'eu' | 'everyone' | 'off';
+export type WithdrawalStatus = 'received' | 'unmatched' | 'stopped' | 'refunded' | 'refused';
+export type WorkspaceState = 'active' | 'suspended' | 'archived';
+export interface WhoamiData {
+  workspace: {
+    id: string;
+    name: string;
+    state: Open<WorkspaceState>;
+  };
+  /** Of the store that is asked in. */
+  mode: 'live' | 'test' | OtherWord;
+  key: {
+    publicKey: string;
+    name: string;
+    /** `<area>:read` or `:write`; null = all but what needs naming. */
+    scopes: Array<string> | null;
+    /** Whether the public key alone reads nothing. */
+    readRequiresSecret: boolean;
+    expiresAt: UnixMs | null;
+  } | null;
+  /** Of the product, such as 1.4.0. */
+  version: string;
+}
+export interface ListProductsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  /** Part of the name, slug or internalId, or the id. */
+  term?: string;
+  ids?: Array<string>;
+  statuses?: Array<ProductStatusFilter>;
+  types?: Array<ProductType>;
+  projectId?: string;
+  archived?: boolean;
+  withArchived?: boolean;
+  orderDirection?: 'ASC' | 'DESC';
+}
+export interface UpdateProductData {
+  product: Product;
+}
+export interface ArchiveProductData {
+  product: Product;
+}
+export interface UnarchiveProductData {
+  product: Product;
+}
+export interface AddVariantData {
+  variant: Variant;
+}
+export interface UpdateVariantData {
+  variant: Variant;
+}
+export interface ArchiveVariantData {
+  variant: Variant;
+}
+export interface UnarchiveVariantData {
+  variant: Variant;
+}
+export interface AddPlanData {
+  plan: Variant;
+}
+export interface UpdatePlanData {
+  plan: Variant;
+}
+export interface ArchivePlanData {
+  plan: Variant;
+}
+export interface UnarchivePlanData {
+  plan: Variant;
+}
+export interface ListOffersQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  /** Offers of this product. */
+  product?: string;
+  'product.types'?: Array<ProductType>;
+  /** Part of the name, of the product’s name, of the internalId or of the GTIN, or the id. */
+  term?: string;
+  ids?: Array<string>;
+  statuses?: Array<OfferStatusFilter>;
+  /** As few keys left as lowStockThreshold, or fewer. Needs the secret key. */
+  lowStock?: boolean;
+  archived?: boolean;
+  withArchived?: boolean;
+}
+export interface GetOfferData {
+  offer: WholeOffer;
+}
+export interface CreateOfferData {
+  offer: Offer;
+}
+export interface UpdateOfferData {
+  offer: Offer;
+}
+export interface ArchiveOfferData {
+  offer: Offer;
+}
+export interface UnarchiveOfferData {
+  offer: Offer;
+}
+export interface ListOfferKeysQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<OfferKeyStatus>;
+}
+export interface AddOfferKeysData {
+  success: boolean;
+  added: number;
+  /** Keys named twice or stocked in this offer already. */
+  duplicates: number;
+  /** Keys that cannot be stocked: of a dry run alone, since an add refuses them. */
+  invalid: Array<{
+    /** Its place in the request. */
+    index: number;
+    message: string;
+  }>;
+}
+export interface RemoveUnsoldOfferKeyData {
+  success: boolean;
+  removed: number;
+}
+export interface RemoveAllUnsoldOfferKeysData {
+  success: boolean;
+  removed: number;
+}
+export interface ListDiscountsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  type?: 'code' | 'sale';
+  statuses?: Array<ActiveStatusFilter>;
+  /** Part of the name or of the code. */
+  term?: string;
+  ids?: Array<string>;
+  archived?: boolean;
+  withArchived?: boolean;
+}
+export interface GetDiscountData {
+  discount: Discount;
+}
+export interface CreateDiscountData {
+  discount: Discount;
+}
+export interface UpdateDiscountData {
+  discount: Discount;
+}
+export interface ArchiveDiscountData {
+  discount: Discount;
+}
+export interface UnarchiveDiscountData {
+  discount: Discount;
+}
+export interface ListCheckoutElementsQuery {
+  skip?: number;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<'active' | 'archived'>;
+  archived?: boolean;
+  withArchived?: boolean;
+}
+export interface GetCheckoutElementData {
+  checkoutElement: CheckoutElement;
+}
+export interface CreateCheckoutElementData {
+  checkoutElement: CheckoutElement;
+}
+export interface UpdateCheckoutElementData {
+  checkoutElement: CheckoutElement;
+}
+export interface ArchiveCheckoutElementData {
+  checkoutElement: CheckoutElement;
+}
+export interface UnarchiveCheckoutElementData {
+  checkoutElement: CheckoutElement;
+}
+export interface CreateCheckoutSessionData {
+  checkoutSession: CheckoutSession;
+}
+export interface GetCheckoutSessionData {
+  checkoutSession: CheckoutSession;
+}
+export interface ExpireCheckoutSessionData {
+  checkoutSession: CheckoutSession;
+}
+export interface ListCustomFieldsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  projectId?: string;
+  statuses?: Array<'active' | 'archived'>;
+  archived?: boolean;
+  withArchived?: boolean;
+}
+export interface CreateCustomFieldData {
+  customField: CustomField;
+}
+export interface UpdateCustomFieldData {
+  customField: CustomField;
+}
+export interface ArchiveCustomFieldData {
+  customField: CustomField;
+}
+export interface UnarchiveCustomFieldData {
+  customField: CustomField;
+}
+export interface ListFilesQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  /** A picture is shown to anybody, a download leaves by links of its buyers alone. */
+  purpose?: Array<'picture' | 'download'>;
+  /** Part of the name. */
+  term?: string;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  returnCount?: boolean;
+}
+export interface UploadFileData {
+  file: StoredFile;
+}
+export interface ListOrdersQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  orderDirection?: 'ASC' | 'DESC';
+  orderBy?: SaleOrder;
+  valueFrom?: number;
+  valueTo?: number;
+  number?: string;
+  checkoutIds?: Array<string>;
+  /** URL-encoded JSON object of field key (or id) to value. */
+  customFields?: string;
+  statuses?: Array<SaleStatusFilter>;
+  types?: Array<OrderType>;
+  currencies?: Array<Currency>;
+  countries?: Array<string>;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  paidFrom?: UnixMs;
+  paidTo?: UnixMs;
+  /** An item of the order is of one of these products. */
+  productIds?: Array<string>;
+  /** An item of the order is of one of these offers. */
+  offerIds?: Array<string>;
+  /** It was bought with this discount. */
+  discountId?: string;
+  /** The first of these that an item of the order has. */
+  fulfilment?: Array<OrderFulfilment>;
+  /** Whether a buyer’s bank disputes it now. */
+  disputed?: boolean;
+  /** Whether a charge of it waits for a person. */
+  held?: boolean;
+  ids?: Array<string>;
+  userId?: string;
+  subscriptionId?: string;
+  /** The whole reference. */
+  reference?: string;
+  /** Number, e-mail or processor transaction id. */
+  term?: string;
+  archived?: boolean;
+  withArchived?: boolean;
+  returnCount?: boolean;
+}
+export interface GetOrderData {
+  order: Order;
+  items: Array<Item>;
+  payments: Array<Payment>;
+  refunds: Array<Refund>;
+  subscription: Subscription | null;
+}
+export interface UpdateOrderData {
+  order: Order;
+}
+export interface CancelOrderData {
+  order: Order;
+}
+export interface RevealOrderKeysData {
+  keys: Array<{
+    itemId: string;
+    id: string;
+    key: string;
+  }>;
+}
+export interface ResetItemDownloadsData {
+  item: Item;
+}
+export interface ListPaymentsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  orderDirection?: 'ASC' | 'DESC';
+  orderBy?: SaleOrder;
+  valueFrom?: number;
+  valueTo?: number;
+  number?: string;
+  checkoutIds?: Array<string>;
+  /** URL-encoded JSON object of field key (or id) to value. */
+  customFields?: string;
+  statuses?: Array<SaleStatusFilter>;
+  types?: Array<OrderType>;
+  currencies?: Array<Currency>;
+  countries?: Array<string>;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  paidFrom?: UnixMs;
+  paidTo?: UnixMs;
+  /** An item of the order is of one of these products. */
+  productIds?: Array<string>;
+  /** An item of the order is of one of these offers. */
+  offerIds?: Array<string>;
+  /** It was bought with this discount. */
+  discountId?: string;
+  /** The first of these that an item of the order has. */
+  fulfilment?: Array<OrderFulfilment>;
+  /** Whether a buyer’s bank disputes it now. */
+  disputed?: boolean;
+  /** Whether a charge of it waits for a person. */
+  held?: boolean;
+  ids?: Array<string>;
+  userId?: string;
+  subscriptionId?: string;
+  /** The whole reference. */
+  reference?: string;
+  /** Number, e-mail or processor transaction id. */
+  term?: string;
+  archived?: boolean;
+  withArchived?: boolean;
+  returnCount?: boolean;
+}
+export interface GetPaymentData {
+  payment: Payment;
+  /** Its lines as in its events, each with the inputs of its sum. */
+  items: Array<Item>;
+}
+export interface CancelPaymentData {
+  payment: Payment;
+}
+export interface ReceivePaymentData {
+  payment: Payment;
+}
+export interface AcceptChargeData {
+  payment: Payment;
+}
+export interface ReturnChargeData {
+  payment: Payment;
+}
+export interface ListRefundsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<RefundStatus>;
+  reasons?: Array<RefundReason>;
+  currencies?: Array<Currency>;
+  orderId?: string;
+  paymentId?: string;
+  userId?: string;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  returnCount?: boolean;
+}
+export interface PreviewRefundQuery {
+  /** Minor units; all that is left when missing. */
+  amount?: number;
+  /** One of the order's payments; the newest with money left when missing. */
+  paymentId?: string;
+}
+export interface PreviewRefundData {
+  refundPreview: {
+    object: 'refund_preview';
+    paymentId: string;
+    amount: Minor;
+    /** The part of the amount that is tax. */
+    tax: Minor;
+    currency: Open<Currency>;
+    /** No processor gives it back. */
+    byHand: boolean;
+  };
+}
+export interface ListDisputesQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<DisputeStatus>;
+  orderId?: string;
+  paymentId?: string;
+  userId?: string;
+  /** Opened at this moment or later. */
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  returnCount?: boolean;
+}
+export interface ListProcessorsData {
+  processors: Array<Processor>;
+}
+export interface GetProcessorData {
+  processor: Processor;
+}
+export interface ConnectProcessorData {
+  processor: Processor;
+}
+export interface UpdateProcessorData {
+  processor: Processor;
+}
+export interface ArchiveProcessorData {
+  processor: Processor;
+}
+export interface RotateProcessorCredentialsData {
+  processor: Processor;
+}
+export interface CheckProcessorData {
+  processor: Processor;
+}
+export interface ListProcessorEventsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<ProcessorEventStatus>;
+  returnCount?: boolean;
+}
+export interface RetryProcessorEventData {
+  processorEvent: ProcessorEvent;
+}
+export interface ListProcessorReportsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  returnCount?: boolean;
+}
+export interface ReconcileProcessorData {
+  report: ProcessorReport;
+}
+export interface AcknowledgeProcessorReportData {
+  report: ProcessorReport;
+}
+export interface ListWithdrawalsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<WithdrawalStatus>;
+  /** Why the law gives no right, or why the merchant has refused. */
+  reasons?: Array<WithdrawalReason>;
+  orderId?: string;
+  userId?: string;
+  /** To be decided at this moment or later: 14 days after it came. */
+  dueFrom?: UnixMs;
+  /** To be decided at this moment or earlier. */
+  dueTo?: UnixMs;
+  /** Its number, the order’s as typed, or the e-mail. */
+  term?: string;
+  returnCount?: boolean;
+}
+export interface GetWithdrawalData {
+  withdrawal: Withdrawal;
+}
+export interface DecideWithdrawalData {
+  withdrawal: Withdrawal;
+}
+export interface ListCancellationNoticesQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<CancellationNoticeStatus>;
+  types?: Array<'ordinary' | 'cause'>;
+  userId?: string;
+  /** To be decided at this moment or later: 14 days after it came. */
+  dueFrom?: UnixMs;
+  /** To be decided at this moment or earlier. */
+  dueTo?: UnixMs;
+  /** Its number, the contract’s as typed, or the e-mail. */
+  term?: string;
+  returnCount?: boolean;
+}
+export interface GetCancellationNoticeData {
+  notice: CancellationNotice;
+}
+export interface DecideCancellationNoticeData {
+  notice: CancellationNotice;
+}
+export interface ListInvoicesQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  kinds?: Array<'invoice' | 'credit_note'>;
+  currencies?: Array<Currency>;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  userId?: string;
+  orderId?: string;
+  paymentId?: string;
+  /** The whole number. */
+  number?: string;
+  returnCount?: boolean;
+}
+export interface GetInvoiceData {
+  invoice: Invoice;
+}
+export interface ListSubscriptionsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 10 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<SubscriptionStatusFilter>;
+  userId?: string;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  /** The number, or part of the user’s e-mail. */
+  term?: string;
+  /** Of which an item is now. */
+  offerIds?: Array<string>;
+  /** Of which an item is now. */
+  productIds?: Array<string>;
+  cancelAtIntervalEnd?: boolean;
+  /** Its interval ends at this moment or later, and it goes on then. */
+  renewsFrom?: UnixMs;
+  renewsTo?: UnixMs;
+  /** By `currentIntervalEnd` those that never began are left out. */
+  orderBy?: 'createdAt' | 'currentIntervalEnd' | 'value';
+  orderDirection?: 'ASC' | 'DESC';
+  returnCount?: boolean;
+}
+export interface GetSubscriptionData {
+  subscription: Subscription;
+  items: Array<SubscriptionItem>;
+  lastPayment: Payment | null;
+  user: User;
+}
+export interface CancelSubscriptionData {
+  success: boolean;
+  subscription: Subscription;
+}
+export interface PauseSubscriptionData {
+  success: boolean;
+  subscription: Subscription;
+}
+export interface ResumeSubscriptionData {
+  success: boolean;
+  subscription: Subscription;
+}
+export interface EndTrialData {
+  subscription: Subscription;
+  payment: Payment | null;
+}
+export interface CreateSubscriptionData {
+  subscription: Subscription;
+  order: Order;
+  payment: Payment;
+}
+export interface UpdateSubscriptionData {
+  success: boolean;
+  subscription: Subscription;
+  payment: Payment | null;
+}
+export interface PreviewSubscriptionUpdateData {
+  preview: SubscriptionPreview;
+}
+export interface ChargeSubscriptionData {
+  payment: Payment;
+}
+export interface GetUpcomingPaymentData {
+  upcomingPayment: UpcomingPayment | null;
+}
+export interface CreateTestPurchaseData {
+  order: Order;
+  payment: Payment;
+  subscription: Subscription | null;
+}
+export interface GetTestClockData {
+  testClock: TestClock;
+}
+export interface AdvanceTestClockData {
+  testClock: TestClock;
+}
+export interface ResetTestClockData {
+  testClock: TestClock;
+}
+export interface ListWebhooksQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<ActiveStatusFilter>;
+  ids?: Array<string>;
+  archived?: boolean;
+  withArchived?: boolean;
+}
+export interface SendTestEventData {
+  event: WebhookEvent;
+  /** How many webhooks will get it. */
+  webhooks: number;
+}
+export interface GetWebhookData {
+  webhook: Webhook;
+}
+export interface ListWebhookAttemptsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  eventType?: EventType;
+  /** Whether the receiver answered 2xx. */
+  success?: boolean;
+  returnCount?: boolean;
+}
+export interface CreateWebhookData {
+  webhook: Webhook;
+}
+export interface UpdateWebhookData {
+  webhook: Webhook;
+}
+export interface ArchiveWebhookData {
+  webhook: Webhook;
+}
+export interface UnarchiveWebhookData {
+  webhook: Webhook;
+}
+export interface RotateWebhookSecretData {
+  webhook: Webhook;
+}
+export interface ResendWebhookEventsData {
+  webhook: Webhook;
+  /** How many events are sent again: at most 10,000, oldest first. */
+  deliveries: number;
+  /** Where to go on when there were more. */
+  nextSince: UnixMs | null;
+}
+export interface CreateListenerData {
+  listener: Listener;
+}
+export interface NextDeliveriesData {
+  deliveries: Array<HeardDelivery>;
+}
+export interface ReportDeliveriesData {
+  /** How many attempts were noted: a delivery that has ended is left as it is. */
+  recorded: number;
+}
+export interface ListEventsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  types?: Array<EventType>;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  orderId?: string;
+  /** The subscription's id: its initial order's number. */
+  subscriptionId?: string;
+  returnCount?: boolean;
+}
+export interface GetEventData {
+  event: WebhookEvent | ExpiredEvent;
+}
+export interface ResendEventData {
+  event: WebhookEvent;
+  /** How many webhooks will get it. */
+  webhooks: number;
+}
+export interface ListWebhookDeliveriesQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<DeliveryStatus>;
+  returnCount?: boolean;
+}
+export interface ListEventDeliveriesQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  statuses?: Array<DeliveryStatus>;
+  returnCount?: boolean;
+}
+export interface RevealWebhookSecretData {
+  secret: string;
+  /** Signs along until previousSecretUntil. */
+  previousSecret: string | null;
+  previousSecretUntil: UnixMs | null;
+}
+export interface ListMailsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  kinds?: Array<MailKind>;
+  statuses?: Array<MailStatus>;
+  /** The whole address. */
+  recipient?: string;
+  /** Part of the address or of the subject. */
+  term?: string;
+  orderId?: string;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  returnCount?: boolean;
+}
+export interface GetMailData {
+  mail: Mail;
+}
+export interface ResendMailData {
+  mail: Mail;
+}
+export interface ListUsersQuery {
+  page?: number;
+  skip?: UnixMs;
+  /** 10 when missing. */
+  take?: number;
+  cursor?: string;
+  /** The whole e-mail, without case. */
+  email?: string;
+  /** Part of the e-mail, username or internalId. */
+  term?: string;
+  /** This moment or later. */
+  createdAfter?: UnixMs;
+  /** This moment or earlier. */
+  createdBefore?: UnixMs;
+  /** Of the billing details. */
+  countries?: Array<string>;
+  /** Whether a subscription of theirs runs. */
+  hasSubscription?: boolean;
+  /** Who asked to be erased, and is not yet. */
+  deletion?: 'requested' | 'accepted';
+  statuses?: Array<'active' | 'archived'>;
+  archived?: boolean;
+  withArchived?: boolean;
+}
+export interface GetUserData {
+  user: User;
+  /** Null where the secret key is not sent. */
+  paymentMethods: Array<PaymentMethod> | null;
+  deletion: UserDeletion | null;
+}
+export interface ListInventoryQuery {
+  page?: number;
+  /** 10 when missing. */
+  limit?: number;
+  cursor?: string;
+  productType?: ProductType;
+  /** Leaves out what ends, or has ended, at this moment or before. Missing: now, so that all that is left is the user’s. */
+  expiresAfter?: UnixMs;
+}
+export interface CreateUserData {
+  user: User;
+}
+export interface UpdateUserData {
+  user: User;
+}
+export interface ArchiveUserData {
+  user: User;
+}
+export interface UnarchiveUserData {
+  user: User;
+}
+export interface AcceptUserDeletionData {
+  deletion: UserDeletion;
+}
+export interface CreatePortalSessionData {
+  portalSession: PortalSession;
+}
+export interface RevokePortalSessionData {
+  portalSession: PortalSession;
+}
+export interface CalculateTaxData {
+  tax: Tax;
+}
+export interface ListTaxRatesQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  country?: string;
+  /** Now when missing. */
+  at?: UnixMs;
+}
+export interface GetTaxSummaryQuery {
+  from: UnixMs;
+  to: UnixMs;
+}
+export interface GetTaxSummaryData {
+  rows: Array<TaxSummaryRow>;
+}
+export interface ListTaxThresholdsData {
+  thresholds: Array<TaxThreshold>;
+}
+export interface GetSettingsData {
+  settings: Settings;
+}
+export interface UpdateSettingsData {
+  settings: Settings;
+}
+export interface ListLedgerBalancesData {
+  balances: Array<LedgerBalance>;
+}
+export interface ProveLedgerData {
+  proof: LedgerProof;
+}
+export interface ListLedgerEntriesQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  accounts?: Array<LedgerAccount>;
+  kinds?: Array<LedgerKind>;
+  currencies?: Array<Currency>;
+  paymentId?: string;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  returnCount?: boolean;
+}
+export interface GetReportOverviewQuery {
+  /** Begin of the window, which belongs to it. */
+  from: UnixMs;
+  /** End of the window, which does not belong to it. */
+  to: UnixMs;
+  /** Missing = each one that was sold in. */
+  currency?: Currency;
+  /** IANA name; missing = the store's setting. */
+  timezone?: string;
+  /** `previous`: as many whole days, weeks or months before where the window is such in the zone, else as many ms. Default `previous`. */
+  compare?: 'previous' | 'year' | 'none';
+}
+export interface GetReportOverviewData {
+  timezone: string;
+  compared: {
+    from: UnixMs;
+    to: UnixMs;
+  } | null;
+  metrics: Array<{
+    metric: Open<Metric>;
+    /** `minor`: minor units of the currency. */
+    unit: Open<MetricUnit>;
+    currency: Open<Currency>;
+    /** Null where it is not known, and for a ratio over 0. */
+    value: number | null;
+    previous: number | null;
+  }>;
+}
+export interface GetReportTimeseriesQuery {
+  /** Begin of the window, which belongs to it. */
+  from: UnixMs;
+  /** End of the window, which does not belong to it. */
+  to: UnixMs;
+  /** Missing = each one that was sold in. */
+  currency?: Currency;
+  /** IANA name; missing = the store's setting. */
+  timezone?: string;
+  metrics: Array<Metric>;
+  /** At most 400 buckets. */
+  interval: 'hour' | 'day' | 'week' | 'month';
+  /** Of the payment. For flows of money, orders and customers. */
+  groupBy?: 'type' | 'country';
+}
+export interface GetReportTimeseriesData {
+  timezone: string;
+  series: Array<{
+    metric: Open<Metric>;
+    unit: Open<MetricUnit>;
+    currency: Open<Currency>;
+    group: string | null;
+    points: Array<{
+      from: UnixMs;
+      to: UnixMs;
+      /** Null also where the bucket has not begun. */
+      value: number | null;
+      /** False where the bucket is not over, or cut by the window. */
+      complete: boolean;
+    }>;
+  }>;
+}
+export interface ListReportRowsQuery {
+  /** Begin of the window, which belongs to it. */
+  from: UnixMs;
+  /** End of the window, which does not belong to it. */
+  to: UnixMs;
+  metric: Metric;
+  /** Missing = the store's. */
+  currency?: Currency;
+  groupBy?: 'type' | 'country';
+  /** With `groupBy`; missing = payments that have none. */
+  group?: string;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+}
+export interface ListReportRowsData {
+  metric: Open<Metric>;
+  unit: Open<MetricUnit>;
+  currency: Open<Currency>;
+  /** The figure of the window, to the unit. */
+  total: number | null;
+  rows: Array<{
+    object: 'payment' | 'order' | 'subscription' | 'user' | OtherWord;
+    id: string;
+    number: string | null;
+    /** What it adds to the figure, or to its part. */
+    amount: number;
+    at: UnixMs;
+    userId: string;
+    part: 'numerator' | 'denominator' | null | OtherWord;
+  }>;
+  cursor: string | null;
+  hasMore: boolean;
+}
+export interface GetCheckoutReportQuery {
+  /** Begin of the window, which belongs to it. */
+  from: UnixMs;
+  /** End of the window, which does not belong to it. */
+  to: UnixMs;
+  /** Missing = by both. What is summed over is null. */
+  groupBy?: 'date' | 'frame';
+  /** Checkout elements. */
+  checkoutIds?: Array<string>;
+  /** Offers that were sold without an element. */
+  offersIds?: Array<string>;
+}
+export interface GetCheckoutReportData {
+  currency: Open<Currency> | null;
+  rows: Array<{
+    /** `YYYY-MM-DD` */
+    date: string | null;
+    /** `page`: it stood by itself. */
+    frame: 'page' | 'overlay' | 'embed' | null | OtherWord;
+    viewed: number;
+    started: number;
+    submitted: number;
+    declined: number;
+    paid: number;
+    /** Minor units that were paid at once. */
+    value: number;
+  }>;
+}
+export interface ListReportDefinitionsData {
+  definitions: Array<{
+    metric: Open<Metric>;
+    unit: Open<MetricUnit>;
+    kind: 'flow' | 'level' | 'ratio' | OtherWord;
+    groupBy: Array<'type' | 'country' | OtherWord>;
+    formula: string;
+    sentence: string;
+  }>;
+}
+export interface SearchQuery {
+  /** A number or id, the beginning of an e-mail, a key or its last four characters, or words. Missing: nothing. */
+  q?: string;
+  /** Of each kind; 5 when missing. */
+  take?: number;
+}
+export interface SearchData {
+  groups: Array<{
+    object: string;
+    hits: Array<{
+      id: string;
+      title: string;
+      subtitle: string | null;
+      /** Its page in the dashboard. */
+      path: string;
+    }>;
+  }>;
+}
+export interface GetOrderTimelineQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  types?: Array<TimelineEntryType>;
+}
+export interface GetPaymentTimelineQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  types?: Array<TimelineEntryType>;
+}
+export interface GetSubscriptionTimelineQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  types?: Array<TimelineEntryType>;
+}
+export interface GetUserTimelineQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  types?: Array<TimelineEntryType>;
+}
+export interface CreateNoteData {
+  note: Note;
+}
+export interface DeleteNoteData {
+  note: Note;
+}
+export interface ListViewsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  /** The list, such as orders. */
+  resource?: string;
+}
+export interface CreateViewData {
+  view: View;
+}
+export interface UpdateViewData {
+  view: View;
+}
+export interface DeleteViewData {
+  view: View;
+}
+export interface ListApiKeysQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  /** With pairs that are revoked or over. */
+  withEnded?: boolean;
+}
+export interface UpdateApiKeyData {
+  apiKey: ApiKey;
+}
+export interface RevokeApiKeyData {
+  apiKey: ApiKey;
+}
+export interface ListRequestsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** A status, or 4 for all from 400 to 499. */
+  status?: number;
+  keyId?: string;
+  requestId?: string;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  returnCount?: boolean;
+}
+export interface ListAuditEntriesQuery {
+  skip?: number;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  actor?: string;
+  operation?: string;
+  objectId?: string;
+  requestId?: string;
+  createdFrom?: UnixMs;
+  createdTo?: UnixMs;
+  returnCount?: boolean;
+}
+export interface ListMembersQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+}
+export interface ListInvitationsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+  /** With those that were accepted or revoked. */
+  withClosed?: boolean;
+}
+export interface ListExportsQuery {
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  cursor?: string;
+}
+export interface GetExportData {
+  export: Export;
+}
+export interface CreateExportData {
+  export: Export;
+}
+export interface CancelExportData {
+  export: Export;
+}
+export interface ListChangesQuery {
+  /** Missing: from now on. */
+  cursor?: string;
+  /** 100 when missing. */
+  take?: number;
+}
+export interface ListChangesData {
+  changes: Array<{
+    /** What was told before is told apart by it and the object: rows of the last 10 s come again. */
+    changeId: string;
+    /** What was changed, such as order. */
+    object: string;
+    /** Of the object, as its operation or event named it. */
+    id: string | null;
+    /** The operation that was called, or the type of the event. */
+    operation: string;
+    /** Who asked; null of what happened by itself. */
+    actor: string | null;
+    createdAt: UnixMs;
+  }>;
+  cursor: string;
+  /** The cursor is too old, or the test store was emptied: what is shown is to be read anew. */
+  reset: boolean;
+}

@@ -1,0 +1,232 @@
+/** Lists, retries and errors. */
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERRORS } from '../../server/src/domain/errors.ts';
+import { buy } from '../../server/test/support/buying.ts';
+import { makeOffer } from '../../server/test/support/make-catalogue.ts';
+import {
+  type ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  Counterfoil,
+  CounterfoilError,
+  hasCode,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+} from '../src/index.ts';
+import { type Service, startCuttingProxy, startService, startStub } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const PAIR = { publicKey: 'pub_test_x', secretKey: 'sec_test_never_shown' };
+const succeed = (data: unknown) => JSON.stringify({ status: 'success', data });
+const refuse = (code: string) =>
+  JSON.stringify({ status: 'error', error: { code, message: 'No.', requestId: 'r' } });
+
+describe('X05 lists', () => {
+  const ORDERS = 250;
+  beforeAll(async () => {
+    const offersIds = [await makeOffer(service.app.test)];
+    for (let made = 0; made < ORDERS; made += 10)
+      await Promise.all(Array.from({ length: 10 }, () => buy(service.app.test, { offersIds })));
+  });
+
+  it('X05 walk all by pages of 7, each once', async () => {
+    const numbers = new Set<string>();
+    for await (const order of service.shop().orders.list({ take: 7 })) numbers.add(order.number);
+    expect(numbers.size).toBe(ORDERS);
+  });
+
+  it('X05 send no more once the loop is left', async () => {
+    let sent = 0;
+    const shop = service.shop({
+      fetch: (input, init) => {
+        sent += 1;
+        return fetch(input, init);
+      },
+    });
+    let seen = 0;
+    for await (const _order of shop.orders.list({ take: 7 })) if (++seen === 10) break;
+    expect(sent).toBe(2);
+    expect(await shop.orders.list({ take: 7 }).toArray({ max: 14 })).toHaveLength(14);
+    expect(sent).toBe(4);
+    const page = await shop.orders.list({ take: 7 });
+    expect(page).toMatchObject({ count: ORDERS, hasMore: true });
+    expect(page.data).toHaveLength(7);
+    for await (const one of shop.orders.list({ take: 100 }).pages())
+      expect(one.data.length).toBeGreaterThan(0);
+  });
+});
+
+describe('X06 effects', () => {
+  it('X06 happen once, although the first answer of each was cut', async () => {
+    const seen = new Set<string>();
+    const proxy = await startCuttingProxy(service.baseUrl, ({ headers }) => {
+      const key = String(headers['idempotency-key']);
+      return !seen.has(key) && seen.add(key) !== undefined;
+    });
+    try {
+      const offerId = await makeOffer(service.app.test, { price: 100_000 });
+      const { body } = await buy(service.app.test, { offersIds: [offerId] });
+      const number = String(body.data.order.number);
+      const shop = service.shop({ baseUrl: proxy.url });
+      const ids: string[] = [];
+      for (let made = 0; made < 200; made += 10) {
+        const ten = Array.from({ length: 10 }, () => shop.orders.refund(number, { amount: 1 }));
+        ids.push(...(await Promise.all(ten)).map(({ refund }) => refund.id));
+      }
+      const { order, refunds } = await service.shop().orders.get(number);
+      expect(order.refundedValue).toBe(200);
+      expect(new Set(ids).size).toBe(200);
+      expect(refunds).toHaveLength(200);
+      expect(seen.size).toBe(200);
+    } finally {
+      await proxy.close();
+    }
+  });
+});
+
+describe('X07 waiting', () => {
+  it('X07 obeys a short Retry-After, and throws a long one at once', async () => {
+    const times: number[] = [];
+    const stub = await startStub((request, reply) => {
+      times.push(performance.now());
+      const wait = request.url === '/v0/settings' ? '2' : '120';
+      if (times.length === 2) return void reply.writeHead(200).end(succeed({ settings: { new: true } }));
+      reply.writeHead(429, { 'retry-after': wait }).end(refuse('rate_limited'));
+    });
+    try {
+      const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR });
+      await shop.settings.get();
+      expect(times).toHaveLength(2);
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_990);
+      const error = await shop.whoami().catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect(error).toMatchObject({ retryAfterMs: 120_000, attempts: 1 });
+      expect(times).toHaveLength(3);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it('X07 tries a state that refuses no second time, and work in progress again', async () => {
+    let tries = 0;
+    const stub = await startStub(({ url }, reply) => {
+      tries += 1;
+      reply.writeHead(409).end(refuse(url?.includes('cancel') ? 'order_state' : 'request_in_progress'));
+    });
+    try {
+      const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR });
+      const error = await shop.orders.cancel('1').catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(ConflictError);
+      expect(hasCode(error, 'order_state')).toBe(true);
+      expect(tries).toBe(1);
+      await expect(shop.orders.refund('1')).rejects.toMatchObject({ attempts: 3 });
+      expect(tries).toBe(4);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it('ends a try that takes too long, and what its caller gives up', async () => {
+    const stub = await startStub(() => {});
+    try {
+      const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR, timeoutMs: 50, maxRetries: 0 });
+      await expect(shop.whoami()).rejects.toBeInstanceOf(TimeoutError);
+      const given = new AbortController();
+      const call = shop.whoami({ signal: given.signal, timeoutMs: 0 }).catch((caught: unknown) => caught);
+      given.abort(new Error('changed my mind'));
+      expect(await call).toMatchObject({ message: 'changed my mind' });
+    } finally {
+      await stub.close();
+    }
+    const gone = new Counterfoil({ baseUrl: stub.url, ...PAIR, maxRetries: 0 });
+    await expect(gone.whoami()).rejects.toBeInstanceOf(ConnectionError);
+  });
+});
+
+describe('refusals', () => {
+  const CLASSES: Record<number, typeof ApiError> = {
+    401: AuthenticationError,
+    403: PermissionError,
+    404: NotFoundError,
+    409: ConflictError,
+    412: ConflictError,
+    429: RateLimitError,
+  };
+
+  it('have a class by their status, the code, the request and an address for each code', async () => {
+    let code = '';
+    let status = 200;
+    const stub = await startStub((_request, reply) => {
+      reply.writeHead(status, { 'x-request-id': 'r-1' }).end(refuse(code));
+    });
+    try {
+      const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR, maxRetries: 0 });
+      for (const [word, one] of Object.entries(ERRORS)) {
+        code = word;
+        status = one.status;
+        const error = await shop.whoami().catch((caught: unknown) => caught);
+        const Class = CLASSES[status] ?? (status >= 500 ? ServerError : InvalidRequestError);
+        expect(error, word).toBeInstanceOf(Class);
+        expect(error).toMatchObject({
+          code,
+          status,
+          requestId: 'r-1',
+          docUrl: `${stub.url}/docs/errors/${code}`,
+        });
+      }
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it('are known across copies of the package', () => {
+    const other = { [Symbol.for('counterfoil.error')]: true };
+    expect(CounterfoilError.is(other)).toBe(true);
+    expect(CounterfoilError.is(new Error('no'))).toBe(false);
+  });
+});
+
+describe('X11 what is new', () => {
+  it('X11 breaks nothing: a word, a field, a type of event', async () => {
+    const stub = await startStub((_request, reply) => {
+      const orders = [{ status: 'TELEPORTED', colour: 'blue' }];
+      reply
+        .writeHead(200)
+        .end(succeed({ orders, count: null, hasMore: false, cursor: null, previousCursor: null }));
+    });
+    try {
+      const { data } = await new Counterfoil({ baseUrl: stub.url, ...PAIR }).orders.list();
+      expect(data).toEqual([{ status: 'TELEPORTED', colour: 'blue' }]);
+    } finally {
+      await stub.close();
+    }
+  });
+});
+
+describe('X12 keys', () => {
+  it('X12 are shown by nothing that is printed', async () => {
+    const stub = await startStub((_request, reply) => reply.writeHead(401).end(refuse('unauthorized')));
+    const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR, maxRetries: 0 });
+    const refused = await shop.whoami().catch((caught: unknown) => caught);
+    await stub.close();
+    const lost = await shop.whoami().catch((caught: unknown) => caught);
+    for (const one of [shop, refused, lost]) {
+      const shown = [inspect(one, { depth: 9, showHidden: true }), JSON.stringify(one), String(one)].join(
+        '\n',
+      );
+      expect(shown).not.toContain(PAIR.secretKey);
+      expect(shown).not.toContain(PAIR.publicKey);
+    }
+  });
+});
