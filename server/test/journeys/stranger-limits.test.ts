@@ -263,3 +263,28 @@ describe('free claims', () => {
     expect(users).toEqual([]);
   });
 });
+
+describe('statements', () => {
+  test('an address makes ten in an hour, withdrawals and cancellations together, at whatever process', async () => {
+    const from = newAddress();
+    const { max } = LIMITS.statement_by_address;
+    // A shop with subscriptions has the page to cancel them.
+    await makePlanOffer(app.test);
+    const { portalSlug: store } = (await app.test.get('/v0/settings')).body.data.settings;
+    const state = (count: number, address: string) => {
+      const stated = { store, testMode: true, name: 'Ada', email: newEmail() };
+      const sent = { from: address, by: count % 2 ? beside : app.app };
+      return count % 2
+        ? post('/v0/portal/withdrawals', { ...stated, orderNumber: 'NONE' }, sent)
+        : post(
+            '/v0/portal/cancellation-notices',
+            { ...stated, type: 'ordinary', contractNumber: 'NONE' },
+            sent,
+          );
+    };
+    for (let count = 0; count < max; count += 1) expect((await state(count, from)).status).toBe(200);
+    for (const count of [max, max + 1])
+      expectTooMany(await state(count, from), 'rate_limited', { withinS: HOUR_S });
+    expect((await state(max, newAddress())).status).toBe(200);
+  });
+});
