@@ -1,4 +1,5 @@
 /** What the portal's operations answer, as far as the screens show it. */
+import type { TaxLine } from '../ui/view.ts';
 
 export interface Money {
   currency: string;
@@ -14,12 +15,6 @@ export interface Order extends Money {
   itemNames?: string[];
 }
 
-export interface TaxRate {
-  name: string;
-  percentage: number;
-  amount: number;
-}
-
 export interface Item {
   id: string;
   name: string;
@@ -28,7 +23,9 @@ export interface Item {
   discount: number;
   tax: number;
   total: number;
-  taxRates: TaxRate[];
+  /** Whether the price holds its tax. */
+  inclusive: boolean;
+  taxRates: TaxLine[];
 }
 
 export interface Payment extends Money {

@@ -1,6 +1,8 @@
 /** What was bought: the overview, orders with their receipts, and documents. */
 import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
+import { Parts, Row, TaxRows, taxKey } from '../../ui/parts/totals.tsx';
+import type { TaxLine } from '../../ui/view.ts';
 import { Go, Loading, Screen, toWords, useData, usePortal } from '../context.tsx';
 import type { Item, Money, Order, Page, Payment, Refund, Subscription } from '../shapes.ts';
 import { p, pCode } from '../text.ts';
@@ -205,44 +207,42 @@ export function OrderScreen({ number }: { number: string }) {
   );
 }
 
+/** The checkout's own lines to what was paid. */
 function Receipt({ items, money: currency, total }: { items: Item[]; money: Money; total: number }) {
-  const { money, percentage, taxName } = useLocale();
+  const { t, money } = useLocale();
   const sum = (of: (item: Item) => number) => items.reduce((all, item) => all + of(item), 0);
-  const discount = sum((item) => item.discount);
-  const taxes = new Map<string, { name: string; percentage: number; amount: number }>();
-  for (const { name, percentage: rate, amount } of items.flatMap((item) => item.taxRates)) {
-    const key = `${name} ${rate}`;
-    taxes.set(key, { name, percentage: rate, amount: (taxes.get(key)?.amount ?? 0) + amount });
-  }
+  const sums = {
+    ...currency,
+    inclusive: items.every(({ inclusive }) => inclusive),
+    subtotal: sum((item) => item.subtotal),
+    discount: sum((item) => item.discount),
+    taxLines: addUp(items.flatMap((item) => item.taxRates)),
+  };
   return (
-    <dl class="facts">
+    <dl class="totals">
       {items.map((item) => (
-        <div key={item.id}>
-          <dt>
-            {item.quantity > 1 && `${item.quantity} × `}
-            {item.name}
-          </dt>
-          <dd>{money(item.subtotal, currency)}</dd>
-        </div>
+        <Row key={item.id} label={`${item.quantity > 1 ? `${item.quantity} × ` : ''}${item.name}`}>
+          {money(item.subtotal, currency)}
+        </Row>
       ))}
-      {discount > 0 && (
-        <div>
-          <dt>{p('order.discount')}</dt>
-          <dd>{money(-discount, currency)}</dd>
-        </div>
-      )}
-      {[...taxes.values()].map((tax) => (
-        <div key={`${tax.name} ${tax.percentage}`}>
-          <dt>{p('order.ofWhichTax', { name: taxName(tax.name), rate: percentage(tax.percentage) })}</dt>
-          <dd>{money(tax.amount, currency)}</dd>
-        </div>
-      ))}
-      <div class="portal-total">
-        <dt>{p('order.total')}</dt>
-        <dd>{money(total, currency)}</dd>
-      </div>
+      <Parts sums={sums} />
+      {!sums.inclusive && <TaxRows sums={sums} />}
+      <Row label={t('total.total')} className="strong">
+        {money(total, currency)}
+      </Row>
+      {sums.inclusive && <TaxRows sums={sums} />}
     </dl>
   );
+}
+
+/** One line per tax. */
+function addUp(rates: readonly TaxLine[]): TaxLine[] {
+  const lines = new Map<string, TaxLine>();
+  for (const rate of rates) {
+    const key = taxKey(rate);
+    lines.set(key, { ...rate, amount: rate.amount + (lines.get(key)?.amount ?? 0) });
+  }
+  return [...lines.values()];
 }
 
 /** Payments with their documents; `payments` of a subscription are those of its order. */

@@ -5,6 +5,7 @@ import { COUNTRIES } from '../../ui/countries.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { SelectField, TextField } from '../../ui/parts/field.tsx';
 import { useCountryOptions } from '../../ui/state/use-country-options.ts';
+import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import { Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
 import { p } from '../text.ts';
 
@@ -19,6 +20,7 @@ interface Method {
 }
 
 export function MethodsScreen() {
+  const locale = useLocale();
   const { portal, asking, finish } = usePortal();
   const { data, error, reload } = useData<{ paymentMethods: Method[] }>('/payment-methods/list');
   const [card, setCard] = useState('');
@@ -37,7 +39,7 @@ export function MethodsScreen() {
         {data?.paymentMethods.map((one) => (
           <li key={one.id} class="portal-bought">
             <h2>
-              {one.brand} •••• {one.last4}{' '}
+              {describeMethod(locale, one)}{' '}
               {one.isDefault && <span class="badge">{p('methods.default')}</span>}
             </h2>
             {one.subscriptionIds.length > 0 && (

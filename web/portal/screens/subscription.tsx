@@ -1,6 +1,8 @@
 /** A subscription: how it stands, what comes next and how it ends. */
+
 import { useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
+import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
 import type { Payment, Subscription, Upcoming } from '../shapes.ts';
 import { p } from '../text.ts';
@@ -41,7 +43,8 @@ export function SubscriptionScreen({ id }: { id: string }) {
 }
 
 function Standing({ subscription }: { subscription: Subscription }) {
-  const { money, every, date } = useLocale();
+  const locale = useLocale();
+  const { money, every, date } = locale;
   const {
     recurringInterval: interval,
     recurringIntervalCount: count,
@@ -51,7 +54,7 @@ function Standing({ subscription }: { subscription: Subscription }) {
   return (
     <dl class="facts">
       <div>
-        <dt>{p('sub.plan')}</dt>
+        <dt>{p('sub.status')}</dt>
         <dd>
           <StatusText subscription={subscription} />
           {resumeAt !== null && ` · ${p('sub.pausedUntil', { date: date(resumeAt) })}`}
@@ -66,9 +69,7 @@ function Standing({ subscription }: { subscription: Subscription }) {
       {paymentMethod?.last4 && (
         <div>
           <dt>{p('sub.card')}</dt>
-          <dd>
-            {paymentMethod.brand} •••• {paymentMethod.last4}
-          </dd>
+          <dd>{describeMethod(locale, paymentMethod)}</dd>
         </div>
       )}
     </dl>

@@ -82,7 +82,7 @@ export function Row(props: { label: string; className?: string | undefined; chil
   );
 }
 
-const taxKey = (line: TaxLine) => `${line.name} ${line.country} ${line.region} ${line.percentage}`;
+export const taxKey = (line: TaxLine) => `${line.name} ${line.country} ${line.region} ${line.percentage}`;
 
 function ExclusiveTax({ quote, hasCountry }: { quote: Quote; hasCountry: boolean }) {
   const { t, money } = useLocale();
