@@ -171,6 +171,19 @@ export const SETTINGS = {
     fallback: 'https://js.stripe.com/endive/stripe.js',
     says: "Stripe's script for pages, of the train of the version that its API is asked by. Another is for tests: it is believed.",
   },
+  STRIPE_SECRET_KEY: {
+    group: PROCESSORS,
+    fallback: null,
+    example: '',
+    secret: 'all',
+    says: 'With `STRIPE_PUBLISHABLE_KEY`, the account that the first workspace is connected to at start, in the mode of the keys: once, and not where that store ever had an account of Stripe, nor in a copy.',
+  },
+  STRIPE_PUBLISHABLE_KEY: {
+    group: PROCESSORS,
+    fallback: null,
+    example: '',
+    says: 'The other key of the pair.',
+  },
 
   SMTP_URL: {
     group: MAIL,

@@ -41,3 +41,18 @@ describe('NAME_PREFIX_ALIASES', () => {
     expect(() => parseConfig({ NAME_PREFIX_ALIASES: 'abc-' })).toThrow(ConfigError);
   });
 });
+
+describe('the account of Stripe that is named', () => {
+  const pair = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
+
+  it('is a pair of keys, or none', () => {
+    expect(parseConfig({}).stripeKeys).toBeNull();
+    expect(parseConfig(pair).stripeKeys).toEqual({ secretKey: 'sk_test_1', publishableKey: 'pk_test_1' });
+  });
+
+  it.each(Object.keys(pair))('without %s stops the start, and repeats no key', (name) => {
+    const parse = () => parseConfig({ ...pair, [name]: '' });
+    expect(parse).toThrow('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are a pair');
+    expect(parse).not.toThrow(/_test_/);
+  });
+});

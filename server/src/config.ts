@@ -47,6 +47,8 @@ export interface Config {
   /** Where Stripe's API is, and its script for pages; another than Stripe's own is a stand-in's. */
   stripeApiUrl: string;
   stripeJsUrl: string;
+  /** Of the account that the first workspace is connected to at start; null = none. */
+  stripeKeys: { secretKey: string; publishableKey: string } | null;
   /** Nothing is sent to a processor that was meant to be sent longer ago. */
   processorSendWithinMs: number;
   /** Proxies in front whose `x-forwarded-for` is believed: addresses, networks (CIDR) and `loopback`. */
@@ -119,6 +121,7 @@ export function parseConfig(env: Env): Config {
     databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX'),
     stripeApiUrl: requiredUrl(env, 'STRIPE_API_URL'),
     stripeJsUrl: requiredUrl(env, 'STRIPE_JS_URL'),
+    stripeKeys: stripeKeys(env),
     processorSendWithinMs: integer(env, 'PROCESSOR_SEND_WITHIN_MS'),
     processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS'),
     retainDays: retainDays(env),
@@ -151,6 +154,14 @@ function atLeast(env: Env, name: SettingName, min: number): number {
   const days = integer(env, name);
   if (days === 0 || days >= min) return days;
   throw new ConfigError(`${name} must be 0, for ever, or at least ${min}, not "${days}"`);
+}
+
+function stripeKeys(env: Env): Config['stripeKeys'] {
+  const secretKey = text(env, 'STRIPE_SECRET_KEY');
+  const publishableKey = text(env, 'STRIPE_PUBLISHABLE_KEY');
+  if (secretKey !== null && publishableKey !== null) return { secretKey, publishableKey };
+  if (secretKey === null && publishableKey === null) return null;
+  throw new ConfigError('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are a pair: set both, or none');
 }
 
 function secretsKeys(env: Env): string[] {

@@ -1643,6 +1643,7 @@ create table processor_endpoints (
 );
 CREATE INDEX processor_endpoints_of_connection ON public.processor_endpoints USING btree (workspace_id, test_mode, connection_id);
 CREATE UNIQUE INDEX processor_endpoints_of_token ON public.processor_endpoints USING btree (workspace_id, token_hash);
+CREATE INDEX processor_endpoints_over ON public.processor_endpoints USING btree (ends_at) WHERE (ends_at IS NOT NULL);
 
 create table processor_events (
   workspace_id uuid not null,
@@ -1743,6 +1744,7 @@ create table processors (
   checked_at bigint,
   read_from bigint,
   read_at bigint,
+  tended_at bigint,
   reconciled_to bigint,
   reconciled_at bigint,
   constraint processors_pkey PRIMARY KEY (workspace_id, test_mode, id),
@@ -1754,6 +1756,7 @@ create table processors (
 CREATE UNIQUE INDEX processors_of_account ON public.processors USING btree (workspace_id, test_mode, kind, account_id) WHERE (account_id IS NOT NULL);
 CREATE UNIQUE INDEX processors_one_sandbox ON public.processors USING btree (workspace_id, test_mode) WHERE (kind = 'sandbox'::text);
 CREATE INDEX processors_to_read ON public.processors USING btree (read_at) WHERE (credentials IS NOT NULL);
+CREATE INDEX processors_to_tend ON public.processors USING btree (tended_at) WHERE (credentials IS NOT NULL);
 CREATE INDEX processors_unwell ON public.processors USING btree (checked_at) WHERE (health = ANY (ARRAY['broken'::text, 'degraded'::text]));
 
 create table products (

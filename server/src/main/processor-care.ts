@@ -2,6 +2,7 @@
 import type { Service } from '../context.ts';
 import { runLeased } from '../db/upkeep-lease.ts';
 import { checkProcessors } from '../flows/processors/check-processors.ts';
+import { connectFromEnvironment } from '../flows/processors/connect-from-environment.ts';
 import { forgetRetired } from '../flows/processors/forget-processor.ts';
 import { findSilent, readDue, readFirst } from '../flows/processors/keep-reading.ts';
 import type { ReadingBooks } from '../flows/processors/read-books.ts';
@@ -15,6 +16,16 @@ const READ_EVERY_MS = 10_000;
 const TEND_EVERY_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 
+/** What the operator has named; a start does not fail for it. */
+async function connectNamed(service: Service): Promise<void> {
+  try {
+    const lease = { name: 'connect', isWorker: true };
+    await runLeased(service.db, lease, () => connectFromEnvironment(service));
+  } catch (error) {
+    service.log.warn({ err: error }, 'the account of STRIPE_SECRET_KEY could not be connected');
+  }
+}
+
 /** Those that are not well are asked whether they are again; what nobody tells is read; books are compared with ours. */
 export function keepProcessors(service: Service): void {
   const failed = (error: unknown) =>
@@ -24,8 +35,9 @@ export function keepProcessors(service: Service): void {
   repeat(CHECK_EVERY_MS, () => reconcileDaily(service), failed);
   repeat(READ_EVERY_MS, () => readDue(service), failed);
   repeat(TEND_EVERY_MS, () => tend(service, DAY_MS), failed);
-  // Under another address, or by another version, another endpoint is needed at once.
-  tend(service, 0)
+  connectNamed(service)
+    // Under another address, or by another version, another endpoint is needed at once.
+    .then(() => tend(service, 0))
     .then(() => readFirst(service))
     .catch(failed);
 }

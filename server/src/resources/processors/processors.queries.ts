@@ -58,6 +58,18 @@ export async function findProcessorOfAccount(
     .executeTakeFirst();
 }
 
+/** Whether the store ever had one, retired or not. */
+export async function hasProcessorOfKind(db: Db, scope: Scope, kind: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('processors')
+    .select('id')
+    .where(inScope(scope))
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const all = keepQuery((db, scope: Scope) =>
   db
     .selectFrom('processors')
