@@ -8,6 +8,7 @@ import { toLinkPath } from '../../domain/checkout/session-path.ts';
 import { COUNTRIES, COUNTRIES_WITHOUT_POSTAL_CODES } from '../../domain/countries.ts';
 import { ERRORS, Refusal } from '../../domain/errors.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
+import { toShownReason } from '../../domain/payments/shown-decline.ts';
 import { toPortalPath } from '../../domain/portal/portal-path.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { CA_PROVINCES, US_STATES } from '../../domain/tax/regions.ts';
@@ -140,13 +141,17 @@ async function showUnpaid(ctx: Context, session: Session, { standing, knownId }:
     quote: toQuoteView(ctx, cart, { quote, form, language: session.language, offered }),
     order: standing.order,
     action: standing.actionPath === null ? null : toAction(standing.actionPath, session),
-    lastError: standing.status === 'open' ? session.lastError : null,
+    lastError: standing.status === 'open' ? toShownError(session.lastError) : null,
     transfer: standing.transfer,
     saved: knownId === null ? null : await showSaved(ctx, scope, knownId),
     asksReminder: asksReminder(cart.settings.checkout, cart.type),
     againUrl: standing.status === 'expired' && !session.byMerchant ? toAgainUrl(session) : null,
     isUnopened: standing.status === 'open' && isUnopened(ctx, session),
   };
+}
+
+function toShownError(error: Session['lastError']): Session['lastError'] {
+  return error && { ...error, code: toShownReason(error.code) };
 }
 
 /** The price of a session's cart, as whoever holds its link may know it. */

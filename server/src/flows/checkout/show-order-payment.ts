@@ -7,6 +7,7 @@ import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import { toShownFailure } from '../../domain/payments/shown-decline.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
 import { findOrder, listOrderItems } from '../../resources/orders/orders.queries.ts';
@@ -133,7 +134,7 @@ async function readPlaced(
 function findFailure({ charges }: PaymentRow): { reason: string; message: string } | null {
   // Written by our own queries, in the API's form.
   const last = charges.at(-1) as { failure?: { reason: string; message: string } | null } | undefined;
-  return last?.failure ?? null;
+  return toShownFailure(last?.failure ?? null);
 }
 
 /** Where the buyer is asked to go. What the processor is to be asked about, its script may show in the page. */

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import { toShownReason } from '../../domain/payments/shown-decline.ts';
 import { toSettings } from '../../domain/settings.ts';
 import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
 import { findLastSetup } from '../../resources/method-setups/method-setups.queries.ts';
@@ -48,7 +49,7 @@ export async function showCard(ctx: Context, scope: Scope, subscriptionId: strin
     isTaken: last?.status === 'succeeded',
     failure:
       last?.status === 'failed' && last.declineReason !== 'canceled'
-        ? { reason: last.declineReason ?? 'unknown', message: last.declineMessage ?? '' }
+        ? { reason: toShownReason(last.declineReason ?? 'unknown'), message: last.declineMessage ?? '' }
         : null,
     methods: isOpen ? offered.methods : [],
     processorFields: isOpen ? offered.fields : null,

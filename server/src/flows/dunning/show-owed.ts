@@ -8,6 +8,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import { toShownFailure } from '../../domain/payments/shown-decline.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
 import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
@@ -59,8 +60,9 @@ export async function showOwed(
   return {
     status: target ? toStatus(target.status, waiting?.actionPath ?? null) : toClosedStatus(payment.status),
     // Written by our own queries, in the API's form.
-    failure:
+    failure: toShownFailure(
       (failure as { failure?: { reason: string; message: string } | null } | undefined)?.failure ?? null,
+    ),
     ...toPayAction(waiting?.actionPath ?? null),
     transfer: waiting
       ? await showTransfer(ctx, scope, { charge: waiting, reference: payment.orderNumber, language })
