@@ -5,6 +5,7 @@ import { checkCommits } from './check-commits.ts';
 import { checkDescription } from './check-description.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkDoubles } from './check-doubles.ts';
+import { checkExport } from './check-export.ts';
 import { checkGrowth } from './check-growth.ts';
 import { checkImports } from './check-imports.ts';
 import { checkMigrations } from './check-migrations.ts';
@@ -53,6 +54,7 @@ const CHECKS: readonly Check[] = [
   { name: 'migrations', run: checkMigrations },
   { name: 'schema', run: checkSchema },
   { name: 'bounds of tables', run: checkGrowth },
+  { name: 'tables of exports', run: checkExport },
   { name: 'paths in the docs', run: checkDocs },
   { name: 'alerts and runbooks', run: checkMonitoring },
   { name: 'numbered cases', run: listCases },

@@ -176,10 +176,12 @@ export interface ProcessorsResource {
   connect(body: T.ConnectProcessorBody, options?: CallOptions): Call<T.ConnectProcessorData>;
   /** Change what a processor is asked for. One that is `paused` takes no new payment; what it has charged is looked after. */
   update(processorId: string, body?: T.UpdateProcessorBody, options?: CallOptions): Call<T.UpdateProcessorData>;
-  /** Retire a processor. It takes no new charge. Refunds and disputes of what it has charged go on. */
+  /** Retire a processor. It takes no new charge. Refunds and disputes of what it has charged go on, and its keys are kept for 180 days. */
   archive(processorId: string, body?: T.ArchiveProcessorBody, options?: CallOptions): Call<T.ArchiveProcessorData>;
   /** Replace a processor's keys. By others of the same account, which are tried first. */
   rotateCredentials(processorId: string, body: T.RotateProcessorCredentialsBody, options?: CallOptions): Call<T.RotateProcessorCredentialsData>;
+  /** Have a processor tell at a new address, signed by a new secret. The one before is heard for 24 hours more, so that nothing is lost. */
+  rotateWebhook(processorId: string, options?: CallOptions): Call<T.RotateProcessorWebhookData>;
   /** Ask a processor whether its keys are good. Notes what it says in `health`. */
   check(processorId: string, options?: CallOptions): Call<T.CheckProcessorData>;
   /** List what a processor has told, newest first. What is done is kept for 35 days, what is parked for good. */
@@ -422,7 +424,7 @@ export interface ExportsResource {
   list(query?: T.ListExportsQuery, options?: CallOptions): Listing<T.Export>;
   /** Get an export, with a new link where its file is done */
   get(exportId: string, options?: CallOptions): Call<T.GetExportData>;
-  /** Begin to write a list to a file. The file has the rows that the list has for the same query; its times are UTC. In a CSV the columns are called by the API’s paths: beside an amount in minor units stands the same in major ones (`value`, `value_major`), beside a moment in ms the same in ISO 8601 (`createdAt`, `createdAt_utc`), and a text that a spreadsheet would run as a formula begins with an apostrophe. NDJSON has the API’s rows. The right to read the list is needed, too; a session needs a fresh proof for users and mails. Three may be under way, and the newest twenty are kept 7 days. */
+  /** Begin to write a list, a store or what is kept of a user to a file. The file has the rows that the list has for the same query; its times are UTC. In a CSV the columns are called by the API’s paths: beside an amount in minor units stands the same in major ones (`value`, `value_major`), beside a moment in ms the same in ISO 8601 (`createdAt`, `createdAt_utc`), and a text that a spreadsheet would run as a formula begins with an apostrophe. NDJSON has the API’s rows. The right to read the list is needed, too; a session needs a fresh proof for users and mails, and for the archives that kinds `store` and `user` are: a tar.gz with `header.json`, `rows/`, `objects/`, `files/` and `documents/` of a store as it was at one moment, without secrets, or with `user.json` and `documents/` of a user, and `manifest.json` with the hash of each part. A store is the Owner’s to take, or a pair’s that names `store-export`; a user whoever’s may change users. Three may be under way, and the newest twenty are kept 7 days. */
   create(body: T.CreateExportBody, options?: CallOptions): Call<T.CreateExportData>;
   /** Stop an export that is under way */
   cancel(exportId: string, options?: CallOptions): Call<T.CancelExportData>;
@@ -549,6 +551,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   'processors.update': 'PATCH /v0/processors/{}/update b',
   'processors.archive': 'PATCH /v0/processors/{}/archive b',
   'processors.rotateCredentials': 'POST /v0/processors/{}/rotateCredentials b',
+  'processors.rotateWebhook': 'POST /v0/processors/{}/rotateWebhook n',
   'processors.check': 'POST /v0/processors/{}/check n',
   'processors.events': 'GET /v0/processors/{}/events/list l:processorEvents',
   'processors.retryEvent': 'POST /v0/processors/{}/events/{}/retry n',

@@ -93,6 +93,8 @@ export interface ArchivePlanBody {
   archiveOffers?: boolean;
 }
 export interface ArchiveProcessorBody {
+  /** Its keys and its endpoint are given up at once, and not 180 days later. Also of one that is retired already. */
+  forget?: boolean;
   /** Although subscriptions renew over it, which nobody charges from then on. */
   confirm?: boolean;
 }
@@ -413,15 +415,20 @@ export interface CreateDiscountBody {
   durationIntervals?: number | null;
 }
 export interface CreateExportBody {
-  kind: 'list';
-  resource: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
+  /** `store`: all of the store as an archive; `user`: all that it has of one user. */
+  kind: 'list' | 'store' | 'user';
+  /** Of kind `list`, which needs it. */
+  resource?: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
+  /** Of kind `user`, which needs it. */
+  userId?: string;
   /** The list’s own parameters, as in an address. Those of paging are left out. */
   query?: string;
   /** Of what the query finds these rows alone. */
   ids?: Array<string>;
   /** Of a CSV: paths of the rows’ fields, such as `user.username`; missing = all. */
   columns?: Array<string>;
-  format: 'csv' | 'ndjson';
+  /** Of kind `list`, which needs it. */
+  format?: 'csv' | 'ndjson';
 }
 export interface CreateListenerBody {
   /** What the machine is called. */
@@ -822,15 +829,16 @@ export interface ExpiredEvent {
 export interface Export {
   object: 'export';
   id: string;
-  kind: 'list';
-  /** The list that it is a file of. */
+  kind: 'list' | 'store' | 'user' | OtherWord;
+  /** The list that it is a file of; of an archive its kind. */
   resource: string;
   /** The parameters of the list, as in an address. */
   query: string;
+  /** Of an export of a user, the user. */
   ids: Array<string>;
   /** Paths of the rows’ fields; none of NDJSON: whole rows. */
   columns: Array<string>;
-  format: 'csv' | 'ndjson' | OtherWord;
+  format: 'csv' | 'ndjson' | 'tar.gz' | OtherWord;
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled' | OtherWord;
   /** Why it failed: `too_large` (2 GiB), `no_room` on the disk, `failed` again and again, or the code by which the list refuses. */
   reason: string | null;
@@ -1792,6 +1800,12 @@ export interface Processor {
   bic: string | null;
   holder: string | null;
   dueDays: number | null;
+  webhook: {
+    /** `polling`: it can tell this address nothing, and is asked. `none`: it never tells anything. */
+    state: 'active' | 'polling' | 'none' | OtherWord;
+    /** When it last told something, in real time. */
+    lastEventAt: UnixMs | null;
+  };
   lastReport: ProcessorReport | null;
   createdAt: UnixMs;
   retiredAt: UnixMs | null;
@@ -3575,6 +3589,9 @@ export interface ArchiveProcessorData {
   processor: Processor;
 }
 export interface RotateProcessorCredentialsData {
+  processor: Processor;
+}
+export interface RotateProcessorWebhookData {
   processor: Processor;
 }
 export interface CheckProcessorData {

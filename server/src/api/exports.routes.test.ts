@@ -182,8 +182,8 @@ async function makePair(scopes: string[]) {
 describe('POST /v0/exports/create', () => {
   it('400 names what is wrong in it, of the query as the list itself says it', async () => {
     const cases: Array<[object, string]> = [
-      [{ kind: 'store' }, 'kind'],
-      [{ kind: 'user' }, 'kind'],
+      [{ kind: 'all' }, 'kind'],
+      [{ kind: 'user' }, 'resource'],
       [{ resource: 'secrets' }, 'resource'],
       [{ format: 'xlsx' }, 'format'],
       [{ query: 'statuses=SOLD' }, 'query.statuses.0'],

@@ -1,7 +1,9 @@
-/** Exports: lists as files, written by a job. */
+/** Exports: lists as files, and all of a store or of a user as an archive; written by a job. */
+import type { Static } from 'typebox';
 import { findFreshUntil } from '../domain/accounts/session-life.ts';
 import { assert } from '../domain/assert.ts';
-import { Refusal } from '../domain/errors.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
+import { scopesAllow } from '../domain/key-scopes.ts';
 import { type Area, areaOf } from '../domain/roles.ts';
 import { cancelExport } from '../flows/exports/cancel-export.ts';
 import { createExport } from '../flows/exports/create-export.ts';
@@ -24,6 +26,7 @@ import {
   toExport,
 } from '../resources/exports/exports.schema.ts';
 import { cutPage, toPage } from '../resources/paging.ts';
+import { findUser } from '../resources/users/users.queries.ts';
 import { findListRoute } from './exported-lists.ts';
 
 /** Who buys here, and what was written to them: nobody takes all of it along who merely found a session open. */
@@ -31,7 +34,8 @@ const PERSONAL: ReadonlySet<string> = new Set(['users', 'mails']);
 
 function isPersonal({ body }: ProofRequest): boolean {
   // It has been held to the schema before.
-  return PERSONAL.has((body as { resource: string }).resource);
+  const { kind, resource } = body as Static<typeof CreateExport>;
+  return kind !== 'list' || PERSONAL.has(resource ?? '');
 }
 
 type Asking = Pick<RouteRequest<unknown, unknown, unknown>, 'ctx' | 'actor'>;
@@ -39,7 +43,7 @@ type Asking = Pick<RouteRequest<unknown, unknown, unknown>, 'ctx' | 'actor'>;
 /** With a link where whoever asks may have the file now. */
 async function toShown({ ctx, actor }: Asking, row: ExportRow) {
   const isProved =
-    !PERSONAL.has(row.resource) ||
+    (row.kind === 'list' && !PERSONAL.has(row.resource)) ||
     actor.member === null ||
     findFreshUntil(actor.member.session, ctx.realNowMs()) !== null;
   return toExport(row, isProved ? await createExportUrl(ctx, row) : null);
@@ -54,10 +58,12 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
   }
   const mayRead = (actor: Actor, resource: ExportedResource) =>
     mayAccess(actor, areaOfList(resource), 'read');
+  // Only resources of the list get into the store.
+  const mayHave = (actor: Actor, { kind, resource }: Pick<ExportRow, 'kind' | 'resource'>) =>
+    kind === 'list' ? mayRead(actor, resource as ExportedResource) : mayTakeArchive(actor, kind);
   /** A file of what somebody may not read does not exist for them. */
   const getReadable = (actor: Actor, row: ExportRow | undefined): ExportRow => {
-    // Only resources of the list get into the store.
-    if (!row || !mayRead(actor, row.resource as ExportedResource)) throw new Refusal('not_found');
+    if (!row || !mayHave(actor, row)) throw new Refusal('not_found');
     return row;
   };
 
@@ -73,7 +79,9 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
     data: ExportsData,
     handler: async ({ ctx, db, scope, query, actor }) => {
       const page = toPage(query);
-      const resources = EXPORTED_RESOURCES.filter((resource) => mayRead(actor, resource));
+      const lists = EXPORTED_RESOURCES.filter((resource) => mayRead(actor, resource));
+      const archives = ARCHIVES.filter((kind) => mayTakeArchive(actor, kind));
+      const resources = [...lists, ...archives];
       const { rows, count } = await listExports(db, scope, { resources, page });
       const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
       const exports = await Promise.all(cut.rows.map((row) => toShown({ ctx, actor }, row)));
@@ -102,20 +110,27 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
     operationId: 'createExport',
     tag: 'exports',
     needsFreshProof: isPersonal,
-    summary: 'Begin to write a list to a file',
+    summary: 'Begin to write a list, a store or what is kept of a user to a file',
     description:
       'The file has the rows that the list has for the same query; its times are UTC. In a CSV the columns are called by ' +
       'the API’s paths: beside an amount in minor units stands the same in major ones (`value`, `value_major`), beside a ' +
       'moment in ms the same in ISO 8601 (`createdAt`, `createdAt_utc`), and a text that a spreadsheet would run as a ' +
       'formula begins with an apostrophe. NDJSON has the API’s rows. The right to read the list is needed, too; a ' +
-      'session needs a fresh proof for users and mails. Three may be under way, and the newest twenty are kept 7 days.',
+      'session needs a fresh proof for users and mails, and for the archives that kinds `store` and `user` are: a tar.gz ' +
+      'with `header.json`, `rows/`, `objects/`, `files/` and `documents/` of a store as it was at one moment, without ' +
+      'secrets, or with `user.json` and `documents/` of a user, and `manifest.json` with the hash of each part. A store ' +
+      'is the Owner’s to take, or a pair’s that names `store-export`; a user whoever’s may change users. Three may be under way, and the newest twenty are kept 7 days.',
     body: CreateExport,
     data: ExportData,
-    errors: ['export_limit_reached'],
+    errors: ['export_limit_reached', 'not_found'],
     example: { kind: 'list', resource: 'orders', query: 'statuses=PAID', format: 'csv' },
     // What the list refuses only when it is asked is refused now, not by the job.
     checkOutside: async ({ ctx, scope, body, actor, checkQuery }) => {
+      if (body.kind !== 'list') return checkArchive({ ctx, scope, actor }, body);
       const { resource, query = '' } = body;
+      if (resource === undefined) throw invalidField('resource', 'is missing: which list?');
+      if (body.format === undefined) throw invalidField('format', 'is missing: csv or ndjson?');
+      if (body.userId !== undefined) throw invalidField('userId', 'is of an export of a user');
       requireAccess(actor, areaOfList(resource), 'read');
       const { query: schema } = findListRoute(listRoutes(), resource);
       assert(schema, 'a list declares its query');
@@ -128,9 +143,15 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
         });
     },
     handler: async ({ ctx, tx, scope, body, actor }) => {
-      const { kind, resource, format, query = '', ids = [], columns } = body;
+      const { kind, resource, userId, query = '', ids = [], columns } = body;
+      const format: ExportRow['format'] = body.format ?? 'tar.gz';
+      const asked = { kind, query, columns, format, maker: actor.name };
+      if (kind !== 'list' || resource === undefined) {
+        const wanted = { ...asked, resource: kind, ids: userId ? [userId] : [], withPayUrls: true };
+        return { export: toExport(await createExport(ctx, scope, { tx, wanted, listed: [] }), null) };
+      }
       const withPayUrls = mayAccess(actor, 'orders', 'write');
-      const wanted = { kind, resource, query, ids, columns, format, maker: actor.name, withPayUrls };
+      const wanted = { ...asked, resource, ids, withPayUrls };
       const listed = lists(resource).columns;
       return { export: toExport(await createExport(ctx, scope, { tx, wanted, listed }), null) };
     },
@@ -154,4 +175,34 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
   });
 
   return [list, get, create, cancel];
+}
+
+const ARCHIVES = ['store', 'user'] as const;
+
+/** All of a store is the Owner's to take away, or of a pair that was given that by name; of a user, who may change them. */
+function mayTakeArchive(actor: Actor, kind: (typeof ARCHIVES)[number]): boolean {
+  const { member, pair, scope } = actor;
+  if (kind === 'user') return mayAccess(actor, 'users', 'write');
+  if (member) return member.role === 'owner';
+  const asked = { area: 'store-export', access: 'write' as const, testMode: scope.testMode };
+  return pair !== null && scopesAllow(pair.scopes, asked);
+}
+
+/** Throws insufficient_permission, insufficient_scope, not_found, and invalid_input for what is of lists. */
+async function checkArchive(
+  { ctx, scope, actor }: Asking & Pick<RouteRequest<unknown, unknown, unknown>, 'scope'>,
+  { kind, userId, ...ofList }: Static<typeof CreateExport>,
+): Promise<void> {
+  if (kind === 'list') return;
+  if (!mayTakeArchive(actor, kind))
+    throw new Refusal(actor.member ? 'insufficient_permission' : 'insufficient_scope');
+  const [stray] = Object.entries(ofList).find(([, value]) => value !== undefined) ?? [];
+  if (stray !== undefined) throw invalidField(stray, 'is of an export of a list');
+  if (kind === 'store') {
+    if (userId !== undefined) throw invalidField('userId', 'is of an export of a user');
+    return;
+  }
+  if (userId === undefined) throw invalidField('userId', 'is missing: which user?');
+  if (!(await findUser(ctx.db, scope, userId)))
+    throw new Refusal('not_found', { message: `There is no user ${userId}.` });
 }

@@ -24,6 +24,12 @@ const BOTH: { method: HTTPMethods[]; schema: FastifySchema } = {
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const CONTENT_TYPES: Readonly<Record<Row<'exports'>['format'], string>> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  'tar.gz': 'application/gzip',
+};
+
 export function registerFilePages(app: FastifyInstance, service: Service): void {
   const toSent = (file: Row<'files'>) => ({ ...file, path: toPath(service.config.dataDir, file) });
 
@@ -61,7 +67,7 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
         path: toPath(service.config.dataDir, row),
         id: row.id,
         sizeBytes: row.bytes,
-        contentType: row.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+        contentType: CONTENT_TYPES[row.format],
         fileName: toExportName(row),
         disposition: 'attachment',
       });

@@ -3,6 +3,7 @@ import { findUntested, readTitles } from '../../../scripts/check-cases.ts';
 import { findUnreasoned } from '../../../scripts/check-commits.ts';
 import { findWithoutCode, findWithoutExample } from '../../../scripts/check-description.ts';
 import { findCitations, findMissing, findUnread } from '../../../scripts/check-docs.ts';
+import { findUndecided } from '../../../scripts/check-export.ts';
 import { findUnbounded } from '../../../scripts/check-growth.ts';
 import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
 import { findEdited } from '../../../scripts/check-migrations.ts';
@@ -250,4 +251,38 @@ it('Y19 refuses a table of which nobody has said what bounds it, and a bound of 
   ]);
   expect(findUnbounded('create table orders (', '| `orders` | |\n')).toHaveLength(1);
   expect(findUnbounded(schema, `${page}| \`wishes\` | 5 an hour |\n`)).toHaveLength(1);
+});
+
+describe('X51 what exports hold', () => {
+  const lists = {
+    secrets: { orders: ['key_hash'] },
+    links: {},
+    leftOut: { codes: 'good for minutes' },
+    shared: { accounts: 'of the installation' },
+  };
+  const table = (name: string, ...columns: string[]) =>
+    `create table ${name} (\n${columns.map((column) => `  ${column} text,`).join('\n')}\n);\n`;
+  const schema =
+    table('orders', 'workspace_id', 'key_hash', 'cover_blur_hash', 'with_secret') +
+    table('codes', 'workspace_id', 'code_hash') +
+    table('accounts', 'id', 'password_hash');
+
+  it('is said of every table and of every column that looks like a secret', () => {
+    expect(findUndecided(schema, lists)).toEqual([]);
+  });
+
+  it.each([
+    [table('machines', 'id'), 'machines'],
+    [table('keys', 'workspace_id', 'secret'), 'keys.secret'],
+    [table('links', 'workspace_id', 'pay_token'), 'links.pay_token'],
+  ])('is missing of what was added: %#', (added, name) => {
+    expect(findUndecided(schema + added, lists)).toEqual([expect.stringContaining(name)]);
+  });
+
+  it('is of nothing that there is not', () => {
+    expect(findUndecided(table('codes', 'workspace_id'), lists)).toEqual([
+      expect.stringContaining('accounts'),
+      expect.stringContaining('orders.key_hash'),
+    ]);
+  });
 });

@@ -31,15 +31,16 @@ export interface ViewsTable extends Scoped {
 
 export interface ExportsTable extends Scoped {
   id: string;
-  kind: 'list';
+  kind: 'list' | 'store' | 'user';
+  /** The list; of an archive its kind. */
   resource: string;
   /** As in the address of the list. */
   query: string;
-  /** Rows of it alone; none = all. */
+  /** Rows of it alone; none = all. Of an export of a user, the user. */
   ids: string[];
   /** Paths of the rows' fields, as the file's columns stand in order; none = whole rows. */
   columns: string[];
-  format: 'csv' | 'ndjson';
+  format: 'csv' | 'ndjson' | 'tar.gz';
   /** As audit rows name who asks. */
   maker: string;
   withPayUrls: boolean;

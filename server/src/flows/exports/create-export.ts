@@ -12,7 +12,6 @@ import {
   listFieldKeys,
   lockRunningCount,
 } from '../../resources/exports/exports.queries.ts';
-import type { ExportedResource } from '../../resources/exports/exports.schema.ts';
 
 /** Under way at once, of one store: each holds a slot of the worker now and then, and room on the disk. */
 const RUNNING_MAX = 3;
@@ -21,13 +20,14 @@ const KEPT_MAX = 20;
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 export interface WantedExport {
-  kind: 'list';
-  resource: ExportedResource;
+  kind: ExportRow['kind'];
+  /** The list; of an archive its kind. */
+  resource: string;
   query: string;
   ids: readonly string[];
   /** Undefined = all that there are. */
   columns: readonly string[] | undefined;
-  format: 'csv' | 'ndjson';
+  format: ExportRow['format'];
   maker: string;
   withPayUrls: boolean;
 }

@@ -21,6 +21,7 @@ import {
 import type { ExportedResource } from '../../resources/exports/exports.schema.ts';
 import type { ExportedList, ExportedLists } from './exported-list.ts';
 import { createFormatter, type Formatter } from './format-rows.ts';
+import { writeWhole } from './write-whole.ts';
 
 export interface ExportLimits {
   /** A stretch: well within the lease of its row, and within the time that a process has to stop. */
@@ -62,7 +63,9 @@ export function createExporter(lists: ExportedLists, limits: ExportLimits = EXPO
       return;
     }
     try {
-      await writeOn(ctx, { work, row, limits, list: lists(row.resource as ExportedResource) });
+      if (row.kind !== 'list') await writeAtOnce(ctx, { work, row, lists });
+      // Only resources of the list get into the store.
+      else await writeOn(ctx, { work, row, limits, list: lists(row.resource as ExportedResource) });
     } catch (error) {
       const reason = toReason(error, work.failures + 1 >= limits.failuresMax);
       if (reason === null) throw error;
@@ -103,6 +106,16 @@ async function writeOn(ctx: Context, { work, row, list, limits }: Omit<Writing, 
   } else {
     await removeBytes(place);
   }
+}
+
+async function writeAtOnce(ctx: Context, writing: Parameters<typeof writeWhole>[1]): Promise<void> {
+  const { work, row } = writing;
+  const written = await writeWhole(ctx, writing);
+  if (written) {
+    const { rows, bytes } = written;
+    const ending = { rows, rowsExpected: rows, bytes, cursor: null };
+    await end(ctx, work, { id: row.id, ...ending, outcome: 'done', endedAt: ctx.nowMs });
+  } else await inTransaction(ctx.db, (tx) => finishDueWork(tx, work));
 }
 
 /** Its row ends with it, or somebody else has it in hand. */

@@ -94,6 +94,8 @@ function cutOff(cause?: unknown): Refusal {
   return new Refusal('invalid_input', { message: 'The upload was cut off.', cause });
 }
 
+/** With what a process that was killed has left beside it. */
 export async function removeBytes(target: string): Promise<void> {
-  await rm(target, { force: true });
+  for (const rest of ['', '.partial', '.parts'])
+    await rm(`${target}${rest}`, { recursive: true, force: true });
 }

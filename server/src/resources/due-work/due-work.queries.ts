@@ -111,6 +111,23 @@ export async function postponeDueWork(
   return result.numUpdatedRows === 1n;
 }
 
+/** Holds a claimed row on, for work that takes longer than a lease; false when it was lost. */
+export async function renewDueWork(
+  db: Db,
+  { scope, kind, refId, fence }: Pick<ClaimedWork, 'scope' | 'kind' | 'refId' | 'fence'>,
+  leaseMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('dueWork')
+    .set({ leaseUntilMs: sql<number>`real_now_ms() + ${leaseMs}::bigint` })
+    .where(inScope(scope))
+    .where('kind', '=', kind)
+    .where('refId', '=', refId)
+    .where('fence', '=', fence)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Deletes up to `limit` rows of kinds that nobody does any more; answers how many. */
 export async function deleteRetiredWork(db: Db, kinds: readonly string[], limit: number): Promise<number> {
   if (kinds.length === 0) return 0;

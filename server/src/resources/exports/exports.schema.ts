@@ -41,14 +41,14 @@ export const IDS_MAX = 500;
 export const Export = Answer('Export', {
   object: StringEnum(['export']),
   id: Uuid(),
-  kind: StringEnum(['list']),
-  resource: Type.String({ description: 'The list that it is a file of.' }),
+  kind: StringEnum(['list', 'store', 'user']),
+  resource: Type.String({ description: 'The list that it is a file of; of an archive its kind.' }),
   query: Type.String({ description: 'The parameters of the list, as in an address.' }),
-  ids: Type.Array(Type.String()),
+  ids: Type.Array(Type.String(), { description: 'Of an export of a user, the user.' }),
   columns: Type.Array(Type.String(), {
     description: 'Paths of the rows’ fields; none of NDJSON: whole rows.',
   }),
-  format: StringEnum(['csv', 'ndjson']),
+  format: StringEnum(['csv', 'ndjson', 'tar.gz']),
   status: StringEnum(['queued', 'running', 'done', 'failed', 'canceled']),
   reason: Nullable(
     Type.String({
@@ -72,8 +72,11 @@ export const Export = Answer('Export', {
 });
 
 export const CreateExport = Body({
-  kind: StringEnum(['list']),
-  resource: StringEnum(EXPORTED_RESOURCES),
+  kind: StringEnum(['list', 'store', 'user'], {
+    description: '`store`: all of the store as an archive; `user`: all that it has of one user.',
+  }),
+  resource: Type.Optional(StringEnum(EXPORTED_RESOURCES, { description: 'Of kind `list`, which needs it.' })),
+  userId: Type.Optional(Uuid({ description: 'Of kind `user`, which needs it.' })),
   query: Type.Optional(
     TextOrNone(8000, {
       description: 'The list’s own parameters, as in an address. Those of paging are left out.',
@@ -88,7 +91,7 @@ export const CreateExport = Body({
       description: 'Of a CSV: paths of the rows’ fields, such as `user.username`; missing = all.',
     }),
   ),
-  format: StringEnum(['csv', 'ndjson']),
+  format: Type.Optional(StringEnum(['csv', 'ndjson'], { description: 'Of kind `list`, which needs it.' })),
 });
 export const ExportParams = Type.Object({ exportId: Uuid() });
 export const CancelExport = Body({ id: Type.Optional(Uuid()) });

@@ -1,0 +1,75 @@
+/**
+ * Fails on a table of which nobody has said whether an export holds it, and on a column that looks like a secret and of
+ * which nobody has said whether it is one.
+ */
+import { readFileSync } from 'node:fs';
+import { GIVEN_LINKS, LEFT_OUT, SECRET_COLUMNS, SHARED } from '../server/src/domain/exports/left-out.ts';
+import { ROOT } from './source-files.ts';
+
+const LIST = 'server/src/domain/exports/left-out.ts';
+const LOOKS_SECRET = /(^|_)(secret|token|credentials|hash)$/;
+/** Of pictures, which are shown to everybody, and whether a secret was sent. */
+const NONE = /(^|_)(blur_hash|(requires|with)_secret)$/;
+
+type Columns = Readonly<Record<string, readonly string[]>>;
+
+export interface ExportLists {
+  secrets: Columns;
+  links: Columns;
+  leftOut: Readonly<Record<string, string>>;
+  shared: Readonly<Record<string, string>>;
+}
+
+const LISTS: ExportLists = {
+  secrets: SECRET_COLUMNS,
+  links: GIVEN_LINKS,
+  leftOut: LEFT_OUT,
+  shared: SHARED,
+};
+
+export async function checkExport(): Promise<string[]> {
+  return findUndecided(readFileSync(`${ROOT}/server/src/db/schema.sql`, 'utf8'), LISTS);
+}
+
+/** Compares the tables of a schema's text with what is said of exports. */
+export function findUndecided(schema: string, { secrets, links, leftOut, shared }: ExportLists): string[] {
+  const tables = readTables(schema);
+  const ofWorkspaces = [...tables].filter(([, columns]) => columns.includes('workspace_id'));
+  const said = Object.entries({ ...secrets, ...links }).flatMap(([table]) =>
+    [...(secrets[table] ?? []), ...(links[table] ?? [])].map((column) => ({ table, column })),
+  );
+  return [
+    ...[...tables.keys()]
+      .filter((name) => !tables.get(name)?.includes('workspace_id') && !(name in shared))
+      .map((name) => `${LIST} does not say why no export holds ${name}`),
+    ...Object.keys(shared)
+      .filter((name) => tables.get(name)?.includes('workspace_id') ?? true)
+      .map((name) => `${LIST} names ${name}, which is no table of no workspace`),
+    ...Object.keys(leftOut)
+      .filter((name) => !tables.get(name)?.includes('workspace_id'))
+      .map((name) => `${LIST} leaves out ${name}, which is no table of a workspace`),
+    ...said
+      .filter(({ table, column }) => !tables.get(table)?.includes(column))
+      .map(({ table, column }) => `${LIST} names ${table}.${column}, which there is not`),
+    ...ofWorkspaces
+      .filter(([name]) => !(name in leftOut))
+      .flatMap(([name, columns]) =>
+        columns
+          .filter((column) => LOOKS_SECRET.test(column) && !NONE.test(column))
+          .filter((column) => !secrets[name]?.includes(column) && !links[name]?.includes(column))
+          .map((column) => `${LIST} does not say whether ${name}.${column} is a secret`),
+      ),
+  ];
+}
+
+function readTables(schema: string): Map<string, string[]> {
+  const tables = new Map<string, string[]>();
+  for (const [, name = '', body = ''] of schema.matchAll(
+    /^create (?:unlogged )?table ([a-z_]+) \(\n(.*?)^\);/gms,
+  ))
+    tables.set(
+      name,
+      [...body.matchAll(/^ {2}"?([a-z_]+)"? /gm)].map(([, column = '']) => column),
+    );
+  return tables;
+}

@@ -1,0 +1,61 @@
+/** What an export of a store does not hold. `npm run check` compares this with the tables that there are. */
+
+/** Columns that open something for whoever knows them, or by which guesses could be tried. */
+export const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  api_keys: ['secret_hash'],
+  checkout_sessions: ['opened_by_hash'],
+  custom_fields: ['validation_secret'],
+  invitations: ['mailed_token_hash', 'shown_token_hash'],
+  listeners: ['secret'],
+  processor_endpoints: ['token_hash', 'secret'],
+  processors: ['credentials'],
+  stores: ['redirect_secret'],
+  users: ['password_hash'],
+  webhooks: ['secret', 'previous_secret'],
+};
+
+/** Links that were given to buyers, and look like secrets: they lead to the same things in a restored store. */
+export const GIVEN_LINKS: Readonly<Record<string, readonly string[]>> = {
+  cancellation_notices: ['token'],
+  checkout_sessions: ['token'],
+  invoices: ['token'],
+  payments: ['pay_token'],
+  sandbox_charges: ['action_token'],
+  withdrawals: ['token'],
+};
+
+/** Tables of a workspace whose rows are in no export, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  device_requests: 'codes that are good for minutes',
+  exports: 'an export of exports: their files end with the week',
+  idempotency_keys: 'answers to requests that are sent again, for a day',
+  payer_proofs: 'proofs of browsers, which end by themselves',
+  portal_codes: 'codes that are good for minutes',
+  portal_email_changes: 'codes that are good for minutes',
+  portal_exports: 'copies for buyers, which end with the week',
+  portal_failures: 'wrong codes of the last hour',
+  portal_guards: 'a lock of a store, which holds nothing',
+  portal_sessions: 'signed-in browsers: they sign in again',
+  reminded_addresses: 'hashes of addresses, kept for a week',
+};
+
+/** Tables of no workspace, and why an export of one has none of their rows. */
+export const SHARED: Readonly<Record<string, string>> = {
+  account_audit: 'of accounts, which belong to the installation',
+  account_identities: 'of accounts',
+  account_mails: 'of accounts',
+  account_passkeys: 'of accounts',
+  account_recovery_codes: 'of accounts',
+  account_sessions: 'of accounts',
+  account_throttles: 'of accounts',
+  account_tokens: 'of accounts',
+  account_totp: 'of accounts',
+  accounts: 'the members’ e-mails and roles are in the header',
+  installation_secrets: 'of the installation',
+  installation_settings: 'of the installation',
+  installation_state: 'of the installation',
+  limit_counters: 'of the installation',
+  processes: 'of the installation',
+  upkeep: 'of the installation',
+  workspaces: 'its own row is in the header',
+};

@@ -1,0 +1,25 @@
+/**
+ * What is used of the package. It is loaded with the first archive alone, so that a checkout whose packages are older
+ * than its lock builds, starts and does all else.
+ */
+declare module 'modern-tar/fs' {
+  import type { Readable } from 'node:stream';
+
+  interface Described {
+    /** Its name in the archive. */
+    target: string;
+    mtime?: Date;
+    mode?: number;
+    uid?: number;
+    gid?: number;
+  }
+  export type TarSource = Described &
+    ({ type: 'file'; source: string } | { type: 'content'; content: string });
+  export function packTar(sources: readonly TarSource[]): Readable;
+}
+
+declare module 'modern-tar' {
+  export function unpackTar(
+    archive: Uint8Array,
+  ): Promise<Array<{ header: { name: string }; data?: Uint8Array }>>;
+}

@@ -1,0 +1,116 @@
+/**
+ * An archive of parts, beside the place where it will lie: each part is written to a folder first, since a tar says the
+ * size of a part before its bytes, and the folder goes whatever comes of it.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { TarSource } from 'modern-tar/fs';
+
+export interface Part {
+  name: string;
+  rows: number | null;
+  bytes: number;
+  sha256: string;
+}
+
+export interface Parts {
+  /** A part of lines, lot by lot; answers how many there were. */
+  addLines(name: string, lots: AsyncIterable<readonly string[]>): Promise<number>;
+  addText(name: string, text: string): Promise<void>;
+  /** Begins anew. */
+  clear(): void;
+  /** A file that lies on this disk. */
+  addFile(name: string, place: string): Promise<void>;
+}
+
+/** Names and hashes of all others, and the last of them. */
+const MANIFEST = 'manifest.json';
+/** Rows need no better; it costs most of the time. */
+const LEVEL = 1;
+
+/** Answers how large the archive is. `about` stands in its manifest. */
+export async function writeArchive(
+  target: string,
+  { about, mtimeMs }: { about: object; mtimeMs: number },
+  gather: (parts: Parts) => Promise<void>,
+): Promise<number> {
+  const folder = `${target}.parts`;
+  const partial = `${target}.partial`;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    const sources: TarSource[] = [];
+    const listed: Part[] = [];
+    await gather(openParts({ folder, sources, listed }));
+    const content = `${JSON.stringify({ ...about, parts: listed }, null, 2)}\n`;
+    const whole: TarSource[] = [...sources, { type: 'content', content, target: MANIFEST }];
+    const { packTar } = await import('modern-tar/fs');
+    const mtime = new Date(mtimeMs);
+    const tar = packTar(whole.map((source) => ({ ...source, mtime, mode: 0o600, uid: 0, gid: 0 })));
+    const file = createWriteStream(partial, { mode: 0o600, flush: true });
+    await pipeline(tar, createGzip({ level: LEVEL }), file);
+    await rename(partial, target);
+    return (await stat(target)).size;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await rm(partial, { force: true });
+  }
+}
+
+interface Opened {
+  folder: string;
+  sources: TarSource[];
+  listed: Part[];
+}
+
+function openParts({ folder, sources, listed }: Opened): Parts {
+  const add = (part: Part, source: string) => {
+    listed.push(part);
+    sources.push({ type: 'file', source, target: part.name });
+  };
+  const spool = async (name: string, lots: AsyncIterable<readonly string[]>, isLines: boolean) => {
+    const place = path.join(folder, String(listed.length));
+    const hash = createHash('sha256');
+    const counted = { rows: 0, bytes: 0 };
+    async function* measured() {
+      for await (const lot of lots) {
+        if (lot.length === 0) continue;
+        const chunk = Buffer.from(isLines ? `${lot.join('\n')}\n` : lot.join(''));
+        hash.update(chunk);
+        counted.rows += lot.length;
+        counted.bytes += chunk.length;
+        yield chunk;
+      }
+    }
+    await pipeline(measured, createWriteStream(place, { mode: 0o600 }));
+    const { rows, bytes } = counted;
+    add({ name, rows: isLines ? rows : null, bytes, sha256: hash.digest('hex') }, place);
+    return rows;
+  };
+  return {
+    clear() {
+      sources.length = 0;
+      listed.length = 0;
+    },
+    addLines: (name, lots) => spool(name, lots, true),
+    addText: async (name, text) => void (await spool(name, oneLot(text), false)),
+    async addFile(name, place) {
+      const hash = createHash('sha256');
+      let bytes = 0;
+      for await (const chunk of createReadStream(place)) {
+        // Opened without an encoding, it gives buffers.
+        hash.update(chunk as Buffer);
+        bytes += (chunk as Buffer).length;
+      }
+      add({ name, rows: null, bytes, sha256: hash.digest('hex') }, place);
+    },
+  };
+}
+
+async function* oneLot(text: string): AsyncGenerator<string[]> {
+  yield [text];
+}

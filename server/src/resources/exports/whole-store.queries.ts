@@ -1,0 +1,107 @@
+/** Every row of a store, table by table: which tables there are is asked of the catalogue, so that none is forgotten. */
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+import { LEFT_OUT, SECRET_COLUMNS } from '../../domain/exports/left-out.ts';
+
+export interface StoreTable {
+  name: string;
+  /** It has rows of each mode; else they are the workspace's. */
+  hasMode: boolean;
+}
+
+/** All that is read afterwards is of one moment. Call it first in the transaction. */
+export async function takeSnapshot(tx: Tx): Promise<void> {
+  await sql`set transaction isolation level repeatable read`.execute(tx);
+}
+
+export async function listStoreTables(db: Db): Promise<StoreTable[]> {
+  const { rows } = await sql<StoreTable>`
+    select c.relname as name, bool_or(a.attname = 'test_mode') as "hasMode"
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all(${Object.keys(LEFT_OUT)}::text[])
+    group by c.relname having bool_or(a.attname = 'workspace_id') order by c.relname`.execute(db);
+  return rows;
+}
+
+/** Texts of JSON, a row each, without what is secret, in lots of `lotRows`. */
+export async function* readTable(
+  tx: Tx,
+  { workspaceId, testMode }: Scope,
+  { table: { name, hasMode }, lotRows }: { table: StoreTable; lotRows: number },
+): AsyncGenerator<string[]> {
+  const secrets = [...(SECRET_COLUMNS[name] ?? [])];
+  const ofMode = hasMode ? sql`and t.test_mode = ${testMode}::boolean` : sql``;
+  await sql`
+    declare exported no scroll cursor for
+    select (to_jsonb(t) - ${secrets}::text[])::text as text from ${sql.table(name)} t
+    where t.workspace_id = ${workspaceId}::uuid ${ofMode}`.execute(tx);
+  for (;;) {
+    const { rows } = await sql<{ text: string }>`fetch forward ${sql.lit(lotRows)} from exported`.execute(tx);
+    if (rows.length > 0) yield rows.map(({ text }) => text);
+    if (rows.length < lotRows) break;
+  }
+  await sql`close exported`.execute(tx);
+}
+
+export interface ExportedWorkspace {
+  id: string;
+  name: string;
+  state: string;
+  portalSlug: string;
+  createdAt: number;
+  members: Array<{ email: string; name: string; role: string }>;
+}
+
+export async function describeWorkspace(
+  db: Db,
+  { workspaceId }: Scope,
+): Promise<ExportedWorkspace | undefined> {
+  const { rows } = await sql<ExportedWorkspace>`
+    select w.id, w.name, w.state, w.portal_slug as "portalSlug", w.created_at as "createdAt",
+      coalesce((select jsonb_agg(jsonb_build_object('email', a.email, 'name', a.name, 'role', m.role) order by m.created_at, m.id)
+        from memberships m join accounts a on a.id = m.account_id where m.workspace_id = w.id), '[]') as members
+    from workspaces w where w.id = ${workspaceId}::uuid`.execute(db);
+  return rows[0];
+}
+
+/** The newest migration that has made the store's tables what they are. */
+export async function findMigration(db: Db): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select max(name) as name from schema_migrations`.execute(db);
+  return rows[0]?.name ?? '';
+}
+
+export interface KeptBytes {
+  files: Array<{ id: string; fileName: string }>;
+  documents: Array<{ id: string; number: string; sha256: string }>;
+}
+
+/** What lies on disk for a store. */
+export async function listKeptBytes(db: Db, scope: Scope): Promise<KeptBytes> {
+  const files = await db.selectFrom('files').select(['id', 'fileName']).where(inScope(scope)).execute();
+  const documents = await db
+    .selectFrom('invoices')
+    .select(['id', 'number', 'pdfSha256 as sha256'])
+    .where(inScope(scope))
+    .where('pdfSha256', 'is not', null)
+    .$narrowType<{ sha256: string }>()
+    .execute();
+  return { files, documents };
+}
+
+/** Invoices and credit notes of a user's orders, drawn or not. */
+export async function listDocumentsOf(
+  db: Db,
+  scope: Scope,
+  userId: string,
+): Promise<Array<{ number: string; token: string }>> {
+  return db
+    .selectFrom('invoices')
+    .select(['number', 'token'])
+    .where(inScope(scope))
+    .where(
+      sql<SqlBool>`order_id in (select o.id from orders o where ${inScope(scope, 'o')} and o.user_id = ${userId}::uuid)`,
+    )
+    .orderBy('finalisedAt')
+    .execute();
+}
