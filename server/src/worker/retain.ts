@@ -24,7 +24,7 @@ const ROWS_MAX = 500;
 const ROWS_MIN = 50;
 /** A batch that takes longer is followed by one of half its size. */
 const SLOW_MS = 200;
-/** At most a fifth of the time is work. */
+/** So many times as long as the work: at most a fifth of the time is work. */
 const REST = 4;
 /** Less than the lease: another process may go on then. */
 const ROUND_MS = 40_000;
