@@ -11,6 +11,7 @@ export default defineConfig({
         test: { name: 'server', sequence: { groupOrder: 0 } },
       },
       { extends: './web/vitest.config.ts', root: 'web', test: { name: 'web', sequence: { groupOrder: 1 } } },
+      { extends: './cli/vitest.config.ts', root: 'cli', test: { name: 'cli', sequence: { groupOrder: 3 } } },
       {
         extends: './doubles/stripe/vitest.config.ts',
         root: 'doubles/stripe',

@@ -29,6 +29,10 @@ const CHECKS: readonly Check[] = [
     run: () => runCommand('typescript/bin/tsc', ['-p', 'server/tsconfig.json']),
   },
   { name: 'types of the web', run: () => runCommand('typescript/bin/tsc', ['-p', 'web/tsconfig.json']) },
+  {
+    name: 'types of the command line',
+    run: () => runCommand('typescript/bin/tsc', ['-p', 'cli/tsconfig.json']),
+  },
   { name: 'types of the embed', run: () => runCommand('typescript/bin/tsc', ['-p', 'embed/tsconfig.json']) },
   { name: 'types of the SDK', run: () => runCommand('typescript/bin/tsc', ['-p', 'sdk/tsconfig.json']) },
   {

@@ -1,0 +1,105 @@
+/** One request to the service, and what its answer means for whoever runs the command. */
+import { randomUUID } from 'node:crypto';
+import { CommandError, EXIT, type ExitCode, type Io } from './io.ts';
+
+export interface Pair {
+  baseUrl: string;
+  publicKey: string;
+  secretKey: string;
+}
+
+export interface Request {
+  method: string;
+  path: string;
+  query?: URLSearchParams;
+  body?: unknown;
+  timeoutMs?: number;
+  /** Of a write: the same for each try, so that a repeated one changes nothing. */
+  idempotencyKey?: string;
+}
+
+export type Call = (request: Request) => Promise<Record<string, unknown>>;
+
+const TIMEOUT_MS = 30_000;
+const TRIES_MAX = 3;
+const PAUSE_MS = 500;
+const WORTH_AGAIN: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+/** A longer wish to wait is told instead of obeyed. */
+const OBEYED_S = 60;
+
+export function createCall(io: Io, pair: Pair): Call {
+  return async (request) => {
+    const { method } = request;
+    const keyed = method === 'GET' ? request : { idempotencyKey: randomUUID(), ...request };
+    for (let tries = 1; ; tries += 1) {
+      const answer = await send(io, pair, keyed);
+      const waitS = Number(answer.headers?.get('retry-after') ?? 0);
+      const isOver = tries >= TRIES_MAX || waitS > OBEYED_S || io.signal.aborted;
+      if (answer.status === 200) return (answer.body.data ?? {}) as Record<string, unknown>;
+      if (isOver || (answer.status !== 0 && !WORTH_AGAIN.has(answer.status))) throw toError(answer);
+      await io.sleep(Math.max(waitS * 1000, PAUSE_MS * 2 ** (tries - 1)), io.signal);
+    }
+  };
+}
+
+interface Answer {
+  /** 0 = none came. */
+  status: number;
+  headers: Headers | null;
+  body: Record<string, unknown>;
+}
+
+async function send(io: Io, pair: Pair, request: Request): Promise<Answer> {
+  const { method, path, query, body, timeoutMs = TIMEOUT_MS, idempotencyKey } = request;
+  const search = query && query.size > 0 ? `?${query}` : '';
+  const limits = timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [];
+  try {
+    const response = await io.fetch(`${pair.baseUrl}${path}${search}`, {
+      method,
+      headers: {
+        'x-svc-public-key': pair.publicKey,
+        'x-svc-secret-key': pair.secretKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // Keys go nowhere else.
+      redirect: 'error',
+      signal: AbortSignal.any([io.signal, ...limits]),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  } catch {
+    if (io.signal.aborted) throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
+    return {
+      status: 0,
+      headers: null,
+      body: { error: { code: 'unreachable', message: `${pair.baseUrl} does not answer.` } },
+    };
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function toError({ status, body }: Answer): CommandError {
+  const error = (body.error ?? {}) as { code?: string; message?: string; details?: unknown };
+  const message = error.message ?? `The answer was ${status}, and no word with it.`;
+  return new CommandError(toExit(status), message, {
+    code: error.code ?? `status_${status}`,
+    details: error.details ?? [],
+  });
+}
+
+function toExit(status: number): ExitCode {
+  if (status === 404) return EXIT.notFound;
+  if (status === 401 || status === 403) return EXIT.keys;
+  if (status === 0 || status === 502 || status === 503 || status === 504) return EXIT.unreachable;
+  return status >= 400 && status < 500 ? EXIT.refused : EXIT.bug;
+}

@@ -1,0 +1,55 @@
+/** What a command is given of the machine: tests give it another. */
+export interface Io {
+  args: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder that the command was given in. */
+  cwd: string;
+  home: string;
+  /** What the machine calls itself. */
+  machine: string;
+  /** Data goes to `out`, talk to `err`; a line each. */
+  out(line: string): void;
+  err(line: string): void;
+  /** Whether somebody is there to be asked. */
+  isAsking: boolean;
+  /** Whether data is read by a person. */
+  isTable: boolean;
+  ask(question: string): Promise<boolean>;
+  askText(question: string, options: { isHidden: boolean }): Promise<string>;
+  readStdin(): Promise<string>;
+  fetch: typeof fetch;
+  nowMs(): number;
+  /** Resolves early when the signal ends. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Ends by Ctrl-C. */
+  signal: AbortSignal;
+}
+
+/** Exit codes are part of the contract: see the manual. */
+export const EXIT = {
+  done: 0,
+  bug: 1,
+  usage: 2,
+  refused: 3,
+  notFound: 4,
+  keys: 5,
+  findings: 6,
+  unreachable: 7,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends the command with a line for people and an exit code for scripts. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exit: ExitCode;
+  readonly code: string;
+  readonly details: unknown;
+
+  constructor(exit: ExitCode, message: string, { code = 'usage', details = [] as unknown } = {}) {
+    super(message);
+    this.exit = exit;
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,97 @@
+/** Whose keys are used: what is kept of them on this machine, readable by its owner alone. */
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Pair } from './call.ts';
+import { CommandError, EXIT, type Io } from './io.ts';
+
+export interface Profile extends Pair {
+  workspaceName: string;
+  mode: 'live' | 'test';
+  /** A pair that `login` has fetched ends with `logout`. */
+  isOurs: boolean;
+}
+
+export interface Config {
+  current: string | null;
+  profiles: Record<string, Profile>;
+}
+
+const OWNER_ONLY = 0o600;
+const DEFAULT_URL = 'http://localhost:3000';
+
+export function toConfigPath({ env, home }: Pick<Io, 'env' | 'home'>): string {
+  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'counterfoil', 'config.json');
+}
+
+export async function readConfig(io: Io): Promise<Config> {
+  const empty = { current: null, profiles: {} };
+  const text = await readFile(toConfigPath(io), 'utf8').catch(() => null);
+  if (text === null) return empty;
+  try {
+    return { ...empty, ...(JSON.parse(text) as Partial<Config>) };
+  } catch {
+    throw new CommandError(EXIT.usage, `${toConfigPath(io)} is not JSON: mend or remove it.`);
+  }
+}
+
+/** Written beside and put in its place, so that a killed command leaves the old one whole. */
+export async function writeConfig(io: Io, config: Config): Promise<void> {
+  const path = toConfigPath(io);
+  const beside = `${path}.${process.pid}`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(beside, `${JSON.stringify(config, null, 2)}\n`, { mode: OWNER_ONLY });
+  await chmod(beside, OWNER_ONLY);
+  await rename(beside, path);
+}
+
+/** Changes what is kept, as it is now. */
+export async function changeConfig(io: Io, change: (config: Config) => void): Promise<void> {
+  const config = await readConfig(io);
+  change(config);
+  await writeConfig(io, config);
+}
+
+export interface Chosen extends Pair {
+  isLive: boolean;
+}
+
+interface Flags {
+  profile?: string | undefined;
+  baseUrl?: string | undefined;
+}
+
+/** Flags, the environment, the profile, and beside a service of one's own what its start has written down. */
+export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<Chosen> {
+  const { COUNTERFOIL_BASE_URL, COUNTERFOIL_PUBLIC_KEY, COUNTERFOIL_SECRET_KEY } = io.env;
+  if (!profile && COUNTERFOIL_PUBLIC_KEY && COUNTERFOIL_SECRET_KEY) {
+    const url = baseUrl ?? COUNTERFOIL_BASE_URL ?? DEFAULT_URL;
+    return toChosen({ baseUrl: url, publicKey: COUNTERFOIL_PUBLIC_KEY, secretKey: COUNTERFOIL_SECRET_KEY });
+  }
+  const config = await readConfig(io);
+  const name = profile ?? config.current;
+  if (name !== null && name !== undefined) {
+    const found = config.profiles[name];
+    if (!found)
+      throw new CommandError(EXIT.usage, `There is no profile ${name}: counterfoil login --profile ${name}`);
+    return toChosen({ ...found, baseUrl: baseUrl ?? found.baseUrl });
+  }
+  const beside = await readFile(join(io.cwd, '.data', 'credentials.json'), 'utf8').catch(() => null);
+  if (beside !== null) {
+    const { baseUrl: own, test } = JSON.parse(beside) as { baseUrl: string; test: Omit<Pair, 'baseUrl'> };
+    return toChosen({ ...test, baseUrl: baseUrl ?? COUNTERFOIL_BASE_URL ?? own });
+  }
+  throw new CommandError(EXIT.keys, 'Nobody is signed in: counterfoil login', { code: 'no_keys' });
+}
+
+function toChosen({ baseUrl, publicKey, secretKey }: Pair): Chosen {
+  const url = toBaseUrl(baseUrl);
+  const isLive = publicKey.startsWith('pub_live_');
+  return { baseUrl: url, publicKey, secretKey, isLive };
+}
+
+export function toBaseUrl(text: string | undefined): string {
+  const given = text ?? DEFAULT_URL;
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    throw new CommandError(EXIT.usage, `${given} is no http(s) address.`);
+  return given.replace(/\/+$/, '');
+}

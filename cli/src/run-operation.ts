@@ -1,0 +1,167 @@
+/** One operation from its flags to its answer. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Call } from './call.ts';
+import { CommandError, EXIT, type Io } from './io.ts';
+import type { Field, Operation } from './operations.ts';
+import type { Chosen } from './profiles.ts';
+import { showData, showRows } from './show.ts';
+
+export interface Given {
+  ids: readonly string[];
+  /** By the flags as they were written. */
+  flags: Readonly<Record<string, string | true | undefined>>;
+  data?: string | undefined;
+  all?: boolean | undefined;
+  max?: string | undefined;
+  yes?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+/** What cannot be taken back, or not easily. */
+const ASKS = /^(archive|cancel|refund|reset|remove|restore|revoke)/;
+const PAGE = 100;
+
+export interface Run {
+  call: Call;
+  pair: Chosen;
+  operation: Operation;
+  given: Given;
+}
+
+export async function runOperation(io: Io, { call, pair, operation, given }: Run): Promise<void> {
+  const { method, timeoutMs } = operation;
+  const path = fillPath(operation, given.ids);
+  const query = new URLSearchParams();
+  for (const field of operation.query)
+    for (const value of [readFlag(field, given.flags[field.flag]) ?? []].flat())
+      query.append(field.path.join('.'), String(value));
+  const body = operation.hasBody ? await readBody(io, operation, given) : undefined;
+  if (method !== 'GET') await confirm(io, { call, pair, operation, given });
+  const timeout = timeoutMs === undefined ? {} : { timeoutMs };
+  const isList = operation.columns.length > 0 && operation.query.some(({ flag }) => flag === 'cursor');
+  if (isList && (given.all || given.max !== undefined))
+    return showAll(io, { call, operation, given }, { path, query });
+  const idempotencyKey = method === 'GET' ? {} : { idempotencyKey: randomUUID() };
+  const data = await call({ method, path, query, body, ...timeout, ...idempotencyKey });
+  if (isList) showRows(io, { rows: findRows(data), columns: operation.columns, isJson: given.json ?? false });
+  else showData(io, data);
+}
+
+async function showAll(
+  io: Io,
+  { call, operation, given }: Omit<Run, 'pair'>,
+  { path, query }: { path: string; query: URLSearchParams },
+): Promise<void> {
+  const max = given.max === undefined ? Number.POSITIVE_INFINITY : toWhole('max', given.max);
+  const rows: Array<Record<string, unknown>> = [];
+  while (rows.length < max) {
+    query.set('take', String(Math.min(PAGE, max - rows.length)));
+    const data = await call({ method: 'GET', path, query });
+    rows.push(...findRows(data));
+    if (typeof data.cursor !== 'string' || data.hasMore === false) break;
+    query.set('cursor', data.cursor);
+  }
+  showRows(io, { rows, columns: operation.columns, isJson: given.json ?? false });
+}
+
+/** A list's answer has one array of objects. */
+function findRows(data: Record<string, unknown>): Array<Record<string, unknown>> {
+  const rows = Object.values(data).find((value) => Array.isArray(value));
+  return (rows ?? []) as Array<Record<string, unknown>>;
+}
+
+function fillPath({ ids, path, noun, verb }: Operation, given: readonly string[]): string {
+  if (given.length !== ids.length)
+    throw new CommandError(
+      EXIT.usage,
+      `${noun} ${verb} takes ${ids.map((id) => `<${id}>`).join(' ') || 'no id'}.`,
+    );
+  return ids.reduce(
+    (filled, name, at) => filled.replace(`{${name}}`, encodeURIComponent(given[at] ?? '')),
+    path,
+  );
+}
+
+async function readBody(io: Io, { body: fields }: Operation, { data, flags }: Given): Promise<unknown> {
+  const body = data === undefined ? {} : await readData(io, data);
+  for (const field of fields) {
+    const value = readFlag(field, flags[field.flag]);
+    if (value !== undefined) put(body, field.path, value);
+  }
+  return body;
+}
+
+async function readData(io: Io, data: string): Promise<Record<string, unknown>> {
+  const text =
+    data === '-' ? await io.readStdin() : data.startsWith('@') ? await readFile(data.slice(1), 'utf8') : data;
+  return toObject('data', text) as Record<string, unknown>;
+}
+
+function put(body: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) {
+    body[first] = value;
+    return;
+  }
+  const inner = (body[first] ?? {}) as Record<string, unknown>;
+  body[first] = inner;
+  put(inner, rest, value);
+}
+
+function readFlag(field: Field, given: string | true | undefined): unknown {
+  if (given === undefined) return undefined;
+  const { flag, kind } = field;
+  if (kind === 'boolean') return given === true || toBoolean(flag, given);
+  if (given === true) throw new CommandError(EXIT.usage, `--${flag} needs a value.`);
+  if (kind === 'number') return toNumber(flag, given);
+  if (kind === 'json') return toObject(flag, given);
+  if (kind === 'text') return given;
+  const parts = given.split(',');
+  return field.itemKind === 'number' ? parts.map((part) => toNumber(flag, part)) : parts;
+}
+
+function toBoolean(flag: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new CommandError(EXIT.usage, `--${flag} is true or false, not ${text}.`);
+}
+
+/** Times may also be written as dates. */
+function toNumber(flag: string, text: string): number {
+  const isDate = /^\d{4}-\d{2}-\d{2}/.test(text);
+  const value = isDate ? Date.parse(text) : Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new CommandError(EXIT.usage, `--${flag} is a number, not ${text}.`);
+}
+
+function toWhole(flag: string, text: string): number {
+  const value = toNumber(flag, text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new CommandError(EXIT.usage, `--${flag} is a whole number above 0, not ${text}.`);
+}
+
+function toObject(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandError(EXIT.usage, `--${flag} is not JSON.`);
+  }
+}
+
+/** Asks before what cannot be taken back, and with live keys before any write; without anybody to ask it needs --yes. */
+async function confirm(io: Io, { call, pair, operation, given }: Run): Promise<void> {
+  const { noun, verb, method } = operation;
+  if (given.yes || method === 'GET' || (!pair.isLive && !ASKS.test(verb))) return;
+  const what = `${noun} ${verb} ${given.ids.join(' ')}`.trim();
+  if (!io.isAsking)
+    throw new CommandError(EXIT.usage, `${what} asks first: add --yes.`, { code: 'needs_yes' });
+  if (!pair.isLive) {
+    if (await io.ask(`${what}?`)) return;
+  } else {
+    const { workspace } = (await call({ method: 'GET', path: '/v0/whoami' })) as {
+      workspace: { name: string };
+    };
+    const question = `${what}: this is LIVE. Type the workspace's name, ${workspace.name}, to go on.`;
+    if ((await io.askText(question, { isHidden: false })).trim() === workspace.name) return;
+  }
+  throw new CommandError(EXIT.interrupted, 'Nothing was done.', { code: 'not_confirmed' });
+}

@@ -1,0 +1,176 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, makeAccount, openSignedIn } from '../../server/test/support/browser.ts';
+import { buy } from '../../server/test/support/buying.ts';
+import { createTestApp, type TestApp } from '../../server/test/support/harness.ts';
+import { makeOffer } from '../../server/test/support/make-catalogue.ts';
+import { listOperations } from '../src/operations.ts';
+import { openTerminal, type Terminal, toEnv } from './terminal.ts';
+
+let t: TestApp;
+let terminal: Terminal;
+let owner: Browser;
+beforeAll(async () => {
+  t = await createTestApp();
+  terminal = await openTerminal(t);
+  const { workspaceId } = t.test.scope;
+  await t.service.db.deleteFrom('memberships').where('workspaceId', '=', workspaceId).execute();
+  await makeAccount(t, { email: 'owner@cli.example', member: { workspaceId, role: 'owner' } });
+  owner = await openSignedIn(t, 'owner@cli.example');
+});
+afterAll(() => t.close());
+
+const asTest = () => ({ env: toEnv(terminal.origin, t.test.keys) });
+const asLive = () => ({ env: toEnv(terminal.origin, t.live.keys) });
+const configPath = () => join(terminal.home, '.config', 'counterfoil', 'config.json');
+
+describe('every operation', () => {
+  it('X14 of the description that a key pair may call, by JSON, is a command with its help', async () => {
+    const description = JSON.parse(
+      await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+    );
+    const operations = listOperations(description).filter(({ noun }) => noun !== 'listeners');
+    expect(operations.length).toBeGreaterThan(100);
+    const wrong: string[] = [];
+    for (const { noun, verb, summary } of operations) {
+      const { exit, out } = await terminal.run(`${noun} ${verb} --help`);
+      // Long summaries are wrapped.
+      const told = out.join(' ').replace(/\s+/g, ' ');
+      if (exit !== 0 || !told.includes(summary)) wrong.push(`${noun} ${verb}: ${exit} ${told.slice(0, 100)}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('takes ids, flags, and a body that the flags are laid over', async () => {
+    const made = await terminal.run(
+      `users create --email ada@example.com --data '{"username":"Ada"}' --json`,
+      asTest(),
+    );
+    expect(made).toMatchObject({ exit: 0, err: [] });
+    const { user } = JSON.parse(made.out.join(''));
+    expect(user).toMatchObject({ username: 'Ada', email: 'ada@example.com' });
+    const got = await terminal.run(`users get ${user.id} --json`, asTest());
+    expect(JSON.parse(got.out.join('')).user.id).toBe(user.id);
+  });
+
+  it('lists as a table by the columns, as JSON Lines, and all pages of it', async () => {
+    const offer = await makeOffer(t.test);
+    for (let n = 0; n < 3; n += 1) await buy(t.test, { offersIds: [offer] });
+    const table = await terminal.run('orders list --statuses PAID', asTest());
+    expect(table.out[0]).toMatch(/^NUMBER +STATUS +TYPE/);
+    expect(table.out).toHaveLength(4);
+    const lines = await terminal.run('orders list --take 1 --all --json', asTest());
+    expect(new Set(lines.out.map((line) => JSON.parse(line).number)).size).toBe(3);
+    expect((await terminal.run('orders list --max 2 --json', asTest())).out).toHaveLength(2);
+  });
+
+  it('X15 --json parses on success and on failure, with the exit code of each', async () => {
+    const dead = { env: { ...asTest().env, COUNTERFOIL_BASE_URL: 'http://127.0.0.1:9' } };
+    const wrong = { env: { ...asTest().env, COUNTERFOIL_SECRET_KEY: t.live.keys.secretKey } };
+    const cases = [
+      ['whoami', asTest(), 0],
+      ['orders refund', asTest(), 2],
+      ['orders list --take x', asTest(), 2],
+      ['orders list --nonsense', asTest(), 2],
+      ['products create --name X', asTest(), 3],
+      ['orders get 018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f', asTest(), 4],
+      ['whoami', wrong, 5],
+      ['whoami', {}, 5],
+      ['whoami', dead, 7],
+    ] as const;
+    for (const [args, changes, exit] of cases) {
+      const said = await terminal.run(`${args} --json`, changes);
+      expect([args, said.exit]).toEqual([args, exit]);
+      const answer = JSON.parse(said.out.join('\n'));
+      if (exit === 0) expect(answer.mode).toBe('test');
+      else expect(answer.error).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    }
+  });
+
+  it('X16 a live write without a terminal and without --yes exits 2, and sends nothing', async () => {
+    const before = terminal.asked.length;
+    const refused = await terminal.run('users create --email eve@example.com', asLive());
+    expect(refused).toMatchObject({ exit: 2, out: [] });
+    expect(terminal.asked).toHaveLength(before);
+    const named = await terminal.run('users create --email eve@example.com', {
+      ...asLive(),
+      isAsking: true,
+      askText: async () => 'Second',
+    });
+    expect(named.exit).toBe(130);
+    expect((await t.live.get('/v0/users/list')).body.data.users).toEqual([]);
+    expect((await terminal.run('users create --email eve@example.com --yes', asLive())).exit).toBe(0);
+    expect((await t.live.get('/v0/users/list')).body.data.users).toHaveLength(1);
+    expect((await terminal.run('test-clock reset --confirm true', asTest())).exit).toBe(2);
+  });
+
+  it('X25 sends nothing but to the base URL', () => {
+    const others = terminal.asked.filter(
+      (one) => !one.includes(terminal.origin) && !one.includes('127.0.0.1:9/'),
+    );
+    expect(others).toEqual([]);
+    expect(terminal.asked.length).toBeGreaterThan(10);
+  });
+});
+
+describe('login', () => {
+  /** What a person does meanwhile: once the code is shown, it is allowed or denied. */
+  const deciding = (verb: 'allow' | 'deny') => {
+    let isDecided = false;
+    return async (line: string) => {
+      const code = /^ +([A-Z]{4}-[A-Z]{4})$/.exec(line)?.[1];
+      if (!code || isDecided) return;
+      isDecided = true;
+      const { workspaceId } = t.test.scope;
+      const body = verb === 'allow' ? { workspaceId, mode: 'test' } : {};
+      await owner.request('POST', `/v0/device-requests/${code}/${verb}`, { body });
+    };
+  };
+
+  const signIn = async (verb: 'allow' | 'deny') => {
+    const decide = deciding(verb);
+    const doing: Array<Promise<void>> = [];
+    return terminal.run(`login --base-url ${terminal.origin}`, {
+      err: (line) => void doing.push(decide(line)),
+      sleep: async () => void (await Promise.all(doing)),
+    });
+  };
+
+  it('X17 keeps a pair that was allowed, for its owner alone, and revokes it with logout', async () => {
+    expect((await signIn('allow')).exit).toBe(0);
+    expect((await stat(configPath())).mode & 0o777).toBe(0o600);
+    const who = await terminal.run('whoami --json');
+    expect(JSON.parse(who.out.join(''))).toMatchObject({ mode: 'test', key: { name: 'CLI on ada-laptop' } });
+    const listed = await terminal.run('profiles list');
+    const { publicKey, secretKey } = JSON.parse(await readFile(configPath(), 'utf8')).profiles.default;
+    expect(listed.out.join()).not.toContain(secretKey);
+    expect((await terminal.run('logout')).exit).toBe(0);
+    expect(JSON.parse(await readFile(configPath(), 'utf8')).profiles).toEqual({});
+    const row = await t.service.db
+      .selectFrom('apiKeys')
+      .select('revokedAt')
+      .where('publicKey', '=', publicKey)
+      .executeTakeFirst();
+    expect(row?.revokedAt).toEqual(expect.any(Number));
+    expect((await terminal.run('whoami')).exit).toBe(5);
+  });
+
+  it('X17 keeps nothing of one that was denied', async () => {
+    expect(await signIn('deny')).toMatchObject({ exit: 5 });
+    expect(JSON.parse(await readFile(configPath(), 'utf8')).profiles).toEqual({});
+  });
+
+  it('X17 takes keys from stdin, never by a flag', async () => {
+    const { publicKey, secretKey } = t.test.keys;
+    const readStdin = async () => `${publicKey}\n${secretKey}\n`;
+    const said = await terminal.run(`login --keys --base-url ${terminal.origin} --profile shop`, {
+      readStdin,
+    });
+    expect([said.exit, said.out, said.err.join().includes(secretKey)]).toEqual([0, [], false]);
+    expect((await terminal.run('whoami --profile shop')).exit).toBe(0);
+    expect((await terminal.run('profiles remove shop')).exit).toBe(2);
+    expect((await terminal.run('profiles remove shop --yes')).exit).toBe(0);
+    expect((await terminal.run('whoami --profile shop')).exit).toBe(2);
+  });
+});

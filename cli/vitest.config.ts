@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** The commands against the real service: its tests' own store and harness. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['../server/test/support/global-setup.ts'],
+    setupFiles: ['../server/test/support/fresh-statements.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    pool: 'forks',
+    maxWorkers: 1,
+  },
+});
