@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { checkSdkNames } from './check-sdk-names.ts';
-import { checkShapes } from './check-shapes.ts';
+import { checkShapes, countUndescribed } from './check-shapes.ts';
 import { type Described, type Description, listDescribed } from './described.ts';
 import { ROOT } from './source-files.ts';
 
@@ -18,6 +18,8 @@ export async function checkDescription(): Promise<string[]> {
   // The file is generated, and its shape is known.
   const description = JSON.parse(source) as Description;
   const { paths } = description;
+  const undescribed = countUndescribed(description);
+  if (undescribed > 0) console.log(`  R6: ${undescribed} fields and parameters without a sentence`);
   return [
     ...(await lint(source)),
     ...findWithoutExample(paths),

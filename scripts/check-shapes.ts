@@ -2,6 +2,7 @@
 
 import { toBodyName } from '../server/src/http/description/bodies.ts';
 import { toEventName } from '../server/src/http/description/events.ts';
+import { isDescribed } from '../server/src/http/description/fields.ts';
 import { coreOf, isWorthName } from '../server/src/http/description/shared-shapes.ts';
 import { EVENT_TYPES } from '../server/src/resources/events/event-types.ts';
 import {
@@ -75,11 +76,14 @@ function findRepeated(description: Description): string[] {
 
 function findLarge(description: Description): string[] {
   const operations = listDescribed(description.paths).length;
-  const bytes = Math.ceil(Buffer.byteLength(JSON.stringify(description)) / operations);
+  const bytes = Math.ceil(Buffer.byteLength(JSON.stringify(description, withoutExamples)) / operations);
   return bytes <= OPERATION_BYTES_MAX
     ? []
     : [`R2: an operation takes ${bytes} bytes, more than ${OPERATION_BYTES_MAX}`];
 }
+
+const withoutExamples = (key: string, value: unknown) =>
+  key === 'x-codeSamples' || key === 'example' ? undefined : value;
 
 function checkEvents({ webhooks = {}, components: { schemas } }: Description): string[] {
   const told = new Set((schemas.WebhookEvent?.anyOf ?? []).map(nameOf));
@@ -146,4 +150,18 @@ function checkTake({ operationId, parameters = [] }: Described): string[] {
   return typeof usual === 'number' && typeof maximum === 'number' && maximum <= 1000
     ? []
     : [`R11: take of ${operationId} says no default and maximum`];
+}
+
+/** R6: fields and parameters without a sentence. They are counted until there are none. */
+export function countUndescribed({ paths, components }: Description): number {
+  const within = (schema: Schema): number =>
+    Object.values(schema.properties ?? {}).filter((field) => !isDescribed(field)).length +
+    partsOf(schema).reduce((sum, [, part]) => sum + within(part), 0);
+  const fields = Object.values(components.schemas).reduce((sum, schema) => sum + within(schema), 0);
+  return listDescribed(paths).reduce((sum, { one }) => {
+    const own = (one.parameters ?? []).filter(({ $ref }) => $ref === undefined);
+    const bare = own.filter(({ description, schema }) => !description && !isDescribed(schema)).length;
+    const data = jsonOf(one.responses['200'])?.schema?.properties?.data;
+    return sum + bare + (data ? within(data) : 0);
+  }, fields);
 }

@@ -86,6 +86,7 @@ const ABOUT =
 /** What each group of operations is about, for readers of the description; a linter finds a missing one. */
 const TAGS: Readonly<Record<string, string>> = {
   whoami: 'Whose keys these are.',
+  'device-requests': 'Command lines that ask to be let in.',
   products: 'What is sold.',
   variants: 'Editions of a product.',
   plans: 'Variants of products of type Subscription.',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkSdkNames } from '../../../scripts/check-sdk-names.ts';
-import { checkShapes } from '../../../scripts/check-shapes.ts';
+import { checkShapes, countUndescribed } from '../../../scripts/check-shapes.ts';
 import type { Described, Description, Schema } from '../../../scripts/described.ts';
 import { ROOT } from '../../../scripts/source-files.ts';
 
@@ -143,5 +143,15 @@ describe('X02 X03 the rules of the description', () => {
       for (const { name, schema } of parameters) if (name === 'take') delete schema.default;
     });
     expect(unbounded).toContain('R11: take of listOrders');
+  });
+});
+
+describe('R6 sentences', () => {
+  it('are counted where they are missing', () => {
+    const left = countUndescribed(broken(() => {}));
+    const one = broken((all) => {
+      delete component(all, 'Order').properties?.createdAt?.description;
+    });
+    expect(countUndescribed(one)).toBe(left + 1);
   });
 });

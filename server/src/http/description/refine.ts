@@ -4,6 +4,7 @@ import { declareAnswers } from './answers.ts';
 import { nameBodies } from './bodies.ts';
 import type { Description } from './document.ts';
 import { describeEvents } from './events.ts';
+import { describeFields } from './fields.ts';
 import { tellPageSizes } from './page-sizes.ts';
 import { shareShapes } from './shared-shapes.ts';
 
@@ -17,5 +18,6 @@ export function refineDescription<T extends object>(raw: T): T {
   describeEvents(description);
   tellPageSizes(description);
   shareShapes(description);
+  describeFields(description);
   return description as unknown as T;
 }
