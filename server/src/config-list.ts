@@ -166,6 +166,16 @@ export const SETTINGS = {
     fallback: 'https://api.stripe.com',
     says: "Stripe's API. Another is for tests: it is believed.",
   },
+  PAYPAL_API_URL: {
+    group: PROCESSORS,
+    fallback: 'https://api-m.paypal.com',
+    says: "PayPal's API, of live stores. Another is for tests: it is believed.",
+  },
+  PAYPAL_SANDBOX_API_URL: {
+    group: PROCESSORS,
+    fallback: 'https://api-m.sandbox.paypal.com',
+    says: "The API of PayPal's sandbox, of test stores. Another is for tests: it is believed.",
+  },
   STRIPE_JS_URL: {
     group: PROCESSORS,
     fallback: 'https://js.stripe.com/endive/stripe.js',

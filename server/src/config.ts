@@ -49,6 +49,8 @@ export interface Config {
   stripeJsUrl: string;
   /** Of the account that the first workspace is connected to at start; null = none. */
   stripeKeys: { secretKey: string; publishableKey: string } | null;
+  paypalApiUrl: string;
+  paypalSandboxApiUrl: string;
   /** Nothing is sent to a processor that was meant to be sent longer ago. */
   processorSendWithinMs: number;
   /** Proxies in front whose `x-forwarded-for` is believed: addresses, networks (CIDR) and `loopback`. */
@@ -122,6 +124,8 @@ export function parseConfig(env: Env): Config {
     stripeApiUrl: requiredUrl(env, 'STRIPE_API_URL'),
     stripeJsUrl: requiredUrl(env, 'STRIPE_JS_URL'),
     stripeKeys: stripeKeys(env),
+    paypalApiUrl: requiredUrl(env, 'PAYPAL_API_URL'),
+    paypalSandboxApiUrl: requiredUrl(env, 'PAYPAL_SANDBOX_API_URL'),
     processorSendWithinMs: integer(env, 'PROCESSOR_SEND_WITHIN_MS'),
     processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS'),
     retainDays: retainDays(env),

@@ -6,7 +6,7 @@ import { useLocale } from '../ui/locale.tsx';
 import { CardFields } from '../ui/parts/card-fields.tsx';
 import { TextField } from '../ui/parts/field.tsx';
 import { LockIcon } from '../ui/parts/icons.tsx';
-import { MethodChoice } from '../ui/parts/method-choice.tsx';
+import { MethodChoice, MethodNote } from '../ui/parts/method-choice.tsx';
 import { Notice } from '../ui/parts/notice.tsx';
 import { TestCards } from '../ui/parts/test-cards.tsx';
 import { LaterFields } from '../ui/processor/later-fields.tsx';
@@ -165,9 +165,7 @@ function PaymentSection(props: PurchaseFormProps) {
       {method === 'token' && processorFields && (
         <LaterFields fields={processorFields} onFields={submission.onFields} />
       )}
-      {(method === 'transfer' || method === null) && (
-        <p class="transfer-note">{t(method ? 'transfer.note' : 'method.none')}</p>
-      )}
+      <MethodNote method={method} />
     </section>
   );
 }

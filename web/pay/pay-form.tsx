@@ -6,7 +6,7 @@ import { type Choice, type FieldErrors, findMissingCard, type Paying, toPayingBo
 import { describeField, useLocale } from '../ui/locale.tsx';
 import { CardFields } from '../ui/parts/card-fields.tsx';
 import { LockIcon } from '../ui/parts/icons.tsx';
-import { MethodChoice } from '../ui/parts/method-choice.tsx';
+import { MethodChoice, MethodNote } from '../ui/parts/method-choice.tsx';
 import { Notice } from '../ui/parts/notice.tsx';
 import { TestCards } from '../ui/parts/test-cards.tsx';
 import type { ReadToken } from '../ui/processor/fields.tsx';
@@ -102,9 +102,7 @@ export function PayForm(props: PayFormProps) {
         <h2>{t(isSecond ? 'pay.again' : 'card.title')}</h2>
         {notice && <Notice key={notice.count} text={notice.text} />}
         {method && <MethodChoice {...{ methods, chosen: method, onMethod: setMethod }} />}
-        {(method === 'transfer' || method === null) && (
-          <p class="transfer-note">{t(method ? 'transfer.note' : 'method.none')}</p>
-        )}
+        <MethodNote method={method} />
         {method === 'token' && processorFields && (
           <LaterFields fields={processorFields} onFields={onFields} />
         )}
@@ -122,7 +120,7 @@ export function PayForm(props: PayFormProps) {
             <CardFields card={card} errors={errors} onCard={onCard} />
           </>
         )}
-        {(method === 'card' || method === 'token') && keeping === 'asked' && (
+        {method !== null && method !== 'transfer' && keeping === 'asked' && (
           <KeepBox keeps={keeps} onKeeps={setKeeps} />
         )}
         {method === 'card' && (

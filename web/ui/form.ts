@@ -23,7 +23,7 @@ export interface SubmitBody extends FormBody {
   card?: CardValues;
   paymentMethodId?: string;
   keepMethod?: boolean;
-  payment?: { option: 'transfer' } | { option: 'token'; token: string };
+  payment?: { option: 'redirect' | 'transfer' } | { option: 'token'; token: string };
   /** By their words, as they stood beside the boxes that are ticked. */
   consents: Array<Pick<ConsentBox, 'kind' | 'textVersion' | 'language'>>;
   expectedTotal: number;
@@ -58,6 +58,7 @@ export type Paying =
   | { option: 'stored'; paymentMethodId: string }
   /** `token`: what the processor's fields made of what was typed there, a moment ago. */
   | { option: 'token'; token: string }
+  | { option: 'redirect' }
   | { option: 'transfer' };
 
 /** How the buyer pays, before the processor's fields are asked for their token. */
@@ -116,7 +117,8 @@ export function toSubmitBody(body: FormBody, { quote, paying, ticked }: Pressed)
 type PayingBody = Pick<SubmitBody, 'card' | 'payment' | 'paymentMethodId' | 'keepMethod'>;
 
 export function toPayingBody(paying: Paying): PayingBody {
-  if (paying.option === 'transfer') return { payment: { option: 'transfer' } };
+  if (paying.option === 'transfer' || paying.option === 'redirect')
+    return { payment: { option: paying.option } };
   if (paying.option === 'token') return { payment: { option: 'token', token: paying.token } };
   if (paying.option === 'stored') return { paymentMethodId: paying.paymentMethodId };
   const { card, keeps } = paying;

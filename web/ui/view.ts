@@ -105,7 +105,7 @@ export interface ConsentBox {
 
 /** How something can be paid. */
 /** `token`: by fields of the processor's own, which this page never reads. */
-export type Method = 'token' | 'card' | 'transfer';
+export type Method = 'token' | 'card' | 'redirect' | 'transfer';
 
 /** What the processor of a charge that waits asks of its buyer. */
 export type AskedAction =

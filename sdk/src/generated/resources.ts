@@ -172,7 +172,7 @@ export interface ProcessorsResource {
   list(options?: CallOptions): Call<T.ListProcessorsData>;
   /** Get a processor */
   get(processorId: string, options?: CallOptions): Call<T.GetProcessorData>;
-  /** Connect a processor. `manual` takes money outside: buyers are told where to send it, and it is paid once you say that it has come (`POST /v0/payments/{paymentId}/receive`). `stripe` is connected with a pair of keys, which are tried first. In live mode the owners are told by mail. */
+  /** Connect a processor. `manual` takes money outside: buyers are told where to send it, and it is paid once you say that it has come (`POST /v0/payments/{paymentId}/receive`). `stripe` is connected with a pair of keys, `paypal` with a client id and its secret, which are tried first. In live mode the owners are told by mail. */
   connect(body: T.ConnectProcessorBody, options?: CallOptions): Call<T.ConnectProcessorData>;
   /** Change what a processor is asked for. One that is `paused` takes no new payment; what it has charged is looked after. */
   update(processorId: string, body?: T.UpdateProcessorBody, options?: CallOptions): Call<T.UpdateProcessorData>;

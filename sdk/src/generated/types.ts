@@ -301,12 +301,14 @@ export interface CheckoutSession {
   expiresAt: UnixMs;
 }
 export interface ConnectProcessorBody {
-  kind: 'manual' | 'stripe';
+  kind: 'manual' | 'paypal' | 'stripe';
   name: string;
-  /** Of `stripe`: a pair of the mode. Kept sealed, and told by no answer. */
+  /** Of `stripe`: `secretKey` and `publishableKey`, a pair of the mode. Of `paypal`: `clientId` and `clientSecret`. Kept sealed, and told by no answer. */
   credentials?: {
-    secretKey: string;
-    publishableKey: string;
+    secretKey?: string;
+    publishableKey?: string;
+    clientId?: string;
+    clientSecret?: string;
   };
   currencies?: Array<Currency>;
   countries?: Array<Country>;
@@ -1764,7 +1766,7 @@ export interface PreviewSubscriptionUpdateBody {
 export interface Processor {
   object: 'processor';
   id: string;
-  kind: 'sandbox' | 'manual' | 'stripe' | OtherWord;
+  kind: 'sandbox' | 'manual' | 'paypal' | 'stripe' | OtherWord;
   name: string;
   /** `retired`: no new charge; refunds and disputes of its charges go on. */
   status: 'active' | 'paused' | 'retired' | OtherWord;
@@ -1829,7 +1831,7 @@ export interface ProcessorEvent {
   receivedAt: UnixMs;
 }
 export type ProcessorEventStatus = 'waiting' | 'done' | 'ignored' | 'parked';
-export type ProcessorMethod = 'transfer' | 'card' | 'link' | 'ideal' | 'bancontact' | 'eps' | 'p24' | 'klarna' | 'sepa_debit' | 'bacs_debit';
+export type ProcessorMethod = 'transfer' | 'paypal' | 'card' | 'link' | 'ideal' | 'bancontact' | 'eps' | 'p24' | 'klarna' | 'sepa_debit' | 'bacs_debit';
 export interface ProcessorReport {
   object: 'processor_report';
   id: string;
@@ -2020,10 +2022,12 @@ export interface RollApiKeyBody {
   graceHours?: number;
 }
 export interface RotateProcessorCredentialsBody {
-  /** Of `stripe`: a pair of the mode. Kept sealed, and told by no answer. */
+  /** Of `stripe`: `secretKey` and `publishableKey`, a pair of the mode. Of `paypal`: `clientId` and `clientSecret`. Kept sealed, and told by no answer. */
   credentials: {
-    secretKey: string;
-    publishableKey: string;
+    secretKey?: string;
+    publishableKey?: string;
+    clientId?: string;
+    clientSecret?: string;
   };
 }
 export interface RotateWebhookSecretBody {

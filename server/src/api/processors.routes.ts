@@ -12,6 +12,7 @@ import { changeProcessor, connectProcessor } from '../flows/processors/edit-proc
 import { retireProcessor } from '../flows/processors/forget-processor.ts';
 import { rotateWebhook } from '../flows/processors/tend-endpoints.ts';
 import { flow, type Route, read, write } from '../http/route.ts';
+import type { ProcessorAccounts } from '../providers/payment/account.ts';
 import { listTellings } from '../resources/processors/processor-endpoints.queries.ts';
 import { listLastReports } from '../resources/processors/processor-reports.queries.ts';
 import { findProcessor, listProcessors } from '../resources/processors/processors.queries.ts';
@@ -19,6 +20,7 @@ import {
   ArchiveProcessor,
   type Beside,
   ConnectProcessor,
+  type Credentials,
   ProcessorData,
   ProcessorParams,
   ProcessorsData,
@@ -97,7 +99,7 @@ const connect = flow({
   summary: 'Connect a processor',
   description:
     '`manual` takes money outside: buyers are told where to send it, and it is paid once you say that it has come ' +
-    '(`POST /v0/payments/{paymentId}/receive`). `stripe` is connected with a pair of keys, which are tried first. ' +
+    '(`POST /v0/payments/{paymentId}/receive`). `stripe` is connected with a pair of keys, `paypal` with a client id and its secret, which are tried first. ' +
     'In live mode the owners are told by mail.',
   body: ConnectProcessor,
   data: ProcessorData,
@@ -139,7 +141,8 @@ async function connectKind(ctx: Context, scope: Scope, { body, begin, finish }: 
     const foreign = TOLD_TO_MANUAL.find((field) => body[field] !== undefined);
     if (foreign) throw invalidField(foreign, `is nothing that ${asked.kind} is told`);
     if (!credentials) throw invalidField('credentials', 'are required');
-    return connectAccount(ctx, scope, { accounts, asked: { ...asked, credentials }, begin, finish });
+    const given = pickCredentials(accounts, credentials, asked.kind);
+    return connectAccount(ctx, scope, { accounts, asked: { ...asked, credentials: given }, begin, finish });
   }
   if (credentials) throw invalidField('credentials', `are nothing that ${asked.kind} has`);
   return inTransaction(ctx.db, async (tx) => {
@@ -148,6 +151,20 @@ async function connectKind(ctx: Context, scope: Scope, { body, begin, finish }: 
     await finish(tx, row);
     return row;
   });
+}
+
+/** Throws where one lacks that the kind is connected with, or is of another's. */
+function pickCredentials(
+  { credentials: fields }: ProcessorAccounts,
+  given: Static<typeof Credentials>,
+  kind: string,
+): Record<string, string> {
+  const foreign = Object.keys(given).find((field) => !fields.includes(field));
+  if (foreign) throw invalidField(`credentials.${foreign}`, `is nothing that ${kind} is connected with`);
+  const picked = Object.entries(given);
+  const missing = fields.find((field) => !picked.some(([name]) => name === field));
+  if (missing) throw invalidField(`credentials.${missing}`, 'is required');
+  return Object.fromEntries(picked);
 }
 
 const rotateCredentials = flow({
@@ -176,8 +193,10 @@ const rotateCredentials = flow({
   handler: async ({ ctx, scope, params: { processorId: id }, body: { credentials }, audit, finish }) => {
     const before = await findProcessor(ctx.db, scope, id);
     if (before) audit({ processor: toShown(ctx, before) }, id);
+    const accounts = before && ctx.payments.kindNamed(before.kind)?.accounts;
+    const given = accounts ? pickCredentials(accounts, credentials, before.kind) : {};
     const row = await changeCredentials(ctx, scope, {
-      ...{ id, credentials },
+      ...{ id, credentials: given },
       finish: async (tx, changed) => finish(tx, await toWholeData(tx, scope, { ctx, row: changed })),
     });
     return toWholeData(ctx.db, scope, { ctx, row });

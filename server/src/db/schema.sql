@@ -755,8 +755,9 @@ create table exports (
   has_file boolean not null default true,
   constraint exports_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint exports_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
-  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
-  constraint exports_kind_check CHECK ((kind = 'list'::text)),
+  constraint exports_archives CHECK (((kind = 'list'::text) = (format <> 'tar.gz'::text))),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text, 'tar.gz'::text]))),
+  constraint exports_kind_check CHECK ((kind = ANY (ARRAY['list'::text, 'store'::text, 'user'::text]))),
   constraint exports_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'failed'::text, 'canceled'::text])))
 );
 CREATE INDEX exports_newest ON public.exports USING btree (workspace_id, test_mode, created_at DESC, id DESC);
@@ -1096,6 +1097,38 @@ create table memberships (
 );
 CREATE INDEX memberships_by_account ON public.memberships USING btree (account_id);
 CREATE UNIQUE INDEX memberships_one_owner ON public.memberships USING btree (workspace_id) WHERE (role = 'owner'::text);
+
+create table method_setups (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  user_id uuid not null,
+  purpose text not null,
+  subscription_id uuid not null,
+  status text not null,
+  currency text not null,
+  processor text not null,
+  connection_id uuid not null,
+  processor_id text,
+  payment_method jsonb,
+  payment_method_id uuid,
+  decline_reason text,
+  decline_message text,
+  action_path text,
+  look_count integer not null default 0,
+  silent_looks integer not null default 0,
+  called_off_at bigint,
+  created_at bigint not null,
+  settled_at bigint,
+  constraint method_setups_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint method_setups_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint method_setups_workspace_id_test_mode_subscription_id_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint method_setups_purpose_check CHECK ((purpose = 'card'::text)),
+  constraint method_setups_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX method_setups_object ON public.method_setups USING btree (workspace_id, test_mode, connection_id, processor_id) WHERE (processor_id IS NOT NULL);
+CREATE INDEX method_setups_of_subscription ON public.method_setups USING btree (workspace_id, test_mode, subscription_id, created_at DESC);
+CREATE UNIQUE INDEX method_setups_open ON public.method_setups USING btree (workspace_id, test_mode, subscription_id) WHERE (status = 'pending'::text);
 
 create table mrr_movements (
   workspace_id uuid not null,
@@ -1476,6 +1509,20 @@ CREATE UNIQUE INDEX payments_one_per_period ON public.payments USING btree (work
 CREATE INDEX payments_open_of_subscription ON public.payments USING btree (workspace_id, test_mode, subscription_id, period_start) WHERE ((subscription_id IS NOT NULL) AND (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text, 'UNPAID'::text])));
 CREATE UNIQUE INDEX payments_pay_token ON public.payments USING btree (pay_token);
 CREATE INDEX payments_recovered ON public.payments USING btree (workspace_id, test_mode, first_failed_at, id) INCLUDE (currency) WHERE ((first_failed_at IS NOT NULL) AND (paid_at IS NOT NULL));
+
+create table paypal_marks (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  connection_id uuid not null,
+  object_id text not null,
+  state text not null,
+  decline text,
+  reason text,
+  constraint paypal_marks_pkey PRIMARY KEY (workspace_id, test_mode, connection_id, object_id),
+  constraint paypal_marks_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint paypal_marks_decline_check CHECK ((decline = ANY (ARRAY['soft'::text, 'hard'::text, 'authentication'::text, 'technical'::text]))),
+  constraint paypal_marks_state_check CHECK ((state = ANY (ARRAY['begun'::text, 'closed'::text])))
+);
 
 create table portal_codes (
   workspace_id uuid not null,

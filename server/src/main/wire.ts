@@ -41,6 +41,8 @@ import { registerStatementRoutes } from '../pages/statements.routes.ts';
 import { portalComponents, portalRoutes } from '../portal/routes.ts';
 import type { MailProvider } from '../providers/mail/mail-provider.ts';
 import { manual } from '../providers/payment/manual/manual.ts';
+import { createMarkStore } from '../providers/payment/paypal/marks.ts';
+import { createPayPalKind } from '../providers/payment/paypal/paypal.ts';
 import { createPaymentProviders } from '../providers/payment/registry.ts';
 import { createSandbox } from '../providers/payment/sandbox/sandbox.ts';
 import { createSandboxStore } from '../providers/payment/sandbox/sandbox-store.ts';
@@ -121,7 +123,7 @@ function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }:
   const sandbox = createSandbox({ store: createSandboxStore(database.pool), randomBytes: ids.randomBytes });
   return createPaymentProviders({
     sandbox: metrics ? measureCharges(sandbox, metrics) : sandbox,
-    kinds: [manual, openStripe({ config, database, realNowMs })],
+    kinds: [manual, openStripe({ config, database, realNowMs }), openPayPal({ config, database, realNowMs })],
     timeoutMs: config.processorTimeoutMs,
     realNowMs,
     onFailure: (error) => log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
@@ -140,6 +142,20 @@ function openStripe({
     timeoutMs: config.processorTimeoutMs,
     realNowMs,
     customers: createCustomerStore(database.pool),
+  });
+}
+
+function openPayPal({
+  config,
+  database,
+  realNowMs,
+}: Pick<OpeningPayments, 'config' | 'database' | 'realNowMs'>) {
+  return createPayPalKind({
+    apiUrl: config.paypalApiUrl,
+    sandboxApiUrl: config.paypalSandboxApiUrl,
+    timeoutMs: config.processorTimeoutMs,
+    realNowMs,
+    marks: createMarkStore(database.pool),
   });
 }
 

@@ -20,7 +20,7 @@ export const GivenMethod = {
   payment: Type.Optional(
     Type.Object(
       {
-        option: StringEnum(['card', 'token', 'transfer']),
+        option: StringEnum(['card', 'redirect', 'token', 'transfer']),
         /** Of the fields of the processor, for `token`. */
         token: Type.Optional(Type.String({ maxLength: 255 })),
       },
@@ -44,7 +44,7 @@ export function toGivenMethod(
   { card, payment }: Static<typeof Given>,
   { fields, isOpen, nowMs }: ShownPage,
 ): ChargeMethod | null {
-  if (payment?.option === 'transfer') return { kind: 'transfer' };
+  if (payment?.option === 'transfer' || payment?.option === 'redirect') return { kind: payment.option };
   if (payment?.option === 'token') {
     if (payment.token === undefined) throw invalidField('payment.token', 'is missing');
     if (!fields && isOpen) throw new Refusal('processor_not_configured');

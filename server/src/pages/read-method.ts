@@ -40,7 +40,7 @@ async function listTypes(ctx: Context, session: Session, { cart, form }: Typed):
 }
 
 function toMethod({ card, payment }: Static<typeof SubmitBody>, nowMs: number): ChargeMethod | null {
-  if (payment?.option === 'transfer') return { kind: 'transfer' };
+  if (payment?.option === 'transfer' || payment?.option === 'redirect') return { kind: payment.option };
   if (!card) return null;
   const typed = { number: card.number, expiry: card.expiry, cvc: card.cvc, name: card.name ?? null };
   const issues = checkCard(typed, nowMs);

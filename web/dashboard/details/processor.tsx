@@ -52,6 +52,7 @@ function Actions({ processor }: { processor: Row }) {
   const status = textOf(processor, 'status');
   if (status === 'retired') return null;
   const isPaused = status === 'paused';
+  const kind = textOf(processor, 'kind');
   const hasKeys = textOf(processor, 'keyLast4') !== '';
   return (
     <>
@@ -70,7 +71,7 @@ function Actions({ processor }: { processor: Row }) {
             area="processors"
           />
           <DialogButton
-            dialog="rotate-credentials"
+            dialog={kind === 'paypal' ? 'rotate-paypal-credentials' : 'rotate-credentials'}
             row={processor}
             label="rotateCredentials.title"
             area="processors"

@@ -1,6 +1,6 @@
 /** Dialogs that ask little: what will happen, perhaps a field or two, and one call. */
 import { type Row, textOf } from '../api/objects.ts';
-import { ACCOUNT_FIELDS } from '../forms/processors.ts';
+import { ACCOUNT_FIELDS, PAYPAL_FIELDS } from '../forms/processors.ts';
 import type { Field } from '../forms/types.ts';
 import type { TextKey } from '../ui/texts.ts';
 
@@ -31,6 +31,15 @@ const decidesWithdrawal = (accept: boolean) => ({
   method: 'PATCH' as const,
   path: (row: Row) => `/v0/withdrawals/${id(row)}/decide`,
   body: { accept },
+});
+
+const rotatesCredentials = (fields: readonly Field[]) => ({
+  title: 'rotateCredentials.title' as const,
+  text: 'rotateCredentials.text' as const,
+  confirm: 'rotateCredentials.title' as const,
+  method: 'POST' as const,
+  path: (row: Row) => `/v0/processors/${id(row)}/rotateCredentials`,
+  fields,
 });
 
 const decidesNotice = (accept: boolean) => ({
@@ -140,14 +149,8 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     method: 'POST',
     path: (row) => `/v0/processors/${id(row)}/check`,
   },
-  'rotate-credentials': {
-    title: 'rotateCredentials.title',
-    text: 'rotateCredentials.text',
-    confirm: 'rotateCredentials.title',
-    method: 'POST',
-    path: (row) => `/v0/processors/${id(row)}/rotateCredentials`,
-    fields: ACCOUNT_FIELDS,
-  },
+  'rotate-credentials': rotatesCredentials(ACCOUNT_FIELDS),
+  'rotate-paypal-credentials': rotatesCredentials(PAYPAL_FIELDS),
   'retry-processor-event': {
     title: 'retryEvent.title',
     text: 'retryEvent.text',

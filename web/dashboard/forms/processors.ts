@@ -58,6 +58,24 @@ export const ACCOUNT_FIELDS: readonly Field[] = [
   },
 ];
 
+/** The same of PayPal. */
+export const PAYPAL_FIELDS: readonly Field[] = [
+  {
+    name: 'credentials.clientId',
+    label: 'processor.clientId',
+    kind: 'text',
+    required: true,
+    hint: 'processor.clientIdHint',
+  },
+  {
+    name: 'credentials.clientSecret',
+    label: 'processor.clientSecret',
+    kind: 'secret',
+    required: true,
+    hint: 'processor.clientSecretHint',
+  },
+];
+
 /** Of one kind alone. */
 export const ofKind = (wanted: string, fields: readonly Field[]): Field[] =>
   fields.map((field) => ({ ...field, when: ({ kind }) => kind === wanted }));

@@ -28,3 +28,11 @@ export function MethodChoice({ methods, chosen, onMethod }: MethodChoiceProps) {
     </div>
   );
 }
+
+/** What is not asked for on this page. Null = nothing is offered. */
+export function MethodNote({ method }: { method: Method | null }) {
+  const { t } = useLocale();
+  if (method === 'card' || method === 'token') return null;
+  const key = method === null ? 'method.none' : method === 'redirect' ? 'redirect.note' : 'transfer.note';
+  return <p class="transfer-note">{t(key)}</p>;
+}

@@ -6,4 +6,4 @@ export const FIELD_TYPES = [
   ...(['sepa_debit', 'bacs_debit'] as const),
 ] as const;
 
-export const METHOD_TYPES = ['transfer', ...FIELD_TYPES] as const;
+export const METHOD_TYPES = ['transfer', 'paypal', ...FIELD_TYPES] as const;

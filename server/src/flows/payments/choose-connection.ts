@@ -121,9 +121,11 @@ export async function listOfferedFor(ctx: Asking, scope: Scope, money: OfferedMo
   const { settings, currency, country, canWait } = money;
   const rows = await listProcessors(ctx.db, scope);
   const fields = findFields(ctx, scope, { rows, money });
-  const others = findMethods(ctx, scope, { rows, asked: { currency, country } }).filter((method) =>
-    method === 'card' ? takesSandbox(scope, { settings }) : canWait,
-  );
+  const isSandbox = takesSandbox(scope, { settings });
+  const others = findMethods(ctx, scope, { rows, asked: { currency, country } }).filter((method) => {
+    if (method === 'transfer') return canWait;
+    return method === 'card' ? isSandbox : !isSandbox;
+  });
   return { methods: fields ? ['token', ...others] : others, fields };
 }
 
@@ -177,7 +179,7 @@ function findMethods(
   { testMode }: Scope,
   { rows, asked }: { rows: Connections; asked: Omit<AskedMoney, 'method'> },
 ): MethodKind[] {
-  const all: readonly MethodKind[] = ['card', 'transfer'];
+  const all: readonly MethodKind[] = ['card', 'redirect', 'transfer'];
   return all.filter(
     (method) => (method === 'card' && testMode) || rows.some((row) => takes(ctx, row, { ...asked, method })),
   );
@@ -211,9 +213,10 @@ function takes(
   );
 }
 
-/** Fields of a processor's own take several types, of which one is enough. */
+/** Of several types one is enough. */
 function takesType({ methods }: Row<'processors'>, method: MethodKind, types: readonly string[]): boolean {
-  return method === 'token' ? types.some((type) => isAmong(methods, type)) : isAmong(methods, method);
+  // A way out of the page is called by what it leads to.
+  return method === 'transfer' ? isAmong(methods, method) : types.some((type) => isAmong(methods, type));
 }
 
 /** None = all. */

@@ -9,7 +9,12 @@ import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { isLoopbackAddress } from '../../domain/loopback.ts';
-import type { AccountAnswer, MadeEndpoint, ProcessorAccounts } from '../../providers/payment/account.ts';
+import type {
+  AccountAnswer,
+  AskedAccount,
+  MadeEndpoint,
+  ProcessorAccounts,
+} from '../../providers/payment/account.ts';
 import { isInstallationCopy } from '../../resources/installation/held.queries.ts';
 import { endEndpoints } from '../../resources/processors/processor-endpoints.queries.ts';
 import {
@@ -47,6 +52,7 @@ export async function connectAccount(
 ): Promise<Processor> {
   refuseUnsafe(ctx, scope);
   const { kind, credentials } = asked;
+  const { testMode } = scope;
   const account = await inspectAccount(ctx, scope, { accounts, credentials });
   const earlier = await findProcessorOfAccount(ctx.db, scope, { kind, accountId: account.accountId });
   if (earlier && earlier.status !== 'retired') throw new Refusal('processor_already_connected');
@@ -55,7 +61,8 @@ export async function connectAccount(
   const sealed = sealCredentials(ctx, scope, { id, credentials });
   const endpoint = isReachable(ctx) ? draftEndpoint(ctx, scope) : null;
   const made =
-    endpoint && (await makeEndpoint(ctx, { accounts, credentials, url: endpoint.url }).catch(refuseSilence));
+    endpoint &&
+    (await makeEndpoint(ctx, { accounts, credentials, testMode, url: endpoint.url }).catch(refuseSilence));
   try {
     return await inTransaction(ctx.db, async (tx) => {
       await write(ctx, scope, { tx, id, isNew: !earlier, asked, account, sealed });
@@ -70,7 +77,7 @@ export async function connectAccount(
       return row;
     });
   } catch (error) {
-    if (made) await forget(ctx, { accounts, credentials, made });
+    if (made) await forget(ctx, { accounts, credentials, testMode, made });
     throw error;
   }
 }
@@ -169,11 +176,12 @@ async function forget(
   {
     accounts,
     credentials,
+    testMode,
     made,
-  }: Pick<ConnectingAccount, 'accounts'> & Pick<NewAccount, 'credentials'> & { made: MadeEndpoint },
+  }: Pick<ConnectingAccount, 'accounts'> & AskedAccount & { made: MadeEndpoint },
 ): Promise<void> {
   const { processorId } = made;
   await accounts
-    .removeEndpoint({ credentials, processorId })
+    .removeEndpoint({ credentials, testMode, processorId })
     .catch((error: unknown) => ctx.log.warn({ err: error, processorId }, 'an endpoint was left behind'));
 }

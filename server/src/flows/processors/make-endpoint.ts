@@ -6,6 +6,7 @@ import type { MadeEndpoint, ProcessorAccounts } from '../../providers/payment/ac
 export interface MakingEndpoint {
   accounts: ProcessorAccounts;
   credentials: Readonly<Record<string, string>>;
+  testMode: boolean;
   /** Ours, with its token. */
   url: string;
 }
@@ -16,14 +17,16 @@ export interface MakingEndpoint {
  */
 export function isReachable({ config }: Pick<Context, 'config'>): boolean {
   const { protocol, hostname } = new URL(config.publicUrl);
-  if (isLoopbackAddress(new URL(config.stripeApiUrl).hostname)) return true;
+  const { stripeApiUrl, paypalApiUrl, paypalSandboxApiUrl } = config;
+  const asked = [stripeApiUrl, paypalApiUrl, paypalSandboxApiUrl].map((url) => new URL(url).hostname);
+  if (asked.some(isLoopbackAddress)) return true;
   return protocol === 'https:' && !isLoopbackAddress(hostname);
 }
 
 /** Null = none is made, and what happens is asked for. Throws where the processor does not answer. */
 export async function makeEndpoint(
   ctx: Pick<Context, 'config'>,
-  { accounts, credentials, url }: MakingEndpoint,
+  { accounts, credentials, testMode, url }: MakingEndpoint,
 ): Promise<MadeEndpoint | null> {
-  return isReachable(ctx) ? accounts.makeEndpoint({ credentials, url }) : null;
+  return isReachable(ctx) ? accounts.makeEndpoint({ credentials, testMode, url }) : null;
 }

@@ -30,6 +30,7 @@ const ENDED_AT_ONCE = 100;
 export interface OpenAccount {
   accounts: ProcessorAccounts;
   credentials: Readonly<Record<string, string>>;
+  testMode: boolean;
 }
 
 /** Null where the kind has no accounts, or nothing lets us in. */
@@ -40,7 +41,7 @@ export function openAccount(
 ): OpenAccount | null {
   const accounts = ctx.payments.kindNamed(row.kind)?.accounts ?? null;
   const credentials = accounts && openCredentials(ctx, scope, row);
-  return accounts && credentials && { accounts, credentials };
+  return accounts && credentials && { accounts, credentials, testMode: scope.testMode };
 }
 
 /** Those that were not looked after for `everyMs`. Answers how many were given a new endpoint. */
@@ -67,8 +68,8 @@ export async function tendEndpoint(service: Service, scope: Scope, row: Processo
   if (current?.processorId) {
     const { processorId, tokenHash } = current;
     const isOurs = (url: string) => isAddressOf(service, url, tokenHash);
-    const { accounts, credentials } = account;
-    if ((await accounts.mendEndpoint({ credentials, processorId, isOurs })) !== 'gone') return false;
+    const { accounts, ...asked } = account;
+    if ((await accounts.mendEndpoint({ ...asked, processorId, isOurs })) !== 'gone') return false;
   }
   return replaceEndpoint(service, scope, { ...account, connectionId: row.id });
 }
@@ -92,11 +93,11 @@ interface Replacing extends OpenAccount {
 export async function replaceEndpoint(
   service: Service,
   scope: Scope,
-  { accounts, credentials, connectionId, finish }: Replacing,
+  { accounts, credentials, testMode, connectionId, finish }: Replacing,
 ): Promise<boolean> {
   const nowMs = service.realNowMs();
   const endpoint = draftEndpoint({ ...service, nowMs }, scope);
-  const made = await makeEndpoint(service, { accounts, credentials, url: endpoint.url });
+  const made = await makeEndpoint(service, { accounts, credentials, testMode, url: endpoint.url });
   if (!made) return false;
   try {
     await inTransaction(service.db, async (tx) => {
@@ -106,7 +107,7 @@ export async function replaceEndpoint(
       await finish?.(tx);
     });
   } catch (error) {
-    await removeThere(service, { accounts, credentials, processorId: made.processorId });
+    await removeThere(service, { accounts, credentials, testMode, processorId: made.processorId });
     throw error;
   }
   return true;
@@ -115,10 +116,10 @@ export async function replaceEndpoint(
 /** What cannot be taken away tells an address that knows nothing of it. Answers whether it is gone. */
 export async function removeThere(
   { log }: Pick<Context, 'log'>,
-  { accounts, credentials, processorId }: OpenAccount & { processorId: string },
+  { accounts, credentials, testMode, processorId }: OpenAccount & { processorId: string },
 ): Promise<boolean> {
   try {
-    await accounts.removeEndpoint({ credentials, processorId });
+    await accounts.removeEndpoint({ credentials, testMode, processorId });
     return true;
   } catch (error) {
     log.warn({ err: error, processorId }, 'an endpoint was left behind');

@@ -30,7 +30,7 @@ export interface MadeEndpoint {
   secret: string;
 }
 
-export interface MendingEndpoint extends Pick<AskedAccount, 'credentials'> {
+export interface MendingEndpoint extends AskedAccount {
   processorId: string;
   /** Whether it tells at the address that it was made for. */
   isOurs: (url: string) => boolean;
@@ -40,14 +40,16 @@ export interface MendingEndpoint extends Pick<AskedAccount, 'credentials'> {
 export type EndpointState = 'good' | 'mended' | 'gone';
 
 export interface ProcessorAccounts {
+  /** What an account is connected with, in the API's words. */
+  credentials: readonly string[];
   inspect(asked: AskedAccount): Promise<AccountAnswer>;
   /**
    * Has it tell what happens there; null where it would not tell this address, or not say by which secret. Throws where
    * there is no answer.
    */
-  makeEndpoint(asked: Pick<AskedAccount, 'credentials'> & { url: string }): Promise<MadeEndpoint | null>;
+  makeEndpoint(asked: AskedAccount & { url: string }): Promise<MadeEndpoint | null>;
   /** Puts right what was changed there. Throws where there is no answer. */
   mendEndpoint(asked: MendingEndpoint): Promise<EndpointState>;
   /** Also of one that is gone. */
-  removeEndpoint(asked: Pick<AskedAccount, 'credentials'> & { processorId: string }): Promise<void>;
+  removeEndpoint(asked: AskedAccount & { processorId: string }): Promise<void>;
 }

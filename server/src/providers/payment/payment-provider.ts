@@ -125,7 +125,7 @@ export type PrepareOutcome =
 
 /** The API's `charge.paymentMethod`, as stored and answered. */
 export interface PaymentMethodDetails {
-  /** `card` or `bank_transfer`. */
+  /** `card`, `bank_transfer` or `paypal`. */
   type: string;
   brand: CardBrand | null;
   last4: string | null;

@@ -61,7 +61,7 @@ export const SubmitBody = Type.Object(
     payment: Type.Optional(
       Type.Object(
         {
-          option: StringEnum(['card', 'token', 'transfer']),
+          option: StringEnum(['card', 'redirect', 'token', 'transfer']),
           /** What the processor's own fields made of what was typed there. */
           token: Type.Optional(Type.String({ maxLength: 255 })),
         },

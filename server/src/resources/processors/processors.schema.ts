@@ -24,7 +24,7 @@ import { ProcessorReport, toProcessorReport } from './processor-reports.schema.t
 import type { Waiting } from './waiting-work.queries.ts';
 
 /** That a merchant can connect; the sandbox is there by itself. */
-const CONNECTED = ['manual', 'stripe'] as const;
+const CONNECTED = ['manual', 'paypal', 'stripe'] as const;
 const KINDS = ['sandbox', ...CONNECTED] as const;
 const DAYS_MAX = 90;
 
@@ -103,20 +103,26 @@ const ACCOUNT = {
   dueDays: Type.Integer({ minimum: 1, maximum: DAYS_MAX, description: '14 unless said.' }),
 };
 
-const Credentials = () =>
-  Type.Object(
-    { secretKey: Text(300), publishableKey: Text(300) },
-    {
-      additionalProperties: false,
-      writeOnly: true,
-      description: 'Of `stripe`: a pair of the mode. Kept sealed, and told by no answer.',
-    },
-  );
+export const Credentials = Type.Object(
+  {
+    secretKey: Type.Optional(Text(300)),
+    publishableKey: Type.Optional(Text(300)),
+    clientId: Type.Optional(Text(300)),
+    clientSecret: Type.Optional(Text(300)),
+  },
+  {
+    additionalProperties: false,
+    writeOnly: true,
+    description:
+      'Of `stripe`: `secretKey` and `publishableKey`, a pair of the mode. Of `paypal`: `clientId` and `clientSecret`. ' +
+      'Kept sealed, and told by no answer.',
+  },
+);
 
 export const ConnectProcessor = Body({
   kind: StringEnum(CONNECTED),
   name: Text(100),
-  credentials: Type.Optional(Credentials()),
+  credentials: Type.Optional(Credentials),
   currencies: Type.Optional(ROUTING.currencies),
   countries: Type.Optional(ROUTING.countries),
   methods: Type.Optional(ROUTING.methods),
@@ -158,7 +164,7 @@ export const ArchiveProcessor = Body({
 
 export const RotateWebhook = Body({ id: Type.Optional(Uuid()) });
 
-export const RotateCredentials = Body({ id: Type.Optional(Uuid()), credentials: Credentials() });
+export const RotateCredentials = Body({ id: Type.Optional(Uuid()), credentials: Credentials });
 
 export const ProcessorParams = Type.Object({ processorId: Uuid() });
 export const ProcessorData = Answer(null, { processor: Component(Processor) });

@@ -24,6 +24,7 @@ const NOTHING = '000000000000000000000000';
 
 export function openStripeAccounts(options: StripeOptions): ProcessorAccounts {
   return {
+    credentials: ['secretKey', 'publishableKey'],
     inspect: (asked) => inspect(asked, options),
     makeEndpoint: ({ credentials, url }) => makeEndpoint(open(credentials, options), url),
     mendEndpoint: ({ credentials, ...asked }) => mendEndpoint(open(credentials, options), asked),

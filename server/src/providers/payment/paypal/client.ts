@@ -1,0 +1,163 @@
+/**
+ * The way to PayPal's API, by fetch alone: PayPal's own client fixes its hosts, and has neither disputes nor webhooks.
+ * A call is sent once, and again only where its token had run out, which nothing was done under.
+ * https://developer.paypal.com/api/rest/authentication/
+ */
+import { PayPalFailure, toFailure, toTooLate } from './failure.ts';
+
+export interface PayPalOptions {
+  /** Where the API is, of live and of test stores. */
+  apiUrl: string;
+  sandboxApiUrl: string;
+  timeoutMs: number;
+  realNowMs: () => number;
+}
+
+export interface PayPalCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface Asked {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With its query. */
+  path: string;
+  body?: object;
+  /** In place of `body`: sent as it is. */
+  raw?: Uint8Array;
+  /** The same id answers what the first call did. */
+  requestId?: string;
+  /** Nothing is sent any more from then on. */
+  sendByRealMs?: number;
+}
+
+export interface PayPalClient {
+  /** The answer's body; null where it has none. Throws PayPalFailure. */
+  ask<T>(asked: Asked): Promise<T>;
+}
+
+interface Token {
+  token: string;
+  untilRealMs: number;
+}
+
+/** A token is asked for anew so long before it ends. */
+const EARLY_MS = 60_000;
+const ANSWER_MAX = 4 * 1024 * 1024;
+
+/** Tokens of all accounts, each asked for by one call at a time. */
+export function createPayPalClients(options: PayPalOptions) {
+  const tokens = new Map<string, Promise<Token>>();
+  return (credentials: PayPalCredentials, testMode: boolean): PayPalClient => {
+    const base = testMode ? options.sandboxApiUrl : options.apiUrl;
+    const name = `${base} ${credentials.clientId} ${credentials.clientSecret}`;
+    const findToken = async (): Promise<string> => {
+      const known = await tokens.get(name)?.catch(() => null);
+      if (known && known.untilRealMs > options.realNowMs()) return known.token;
+      const asking = askToken(base, credentials, options);
+      tokens.set(name, asking);
+      asking.catch(() => tokens.delete(name));
+      return (await asking).token;
+    };
+    const send = async (asked: Asked, token: string) => {
+      if (options.realNowMs() >= (asked.sendByRealMs ?? Number.POSITIVE_INFINITY)) throw toTooLate();
+      return sendCall(base, asked, token, options.timeoutMs);
+    };
+    return {
+      ask: async <T>(asked: Asked): Promise<T> => {
+        const token = await findToken();
+        const answer = await send(asked, token);
+        if (answer.status !== 401) return toBody<T>(answer);
+        // It was taken back before its time.
+        tokens.delete(name);
+        return toBody<T>(await send(asked, await findToken()));
+      },
+    };
+  };
+}
+
+async function askToken(
+  base: string,
+  { clientId, clientSecret }: PayPalCredentials,
+  { timeoutMs, realNowMs }: PayPalOptions,
+): Promise<Token> {
+  const sealed = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const answer = await fetchWithin(new URL('/v1/oauth2/token', base), timeoutMs, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${sealed}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
+    body: 'grant_type=client_credentials',
+  });
+  const { access_token: token, expires_in: lifeS } = toBody<{ access_token?: unknown; expires_in?: unknown }>(
+    answer,
+  );
+  if (typeof token !== 'string' || typeof lifeS !== 'number') throw toUnreadable(answer);
+  return { token, untilRealMs: realNowMs() + lifeS * 1000 - EARLY_MS };
+}
+
+interface Answer {
+  status: number;
+  text: string;
+  debugId: string | null;
+}
+
+function sendCall(
+  base: string,
+  { method, path, body, raw, requestId }: Asked,
+  token: string,
+  timeoutMs: number,
+): Promise<Answer> {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  return fetchWithin(new URL(path, base), timeoutMs, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      prefer: 'return=representation',
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(requestId === undefined ? {} : { 'paypal-request-id': requestId }),
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+}
+
+async function fetchWithin(url: URL, timeoutMs: number, init: RequestInit): Promise<Answer> {
+  try {
+    const answer = await fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await answer.text();
+    if (text.length > ANSWER_MAX) throw new Error('too long');
+    return { status: answer.status, text, debugId: answer.headers.get('paypal-debug-id') };
+  } catch (cause) {
+    const failure = new PayPalFailure({ status: null, issue: null, debugId: null });
+    failure.cause = cause;
+    throw failure;
+  }
+}
+
+function toBody<T>(answer: Answer): T {
+  const body = readJson(answer);
+  if (answer.status < 200 || answer.status > 299) throw toFailure(answer.status, body, answer.debugId);
+  if (body === undefined) throw toUnreadable(answer);
+  return body as T;
+}
+
+/** Undefined = what was answered is no JSON. */
+function readJson({ text }: Answer): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toUnreadable({ debugId }: Answer): PayPalFailure {
+  return new PayPalFailure({ status: null, issue: null, debugId });
+}

@@ -1,0 +1,153 @@
+/**
+ * PayPal's events. PayPal is asked whether it signed one, which is sent on as it came: written anew, its checksum would
+ * be another. https://developer.paypal.com/api/rest/webhooks/rest/
+ */
+import { WHOLE_ID } from '../../../domain/numbers.ts';
+import type { NotedObject, NotificationReading, RawNotification } from '../notification.ts';
+import type { PayPalClient } from './client.ts';
+import { PayPalFailure } from './failure.ts';
+import { toText } from './orders.ts';
+
+/** Both ways: what was signed long ago may be sent again by whoever saw it. */
+const TOLERANCE_MS = 300_000;
+const HEADER_MAX = 1000;
+
+type About = 'capture' | 'dispute' | 'order' | 'refund';
+
+/** The events that a webhook of ours asks for, and what each is about. */
+export const EVENT_TYPES = {
+  'CHECKOUT.ORDER.APPROVED': 'order',
+  'CHECKOUT.PAYMENT-APPROVAL.REVERSED': 'order',
+  'PAYMENT.CAPTURE.COMPLETED': 'capture',
+  'PAYMENT.CAPTURE.PENDING': 'capture',
+  'PAYMENT.CAPTURE.DENIED': 'capture',
+  'PAYMENT.CAPTURE.REFUNDED': 'refund',
+  'PAYMENT.CAPTURE.REVERSED': 'capture',
+  'CUSTOMER.DISPUTE.CREATED': 'dispute',
+  'CUSTOMER.DISPUTE.UPDATED': 'dispute',
+  'CUSTOMER.DISPUTE.RESOLVED': 'dispute',
+} as const satisfies Record<string, About>;
+
+interface Event {
+  id?: unknown;
+  event_type?: unknown;
+  create_time?: unknown;
+  resource?: Resource;
+}
+
+interface Resource {
+  id?: unknown;
+  order_id?: unknown;
+  dispute_id?: unknown;
+  custom_id?: unknown;
+  links?: ReadonlyArray<{ rel?: unknown; href?: unknown }>;
+  supplementary_data?: { related_ids?: { order_id?: unknown } };
+  disputed_transactions?: ReadonlyArray<{ seller_transaction_id?: unknown }>;
+}
+
+/** Throws PayPalFailure where PayPal does not answer. */
+export async function readPayPalNotification(
+  client: PayPalClient,
+  raw: RawNotification,
+): Promise<NotificationReading> {
+  if (!(await isSigned(client, raw))) return { kind: 'unsigned' };
+  const event = parse(raw.body);
+  const id = toText(event?.id);
+  const type = toText(event?.event_type);
+  if (!event || id === null || type === null || !Object.hasOwn(EVENT_TYPES, type)) return { kind: 'ignored' };
+  const about = EVENT_TYPES[type as keyof typeof EVENT_TYPES];
+  const object = await toNoted(client, about, event.resource ?? {});
+  if (!object) return { kind: 'ignored' };
+  const atMs = Date.parse(toText(event.create_time) ?? '');
+  const happenedAtMs = Number.isNaN(atMs) ? raw.realNowMs : atMs;
+  return { kind: 'noted', notification: { id, type, happenedAtMs, object } };
+}
+
+/** Our rows know orders; what happened to a capture is asked for by the order that it is of. */
+async function toNoted(client: PayPalClient, about: About, resource: Resource): Promise<NotedObject | null> {
+  if (about === 'order') return toCharge(toText(resource.id) ?? toText(resource.order_id));
+  if (about === 'capture') return toCharge(toText(resource.supplementary_data?.related_ids?.order_id));
+  if (about === 'dispute') {
+    const processorId = toText(resource.dispute_id);
+    const capture = toText(resource.disputed_transactions?.[0]?.seller_transaction_id);
+    if (processorId === null || capture === null) return null;
+    return { kind: 'dispute', processorId, ofCharge: await findOrder(client, capture), ownId: null };
+  }
+  const processorId = toText(resource.id);
+  if (processorId === null) return null;
+  const up = toText(resource.links?.find(({ rel }) => rel === 'up')?.href);
+  const capture = up === null ? null : (up.split('/').pop() ?? null);
+  const own = toText(resource.custom_id);
+  return {
+    kind: 'refund',
+    processorId,
+    ofCharge: capture === null ? null : await findOrder(client, capture),
+    ownId: own !== null && WHOLE_ID.test(own) ? own : null,
+  };
+}
+
+function toCharge(processorId: string | null): NotedObject | null {
+  return processorId === null ? null : { kind: 'charge', processorId, ofCharge: null, ownId: null };
+}
+
+async function findOrder(client: PayPalClient, captureId: string): Promise<string | null> {
+  try {
+    const path = `/v2/payments/captures/${encodeURIComponent(captureId)}`;
+    const capture = await client.ask<Resource>({ method: 'GET', path });
+    return toText(capture.supplementary_data?.related_ids?.order_id);
+  } catch (error) {
+    if (error instanceof PayPalFailure && error.kind === 'missing') return null;
+    throw error;
+  }
+}
+
+/** The secrets are the ids of our webhooks: PayPal signs for one of them. */
+async function isSigned(client: PayPalClient, raw: RawNotification): Promise<boolean> {
+  const said = (name: string) => {
+    const value = raw.headers[`paypal-${name}`];
+    return typeof value === 'string' && value.length <= HEADER_MAX ? value : null;
+  };
+  const time = said('transmission-time');
+  const fields = {
+    auth_algo: said('auth-algo'),
+    cert_url: said('cert-url'),
+    transmission_id: said('transmission-id'),
+    transmission_sig: said('transmission-sig'),
+    transmission_time: time,
+  };
+  if (Object.values(fields).some((value) => value === null)) return false;
+  const atMs = Date.parse(time ?? '');
+  if (!(Math.abs(raw.realNowMs - atMs) <= TOLERANCE_MS) || !isObject(raw.body)) return false;
+  for (const webhookId of raw.secrets) {
+    if (await isSignedFor(client, { ...fields, webhook_id: webhookId }, raw.body)) return true;
+  }
+  return false;
+}
+
+/** What is sent on stands within our own words: only a whole object can. */
+function isObject(body: Uint8Array): boolean {
+  return parse(body) !== null;
+}
+
+async function isSignedFor(client: PayPalClient, fields: object, body: Uint8Array): Promise<boolean> {
+  const head = JSON.stringify(fields).slice(0, -1);
+  const raw = Buffer.concat([Buffer.from(`${head},"webhook_event":`), body, Buffer.from('}')]);
+  const path = '/v1/notifications/verify-webhook-signature';
+  const answer = await client
+    .ask<{ verification_status?: unknown }>({ method: 'POST', path, raw })
+    .catch((error: unknown) => {
+      // It cannot be right where PayPal does not even take the question.
+      if (error instanceof PayPalFailure && error.kind === 'refused') return null;
+      throw error;
+    });
+  return answer?.verification_status === 'SUCCESS';
+}
+
+function parse(body: Uint8Array): Event | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Event) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+/** Money given back on a capture. PayPal keeps the request id of a refund for 45 days. */
+import type { RefundOutcome, RefundRequest } from '../payment-provider.ts';
+import { toPayPalMoney } from './amounts.ts';
+import type { PayPalClient } from './client.ts';
+import { PayPalFailure } from './failure.ts';
+import { readOrder, toText } from './orders.ts';
+
+const DAY_MS = 86_400_000;
+
+interface RawRefund {
+  id?: unknown;
+  status?: unknown;
+  status_details?: { reason?: unknown };
+}
+
+export async function refundOrder(client: PayPalClient, request: RefundRequest): Promise<RefundOutcome> {
+  const { processorId, refundId, nowMs } = request;
+  const amount = toPayPalMoney(request);
+  const order = processorId === null ? null : await readOrder(client, processorId);
+  if (!order?.capture) return toFailed('not_refundable');
+  if (!amount) return toFailed('amount_not_chargeable');
+  try {
+    const made = await client.ask<RawRefund>({
+      method: 'POST',
+      path: `/v2/payments/captures/${encodeURIComponent(order.capture.id)}/refund`,
+      requestId: refundId,
+      body: { amount, custom_id: refundId },
+    });
+    // The same request id answers what was so when it was made.
+    return toOutcome(isOver(made) ? made : await readRefund(client, made), nowMs);
+  } catch (error) {
+    if (!(error instanceof PayPalFailure)) throw error;
+    // More than is left of it, nothing taken by it, or too long ago.
+    if (error.kind === 'refused' || error.kind === 'missing') return toFailed('not_refundable');
+    throw error;
+  }
+}
+
+const isOver = ({ status }: RawRefund): boolean => status === 'COMPLETED';
+
+function readRefund(client: PayPalClient, { id }: RawRefund): Promise<RawRefund> {
+  const path = `/v2/payments/refunds/${encodeURIComponent(String(id))}`;
+  return client.ask<RawRefund>({ method: 'GET', path });
+}
+
+/** A word that is not known is one that waits. */
+function toOutcome({ id, status, status_details }: RawRefund, nowMs: number): RefundOutcome {
+  const processorId = toText(id);
+  if (processorId === null) return { kind: 'unknown', lookAgainAtMs: null };
+  if (status === 'COMPLETED') return { kind: 'succeeded', processorId };
+  if (status === 'FAILED' || status === 'CANCELLED')
+    return toFailed(toText(status_details?.reason)?.toLowerCase() ?? status.toLowerCase());
+  return { kind: 'pending', processorId, lookAgainAtMs: nowMs + DAY_MS };
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  not_refundable: 'The charge has not succeeded, or less than this amount is left of it.',
+  amount_not_chargeable: 'The processor cannot give back a part of a unit of this currency.',
+};
+
+function toFailed(reason: string): RefundOutcome {
+  return {
+    kind: 'failed',
+    reason,
+    message: MESSAGES[reason] ?? 'The processor could not give the money back.',
+  };
+}

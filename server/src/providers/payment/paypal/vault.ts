@@ -1,0 +1,87 @@
+/**
+ * Payers who are kept. A setup token is what a charge of 0 is there: approved by the payer it becomes a payment token,
+ * which is charged later. https://developer.paypal.com/docs/api/payment-tokens/v3/
+ */
+import type { ChargeRequest } from '../payment-provider.ts';
+import type { PayPalClient } from './client.ts';
+import { PayPalFailure } from './failure.ts';
+import { toContext, toText } from './orders.ts';
+
+export const SETUP = 'setup_';
+const TOKEN = /^paypal_([\w-]{1,250})$/;
+
+export interface SetupToken {
+  status: string;
+  payerUrl: string | null;
+}
+
+interface RawToken {
+  id?: unknown;
+  status?: unknown;
+  links?: ReadonlyArray<{ rel?: unknown; href?: unknown }>;
+}
+
+/** How a kept payer is named in our rows. */
+export function toReference(vaultId: string): string {
+  return `paypal_${vaultId}`;
+}
+
+/** Null = it is none of PayPal's. */
+export function parseReference(reference: string): string | null {
+  return TOKEN.exec(reference)?.[1] ?? null;
+}
+
+export async function createSetup(client: PayPalClient, request: ChargeRequest): Promise<string> {
+  const { chargeId, facts, sendByRealMs } = request;
+  const { id } = await client.ask<RawToken>({
+    method: 'POST',
+    path: '/v3/vault/setup-tokens',
+    requestId: `${chargeId}:s`,
+    sendByRealMs,
+    body: {
+      payment_source: {
+        paypal: {
+          usage_type: 'MERCHANT',
+          customer_type: 'CONSUMER',
+          experience_context: toContext(facts?.returnUrl ?? '', 'CONTINUE'),
+        },
+      },
+    },
+  });
+  return `${SETUP}${readId(id)}`;
+}
+
+/** Null = it is another account's, or gone. */
+export async function readSetup(client: PayPalClient, setupId: string): Promise<SetupToken | null> {
+  try {
+    const path = `/v3/vault/setup-tokens/${encodeURIComponent(setupId.slice(SETUP.length))}`;
+    const { status, links } = await client.ask<RawToken>({ method: 'GET', path });
+    const link = links?.find(({ rel }) => rel === 'approve')?.href;
+    return { status: String(status), payerUrl: typeof link === 'string' ? link : null };
+  } catch (error) {
+    const isGone = error instanceof PayPalFailure && ['missing', 'refused'].includes(error.kind);
+    if (isGone) return null;
+    throw error;
+  }
+}
+
+/** The same charge again answers the same payment token, for three hours. */
+export async function keepPayer(
+  client: PayPalClient,
+  { setupId, chargeId, sendByRealMs }: { setupId: string; chargeId: string; sendByRealMs: number },
+): Promise<string> {
+  const { id } = await client.ask<RawToken>({
+    method: 'POST',
+    path: '/v3/vault/payment-tokens',
+    requestId: `${chargeId}:t`,
+    sendByRealMs,
+    body: { payment_source: { token: { id: setupId.slice(SETUP.length), type: 'SETUP_TOKEN' } } },
+  });
+  return toReference(readId(id));
+}
+
+function readId(id: unknown): string {
+  const text = toText(id);
+  if (text === null) throw new PayPalFailure({ status: null, issue: null, debugId: null });
+  return text;
+}

@@ -1,0 +1,166 @@
+/** An account of PayPal, connected and charged, against its stand-in as a process of its own. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openPage } from '../support/buying.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import {
+  type PayPalAccount,
+  type PayPalDouble,
+  pressAtPayPal,
+  startPayPalDouble,
+} from '../support/paypal-double.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const EUROS = { currency: 'EUR', taxBehavior: 'inclusive' };
+const REDIRECT = { card: undefined, payment: { option: 'redirect' } };
+let double: PayPalDouble;
+let app: TestApp;
+let account: PayPalAccount;
+let processorId: string;
+
+beforeAll(async () => {
+  double = await startPayPalDouble();
+  app = await createTestApp({
+    ...{ PAYPAL_SANDBOX_API_URL: double.apiUrl, SECRETS_KEY: KEY, PROCESSOR_TIMEOUT_MS: '30000' },
+  });
+  account = await double.openAccount();
+  const connected = await connect(account);
+  expect(connected.status, connected.text).toBe(200);
+  processorId = connected.body.data.processor.id;
+  await app.test.patch('/v0/settings/update', { testCheckout: 'processors' });
+});
+afterEach(() => expectInvariants(app));
+afterAll(async () => {
+  await app?.close();
+  await double?.close();
+});
+
+function connect({ clientId, clientSecret }: PayPalAccount, more: object = {}) {
+  const credentials = { clientId, clientSecret, ...more };
+  return app.test.post('/v0/processors/connect', { kind: 'paypal', name: 'PayPal', credentials });
+}
+
+interface Books {
+  charges: Record<string, { taken: number; refunded: number; disputed: number }>;
+  balance: Record<string, number>;
+}
+/** The newest charge first. */
+const readBooks = () => double.control<Books>(`GET /books?account=${account.id}`);
+const sumTaken = async () =>
+  Object.values((await readBooks()).charges).reduce((sum, one) => sum + one.taken, 0);
+
+/** Presses pay: answers the page, and where PayPal asks. */
+async function begin(offerId: string) {
+  const page = await openPage(app, `/checkout/${offerId}`);
+  const answer = await page.submit(REDIRECT);
+  expect(answer.status, answer.text).toBe(200);
+  const { checkout } = answer.body.data;
+  expect(checkout).toMatchObject({ status: 'requires_action', action: { url: expect.any(String) } });
+  return { page, url: checkout.action.url as string };
+}
+
+/** Where PayPal leads back to, as a browser follows it. */
+const follow = (address: string) => {
+  const { pathname, search } = new URL(address);
+  return app.test.get(`${pathname}${search}`, { keys: 'none' });
+};
+
+describe('an account', () => {
+  it('P01 is connected by its client id and secret, which nobody is told', async () => {
+    const { body, text } = await app.test.get(`/v0/processors/${processorId}`);
+    expect(body.data.processor).toMatchObject({
+      ...{ kind: 'paypal', accountId: account.id, accountCountry: 'DE', accountCurrency: 'EUR' },
+      keyLast4: account.clientId.slice(-4),
+      methods: [{ type: 'paypal', status: 'active' }],
+    });
+    expect(text).not.toContain(account.clientSecret);
+    await expectRefusal(connect(account), 409, 'processor_already_connected');
+  });
+
+  it('is refused with what PayPal does not know, and with what is another kind’s', async () => {
+    const other = await double.openAccount();
+    await expectRefusal(connect(other, { clientSecret: 'wrong' }), 400, 'processor_key_refused');
+    const foreign = await connect(other, { secretKey: 'sk_test_1' });
+    expect([foreign.status, foreign.body.error.details[0].path]).toEqual([400, 'credentials.secretKey']);
+    const missing = await connect(other, { clientSecret: undefined });
+    expect([missing.status, missing.body.error.details[0].path]).toEqual([400, 'credentials.clientSecret']);
+  });
+});
+
+describe('P44 the page of a checkout', () => {
+  it('sends the buyer to PayPal and is paid once they are back', async () => {
+    const { page, url } = await begin(await makeOffer(app.test, EUROS));
+    expect((await page.show()).body.data.checkout.status).toBe('requires_action');
+    const back = await pressAtPayPal(url, 'approve');
+    expect(new URL(back).pathname).toMatch(/^\/checkout\/.*\/return$/);
+    expect((await follow(back)).status).toBe(303);
+    const { checkout } = (await page.show()).body.data;
+    expect(checkout.status).toBe('paid');
+    expect(Object.values((await readBooks()).charges).at(0)).toMatchObject({ taken: 1999, refunded: 0 });
+  });
+
+  it('is paid though the buyer closed the browser, and once', async () => {
+    const { page, url } = await begin(await makeOffer(app.test, EUROS));
+    const before = await sumTaken();
+    await pressAtPayPal(url, 'approve');
+    await advance(app, app.test.scope, DAY_MS);
+    expect((await page.show()).body.data.checkout.status).toBe('paid');
+    expect((await sumTaken()) - before).toBe(1999);
+  });
+
+  it('says so where PayPal declines, and takes another try', async () => {
+    const { page, url } = await begin(await makeOffer(app.test, EUROS));
+    await follow(await pressAtPayPal(url, 'decline'));
+    const { checkout } = (await page.show()).body.data;
+    expect(checkout).toMatchObject({ status: 'open', lastError: expect.anything() });
+    const again = await page.submit(REDIRECT);
+    await follow(await pressAtPayPal(again.body.data.checkout.action.url, 'approve'));
+    expect((await page.show()).body.data.checkout.status).toBe('paid');
+  });
+
+  it('loses an answer after its effect, and takes the money once', async () => {
+    const { page, url } = await begin(await makeOffer(app.test, EUROS));
+    const before = await sumTaken();
+    await double.control('POST /faults', {
+      ...{ match: { path: '/v2/checkout/orders/*/capture' }, do: { drop: 'after' }, times: 1 },
+    });
+    await follow(await pressAtPayPal(url, 'approve'));
+    await advance(app, app.test.scope, DAY_MS);
+    expect((await page.show()).body.data.checkout.status).toBe('paid');
+    expect((await sumTaken()) - before).toBe(1999);
+  });
+
+  it('gives money back on what it has taken', async () => {
+    const { page, url } = await begin(await makeOffer(app.test, EUROS));
+    await follow(await pressAtPayPal(url, 'approve'));
+    const { orderNumber } = (await page.show()).body.data.checkout.receipt;
+    const given = await app.test.post(`/v0/orders/${orderNumber}/refunds`, { amount: 500 });
+    expect(given.body.data?.refund.status, given.text).toBe('succeeded');
+    expect(Object.values((await readBooks()).charges).at(0)).toMatchObject({ taken: 1999, refunded: 500 });
+  });
+});
+
+describe('P44 a subscription', () => {
+  it('renews by the payer who was kept', async () => {
+    const { page, url } = await begin(await makePlanOffer(app.test, { price: 1000, ...EUROS }));
+    await follow(await pressAtPayPal(url, 'approve'));
+    expect((await page.show()).body.data.checkout.status).toBe('paid');
+    const before = await sumTaken();
+    await advance(app, app.test.scope, 32 * DAY_MS);
+    expect((await sumTaken()) - before).toBe(1000);
+  });
+
+  it('begins its trial with a payer who is kept without a payment', async () => {
+    const trial = { trialInterval: 'day', trialIntervalCount: 7 };
+    const { page, url } = await begin(await makePlanOffer(app.test, { price: 1000, ...trial, ...EUROS }));
+    const before = await sumTaken();
+    await follow(await pressAtPayPal(url, 'approve'));
+    expect((await page.show()).body.data.checkout.status).toBe('paid');
+    expect(await sumTaken()).toBe(before);
+    await advance(app, app.test.scope, 8 * DAY_MS);
+    expect((await sumTaken()) - before).toBe(1000);
+  });
+});
