@@ -14,6 +14,7 @@ export interface AcceptChargeBody {
   note: string;
 }
 export interface AcknowledgeProcessorReportBody {
+  /** What somebody wrote about it. */
   note: string;
 }
 export type ActiveStatusFilter = 'active' | 'inactive' | 'archived';
@@ -21,31 +22,46 @@ export interface AddOfferKeysBody {
   productKeys?: Array<string>;
   /** When given, it must be the offer's product. */
   productId?: string;
+  /** What the file is called. */
   fileName?: string | null;
   /** Only tells what would become of each; writes nothing, and refuses no key. */
   dryRun?: boolean;
 }
 export interface AddPlanBody {
+  /** What people call it. */
   name: string;
+  /** The merchant’s own id. */
   internalId?: string | null;
+  /** A text for people, of several lines. */
   description?: string | null;
+  /** What it offers, a line each. */
   features?: Array<{
     value: string;
   }>;
+  /** Address of the picture. */
   cover?: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash?: string | null;
+  /** Address of the video. */
   coverVideo?: string | null;
   order?: number;
 }
 export interface AddVariantBody {
+  /** What people call it. */
   name: string;
+  /** The merchant’s own id. */
   internalId?: string | null;
+  /** A text for people, of several lines. */
   description?: string | null;
+  /** What it offers, a line each. */
   features?: Array<{
     value: string;
   }>;
+  /** Address of the picture. */
   cover?: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash?: string | null;
+  /** Address of the video. */
   coverVideo?: string | null;
   order?: number;
 }
@@ -62,8 +78,11 @@ export interface AdvanceTestClockBody {
   };
 }
 export interface ApiKey {
+  /** What kind of object it is. */
   object: 'api_key';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What people call it. */
   name: string;
   mode: 'live' | 'test' | OtherWord;
   publicKey: string;
@@ -79,16 +98,20 @@ export interface ApiKey {
   readRequiresSecret: boolean;
   /** What unit prices of its requests are written in; answers are always minor units. */
   amounts: 'minor' | 'major' | OtherWord;
+  /** When it ends (Unix ms). */
   expiresAt: UnixMs | null;
+  /** When it was revoked (Unix ms); null before. */
   revokedAt: UnixMs | null;
   /** Noted within a minute. */
   lastUsedAt: UnixMs | null;
   lastUsedAddress: string | null;
   /** `account:<id>` or `key:<id>`. */
   createdBy: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export interface ArchivePlanBody {
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   archiveOffers?: boolean;
 }
@@ -99,11 +122,14 @@ export interface ArchiveProcessorBody {
   confirm?: boolean;
 }
 export interface ArchiveVariantBody {
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   archiveOffers?: boolean;
 }
 export interface AuditEntry {
+  /** What kind of object it is. */
   object: 'audit_entry';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** null of the workspace as a whole. */
   mode: 'live' | 'test' | null | OtherWord;
@@ -117,47 +143,79 @@ export interface AuditEntry {
   /** What was made of it, without secrets. */
   after: Record<string, unknown> | null;
   requestId: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export interface BillingDetails {
+  /** Of which kind it is. */
   type: 'individual' | 'company' | null | OtherWord;
+  /** Given name. */
   firstName: string | null;
+  /** Family name. */
   lastName: string | null;
+  /** Of a company. */
   companyName: string | null;
+  /** Of the telephone number, such as +49. */
   dialCode: string | null;
+  /** Without the dial code. */
   phoneNumber: string | null;
+  /** Street and number. */
   address: string | null;
+  /** What else the address needs. */
   addressLine2: string | null;
+  /** Town. */
   city: string | null;
+  /** How far it has come. */
   state: string | null;
+  /** As the country writes it. */
   postalCode: string | null;
+  /** ISO 3166, two letters. */
   countryCode: string | null;
+  /** Which kind of tax number it is. */
   taxIdType: string | null;
   /** The same as `taxIdType`. */
   taxId: string | null;
+  /** Of a company, as its country writes it. */
   taxNumber: string | null;
 }
 export interface BillingDetailsInput {
+  /** Of which kind it is. */
   type?: 'individual' | 'company' | null;
+  /** Given name. */
   firstName?: string | null;
+  /** Family name. */
   lastName?: string | null;
+  /** Of a company. */
   companyName?: string | null;
+  /** Of the telephone number, such as +49. */
   dialCode?: string | null;
+  /** Without the dial code. */
   phoneNumber?: string | null;
+  /** Street and number. */
   address?: string | null;
+  /** What else the address needs. */
   addressLine2?: string | null;
+  /** Town. */
   city?: string | null;
+  /** How far it has come. */
   state?: string | null;
+  /** As the country writes it. */
   postalCode?: string | null;
+  /** ISO 3166, two letters. */
   countryCode?: string | null;
+  /** Which kind of tax number it is. */
   taxIdType?: string | null;
+  /** Of a company, as its country writes it. */
   taxNumber?: string | null;
 }
 export interface CalculateTaxBody {
   /** Each an offerId, or a productId with a unitPrice. */
   items?: Array<{
+    /** Of the offer. */
     offerId?: string;
+    /** Of the product. */
     productId?: string;
+    /** Of one, in minor units. */
     unitPrice?: UnixMs;
     /** 1 when missing. */
     quantity?: number;
@@ -173,17 +231,23 @@ export interface CalculateTaxBody {
   /** The workspace’s when missing. */
   currency?: Currency;
   customer: {
+    /** ISO 3166, two letters. */
     countryCode: string;
+    /** How far it has come. */
     state?: string | null;
     /** Required for US, CA, UA and IN. */
     postalCode?: string | null;
+    /** Of which kind it is. */
     type?: 'individual' | 'company' | null;
+    /** Of a company, as its country writes it. */
     taxNumber?: string | null;
   };
+  /** What the buyer enters. */
   discountCode?: string | null;
 }
 export type CancelReason = 'too_expensive' | 'missing_features' | 'unused' | 'switched' | 'problems' | 'other';
 export interface CancelSubscriptionBody {
+  /** Whether it ends with the running interval. */
   cancelAtIntervalEnd?: boolean;
   /** With an immediate end: gives back what was paid for the time that is left. */
   refund?: boolean;
@@ -191,25 +255,34 @@ export interface CancelSubscriptionBody {
 }
 export type CancelTiming = 'endInterval' | 'immediately' | 'choice';
 export interface CancellationNotice {
+  /** What kind of object it is. */
   object: 'cancellation_notice';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** As buyers see it. */
   number: string;
+  /** Of which kind it is. */
   type: 'ordinary' | 'cause' | OtherWord;
   /** Of a cancellation for cause. */
   statedReason: string | null;
+  /** What people call it. */
   name: string;
+  /** An e-mail address. */
   email: string;
   /** As it was typed. */
   contractNumber: string;
   /** When the contract is to end; null = as early as possible. */
   endDate: UnixMs | null;
   source: 'page' | 'portal' | OtherWord;
+  /** When it came in (Unix ms). */
   receivedAt: UnixMs;
   /** When the receipt was mailed to the address given. */
   acknowledgedAt: UnixMs | null;
   /** Null while it names no contract of its sender’s. */
   subscriptionId: string | null;
+  /** Of the buyer. */
   userId: string | null;
+  /** How far it has come. */
   status: Open<CancellationNoticeStatus>;
   /** Of the canonical JSON (RFC 8785) of what was stated. */
   sha256: string;
@@ -217,23 +290,37 @@ export interface CancellationNotice {
 export type CancellationNoticeStatus = 'received' | 'unmatched' | 'done' | 'refused';
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay';
 export interface Charge {
+  /** What kind of object it is. */
   object: 'charge';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** How far it has come. */
   status: Open<ChargeStatus>;
+  /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   ipAddress: string | null;
+  /** How it is paid. */
   paymentMethod: {
+    /** Of which kind it is. */
     type: string;
+    /** Of the card. */
     brand: Open<CardBrand> | null;
+    /** The last 4 characters. */
     last4: string | null;
     card: {
+      /** Of the card. */
       brand: Open<CardBrand> | null;
+      /** The last 4 characters. */
       last4: string | null;
+      /** ISO 3166, two letters. */
       country: string | null;
       network: string | null;
       wallet: {
+        /** Of which kind it is. */
         type: Open<WalletType>;
         dynamicLast4: string | null;
       } | null;
@@ -247,7 +334,9 @@ export interface Charge {
   /** Why a pending charge waits for a person: `discrepancy` = other money was taken than was asked for. */
   hold: 'discrepancy' | null | OtherWord;
   taken: {
+    /** In minor units of the currency, or in % of a percentage. */
     amount: Minor;
+    /** ISO 4217, upper case. */
     currency: Open<Currency>;
   } | null;
   /** Its money comes outside: `POST /v0/payments/{paymentId}/receive` says that it has. */
@@ -259,6 +348,7 @@ export interface Charge {
 }
 export type ChargeStatus = 'succeeded' | 'pending' | 'failed';
 export interface ChargeSubscriptionBody {
+  /** What it consists of. */
   items?: Array<LineInput>;
   /** In place of items: one line at this price. */
   amount?: Minor;
@@ -268,8 +358,11 @@ export interface ChargeSubscriptionBody {
   description?: string;
 }
 export interface CheckoutElement {
+  /** What kind of object it is. */
   object: 'checkoutElement';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What people call it. */
   name: string | null;
   /** The cart is one offer of a subscription. */
   subscriptionOffer: boolean;
@@ -277,6 +370,7 @@ export interface CheckoutElement {
   offers: Array<OfferOfElement>;
   /** Sites that may show it in a frame, fewer than authorizedDomains names; empty: all of those. */
   allowedOrigins: Array<string>;
+  /** How far it has come. */
   status: 'active' | 'archived' | OtherWord;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
@@ -285,6 +379,7 @@ export interface CheckoutElement {
 }
 export type CheckoutReminder = 'off' | 'ask' | 'always';
 export interface CheckoutSession {
+  /** What kind of object it is. */
   object: 'checkout_session';
   /** Opens nothing. */
   id: string;
@@ -294,14 +389,19 @@ export interface CheckoutSession {
   status: 'open' | 'processing' | 'paid' | 'expired' | OtherWord;
   /** Null until the buyer has pressed the button once. */
   orderId: string | null;
+  /** Of the order, as buyers see it. */
   orderNumber: string | null;
   /** Yours; on the order, in its events and behind redirectUrl. */
   reference: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it ends (Unix ms). */
   expiresAt: UnixMs;
 }
 export interface ConnectProcessorBody {
+  /** Of which kind it is. */
   kind: 'manual' | 'paypal' | 'stripe';
+  /** What people call it. */
   name: string;
   /** Of `stripe`: `secretKey` and `publishableKey`, a pair of the mode. Of `paypal`: `clientId` and `clientSecret`. Kept sealed, and told by no answer. */
   credentials?: {
@@ -310,7 +410,9 @@ export interface ConnectProcessorBody {
     clientId?: string;
     clientSecret?: string;
   };
+  /** Only those in one of these (ISO 4217). */
   currencies?: Array<Currency>;
+  /** Only those of one of these (ISO 3166). */
   countries?: Array<Country>;
   /** None = all that its kind takes. */
   methods?: Array<ProcessorMethod>;
@@ -324,17 +426,23 @@ export interface ConnectProcessorBody {
   dueDays?: number;
 }
 export interface Consent {
+  /** Of which kind it is. */
   kind: string;
   text: string;
   textVersion: string;
+  /** ISO 639, such as de. */
   language: string;
+  /** When it was given (Unix ms). */
   givenAt: UnixMs;
+  /** When it was confirmed (Unix ms). */
   confirmedAt: UnixMs | null;
+  /** Of the text, as hex. */
   sha256: string;
 }
 export type ConsentHandling = 'ask' | 'require' | 'off';
 export type Country = 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'XK' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW';
 export interface CreateApiKeyBody {
+  /** What people call it. */
   name: string;
   /** Such as `orders:read`. */
   scopes?: Array<string> | null;
@@ -349,6 +457,7 @@ export interface CreateApiKeyBody {
 }
 export interface CreateCheckoutElementBody {
   offersIds?: Array<string>;
+  /** What people call it. */
   name?: string | null;
   /** Hosts or origins that authorizedDomains covers; in test mode of the own machine, too. */
   allowedOrigins?: Array<string>;
@@ -358,6 +467,7 @@ export interface CreateCheckoutElementBody {
   customFields?: unknown;
 }
 export interface CreateCheckoutSessionBody {
+  /** Of the checkout element. */
   elementId?: string;
   offersIds?: Array<string>;
   /** By the ids of offers of the cart; they may lie above maxPerOrder. */
@@ -370,8 +480,11 @@ export interface CreateCheckoutSessionBody {
   email?: string;
   /** What the buyer sees and cannot change. */
   lock?: Array<'email' | 'country' | 'quantity' | 'discountCode'>;
+  /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
+  /** What the buyer enters. */
   discountCode?: string;
+  /** Answers to the merchant’s questions, by field key. */
   customFields?: Record<string, string>;
   reference?: string;
   /** Instead of the setting’s. */
@@ -380,6 +493,7 @@ export interface CreateCheckoutSessionBody {
   cancelUrl?: string;
   /** The only site of authorizedDomains that may frame it. */
   origin?: string;
+  /** ISO 639, such as de. */
   language?: string;
   /** 1440 when missing. */
   expiresInMinutes?: number;
@@ -387,23 +501,33 @@ export interface CreateCheckoutSessionBody {
 export interface CreateCustomFieldBody {
   key: string;
   label: string;
+  /** Of which kind it is. */
   type: 'text' | 'dropdown';
   required?: boolean;
   options?: Array<string>;
   pattern?: string | null;
   validationUrl?: string | null;
   validationSecret?: string | null;
+  /** Of the merchant’s own project, which groups products. */
   projectId?: string | null;
 }
 export interface CreateDiscountBody {
+  /** Of which kind it is. */
   type: DiscountInputType;
+  /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
   amountType: 'fixed' | 'percentage';
+  /** How far it has come. */
   status?: 'active' | 'inactive';
+  /** ISO 4217, upper case. */
   currency?: Currency | null;
+  /** What people call it. */
   name?: string | null;
+  /** What the buyer enters. */
   discountCode?: string | null;
+  /** From when on it holds (Unix ms). */
   validFrom?: UnixMs | null;
+  /** Until when it holds (Unix ms). */
   validUntil?: UnixMs | null;
   /** IANA name, or an offset such as +02:00. */
   timezone?: string;
@@ -440,32 +564,48 @@ export interface CreateListenerBody {
   secret?: string;
 }
 export interface CreateNoteBody {
+  /** What kind of object it is. */
   object: NoteObject;
   objectId: string;
   text: string;
 }
 export interface CreateOfferBody {
+  /** Of the product. */
   productId: string;
+  /** Of the variant. */
   variantId?: string | null;
+  /** Of one, in minor units. */
   price: UnixMs;
+  /** The merchant’s own id. */
   internalId?: string | null;
+  /** Shown struck through beside the price (minor units). */
   originalPrice?: UnixMs | null;
   /** The store's, which its first offer sets. */
   currency?: Currency;
+  /** How long one interval is, with its count. */
   recurringInterval?: Interval | null;
+  /** How many of these make one interval. */
   recurringIntervalCount?: number | null;
+  /** How long the trial is, with its count. */
   trialInterval?: Interval | null;
+  /** How many of these make the trial. */
   trialIntervalCount?: number | null;
   limit?: number | null;
   maxPerOrder?: number | null;
   downloadLimit?: number | null;
   downloadDays?: number | null;
   freeProduct?: boolean;
+  /** How far it has come. */
   status?: 'DRAFT' | 'ACTIVE';
+  /** What people call it. */
   name?: string | null;
+  /** A text for people, of several lines. */
   description?: string | null;
+  /** Address of the picture. */
   cover?: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash?: string | null;
+  /** Of the country, or of the world where it can be used. */
   region?: string;
   platform?: string;
   gtin?: string | null;
@@ -475,27 +615,38 @@ export interface CreateOfferBody {
   downloadFileId?: string | null;
   downloadDescription?: string | null;
   tags?: Array<{
+    /** Its id, a UUID where the shape says no other. */
     id: string;
+    /** What people call it. */
     name: string;
   }>;
 }
 export interface CreatePortalSessionBody {
+  /** Of the buyer. */
   userId?: string;
+  /** The merchant’s own id. */
   internalId?: string;
+  /** An e-mail address. */
   email?: string;
   flow?: PortalFlow;
+  /** Of the subscription: its first order’s number. */
   subscriptionId?: string;
   /** Preselected where the plan is changed. */
   offerId?: string;
   returnUrl?: string;
   afterFlow?: 'portal' | 'return';
+  /** ISO 639, such as de. */
   language?: string;
 }
 export interface CreateProductBody {
+  /** Of which kind it is. */
   type: ProductType;
+  /** What people call it. */
   name: string;
+  /** The merchant’s own id. */
   internalId?: string | null;
   slug?: string;
+  /** A text for people, of several lines. */
   description?: string | null;
   developer?: string | null;
   publisher?: string | null;
@@ -503,42 +654,62 @@ export interface CreateProductBody {
   releaseDate?: UnixMs | null;
   systems?: Array<string>;
   genres?: Array<string>;
+  /** How far it has come. */
   status?: ProductStatus;
+  /** Address of the picture. */
   cover?: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash?: string | null;
+  /** Address of the video. */
   coverVideo?: string | null;
   trailer?: string | null;
   gallery?: Array<{
     value: string;
+    /** Stands for the picture while it loads. */
     blurHash?: string | null;
   }>;
+  /** What it offers, a line each. */
   features?: Array<{
     value: string;
   }>;
+  /** Of the merchant’s own project, which groups products. */
   projectId?: string | null;
   /** Which right to withdraw a consumer has; by the type when it is not given. */
   withdrawal?: WithdrawalClass;
   variants?: Array<AddVariantBody>;
   offers?: Array<{
+    /** Of one, in minor units. */
     price: UnixMs;
+    /** The merchant’s own id. */
     internalId?: string | null;
+    /** Shown struck through beside the price (minor units). */
     originalPrice?: UnixMs | null;
     /** The store's, which its first offer sets. */
     currency?: Currency;
+    /** How long one interval is, with its count. */
     recurringInterval?: Interval | null;
+    /** How many of these make one interval. */
     recurringIntervalCount?: number | null;
+    /** How long the trial is, with its count. */
     trialInterval?: Interval | null;
+    /** How many of these make the trial. */
     trialIntervalCount?: number | null;
     limit?: number | null;
     maxPerOrder?: number | null;
     downloadLimit?: number | null;
     downloadDays?: number | null;
     freeProduct?: boolean;
+    /** How far it has come. */
     status?: 'DRAFT' | 'ACTIVE';
+    /** What people call it. */
     name?: string | null;
+    /** A text for people, of several lines. */
     description?: string | null;
+    /** Address of the picture. */
     cover?: string | null;
+    /** Stands for the picture while it loads. */
     coverBlurHash?: string | null;
+    /** Of the country, or of the world where it can be used. */
     region?: string;
     platform?: string;
     gtin?: string | null;
@@ -548,7 +719,9 @@ export interface CreateProductBody {
     downloadFileId?: string | null;
     downloadDescription?: string | null;
     tags?: Array<{
+      /** Its id, a UUID where the shape says no other. */
       id: string;
+      /** What people call it. */
       name: string;
     }>;
     /** Place of its variant or plan in this request. */
@@ -556,23 +729,32 @@ export interface CreateProductBody {
   }>;
 }
 export interface CreateSubscriptionBody {
+  /** Of the buyer. */
   userId?: string;
+  /** The buyer’s e-mail address. */
   userEmail?: string;
+  /** What it consists of. */
   items?: Array<LineInput>;
+  /** Of the offer. */
   offerId?: string;
+  /** How many. */
   quantity?: number;
   backdateStartDate?: UnixMs;
   billingCycleAnchor?: UnixMs;
+  /** When the trial ends (Unix ms); null without. */
   trialEnd?: UnixMs;
   skipTrial?: boolean;
   skipNotifications?: boolean;
+  /** What the buyer enters. */
   discountCode?: string;
   /** One of the user's `paymentMethods`. Missing = the default. */
   paymentMethodId?: string;
 }
 export interface CreateTestPurchaseBody {
+  /** Of the checkout element. */
   elementId?: string;
   offersIds?: Array<string>;
+  /** The buyer’s e-mail address. */
   userEmail: string;
   /** A sandbox card; 4242424242424242 when missing. */
   card?: string;
@@ -581,27 +763,36 @@ export interface CreateTestPurchaseBody {
   /** One of Stripe's test methods, such as `pm_card_visa`; none for `manual`. */
   paymentMethod?: string;
   wallet?: WalletType;
+  /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
+  /** What the buyer enters. */
   discountCode?: string;
+  /** Answers to the merchant’s questions, by field key. */
   customFields?: Record<string, string>;
+  /** How many. */
   quantity?: number;
   /** Ticks what the checkout would ask a consumer to agree to. */
   consent?: boolean;
 }
 export interface CreateUserBody {
+  /** An e-mail address. */
   email: string;
   /** With at least one special character, one digit and one upper-case letter. */
   password?: string | null;
+  /** What the buyer is called. */
   username?: string | null;
   /** A BCP 47 tag, such as de or pt-BR. */
   language?: string | null;
+  /** The merchant’s own id. */
   internalId?: string | null;
+  /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
   paymentData?: PaymentDataInput;
 }
 export interface CreateViewBody {
   /** The list, such as orders. */
   resource: string;
+  /** What people call it. */
   name: string;
   query: string;
   columns?: Array<string>;
@@ -612,27 +803,34 @@ export interface CreateWebhookBody {
   /** http(s), and its host must resolve to a public address. */
   url: string;
   events: Array<EventType>;
+  /** How far it has come. */
   status?: 'active' | 'inactive';
   /** After whsec_: base64 of 16 bytes or more. */
   secret?: string;
+  /** A text for people, of several lines. */
   description?: string | null;
 }
 export type Currency = 'AED' | 'AFN' | 'ALL' | 'AMD' | 'ANG' | 'AOA' | 'ARS' | 'AUD' | 'AWG' | 'AZN' | 'BAM' | 'BBD' | 'BDT' | 'BGN' | 'BHD' | 'BIF' | 'BMD' | 'BND' | 'BOB' | 'BRL' | 'BSD' | 'BWP' | 'BYN' | 'BZD' | 'CAD' | 'CDF' | 'CHF' | 'CLP' | 'CNY' | 'COP' | 'CRC' | 'CVE' | 'CZK' | 'DJF' | 'DKK' | 'DOP' | 'DZD' | 'EGP' | 'ETB' | 'EUR' | 'FJD' | 'FKP' | 'GBP' | 'GEL' | 'GIP' | 'GMD' | 'GNF' | 'GTQ' | 'GYD' | 'HKD' | 'HNL' | 'HRK' | 'HTG' | 'HUF' | 'IDR' | 'ILS' | 'INR' | 'ISK' | 'JMD' | 'JOD' | 'JPY' | 'KES' | 'KGS' | 'KHR' | 'KMF' | 'KRW' | 'KWD' | 'KYD' | 'KZT' | 'LAK' | 'LBP' | 'LKR' | 'LRD' | 'LSL' | 'MAD' | 'MDL' | 'MGA' | 'MKD' | 'MMK' | 'MNT' | 'MOP' | 'MRO' | 'MRU' | 'MUR' | 'MVR' | 'MWK' | 'MXN' | 'MYR' | 'MZN' | 'NAD' | 'NGN' | 'NIO' | 'NOK' | 'NPR' | 'NZD' | 'OMR' | 'PAB' | 'PEN' | 'PGK' | 'PHP' | 'PKR' | 'PLN' | 'PYG' | 'QAR' | 'RON' | 'RSD' | 'RUB' | 'RWF' | 'SAR' | 'SBD' | 'SCR' | 'SEK' | 'SGD' | 'SHP' | 'SLE' | 'SLL' | 'SOS' | 'SRD' | 'SSP' | 'STD' | 'STN' | 'SVC' | 'SZL' | 'THB' | 'TJS' | 'TND' | 'TOP' | 'TRY' | 'TTD' | 'TWD' | 'TZS' | 'UAH' | 'UGX' | 'USD' | 'UYU' | 'UZS' | 'VED' | 'VEF' | 'VES' | 'VND' | 'VUV' | 'WST' | 'XAF' | 'XCD' | 'XCG' | 'XOF' | 'XPF' | 'YER' | 'ZAR' | 'ZMW';
 export interface CustomField {
+  /** What kind of object it is. */
   object: 'custom_field';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Names the value in an item’s customFields and prefills it in a URL. */
   key: string;
   label: string;
+  /** Of which kind it is. */
   type: 'text' | 'dropdown' | OtherWord;
   required: boolean;
   options: Array<string>;
   /** RE2 syntax; the whole value must match. */
   pattern: string | null;
   validationUrl: string | null;
+  /** Of the merchant’s own project, which groups products. */
   projectId: string | null;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
 }
 export interface DecideCancellationNoticeBody {
@@ -662,6 +860,7 @@ export interface DeliveriesPage {
   cursor: string | null;
   /** Pass it back as `cursor` for the page that ends before this one; null at the start. */
   previousCursor: string | null;
+  /** Whether another page follows. */
   hasMore: boolean;
 }
 export interface DeliveryCounts {
@@ -672,18 +871,28 @@ export interface DeliveryCounts {
 }
 export type DeliveryStatus = 'waiting' | 'delivered' | 'failed' | 'dropped';
 export interface Discount {
+  /** What kind of object it is. */
   object: 'discount';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: 'code' | 'sale' | OtherWord;
   /** Minor units of a fixed discount, percent of a percentage. */
   amount: number;
   amountType: 'fixed' | 'percentage' | OtherWord;
+  /** How far it has come. */
   status: 'active' | 'inactive' | OtherWord;
+  /** How far it has come. */
   state: 'active' | 'scheduled' | 'expired' | 'exhausted' | 'inactive' | 'archived' | OtherWord;
+  /** ISO 4217, upper case. */
   currency: Open<Currency> | null;
+  /** What people call it. */
   name: string | null;
+  /** What the buyer enters. */
   discountCode: string | null;
+  /** From when on it holds (Unix ms). */
   validFrom: UnixMs | null;
+  /** Until when it holds (Unix ms). */
   validUntil: UnixMs | null;
   /** IANA name or offset; the window is shown in it. */
   timezone: string;
@@ -697,70 +906,109 @@ export interface Discount {
   durationIntervals: number | null;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export type DiscountDuration = 'once' | 'repeating' | 'forever';
 export type DiscountInputType = 'code' | 'sale' | 'coupon';
 export interface DiscountLabel {
+  /** What kind of object it is. */
   object: 'discount';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: 'code' | 'sale' | OtherWord;
+  /** What people call it. */
   name: string | null;
+  /** In minor units of the currency, or in % of a percentage. */
   amount: number;
   amountType: 'fixed' | 'percentage' | OtherWord;
+  /** What the buyer enters. */
   discountCode: string | null;
 }
 export interface Dispute {
+  /** What kind of object it is. */
   object: 'dispute';
   /** Of the charge, which is disputed once. */
   id: string;
+  /** How far it has come. */
   status: Open<DisputeStatus>;
+  /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
   /** The part of the amount that is tax. */
   tax: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Of the order. */
   orderId: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** Of the payment. */
   paymentId: string;
+  /** Of the payment, as buyers see it. */
   paymentNumber: string;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer’s e-mail address. */
   userEmail: string | null;
+  /** When it was opened (Unix ms). */
   openedAt: UnixMs;
+  /** When it was closed (Unix ms); null before. */
   closedAt: UnixMs | null;
 }
 export type DisputeStatus = 'open' | 'won' | 'lost';
 export interface Download {
+  /** What the file is called. */
   fileName: string;
   /** Bytes. */
   size: number;
+  /** Of which kind it is. */
   type: string;
+  /** A text for people, of several lines. */
   description: string | null;
 }
 /** Of docs/errors.md; codes may be added. */
 export type ErrorCode = 'invalid_input' | 'invalid_json' | 'duplicate_key' | 'invalid_idempotency_key' | 'amount_too_large' | 'offer_currency_mismatch' | 'free_product_price' | 'free_subscription' | 'recurring_interval_required' | 'recurring_interval_forbidden' | 'plans_need_subscription' | 'keys_on_subscription' | 'unknown_reference' | 'file_purpose' | 'mixed_offers' | 'custom_fields_not_allowed' | 'custom_field_limit_reached' | 'custom_field_invalid' | 'discount_code_unknown' | 'discount_inactive' | 'discount_not_started' | 'discount_expired' | 'discount_exhausted' | 'discount_user_limit' | 'discount_not_applicable' | 'discount_wrong_currency' | 'consent_required' | 'method_not_offered' | 'amount_mismatch' | 'card_data_refused' | 'card_invalid' | 'payment_method_required' | 'processor_key_of_a_copy' | 'processor_key_wrong_mode' | 'processor_key_refused' | 'processor_permission_missing' | 'price_changed' | 'offer_not_for_sale' | 'quantity_above_limit' | 'field_locked' | 'quantity_not_mutable' | 'test_mode_only' | 'refund_exceeds_paid' | 'accent_contrast' | 'export_limit_reached' | 'export_state' | 'view_limit_reached' | 'invitation_invalid' | 'team_limit_reached' | 'workspace_limit_reached' | 'api_key_limit_reached' | 'webhook_limit_reached' | 'listener_limit_reached' | 'listener_ended' | 'webhook_url_blocked' | 'event_expired' | 'webhook_inactive' | 'webhook_secret_invalid' | 'workspace_required' | 'passkey_invalid' | 'link_invalid' | 'password_too_weak' | 'unauthorized' | 'session_required' | 'code_invalid' | 'sign_in_failed' | 'invalid_credentials' | 'invalid_code' | 'identity_unknown' | 'sign_in_expired' | 'secret_key_required' | 'proof_required' | 'insufficient_scope' | 'insufficient_permission' | 'sign_up_closed' | 'cross_site_request' | 'reauthentication_required' | 'second_factor_required' | 'ip_not_allowed' | 'workspace_suspended' | 'workspace_archived' | 'download_over' | 'download_limit_reached' | 'email_not_proved' | 'invitation_email_mismatch' | 'access_ended' | 'feature_disabled' | 'not_found' | 'workspace_not_found' | 'route_not_found' | 'method_not_allowed' | 'oidc_unavailable' | 'passkeys_unavailable' | 'passkey_limit_reached' | 'secrets_key_missing' | 'second_factor_set' | 'second_factor_missing' | 'last_admin' | 'mail_server_missing' | 'last_owner' | 'member_exists' | 'subscriptions_running' | 'workspace_state' | 'discount_running' | 'discount_code_taken' | 'payment_method_in_use' | 'internal_id_ambiguous' | 'email_taken' | 'slug_taken' | 'key_expired' | 'key_taken' | 'key_sold' | 'key_reserved' | 'sold_out' | 'offer_limit_reached' | 'archived' | 'order_state' | 'payment_state' | 'subscription_state' | 'subscription_running' | 'event_erased' | 'change_pending' | 'payment_pending' | 'payment_not_paid' | 'payment_disputed' | 'withdrawal_state' | 'notice_state' | 'mail_not_resendable' | 'processor_state' | 'processor_other_account' | 'processor_already_connected' | 'public_url_not_secure' | 'processor_in_use' | 'refund_state' | 'already_refunded' | 'charge_not_held' | 'payment_in_progress' | 'checkout_session_state' | 'checkout_expired' | 'processor_not_configured' | 'request_in_progress' | 'answer_not_kept' | 'clock_advancing' | 'edit_conflict' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'too_many_attempts' | 'rate_limited' | 'too_many_declines' | 'too_many_codes' | 'too_many_open_orders' | 'internal' | 'store_held' | 'store_busy' | 'processor_unreachable' | 'unavailable';
 export interface EventItem {
+  /** What kind of object it is. */
   object: 'item';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What people call it. */
   name: string;
   /** Unit price before discount. */
   value: Minor;
+  /** How many. */
   quantity: number;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Before discount, in minor units. */
   subtotal: Minor;
   discount: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
   total: Minor;
   /** Whether the price holds its tax. */
   inclusive: boolean;
+  /** Why so much tax is due. */
   taxReason: string;
+  /** The rates that make up the tax. */
   taxRates: Array<TaxRate>;
+  /** The product, in short. */
   product: ProductLabel | null;
+  /** The variant, in short; null without. */
   variant: VariantLabel | null;
+  /** The plan, in short; null without. */
   plan: VariantLabel | null;
+  /** The offer, in short; null without. */
   offer: OfferLabel | null;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** Answers to the merchant’s questions, by field key. */
   customFields: Record<string, string>;
+  /** Licence keys. */
   keys: Array<{
     /** Of the key. */
     id: string;
@@ -770,25 +1018,45 @@ export interface EventItem {
   fulfilment: Open<ItemFulfilment>;
 }
 export interface EventPayment {
+  /** What kind of object it is. */
   object: 'payment';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: Open<OrderType>;
+  /** As buyers see it. */
   number: string;
+  /** How far it has come. */
   status: Open<PaymentStatus>;
+  /** What is asked for, in minor units. */
   value: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** What the processor kept, in minor units. */
   fee: Minor;
+  /** What was given back so far, in minor units. */
   refundedValue: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Decimals of the currency: amounts are minor units of that many. */
   currencyDecimals: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer. */
   user: UserLabel;
+  /** Of the order. */
   orderId: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** The order. */
   order: OrderLabel;
+  /** Of the subscription: its first order’s number. */
   subscriptionId: string | null;
+  /** The subscription; null without. */
   subscription: SubscriptionLabel | null;
+  /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
   discount: DiscountLabel | null;
   invoiceNumber: string | null;
@@ -796,41 +1064,56 @@ export interface EventPayment {
   invoiceUrl: string | null;
   /** Where the buyer authenticates or pays; null when there is nothing to do. */
   payUrl: string | null;
+  /** Each try to take the money. */
   charges: Array<Charge>;
   /** Minor units that this refund gave back. */
   refundAmount?: number;
 }
 export type EventType = 'payment_success' | 'payment_refunded' | 'payment_failed' | 'subscription_created' | 'subscription_interval' | 'subscription_updated' | 'subscription_cancelled';
 export interface EventUser {
+  /** What kind of object it is. */
   object: 'user';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** An e-mail address. */
   email: string | null;
+  /** What the buyer is called. */
   username: string | null;
+  /** The merchant’s own id. */
   internalId: string | null;
   /** Of the mails to the user, where they are written in it; null: the browser’s. */
   language: string | null;
   details: BillingDetails;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
 }
 export interface ExpiredEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
   type: string;
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: null;
   /** When its body was let go. */
   expiredAt: UnixMs;
 }
 export interface Export {
+  /** What kind of object it is. */
   object: 'export';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   kind: 'list' | 'store' | 'user' | OtherWord;
   /** The list that it is a file of; of an archive its kind. */
   resource: string;
@@ -841,6 +1124,7 @@ export interface Export {
   /** Paths of the rows’ fields; none of NDJSON: whole rows. */
   columns: Array<string>;
   format: 'csv' | 'ndjson' | 'tar.gz' | OtherWord;
+  /** How far it has come. */
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled' | OtherWord;
   /** Why it failed: `too_large` (2 GiB), `no_room` on the disk, `failed` again and again, or the code by which the list refuses. */
   reason: string | null;
@@ -848,21 +1132,26 @@ export interface Export {
   rows: number;
   /** So many there will be; null until they are counted. */
   total: number | null;
+  /** In bytes. */
   sizeBytes: number;
   /** Where the file is, for 15 minutes, made anew with each answer; null until it is done. To a session a file of users or mails is shown within minutes of a proof of who it is. */
   url: string | null;
   /** As the audit log names who asks. */
   createdBy: string;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it ended (Unix ms); null before. */
   endedAt: UnixMs | null;
   /** When the file is let go, in real time. */
   expiresAt: UnixMs;
 }
 export type FieldDemand = 'off' | 'optional' | 'required';
 export interface HeardDelivery {
+  /** What kind of object it is. */
   object: 'heard_delivery';
   /** Of the delivery: its result is reported by it. */
   id: string;
+  /** Of the event. */
   eventId: string;
   eventType: string;
   /** As a webhook gets them, signed at this moment. */
@@ -872,38 +1161,59 @@ export interface HeardDelivery {
 }
 export type Interval = 'day' | 'week' | 'month' | 'year';
 export interface InventoryItem {
+  /** What kind of object it is. */
   object: 'item';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What people call it. */
   name: string;
   /** Unit price before discount. */
   value: Minor;
+  /** How many. */
   quantity: number;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Before discount, in minor units. */
   subtotal: Minor;
   discount: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
   total: Minor;
   /** Whether the price holds its tax. */
   inclusive: boolean;
+  /** Why so much tax is due. */
   taxReason: string;
+  /** The rates that make up the tax. */
   taxRates: Array<TaxRate>;
+  /** The product, in short. */
   product: ProductLabel | null;
+  /** The variant, in short; null without. */
   variant: VariantLabel | null;
+  /** The plan, in short; null without. */
   plan: VariantLabel | null;
+  /** The offer, in short; null without. */
   offer: OfferLabel | null;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** Answers to the merchant’s questions, by field key. */
   customFields: Record<string, string>;
+  /** Licence keys. */
   keys: Array<{
+    /** Its id, a UUID where the shape says no other. */
     id: string;
     /** Masked to its last 4 without the secret key. */
     key: string;
   }>;
   fulfilment: Open<ItemFulfilment>;
+  /** Of the order. */
   orderId: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** Of the subscription: its first order’s number. */
   subscriptionId: string | null;
   /** What the subscription consists of now: after a change of plan not what was bought. */
   subscriptionItems: Array<SubscriptionItem> | null;
+  /** When it was bought (Unix ms). */
   boughtAt: UnixMs;
   /** `active`: the user’s. `frozen`: withheld while the buyer’s bank disputes a payment of it. `ended`: shown only where `expiresAfter` lies behind. */
   status: 'active' | 'frozen' | 'ended' | OtherWord;
@@ -911,42 +1221,62 @@ export interface InventoryItem {
   expiresAt: UnixMs | null;
 }
 export interface Invitation {
+  /** What kind of object it is. */
   object: 'invitation';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** An e-mail address. */
   email: string;
   role: Open<InvitedRole>;
   /** Of a Custom member: what is missing is none. */
   permissions: Permissions | null;
   /** What is told by mail; the Owner is told everything. */
   notifications: Array<Open<MemberNotification>>;
+  /** How far it has come. */
   state: 'open' | 'expired' | 'accepted' | 'revoked' | OtherWord;
   /** `account:<id>`. */
   invitedBy: string;
+  /** When it ends (Unix ms). */
   expiresAt: UnixMs;
   acceptedAt: UnixMs | null;
+  /** When it was revoked (Unix ms); null before. */
   revokedAt: UnixMs | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export type InvitedRole = 'admin' | 'manager' | 'support' | 'developer' | 'custom';
 export interface Invoice {
+  /** What kind of object it is. */
   object: 'invoice';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   kind: 'invoice' | 'credit_note' | OtherWord;
+  /** As buyers see it. */
   number: string;
+  /** Of the order. */
   orderId: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** Of the payment. */
   paymentId: string;
   /** Of a credit note: the refund that it is about. */
   refundId: string | null;
   /** Of a credit note: the invoice that it lowers. */
   refersTo: string | null;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer’s e-mail address. */
   userEmail: string | null;
+  /** ISO 3166, two letters. */
   country: string | null;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Decimals of the currency: amounts are minor units of that many. */
   currencyDecimals: number;
   /** Tax in; of a credit note what it gives back. */
   total: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
   /** The PDF: whoever has the link may open it; it does not expire. */
   url: string;
@@ -954,28 +1284,45 @@ export interface Invoice {
   createdAt: UnixMs;
 }
 export interface Item {
+  /** What kind of object it is. */
   object: 'item';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What people call it. */
   name: string;
   /** Unit price before discount. */
   value: Minor;
+  /** How many. */
   quantity: number;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Before discount, in minor units. */
   subtotal: Minor;
   discount: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
   total: Minor;
   /** Whether the price holds its tax. */
   inclusive: boolean;
+  /** Why so much tax is due. */
   taxReason: string;
+  /** The rates that make up the tax. */
   taxRates: Array<TaxRate>;
+  /** The product, in short. */
   product: ProductLabel | null;
+  /** The variant, in short; null without. */
   variant: VariantLabel | null;
+  /** The plan, in short; null without. */
   plan: VariantLabel | null;
+  /** The offer, in short; null without. */
   offer: OfferLabel | null;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** Answers to the merchant’s questions, by field key. */
   customFields: Record<string, string>;
+  /** Licence keys. */
   keys: Array<{
+    /** Its id, a UUID where the shape says no other. */
     id: string;
     /** Masked to its last 4 without the secret key. */
     key: string;
@@ -986,6 +1333,7 @@ export type ItemFulfilment = 'none' | 'waiting' | 'delivered' | 'awaiting_stock'
 export type LedgerAccount = 'processor_clearing' | 'sales' | 'tax_payable' | 'fees' | 'refunds' | 'manual' | 'disputes' | 'conversion' | 'processor_other' | 'payouts' | 'refunds_payable';
 export interface LedgerBalance {
   account: Open<LedgerAccount>;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Sum of what was debited; never negative. */
   debit: number;
@@ -995,16 +1343,22 @@ export interface LedgerBalance {
   balance: number;
 }
 export interface LedgerEntry {
+  /** What kind of object it is. */
   object: 'ledger_entry';
   /** The lines of one movement of money have one id; they sum to nothing. */
   id: string;
+  /** Of which kind it is. */
   kind: Open<LedgerKind>;
   account: Open<LedgerAccount>;
   debit: Minor;
   credit: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Of the payment. */
   paymentId: string | null;
+  /** Of the refund. */
   refundId: string | null;
+  /** When (Unix ms). */
   at: UnixMs;
 }
 export type LedgerKind = 'charge' | 'refund' | 'reversal_in' | 'reversal_out' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'conversion_out' | 'conversion_in' | 'fee' | 'movement' | 'movement_out' | 'movement_in' | 'refund_returned' | 'return_settled';
@@ -1013,6 +1367,7 @@ export interface LedgerProof {
   checkedEntries: number;
   differences: Array<{
     account: Open<LedgerAccount>;
+    /** ISO 4217, upper case. */
     currency: Open<Currency>;
     /** Recomputed from payments, refunds and disputes. */
     expected: number;
@@ -1021,16 +1376,24 @@ export interface LedgerProof {
   }>;
 }
 export interface LineInput {
+  /** Of the offer. */
   offerId?: string;
+  /** What people call it. */
   name?: string;
+  /** Of one, in minor units. */
   unitPrice?: Minor;
+  /** ISO 4217, upper case. */
   currency?: Currency;
+  /** How many. */
   quantity?: number;
 }
 export type LineKind = 'interval' | 'proration_credit' | 'proration_charge' | 'extra';
 export interface ListedCheckoutElement {
+  /** What kind of object it is. */
   object: 'checkoutElement';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What people call it. */
   name: string | null;
   /** The cart is one offer of a subscription. */
   subscriptionOffer: boolean;
@@ -1038,6 +1401,7 @@ export interface ListedCheckoutElement {
   offers: Array<OfferOfElement>;
   /** Sites that may show it in a frame, fewer than authorizedDomains names; empty: all of those. */
   allowedOrigins: Array<string>;
+  /** How far it has come. */
   status: 'active' | 'archived' | OtherWord;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
@@ -1047,26 +1411,34 @@ export interface ListedCheckoutElement {
   paidOrders: number;
 }
 export interface ListedEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
   type: string;
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** As in the event of this type. */
   data: Record<string, unknown>;
   deliveryCounts: DeliveryCounts;
 }
 export interface ListedExpiredEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
   type: string;
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: null;
   /** When its body was let go. */
@@ -1074,8 +1446,11 @@ export interface ListedExpiredEvent {
   deliveryCounts: DeliveryCounts;
 }
 export interface ListedFile {
+  /** What kind of object it is. */
   object: 'file';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What the file is called. */
   fileName: string;
   /** Bytes. */
   size: number;
@@ -1087,33 +1462,58 @@ export interface ListedFile {
   url: string | null;
   /** A placeholder of a picture while it loads. */
   blurHash: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export interface ListedOrder {
+  /** What kind of object it is. */
   object: 'order';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** As buyers see it. */
   number: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** How far it has come. */
   status: Open<PaymentStatus>;
+  /** Of which kind it is. */
   type: Open<OrderType>;
+  /** What is asked for, in minor units. */
   value: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** What the processor kept, in minor units. */
   fee: Minor;
+  /** What was given back so far, in minor units. */
   refundedValue: Minor;
+  /** How many were bought in all. */
   totalItems: number;
+  /** ISO 3166, two letters. */
   country: string | null;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Decimals of the currency: amounts are minor units of that many. */
   currencyDecimals: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was paid (Unix ms); null before. */
   paidAt: UnixMs | null;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer. */
   user: UserLabel;
+  /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
   discount: DiscountLabel | null;
+  /** Of the newest payment; null before the first. */
   lastPaymentId: string | null;
+  /** Of the newest payment; null before the first. */
   lastPaymentNumber: string | null;
+  /** The newest payment, in short; null before the first. */
   lastPayment: PaymentLabel | null;
+  /** Of the subscription: its first order’s number. */
   subscriptionId: string | null;
+  /** The subscription; null without. */
   subscription: SubscriptionLabel | null;
   /** What links it to something in the merchant’s own system. */
   reference: string | null;
@@ -1125,6 +1525,7 @@ export interface ListedOrder {
   withdrawableUntil: UnixMs | null;
   /** Where it was brought in from. */
   imported: Record<string, unknown> | null;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
   /** Null without the secret key. */
   userEmail: string | null;
@@ -1136,25 +1537,45 @@ export interface ListedOrder {
   fulfilment: Open<OrderFulfilment>;
 }
 export interface ListedPayment {
+  /** What kind of object it is. */
   object: 'payment';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: Open<OrderType>;
+  /** As buyers see it. */
   number: string;
+  /** How far it has come. */
   status: Open<PaymentStatus>;
+  /** What is asked for, in minor units. */
   value: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** What the processor kept, in minor units. */
   fee: Minor;
+  /** What was given back so far, in minor units. */
   refundedValue: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Decimals of the currency: amounts are minor units of that many. */
   currencyDecimals: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer. */
   user: UserLabel;
+  /** Of the order. */
   orderId: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** The order. */
   order: OrderLabel;
+  /** Of the subscription: its first order’s number. */
   subscriptionId: string | null;
+  /** The subscription; null without. */
   subscription: SubscriptionLabel | null;
+  /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
   discount: DiscountLabel | null;
   invoiceNumber: string | null;
@@ -1162,6 +1583,7 @@ export interface ListedPayment {
   invoiceUrl: string | null;
   /** Where the buyer authenticates or pays; null when there is nothing to do. */
   payUrl: string | null;
+  /** Each try to take the money. */
   charges: Array<Charge>;
   /** Null without the secret key. */
   userEmail: string | null;
@@ -1169,13 +1591,19 @@ export interface ListedPayment {
   customFields: Record<string, string> | null;
 }
 export interface ListedProduct {
+  /** What kind of object it is. */
   object: 'product';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: Open<ProductType>;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** What people call it. */
   name: string;
   /** Unique in the store. */
   slug: string;
+  /** A text for people, of several lines. */
   description: string | null;
   developer: string | null;
   publisher: string | null;
@@ -1185,17 +1613,23 @@ export interface ListedProduct {
   genres: Array<string>;
   /** HIDDEN sells by link only, DRAFT does not sell. */
   status: Open<ProductStatus>;
+  /** Address of the picture. */
   cover: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash: string | null;
+  /** Address of the video. */
   coverVideo: string | null;
   trailer: string | null;
   gallery: Array<{
     value: string;
+    /** Stands for the picture while it loads. */
     blurHash: string | null;
   }>;
+  /** What it offers, a line each. */
   features: Array<{
     value: string;
   }>;
+  /** Of the merchant’s own project, which groups products. */
   projectId: string | null;
   /** What a buyer is asked: the definitions of the store and of the product’s project. */
   customFields: Array<CustomField>;
@@ -1203,8 +1637,11 @@ export interface ListedProduct {
   withdrawal: Open<WithdrawalClass>;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was last changed (Unix ms). */
   updatedAt: UnixMs;
   /** Offers that are not archived. */
   offerCount: number;
@@ -1214,16 +1651,24 @@ export interface ListedProduct {
   stock: number | null;
 }
 export interface ListedRefund {
+  /** What kind of object it is. */
   object: 'refund';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** How far it has come. */
   status: Open<RefundStatus>;
+  /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
   /** The part of the amount that is tax. */
   tax: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
   reason: Open<RefundReason>;
+  /** What somebody wrote about it. */
   note: string | null;
+  /** Of the order. */
   orderId: string;
+  /** Of the payment. */
   paymentId: string;
   /** No processor gives it back: it is pending until POST /v0/refunds/{refundId}/settle. */
   byHand: boolean;
@@ -1232,61 +1677,99 @@ export interface ListedRefund {
   /** When a processor gave the money back to us after all. */
   returnedAt: UnixMs | null;
   returnReason: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer’s e-mail address. */
   userEmail: string | null;
 }
 export interface ListedSubscription {
+  /** What kind of object it is. */
   object: 'subscription';
   /** The initial order's number. */
   id: string;
+  /** How far it has come. */
   status: Open<SubscriptionStatus>;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When the running interval began (Unix ms). */
   currentIntervalStart: UnixMs | null;
+  /** When the running interval ends (Unix ms). */
   currentIntervalEnd: UnixMs | null;
+  /** When the trial began (Unix ms); null without. */
   trialStart: UnixMs | null;
+  /** When the trial ends (Unix ms); null without. */
   trialEnd: UnixMs | null;
+  /** Whether it ends with the running interval. */
   cancelAtIntervalEnd: boolean;
+  /** When it was cancelled (Unix ms); null before. */
   canceledAt: UnixMs | null;
+  /** When it ended (Unix ms); null before. */
   endedAt: UnixMs | null;
+  /** When collecting was paused (Unix ms); null while it runs. */
   pausedAt: UnixMs | null;
+  /** When a pause ends by itself (Unix ms); null = when somebody ends it. */
   resumeAt: UnixMs | null;
   cancelReason: string | null;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Unit price × quantity of one interval, before discount and tax. */
   value: Minor;
+  /** How long one interval is, with its count. */
   recurringInterval: Open<Interval>;
+  /** How many of these make one interval. */
   recurringIntervalCount: number;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer. */
   user: UserLabel;
+  /** Of the order. */
   orderId: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** The order. */
   order: OrderLabel;
+  /** Of the newest payment; null before the first. */
   lastPaymentId: string | null;
+  /** Of the newest payment; null before the first. */
   lastPaymentNumber: string | null;
+  /** The newest payment, in short; null before the first. */
   lastPayment: PaymentLabel | null;
+  /** What it consists of. */
   items: Array<SubscriptionItem>;
   scheduledChange: {
+    /** What it consists of. */
     items: Array<ScheduledItem>;
     /** The end of the period, where it takes effect. */
     at: UnixMs;
   } | null;
   discount: DiscountLabel | null;
+  /** Who is billed, and where. */
   billingDetails: BillingDetails | null;
+  /** How it is paid. */
   paymentMethod: StoredMethod | null;
   paidForPeriod: {
+    /** What is asked for, in minor units. */
     value: Minor;
+    /** The tax within or upon it, in minor units. */
     tax: Minor;
   } | null;
   /** Null without the secret key. */
   userEmail: string | null;
 }
 export interface ListedUser {
+  /** What kind of object it is. */
   object: 'user';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** An e-mail address. */
   email: string | null;
+  /** What the buyer is called. */
   username: string | null;
+  /** The merchant’s own id. */
   internalId: string | null;
   /** Of the mails to the user, where they are written in it; null: the browser’s. */
   language: string | null;
@@ -1294,7 +1777,9 @@ export interface ListedUser {
   paymentData: PaymentData;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
   /** What was paid and not given back, in the store’s currency. Null without the secret key. */
   spent: number | null;
@@ -1303,15 +1788,20 @@ export interface ListedUser {
   deletion: UserDeletion | null;
 }
 export interface Listener {
+  /** What kind of object it is. */
   object: 'listener';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What people call it. */
   name: string;
   events: Array<Open<EventType>>;
   /** Signs its deliveries; shown here alone. */
   secret: string;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export interface LoggedRequest {
+  /** What kind of object it is. */
   object: 'request';
   /** The request id: the header `x-request-id` of the answer. */
   id: string;
@@ -1319,6 +1809,7 @@ export interface LoggedRequest {
   requestId: string;
   /** `key:<id>` or `account:<id>`. */
   actor: string;
+  /** Of the key. */
   keyId: string | null;
   /** Whether the secret key was sent. */
   withSecret: boolean;
@@ -1331,6 +1822,7 @@ export interface LoggedRequest {
   /** Of a refusal. */
   code: string | null;
   address: string;
+  /** How long it took (ms). */
   durationMs: number;
   /** Known parameters alone. */
   query: Record<string, unknown> | null;
@@ -1342,7 +1834,9 @@ export interface LoggedRequest {
   createdAt: UnixMs;
 }
 export interface Mail {
+  /** What kind of object it is. */
   object: 'mail';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
   kind: string;
@@ -1356,17 +1850,24 @@ export interface Mail {
   html: string | null;
   /** The plain-text twin. */
   text: string | null;
+  /** ISO 639, such as de. */
   language: string;
   /** kept: it is read here, since there is no mail server, or too many of its kind were asked for with its address (see lastError). failed: given up, see lastError. dropped: not to be sent any more. */
   status: Open<MailStatus>;
   /** Tries at the mail server. */
   attempts: number;
   lastError: string | null;
+  /** Of the event. */
   eventId: string | null;
+  /** Of the order. */
   orderId: string | null;
+  /** Of the payment. */
   paymentId: string | null;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was sent (Unix ms); null before. */
   sentAt: UnixMs | null;
   /** When its texts were let go. */
   expiredAt: UnixMs | null;
@@ -1374,10 +1875,14 @@ export interface Mail {
 export type MailKind = 'receipt' | 'free_claim' | 'key_delivery' | 'subscription_started' | 'trial_started' | 'subscription_renewed' | 'payment_failed' | 'refund' | 'subscription_changed' | 'subscription_ending' | 'subscription_cancelled' | 'trial_ending' | 'renewal_reminder' | 'card_expiring' | 'payment_overdue' | 'subscription_unpaid' | 'webhook_blocked' | 'webhook_failing' | 'webhook_recovering' | 'webhook_disabled' | 'low_stock' | 'awaiting_stock' | 'dispute_opened' | 'portal_guarded' | 'charge_held' | 'processor_changed' | 'processor_broken' | 'processor_silent' | 'processor_event_parked' | 'processor_report' | 'processor_refund_returned' | 'refund_delayed' | 'transfer_awaited' | 'checkout_reminder' | 'payer_proof' | 'withdrawal_received' | 'notice_received' | 'withdrawal_decided' | 'notice_decided' | 'withdrawal_waiting' | 'notice_waiting' | 'magic_link' | 'email_change_code' | 'email_change_note' | 'email_change_taken' | 'password_reset' | 'team_invitation' | 'inactivity_warning';
 export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed' | 'dropped';
 export interface Member {
+  /** What kind of object it is. */
   object: 'member';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   accountId: string;
+  /** An e-mail address. */
   email: string;
+  /** What people call it. */
   name: string;
   role: Open<Role>;
   /** Of a Custom member: what is missing is none. */
@@ -1390,6 +1895,7 @@ export interface Member {
   /** When they last used a session that still lives. */
   lastSeenAt: UnixMs | null;
   version: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export type MemberNotification = 'disputes' | 'processors' | 'webhooks' | 'stock' | 'withdrawals' | 'workspace';
@@ -1408,31 +1914,47 @@ export interface NextDeliveriesBody {
   take?: number;
 }
 export interface Note {
+  /** What kind of object it is. */
   object: 'note';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   on: {
+    /** What kind of object it is. */
     object: Open<NoteObject>;
+    /** Its id, a UUID where the shape says no other. */
     id: string;
   };
   text: string;
   /** As audit rows name who asks. */
   author: string;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export type NoteObject = 'order' | 'payment' | 'subscription' | 'user';
 export interface Offer {
+  /** What kind of object it is. */
   object: 'offer';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** Of the product. */
   productId: string;
+  /** Of the variant. */
   variantId: string | null;
+  /** Of one, in minor units. */
   price: Minor;
   /** The price that is shown struck through. */
   originalPrice: Minor | null;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** How long one interval is, with its count. */
   recurringInterval: Open<Interval> | null;
+  /** How many of these make one interval. */
   recurringIntervalCount: number | null;
+  /** How long the trial is, with its count. */
   trialInterval: Open<Interval> | null;
+  /** How many of these make the trial. */
   trialIntervalCount: number | null;
   /** Most sales; null = no limit, and null without the secret key. */
   limit: number | null;
@@ -1445,11 +1967,17 @@ export interface Offer {
   /** For how many days from the payment; copied at purchase. Null = for ever. */
   downloadDays: number | null;
   freeProduct: boolean;
+  /** How far it has come. */
   status: 'DRAFT' | 'ACTIVE' | OtherWord;
+  /** What people call it. */
   name: string | null;
+  /** A text for people, of several lines. */
   description: string | null;
+  /** Address of the picture. */
   cover: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash: string | null;
+  /** Of the country, or of the world where it can be used. */
   region: string;
   platform: string;
   gtin: string | null;
@@ -1461,64 +1989,106 @@ export interface Offer {
   hasDiscount: boolean;
   download: Download | null;
   tags: Array<{
+    /** Its id, a UUID where the shape says no other. */
     id: string;
+    /** What people call it. */
     name: string;
   }>;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export interface OfferKey {
+  /** What kind of object it is. */
   object: 'offer_key';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of the offer. */
   offerId: string;
+  /** How far it has come. */
   status: Open<OfferKeyStatus>;
   /** Null for a key of eight characters or fewer. */
   last4: string | null;
+  /** What the file is called. */
   fileName: string | null;
+  /** Of the order. */
   orderId: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   soldAt: UnixMs | null;
 }
 export type OfferKeyStatus = 'available' | 'reserved' | 'sold' | 'revoked';
 export interface OfferLabel {
+  /** What kind of object it is. */
   object: 'offer';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** What people call it. */
   name: string | null;
 }
 export interface OfferOfElement {
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What kind of object it is. */
   object: 'offer';
+  /** The merchant’s own id. */
   internalId: string | null;
 }
 export type OfferStatusFilter = 'DRAFT' | 'ACTIVE' | 'archived';
 export interface Order {
+  /** What kind of object it is. */
   object: 'order';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** As buyers see it. */
   number: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** How far it has come. */
   status: Open<PaymentStatus>;
+  /** Of which kind it is. */
   type: Open<OrderType>;
+  /** What is asked for, in minor units. */
   value: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** What the processor kept, in minor units. */
   fee: Minor;
+  /** What was given back so far, in minor units. */
   refundedValue: Minor;
+  /** How many were bought in all. */
   totalItems: number;
+  /** ISO 3166, two letters. */
   country: string | null;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Decimals of the currency: amounts are minor units of that many. */
   currencyDecimals: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was paid (Unix ms); null before. */
   paidAt: UnixMs | null;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer. */
   user: UserLabel;
+  /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
   discount: DiscountLabel | null;
+  /** Of the newest payment; null before the first. */
   lastPaymentId: string | null;
+  /** Of the newest payment; null before the first. */
   lastPaymentNumber: string | null;
+  /** The newest payment, in short; null before the first. */
   lastPayment: PaymentLabel | null;
+  /** Of the subscription: its first order’s number. */
   subscriptionId: string | null;
+  /** The subscription; null without. */
   subscription: SubscriptionLabel | null;
   /** What links it to something in the merchant’s own system. */
   reference: string | null;
@@ -1530,52 +2100,82 @@ export interface Order {
   withdrawableUntil: UnixMs | null;
   /** Where it was brought in from. */
   imported: Record<string, unknown> | null;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
 }
 export type OrderFulfilment = 'awaiting_stock' | 'waiting' | 'delivered' | 'revoked' | 'none';
 export interface OrderLabel {
+  /** What kind of object it is. */
   object: 'order';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** As buyers see it. */
   number: string;
+  /** How far it has come. */
   status: Open<PaymentStatus>;
 }
 export type OrderType = 'one_time' | 'subscription_initial' | 'subscription_update' | 'subscription_interval' | 'subscription_extra' | 'claim_free';
 export interface OtherEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** A type of a later version. */
   type: string;
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** What the type says. */
   data: Record<string, unknown>;
 }
 export interface PauseSubscriptionBody {
   invoicingBehavior?: 'void' | 'keep_as_draft' | 'mark_uncollectible';
+  /** When a pause ends by itself (Unix ms); null = when somebody ends it. */
   resumeAt?: UnixMs | null;
 }
 export interface Payment {
+  /** What kind of object it is. */
   object: 'payment';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: Open<OrderType>;
+  /** As buyers see it. */
   number: string;
+  /** How far it has come. */
   status: Open<PaymentStatus>;
+  /** What is asked for, in minor units. */
   value: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** What the processor kept, in minor units. */
   fee: Minor;
+  /** What was given back so far, in minor units. */
   refundedValue: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Decimals of the currency: amounts are minor units of that many. */
   currencyDecimals: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer. */
   user: UserLabel;
+  /** Of the order. */
   orderId: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** The order. */
   order: OrderLabel;
+  /** Of the subscription: its first order’s number. */
   subscriptionId: string | null;
+  /** The subscription; null without. */
   subscription: SubscriptionLabel | null;
+  /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
   discount: DiscountLabel | null;
   invoiceNumber: string | null;
@@ -1583,6 +2183,7 @@ export interface Payment {
   invoiceUrl: string | null;
   /** Where the buyer authenticates or pays; null when there is nothing to do. */
   payUrl: string | null;
+  /** Each try to take the money. */
   charges: Array<Charge>;
 }
 export interface PaymentData {
@@ -1617,81 +2218,121 @@ export interface PaymentEventData {
   lastPayment?: PaymentLabel | null;
 }
 export interface PaymentFailedEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of what happened. */
   type: 'payment_failed';
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: PaymentEventData;
 }
 export interface PaymentLabel {
+  /** What kind of object it is. */
   object: 'payment';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: Open<OrderType>;
+  /** As buyers see it. */
   number: string;
+  /** How far it has come. */
   status: Open<PaymentStatus>;
+  /** What is asked for, in minor units. */
   value: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
 }
 export interface PaymentLine {
+  /** What kind of object it is. */
   object: 'line';
+  /** Of which kind it is. */
   kind: Open<LineKind>;
+  /** What people call it. */
   name: string;
+  /** A text for people, of several lines. */
   description: string | null;
+  /** Of the offer. */
   offerId: string | null;
   /** Unit price before discount; negative for a credit. */
   value: Minor;
+  /** How many. */
   quantity: number;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Before discount, in minor units. */
   subtotal: Minor;
   discount: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
   total: Minor;
   inclusive: boolean;
+  /** Why so much tax is due. */
   taxReason: string;
+  /** The rates that make up the tax. */
   taxRates: Array<TaxRate>;
+  /** The product, in short. */
   product: ProductLabel | null;
+  /** The variant, in short; null without. */
   variant: VariantLabel | null;
+  /** The offer, in short; null without. */
   offer: OfferLabel | null;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** When what is billed begins (Unix ms). */
   periodStart: UnixMs | null;
+  /** When what is billed ends (Unix ms). */
   periodEnd: UnixMs | null;
 }
 export interface PaymentMethod {
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** `card`, or another word of the processor. */
   type: string;
+  /** Of the card. */
   brand: string | null;
+  /** The last 4 characters. */
   last4: string | null;
   /** Null where the processor does not tell. */
   expMonth: number | null;
+  /** The year in which the card ends. */
   expYear: number | null;
   /** Charged where none is named. */
   isDefault: boolean;
 }
 export interface PaymentRefundedEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of what happened. */
   type: 'payment_refunded';
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: PaymentEventData;
 }
 export type PaymentStatus = 'PENDING' | 'PAID' | 'FAILED' | 'UNPAID' | 'CANCELLED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | 'EXPIRED';
 export interface PaymentSuccessEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of what happened. */
   type: 'payment_success';
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: PaymentEventData;
 }
@@ -1714,6 +2355,7 @@ export interface Permissions {
   'portal-sessions'?: Open<PermissionLevel>;
   withdrawals?: Open<PermissionLevel>;
   corrections?: Open<PermissionLevel>;
+  /** Each try to take the money. */
   charges?: Open<PermissionLevel>;
   processors?: Open<PermissionLevel>;
   imports?: Open<PermissionLevel>;
@@ -1733,44 +2375,63 @@ export interface Permissions {
 export type PlanChange = 'product' | 'listed' | 'off';
 export type PortalFlow = 'overview' | 'orders' | 'library' | 'billing_details' | 'payment_method' | 'subscription' | 'subscription_change' | 'subscription_cancel' | 'subscription_pay';
 export interface PortalSession {
+  /** What kind of object it is. */
   object: 'portal_session';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of the buyer. */
   userId: string;
   /** Opens once; shown when it is made and never again. */
   url: string | null;
   /** A bearer for your own pages; shown when it is made. */
   token: string | null;
   flow: Open<PortalFlow>;
+  /** Of the subscription: its first order’s number. */
   subscriptionId: string | null;
+  /** Of the offer. */
   offerId: string | null;
   returnUrl: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   openUntil: UnixMs;
+  /** When it was opened (Unix ms). */
   openedAt: UnixMs | null;
+  /** When it ends (Unix ms). */
   expiresAt: UnixMs;
+  /** When it was revoked (Unix ms); null before. */
   revokedAt: UnixMs | null;
 }
 export interface PreviewSubscriptionUpdateBody {
+  /** What it consists of. */
   items?: Array<LineInput>;
+  /** Of the offer. */
   offerId?: string;
+  /** How many. */
   quantity?: number;
   prorationBehavior?: Proration;
+  /** Whether it ends with the running interval. */
   cancelAtIntervalEnd?: boolean;
   prorationDate?: UnixMs;
   /** Put on the subscription: used at once, it counts from the next interval. */
   discountCode?: string;
+  /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
   /** One of the user's `paymentMethods`. */
   paymentMethodId?: string;
 }
 export interface Processor {
+  /** What kind of object it is. */
   object: 'processor';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   kind: 'sandbox' | 'manual' | 'paypal' | 'stripe' | OtherWord;
+  /** What people call it. */
   name: string;
   /** `retired`: no new charge; refunds and disputes of its charges go on. */
   status: 'active' | 'paused' | 'retired' | OtherWord;
   health: {
+    /** How far it has come. */
     state: 'ok' | 'degraded' | 'broken' | 'silent' | OtherWord;
     /** In real time. */
     since: UnixMs;
@@ -1788,7 +2449,9 @@ export interface Processor {
   /** Of buyers. None = all. */
   countries: Array<string>;
   methods: Array<{
+    /** Of which kind it is. */
     type: Open<ProcessorMethod>;
+    /** How far it has come. */
     status: 'active' | 'off' | OtherWord;
     reason: string | null;
   }>;
@@ -1809,12 +2472,16 @@ export interface Processor {
     lastEventAt: UnixMs | null;
   };
   lastReport: ProcessorReport | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   retiredAt: UnixMs | null;
 }
 export interface ProcessorEvent {
+  /** What kind of object it is. */
   object: 'processor_event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of the connected account. */
   processorId: string;
   /** As the processor names it. */
   eventId: string;
@@ -1833,11 +2500,15 @@ export interface ProcessorEvent {
 export type ProcessorEventStatus = 'waiting' | 'done' | 'ignored' | 'parked';
 export type ProcessorMethod = 'transfer' | 'paypal' | 'card' | 'link' | 'ideal' | 'bancontact' | 'eps' | 'p24' | 'klarna' | 'sepa_debit' | 'bacs_debit';
 export interface ProcessorReport {
+  /** What kind of object it is. */
   object: 'processor_report';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of the connected account. */
   processorId: string;
   /** In real time, as all times of a report. */
   from: UnixMs;
+  /** Where it ends (Unix ms). */
   to: UnixMs;
   counts: {
     repaired: number;
@@ -1850,15 +2521,19 @@ export interface ProcessorReport {
   };
   /** The first 1,000; `counts` has all. */
   rows: Array<{
+    /** Of which kind it is. */
     kind: 'repaired' | 'imported' | 'adopted' | 'missing_money' | 'unknown_money' | 'amount_differs' | 'foreign' | OtherWord;
     /** As the processor names it. */
     processorId: string | null;
+    /** Of the charge. */
     chargeId: string | null;
     ours: number | null;
     theirs: number | null;
+    /** ISO 4217, upper case. */
     currency: Open<Currency> | null;
   }>;
   sums: Array<{
+    /** ISO 4217, upper case. */
     currency: Open<Currency>;
     /** What your ledger says that the account holds. */
     ours: number;
@@ -1868,16 +2543,23 @@ export interface ProcessorReport {
   acknowledgedAt: UnixMs | null;
   /** Of who has acknowledged it. */
   note: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export interface Product {
+  /** What kind of object it is. */
   object: 'product';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: Open<ProductType>;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** What people call it. */
   name: string;
   /** Unique in the store. */
   slug: string;
+  /** A text for people, of several lines. */
   description: string | null;
   developer: string | null;
   publisher: string | null;
@@ -1887,17 +2569,23 @@ export interface Product {
   genres: Array<string>;
   /** HIDDEN sells by link only, DRAFT does not sell. */
   status: Open<ProductStatus>;
+  /** Address of the picture. */
   cover: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash: string | null;
+  /** Address of the video. */
   coverVideo: string | null;
   trailer: string | null;
   gallery: Array<{
     value: string;
+    /** Stands for the picture while it loads. */
     blurHash: string | null;
   }>;
+  /** What it offers, a line each. */
   features: Array<{
     value: string;
   }>;
+  /** Of the merchant’s own project, which groups products. */
   projectId: string | null;
   /** What a buyer is asked: the definitions of the store and of the product’s project. */
   customFields: Array<CustomField>;
@@ -1905,11 +2593,15 @@ export interface Product {
   withdrawal: Open<WithdrawalClass>;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was last changed (Unix ms). */
   updatedAt: UnixMs;
 }
 export interface ProductData {
+  /** The product, in short. */
   product: WholeProduct;
   variants: Array<Variant>;
   /** The variants again, for a Subscription product. */
@@ -1917,17 +2609,27 @@ export interface ProductData {
   offers: Array<Offer>;
 }
 export interface ProductLabel {
+  /** What kind of object it is. */
   object: 'product';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: string;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** What people call it. */
   name: string;
 }
 export interface ProductShort {
+  /** What kind of object it is. */
   object: 'product';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: Open<ProductType>;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** What people call it. */
   name: string;
 }
 export type ProductStatus = 'DRAFT' | 'ACTIVE' | 'HIDDEN';
@@ -1937,6 +2639,7 @@ export type Proration = 'create_prorations' | 'always_invoice' | 'none';
 export interface ReceivePaymentBody {
   /** As it has come: what the payment asks for. */
   amount: UnixMs;
+  /** When it came in (Unix ms). */
   receivedAt: UnixMs;
   /** What the transfer is known by at the bank. */
   reference: string;
@@ -1949,16 +2652,24 @@ export interface ReconcileProcessorBody {
 }
 export type RedirectParameter = 'svc-order-id' | 'svc-user-email' | 'svc-product-internal-id';
 export interface Refund {
+  /** What kind of object it is. */
   object: 'refund';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** How far it has come. */
   status: Open<RefundStatus>;
+  /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
   /** The part of the amount that is tax. */
   tax: Minor;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
   reason: Open<RefundReason>;
+  /** What somebody wrote about it. */
   note: string | null;
+  /** Of the order. */
   orderId: string;
+  /** Of the payment. */
   paymentId: string;
   /** No processor gives it back: it is pending until POST /v0/refunds/{refundId}/settle. */
   byHand: boolean;
@@ -1967,11 +2678,15 @@ export interface Refund {
   /** When a processor gave the money back to us after all. */
   returnedAt: UnixMs | null;
   returnReason: string | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export interface RefundData {
+  /** What is given back. */
   refund: Refund;
+  /** The order. */
   order: Order;
+  /** The payment. */
   payment: Payment;
 }
 export interface RefundOrderBody {
@@ -1980,6 +2695,7 @@ export interface RefundOrderBody {
   /** One of the order's payments; the newest with money left when missing. */
   paymentId?: string;
   reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other';
+  /** What somebody wrote about it. */
   note?: string | null;
 }
 export type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other' | 'dispute';
@@ -2037,37 +2753,56 @@ export interface RotateWebhookSecretBody {
 export type SaleOrder = 'createdAt' | 'orderNumber' | 'value';
 export type SaleStatusFilter = 'PENDING' | 'PAID' | 'FAILED' | 'UNPAID' | 'CANCELLED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | 'EXPIRED' | 'archived';
 export interface ScheduledItem {
+  /** What kind of object it is. */
   object: 'item';
   /** Null until it takes effect, of an item that is new. */
   id: string | null;
+  /** What people call it. */
   name: string;
   /** Unit price before discount. */
   value: Minor;
+  /** How many. */
   quantity: number;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Of the offer. */
   offerId: string | null;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** The product, in short. */
   product: ProductLabel | null;
+  /** The variant, in short; null without. */
   variant: VariantLabel | null;
+  /** The plan, in short; null without. */
   plan: VariantLabel | null;
+  /** The offer, in short; null without. */
   offer: OfferLabel | null;
+  /** Answers to the merchant’s questions, by field key. */
   customFields: Record<string, string>;
 }
 export interface SendTestEventBody {
+  /** Of which kind it is. */
   type?: EventType;
   /** Only to this webhook, if it hears the type. */
   webhookId?: string;
 }
 export interface Settings {
+  /** What kind of object it is. */
   object: 'settings';
   seller: {
     /** Null: the name of the workspace. */
     name: string | null;
+    /** Street and number. */
     address: string | null;
+    /** What else the address needs. */
     addressLine2: string | null;
+    /** Town. */
     city: string | null;
+    /** How far it has come. */
     state: string | null;
+    /** As the country writes it. */
     postalCode: string | null;
+    /** Of a company, as its country writes it. */
     taxNumber: string | null;
     /** The entry in a register of companies. */
     registrationNumber: string | null;
@@ -2111,6 +2846,7 @@ export interface Settings {
     country: string;
     /** A US state or Canadian province; null: the whole country. */
     region: string | null;
+    /** As buyers see it. */
     number: string | null;
   }>;
   dunning: {
@@ -2183,8 +2919,10 @@ export interface Settings {
     category: Open<TaxCategory> | null;
     /** 19 = 19 %; four decimals count. */
     percentage: number;
+    /** From when on it holds (Unix ms). */
     validFrom: UnixMs;
     validTo: UnixMs | null;
+    /** What somebody wrote about it. */
     note: string | null;
   }>;
   /** Signs what is added to redirectUrl: `svc-signature` is the HMAC-SHA256 in hex of the raw query before it. Whole where the settings are read, masked to its last 4 where they are changed. */
@@ -2199,8 +2937,11 @@ export interface SettleRefundBody {
   reference: string;
 }
 export interface StoredFile {
+  /** What kind of object it is. */
   object: 'file';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What the file is called. */
   fileName: string;
   /** Bytes. */
   size: number;
@@ -2214,77 +2955,118 @@ export interface StoredFile {
   blurHash: string | null;
 }
 export interface StoredMethod {
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** `card`, or another word of the processor. */
   type: string;
+  /** Of the card. */
   brand: string | null;
+  /** The last 4 characters. */
   last4: string | null;
   /** Null where the processor does not tell. */
   expMonth: number | null;
+  /** The year in which the card ends. */
   expYear: number | null;
 }
 export interface Subscription {
+  /** What kind of object it is. */
   object: 'subscription';
   /** The initial order's number. */
   id: string;
+  /** How far it has come. */
   status: Open<SubscriptionStatus>;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When the running interval began (Unix ms). */
   currentIntervalStart: UnixMs | null;
+  /** When the running interval ends (Unix ms). */
   currentIntervalEnd: UnixMs | null;
+  /** When the trial began (Unix ms); null without. */
   trialStart: UnixMs | null;
+  /** When the trial ends (Unix ms); null without. */
   trialEnd: UnixMs | null;
+  /** Whether it ends with the running interval. */
   cancelAtIntervalEnd: boolean;
+  /** When it was cancelled (Unix ms); null before. */
   canceledAt: UnixMs | null;
+  /** When it ended (Unix ms); null before. */
   endedAt: UnixMs | null;
+  /** When collecting was paused (Unix ms); null while it runs. */
   pausedAt: UnixMs | null;
+  /** When a pause ends by itself (Unix ms); null = when somebody ends it. */
   resumeAt: UnixMs | null;
   cancelReason: string | null;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Unit price × quantity of one interval, before discount and tax. */
   value: Minor;
+  /** How long one interval is, with its count. */
   recurringInterval: Open<Interval>;
+  /** How many of these make one interval. */
   recurringIntervalCount: number;
+  /** Of the buyer. */
   userId: string;
+  /** The buyer. */
   user: UserLabel;
+  /** Of the order. */
   orderId: string;
+  /** Of the order, as buyers see it. */
   orderNumber: string;
+  /** The order. */
   order: OrderLabel;
+  /** Of the newest payment; null before the first. */
   lastPaymentId: string | null;
+  /** Of the newest payment; null before the first. */
   lastPaymentNumber: string | null;
+  /** The newest payment, in short; null before the first. */
   lastPayment: PaymentLabel | null;
+  /** What it consists of. */
   items: Array<SubscriptionItem>;
   scheduledChange: {
+    /** What it consists of. */
     items: Array<ScheduledItem>;
     /** The end of the period, where it takes effect. */
     at: UnixMs;
   } | null;
   discount: DiscountLabel | null;
+  /** Who is billed, and where. */
   billingDetails: BillingDetails | null;
+  /** How it is paid. */
   paymentMethod: StoredMethod | null;
   paidForPeriod: {
+    /** What is asked for, in minor units. */
     value: Minor;
+    /** The tax within or upon it, in minor units. */
     tax: Minor;
   } | null;
 }
 export interface SubscriptionCancelledEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of what happened. */
   type: 'subscription_cancelled';
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: SubscriptionEventData;
 }
 export interface SubscriptionCreatedEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of what happened. */
   type: 'subscription_created';
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: SubscriptionEventData;
 }
@@ -2309,46 +3091,67 @@ export interface SubscriptionEventData {
   lastPayment?: PaymentLabel | null;
 }
 export interface SubscriptionIntervalEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of what happened. */
   type: 'subscription_interval';
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: SubscriptionEventData;
 }
 export interface SubscriptionItem {
+  /** What kind of object it is. */
   object: 'item';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What people call it. */
   name: string;
   /** Unit price before discount. */
   value: Minor;
+  /** How many. */
   quantity: number;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Of the offer. */
   offerId: string | null;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** The product, in short. */
   product: ProductLabel | null;
+  /** The variant, in short; null without. */
   variant: VariantLabel | null;
+  /** The plan, in short; null without. */
   plan: VariantLabel | null;
+  /** The offer, in short; null without. */
   offer: OfferLabel | null;
+  /** Answers to the merchant’s questions, by field key. */
   customFields: Record<string, string>;
 }
 export interface SubscriptionLabel {
+  /** What kind of object it is. */
   object: 'subscription';
   /** The initial order's number. */
   id: string;
+  /** How far it has come. */
   status: Open<SubscriptionStatus>;
 }
 export interface SubscriptionPreview {
+  /** What kind of object it is. */
   object: 'subscription_preview';
+  /** What it consists of, a line each. */
   lines: Array<PaymentLine>;
   /** The value of the payment that the update would make now; 0 when none. */
   amountDue: Minor;
   /** The sum of `returns`: what the change pays back. */
   amountReturned: Minor;
   returns: Array<{
+    /** Of the payment. */
     paymentId: string;
     /** Goes back when the change holds, or with the next payment where its lines wait. */
     amount: Minor;
@@ -2360,37 +3163,54 @@ export interface SubscriptionPreview {
 export type SubscriptionStatus = 'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'trialing' | 'paused' | 'unpaid';
 export type SubscriptionStatusFilter = 'all' | 'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'trialing' | 'paused' | 'unpaid';
 export interface SubscriptionUpdatedEvent {
+  /** What kind of object it is. */
   object: 'event';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of what happened. */
   type: 'subscription_updated';
   /** The same on every attempt and resend. */
   idempotencyKey: string;
+  /** Whether it is of the test store. */
   testMode: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   data: SubscriptionEventData;
 }
 export interface Tax {
+  /** What kind of object it is. */
   object: 'tax';
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Decimals of the currency: amounts are minor units of that many. */
   currencyDecimals: number;
   /** Whether every price holds its tax. */
   inclusive: boolean;
+  /** Before discount, in minor units. */
   subtotal: Minor;
   discount: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
   total: Minor;
   reason: Open<TaxReason>;
+  /** What it consists of, a line each. */
   lines: Array<{
+    /** What kind of object it is. */
     object: 'tax_line';
+    /** Of the offer. */
     offerId: string | null;
+    /** Of the product. */
     productId: string;
+    /** What people call it. */
     name: string;
+    /** Of one, in minor units. */
     unitPrice: Minor;
+    /** How many. */
     quantity: number;
     /** Unit price × quantity, in the price’s own tax behaviour. */
     subtotal: Minor;
     discount: Minor;
+    /** The tax within or upon it, in minor units. */
     tax: Minor;
     /** What is paid for the line. */
     total: Minor;
@@ -2398,11 +3218,17 @@ export interface Tax {
     inclusive: boolean;
     reason: Open<TaxReason>;
     rates: Array<{
+      /** What people call it. */
       name: string;
+      /** ISO 3166, two letters. */
       country: string;
+      /** Of the country, or of the world where it can be used. */
       region: string | null;
+      /** In %. */
       percentage: number;
+      /** What the tax is of, in minor units. */
       taxable: Minor;
+      /** In minor units of the currency, or in % of a percentage. */
       amount: Minor;
       reason: Open<TaxReason>;
     }>;
@@ -2411,58 +3237,83 @@ export interface Tax {
 export type TaxCategory = 'digital_good' | 'software' | 'saas' | 'digital_service' | 'voucher';
 export type TaxCollection = 'everywhere' | 'registered' | 'off';
 export interface TaxRate {
+  /** What people call it. */
   name: string;
+  /** ISO 3166, two letters. */
   country: string;
+  /** Of the country, or of the world where it can be used. */
   region: string | null;
+  /** In %. */
   percentage: number;
+  /** What the tax is of, in minor units. */
   taxable: Minor;
+  /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
   reason: string;
 }
 export type TaxReason = 'standard' | 'reduced' | 'reverse_charge' | 'not_registered' | 'exempt' | 'zero_rated' | 'outside_scope';
 export interface TaxSummaryRow {
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Null of what the books have and no document tells of. */
   country: string | null;
+  /** Of the country, or of the world where it can be used. */
   region: string | null;
+  /** What people call it. */
   name: string | null;
+  /** In %. */
   percentage: number | null;
+  /** What the tax is of, in minor units. */
   taxable: number;
+  /** The tax within or upon it, in minor units. */
   tax: number;
   payments: number;
 }
 export interface TaxTableRate {
+  /** What kind of object it is. */
   object: 'tax_table_rate';
+  /** ISO 3166, two letters. */
   country: string;
+  /** Of the country, or of the world where it can be used. */
   region: string | null;
   /** `any`, or the kind of good that it is told apart for. */
   category: string;
+  /** What people call it. */
   name: string;
   /** What is charged: 19 = 19 %. */
   percentage: number;
   /** What the table says; null where it does not tell this apart. */
   tablePercentage: number | null;
   taxable: boolean;
+  /** From when on it holds (Unix ms). */
   validFrom: UnixMs;
   validTo: UnixMs | null;
   source: string;
   /** The day on which it was last compared with public references. */
   checked: string | null;
   override: {
+    /** In %. */
     percentage: number;
+    /** From when on it holds (Unix ms). */
     validFrom: UnixMs;
     validTo: UnixMs | null;
+    /** What somebody wrote about it. */
     note: string | null;
   } | null;
 }
 export interface TaxThreshold {
+  /** What kind of object it is. */
   object: 'tax_threshold';
   scheme: string;
+  /** What people call it. */
   name: string;
   /** A country, or EU. */
   country: string;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
+  /** From when on it holds (Unix ms). */
   validFrom: UnixMs;
   validTo: UnixMs | null;
   source: string;
@@ -2470,17 +3321,22 @@ export interface TaxThreshold {
   counted: 'there' | 'cross_border' | 'everywhere' | OtherWord;
   /** Whether a seller of this country may stay below it; others owe the tax from the first sale on. */
   applies: boolean;
+  /** Where it begins (Unix ms). */
   from: UnixMs;
+  /** Where it ends (Unix ms). */
   to: UnixMs;
   /** Net of tax and refunds, by currency; sales to businesses are among them. */
   sales: Array<{
+    /** ISO 4217, upper case. */
     currency: Open<Currency>;
+    /** In minor units of the currency, or in % of a percentage. */
     amount: number;
   }>;
   /** Of the sales in its own currency alone, 6 places; null without such. */
   ratio: number | null;
 }
 export interface TestClock {
+  /** What kind of object it is. */
   object: 'test_clock';
   /** The store's time: real time + offsetMs. */
   now: UnixMs;
@@ -2489,11 +3345,13 @@ export interface TestClock {
   advancingTo: UnixMs | null;
   /** What falls due next, at most 20. */
   upcoming: Array<{
+    /** When (Unix ms). */
     at: UnixMs;
     /** What is to be done; new kinds may be added. */
     kind: string;
     /** What it is done to. */
     object: string;
+    /** Its id, a UUID where the shape says no other. */
     id: string;
   }>;
   /** Of an advance: how much of each kind was done. */
@@ -2523,10 +3381,13 @@ export interface TextsInput {
 }
 export type Theme = 'auto' | 'light' | 'dark';
 export interface TimelineEntry {
+  /** What kind of object it is. */
   object: 'timeline_entry';
   /** Of what it tells of: an event, a charge, a mail … */
   id: string;
+  /** Of which kind it is. */
   type: Open<TimelineEntryType>;
+  /** When (Unix ms). */
   at: UnixMs;
   /** Of a note its text. */
   title: string;
@@ -2542,6 +3403,7 @@ export interface TimelinePage {
   cursor: string | null;
   /** Pass it back as `cursor` for the page that ends before this one; null at the start. */
   previousCursor: string | null;
+  /** Whether another page follows. */
   hasMore: boolean;
 }
 export interface UnarchiveProductBody {
@@ -2549,30 +3411,47 @@ export interface UnarchiveProductBody {
   withOffers?: boolean;
 }
 export interface UpcomingPayment {
+  /** What kind of object it is. */
   object: 'upcoming_payment';
+  /** Of the subscription: its first order’s number. */
   subscriptionId: string;
   date: UnixMs;
+  /** When what is billed begins (Unix ms). */
   periodStart: UnixMs;
+  /** When what is billed ends (Unix ms). */
   periodEnd: UnixMs;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Decimals of the currency: amounts are minor units of that many. */
   currencyDecimals: number;
+  /** Before discount, in minor units. */
   subtotal: Minor;
   discount: Minor;
+  /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** What is asked for, in minor units. */
   value: Minor;
+  /** What it consists of, a line each. */
   lines: Array<PaymentLine>;
   taxBreakdown: Array<{
+    /** What people call it. */
     name: string;
+    /** ISO 3166, two letters. */
     country: string;
+    /** Of the country, or of the world where it can be used. */
     region: string | null;
+    /** In %. */
     percentage: number;
+    /** What the tax is of, in minor units. */
     taxable: Minor;
+    /** In minor units of the currency, or in % of a percentage. */
     amount: Minor;
     inclusive: boolean;
     reason: string;
   }>;
 }
 export interface UpdateApiKeyBody {
+  /** What people call it. */
   name?: string;
   /** Such as `orders:read`. */
   scopes?: Array<string> | null;
@@ -2587,6 +3466,7 @@ export interface UpdateApiKeyBody {
 }
 export interface UpdateCheckoutElementBody {
   offersIds?: Array<string>;
+  /** What people call it. */
   name?: string | null;
   /** Hosts or origins that authorizedDomains covers; in test mode of the own machine, too. */
   allowedOrigins?: Array<string>;
@@ -2598,23 +3478,33 @@ export interface UpdateCheckoutElementBody {
 export interface UpdateCustomFieldBody {
   key?: string;
   label?: string;
+  /** Of which kind it is. */
   type?: 'text' | 'dropdown';
   required?: boolean;
   options?: Array<string>;
   pattern?: string | null;
   validationUrl?: string | null;
   validationSecret?: string | null;
+  /** Of the merchant’s own project, which groups products. */
   projectId?: string | null;
 }
 export interface UpdateDiscountBody {
+  /** Of which kind it is. */
   type?: DiscountInputType;
+  /** In minor units of the currency, or in % of a percentage. */
   amount?: Minor;
   amountType?: 'fixed' | 'percentage';
+  /** How far it has come. */
   status?: 'active' | 'inactive';
+  /** ISO 4217, upper case. */
   currency?: Currency | null;
+  /** What people call it. */
   name?: string | null;
+  /** What the buyer enters. */
   discountCode?: string | null;
+  /** From when on it holds (Unix ms). */
   validFrom?: UnixMs | null;
+  /** Until when it holds (Unix ms). */
   validUntil?: UnixMs | null;
   /** IANA name, or an offset such as +02:00. */
   timezone?: string;
@@ -2630,26 +3520,40 @@ export interface UpdateDiscountBody {
 export interface UpdateOfferBody {
   /** Never changes: it may only be repeated. */
   productId?: string;
+  /** Of the variant. */
   variantId?: string | null;
+  /** Of one, in minor units. */
   price?: UnixMs;
+  /** The merchant’s own id. */
   internalId?: string | null;
+  /** Shown struck through beside the price (minor units). */
   originalPrice?: UnixMs | null;
   /** The store's, which its first offer sets. */
   currency?: Currency;
+  /** How long one interval is, with its count. */
   recurringInterval?: Interval | null;
+  /** How many of these make one interval. */
   recurringIntervalCount?: number | null;
+  /** How long the trial is, with its count. */
   trialInterval?: Interval | null;
+  /** How many of these make the trial. */
   trialIntervalCount?: number | null;
   limit?: number | null;
   maxPerOrder?: number | null;
   downloadLimit?: number | null;
   downloadDays?: number | null;
   freeProduct?: boolean;
+  /** How far it has come. */
   status?: 'DRAFT' | 'ACTIVE';
+  /** What people call it. */
   name?: string | null;
+  /** A text for people, of several lines. */
   description?: string | null;
+  /** Address of the picture. */
   cover?: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash?: string | null;
+  /** Of the country, or of the world where it can be used. */
   region?: string;
   platform?: string;
   gtin?: string | null;
@@ -2659,11 +3563,14 @@ export interface UpdateOfferBody {
   downloadFileId?: string | null;
   downloadDescription?: string | null;
   tags?: Array<{
+    /** Its id, a UUID where the shape says no other. */
     id: string;
+    /** What people call it. */
     name: string;
   }>;
 }
 export interface UpdateOrderBody {
+  /** How far it has come. */
   status?: PaymentStatus | null;
   /** Minor units, tax in; null leaves it as it is. */
   value?: UnixMs | null;
@@ -2671,24 +3578,36 @@ export interface UpdateOrderBody {
   tax?: UnixMs | null;
   /** Minor units; null leaves it as it is. */
   fee?: UnixMs | null;
+  /** ISO 4217, upper case. */
   currency?: Currency | null;
 }
 export interface UpdatePlanBody {
+  /** What people call it. */
   name?: string;
+  /** The merchant’s own id. */
   internalId?: string | null;
+  /** A text for people, of several lines. */
   description?: string | null;
+  /** What it offers, a line each. */
   features?: Array<{
     value: string;
   }>;
+  /** Address of the picture. */
   cover?: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash?: string | null;
+  /** Address of the video. */
   coverVideo?: string | null;
   order?: number;
 }
 export interface UpdateProcessorBody {
+  /** What people call it. */
   name?: string;
+  /** How far it has come. */
   status?: 'active' | 'paused';
+  /** Only those in one of these (ISO 4217). */
   currencies?: Array<Currency>;
+  /** Only those of one of these (ISO 3166). */
   countries?: Array<Country>;
   /** None = all that its kind takes. */
   methods?: Array<ProcessorMethod>;
@@ -2702,10 +3621,14 @@ export interface UpdateProcessorBody {
   dueDays?: number;
 }
 export interface UpdateProductBody {
+  /** Of which kind it is. */
   type?: ProductType;
+  /** What people call it. */
   name?: string;
+  /** The merchant’s own id. */
   internalId?: string | null;
   slug?: string;
+  /** A text for people, of several lines. */
   description?: string | null;
   developer?: string | null;
   publisher?: string | null;
@@ -2713,18 +3636,25 @@ export interface UpdateProductBody {
   releaseDate?: UnixMs | null;
   systems?: Array<string>;
   genres?: Array<string>;
+  /** How far it has come. */
   status?: ProductStatus;
+  /** Address of the picture. */
   cover?: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash?: string | null;
+  /** Address of the video. */
   coverVideo?: string | null;
   trailer?: string | null;
   gallery?: Array<{
     value: string;
+    /** Stands for the picture while it loads. */
     blurHash?: string | null;
   }>;
+  /** What it offers, a line each. */
   features?: Array<{
     value: string;
   }>;
+  /** Of the merchant’s own project, which groups products. */
   projectId?: string | null;
   /** Which right to withdraw a consumer has; by the type when it is not given. */
   withdrawal?: WithdrawalClass;
@@ -2733,11 +3663,17 @@ export interface UpdateSettingsBody {
   seller?: {
     /** Null: the name of the workspace. */
     name?: string | null;
+    /** Street and number. */
     address?: string | null;
+    /** What else the address needs. */
     addressLine2?: string | null;
+    /** Town. */
     city?: string | null;
+    /** How far it has come. */
     state?: string | null;
+    /** As the country writes it. */
     postalCode?: string | null;
+    /** Of a company, as its country writes it. */
     taxNumber?: string | null;
     /** The entry in a register of companies. */
     registrationNumber?: string | null;
@@ -2781,6 +3717,7 @@ export interface UpdateSettingsBody {
     country: string;
     /** A US state or Canadian province; null: the whole country. */
     region?: string | null;
+    /** As buyers see it. */
     number?: string | null;
   }>;
   dunning?: {
@@ -2854,48 +3791,67 @@ export interface UpdateSettingsBody {
     category?: TaxCategory | null;
     /** 19 = 19 %; four decimals count. */
     percentage: number;
+    /** From when on it holds (Unix ms). */
     validFrom: UnixMs;
     validTo?: UnixMs | null;
+    /** What somebody wrote about it. */
     note?: string | null;
   }>;
 }
 export interface UpdateSubscriptionBody {
+  /** What it consists of. */
   items?: Array<LineInput>;
+  /** Of the offer. */
   offerId?: string;
+  /** How many. */
   quantity?: number;
   prorationBehavior?: Proration;
+  /** Whether it ends with the running interval. */
   cancelAtIntervalEnd?: boolean;
   prorationDate?: UnixMs;
   /** Put on the subscription: used at once, it counts from the next interval. */
   discountCode?: string;
+  /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
   /** One of the user's `paymentMethods`. */
   paymentMethodId?: string;
 }
 export interface UpdateUserBody {
+  /** An e-mail address. */
   email?: string | null;
   /** With at least one special character, one digit and one upper-case letter. */
   password?: string | null;
+  /** What the buyer is called. */
   username?: string | null;
   /** A BCP 47 tag, such as de or pt-BR. */
   language?: string | null;
+  /** The merchant’s own id. */
   internalId?: string | null;
+  /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
   paymentData?: PaymentDataInput;
 }
 export interface UpdateVariantBody {
+  /** What people call it. */
   name?: string;
+  /** The merchant’s own id. */
   internalId?: string | null;
+  /** A text for people, of several lines. */
   description?: string | null;
+  /** What it offers, a line each. */
   features?: Array<{
     value: string;
   }>;
+  /** Address of the picture. */
   cover?: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash?: string | null;
+  /** Address of the video. */
   coverVideo?: string | null;
   order?: number;
 }
 export interface UpdateViewBody {
+  /** What people call it. */
   name?: string;
   query?: string;
   columns?: Array<string>;
@@ -2906,16 +3862,23 @@ export interface UpdateWebhookBody {
   /** http(s), and its host must resolve to a public address. */
   url?: string;
   events?: Array<EventType>;
+  /** How far it has come. */
   status?: 'active' | 'inactive';
   /** After whsec_: base64 of 16 bytes or more. */
   secret?: string;
+  /** A text for people, of several lines. */
   description?: string | null;
 }
 export interface User {
+  /** What kind of object it is. */
   object: 'user';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** An e-mail address. */
   email: string | null;
+  /** What the buyer is called. */
   username: string | null;
+  /** The merchant’s own id. */
   internalId: string | null;
   /** Of the mails to the user, where they are written in it; null: the browser’s. */
   language: string | null;
@@ -2923,52 +3886,78 @@ export interface User {
   paymentData: PaymentData;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
 }
 export interface UserDeletion {
+  /** What kind of object it is. */
   object: 'user_deletion';
+  /** Of the buyer. */
   userId: string;
+  /** How far it has come. */
   status: 'requested' | 'accepted' | 'erased' | OtherWord;
   requestedAt: UnixMs;
   /** When the user is erased; until then the request can be taken back. */
   dueAt: UnixMs;
 }
 export interface UserLabel {
+  /** What kind of object it is. */
   object: 'user';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** What the buyer is called. */
   username: string | null;
 }
 export interface Variant {
+  /** What kind of object it is. */
   object: 'variant';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** Of the product. */
   productId: string;
+  /** What people call it. */
   name: string;
+  /** A text for people, of several lines. */
   description: string | null;
+  /** What it offers, a line each. */
   features: Array<{
     value: string;
   }>;
+  /** Address of the picture. */
   cover: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash: string | null;
+  /** Address of the video. */
   coverVideo: string | null;
   /** Its place among the product’s variants, smallest first. */
   order: number;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
 }
 export interface VariantLabel {
+  /** What kind of object it is. */
   object: 'variant';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** What people call it. */
   name: string;
 }
 export interface View {
+  /** What kind of object it is. */
   object: 'view';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** The list, such as orders. */
   resource: string;
+  /** What people call it. */
   name: string;
   /** The parameters of the list, as in an address. */
   query: string;
@@ -2976,33 +3965,45 @@ export interface View {
   /** Whether everybody in the workspace sees it. */
   shared: boolean;
   isOwn: boolean;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was last changed (Unix ms). */
   updatedAt: UnixMs;
 }
 export type WalletType = 'amex_express_checkout' | 'apple_pay' | 'google_pay' | 'link' | 'masterpass' | 'samsung_pay' | 'visa_checkout';
 export interface Webhook {
+  /** What kind of object it is. */
   object: 'webhook';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   url: string;
+  /** How far it has come. */
   status: 'active' | 'inactive' | OtherWord;
   health: 'ok' | 'failing' | 'blocked' | 'disabled' | OtherWord;
   /** Masked to its last 4 without the secret key. */
   secret: string;
   events: Array<Open<EventType>>;
+  /** A text for people, of several lines. */
   description: string | null;
+  /** When a try was last taken (Unix ms). */
   lastSuccessAt: UnixMs | null;
+  /** When a try last failed (Unix ms). */
   lastFailureAt: UnixMs | null;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** When it was archived. */
   deletedAt: UnixMs | null;
 }
 export interface WebhookAttempt {
+  /** What kind of object it is. */
   object: 'webhook_attempt';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of a listener: its id. */
   webhookId: string;
+  /** Of the event. */
   eventId: string;
   /** Attempts of one delivery are counted by `sequence`. */
   deliveryId: string;
@@ -3023,11 +4024,15 @@ export interface WebhookAttempt {
   response: Record<string, unknown> | null;
   /** The first 64 KiB of the answer. */
   responseText: string | null;
+  /** How long it took (ms). */
   durationMs: number;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 export interface WebhookDelivery {
+  /** What kind of object it is. */
   object: 'webhook_delivery';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Null once the event is gone. */
   eventId: string | null;
@@ -3036,29 +4041,42 @@ export interface WebhookDelivery {
   webhookId: string | null;
   /** The listener that got it; null of what a webhook got. */
   listenerId: string | null;
+  /** How far it has come. */
   status: Open<DeliveryStatus>;
   /** Why it was dropped or given up. */
   reason: string | null;
   /** The delivery that was sent again. */
   resendOf: string | null;
   attempts: Array<WebhookAttempt>;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
 /** What a webhook gets, told apart by `type`; types may be added. */
 export type WebhookEvent = PaymentSuccessEvent | PaymentRefundedEvent | PaymentFailedEvent | SubscriptionCreatedEvent | SubscriptionIntervalEvent | SubscriptionUpdatedEvent | SubscriptionCancelledEvent | OtherEvent;
 export interface WholeOffer {
+  /** What kind of object it is. */
   object: 'offer';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** Of the product. */
   productId: string;
+  /** Of the variant. */
   variantId: string | null;
+  /** Of one, in minor units. */
   price: Minor;
   /** The price that is shown struck through. */
   originalPrice: Minor | null;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** How long one interval is, with its count. */
   recurringInterval: Open<Interval> | null;
+  /** How many of these make one interval. */
   recurringIntervalCount: number | null;
+  /** How long the trial is, with its count. */
   trialInterval: Open<Interval> | null;
+  /** How many of these make the trial. */
   trialIntervalCount: number | null;
   /** Most sales; null = no limit, and null without the secret key. */
   limit: number | null;
@@ -3071,11 +4089,17 @@ export interface WholeOffer {
   /** For how many days from the payment; copied at purchase. Null = for ever. */
   downloadDays: number | null;
   freeProduct: boolean;
+  /** How far it has come. */
   status: 'DRAFT' | 'ACTIVE' | OtherWord;
+  /** What people call it. */
   name: string | null;
+  /** A text for people, of several lines. */
   description: string | null;
+  /** Address of the picture. */
   cover: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash: string | null;
+  /** Of the country, or of the world where it can be used. */
   region: string;
   platform: string;
   gtin: string | null;
@@ -3087,15 +4111,22 @@ export interface WholeOffer {
   hasDiscount: boolean;
   download: Download | null;
   tags: Array<{
+    /** Its id, a UUID where the shape says no other. */
     id: string;
+    /** What people call it. */
     name: string;
   }>;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** The product, in short. */
   product: ProductShort;
+  /** The variant, in short; null without. */
   variant: Variant | null;
+  /** Licence keys. */
   keys: {
     available: number;
     reserved: number;
@@ -3103,13 +4134,19 @@ export interface WholeOffer {
   } | null;
 }
 export interface WholeProduct {
+  /** What kind of object it is. */
   object: 'product';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of which kind it is. */
   type: Open<ProductType>;
+  /** The merchant’s own id. */
   internalId: string | null;
+  /** What people call it. */
   name: string;
   /** Unique in the store. */
   slug: string;
+  /** A text for people, of several lines. */
   description: string | null;
   developer: string | null;
   publisher: string | null;
@@ -3119,17 +4156,23 @@ export interface WholeProduct {
   genres: Array<string>;
   /** HIDDEN sells by link only, DRAFT does not sell. */
   status: Open<ProductStatus>;
+  /** Address of the picture. */
   cover: string | null;
+  /** Stands for the picture while it loads. */
   coverBlurHash: string | null;
+  /** Address of the video. */
   coverVideo: string | null;
   trailer: string | null;
   gallery: Array<{
     value: string;
+    /** Stands for the picture while it loads. */
     blurHash: string | null;
   }>;
+  /** What it offers, a line each. */
   features: Array<{
     value: string;
   }>;
+  /** Of the merchant’s own project, which groups products. */
   projectId: string | null;
   /** What a buyer is asked: the definitions of the store and of the product’s project. */
   customFields: Array<CustomField>;
@@ -3137,8 +4180,11 @@ export interface WholeProduct {
   withdrawal: Open<WithdrawalClass>;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
+  /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
+  /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was last changed (Unix ms). */
   updatedAt: UnixMs;
   variants: Array<Variant>;
   /** The variants again, for a Subscription product. */
@@ -3146,8 +4192,11 @@ export interface WholeProduct {
   offers: Array<Offer>;
 }
 export interface Withdrawal {
+  /** What kind of object it is. */
   object: 'withdrawal';
+  /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** As buyers see it. */
   number: string;
   /** As it was typed. */
   orderNumber: string;
@@ -3155,15 +4204,20 @@ export interface Withdrawal {
   part: string | null;
   /** Null while it names no order of its sender’s. */
   orderId: string | null;
+  /** Of the buyer. */
   userId: string | null;
+  /** What people call it. */
   name: string;
+  /** An e-mail address. */
   email: string;
   /** Items that were ticked; null = the whole order. */
   items: Array<string> | null;
   source: 'page' | 'portal' | OtherWord;
+  /** When it came in (Unix ms). */
   receivedAt: UnixMs;
   /** When the receipt was mailed to the address given. */
   acknowledgedAt: UnixMs | null;
+  /** How far it has come. */
   status: Open<WithdrawalStatus>;
   /** Why the law gives no right, or why the merchant has refused. */
   reason: Open<WithdrawalReason> | null;
@@ -3178,109 +4232,148 @@ export type WithdrawalStatus = 'received' | 'unmatched' | 'stopped' | 'refunded'
 export type WorkspaceState = 'active' | 'suspended' | 'archived';
 export interface WhoamiData {
   workspace: {
+    /** Its id, a UUID where the shape says no other. */
     id: string;
+    /** What people call it. */
     name: string;
+    /** How far it has come. */
     state: Open<WorkspaceState>;
   };
   /** Of the store that is asked in. */
   mode: 'live' | 'test' | OtherWord;
   key: {
     publicKey: string;
+    /** What people call it. */
     name: string;
     /** `<area>:read` or `:write`; null = all but what needs naming. */
     scopes: Array<string> | null;
     /** Whether the public key alone reads nothing. */
     readRequiresSecret: boolean;
+    /** When it ends (Unix ms). */
     expiresAt: UnixMs | null;
   } | null;
   /** Of the product, such as 1.4.0. */
   version: string;
 }
 export interface ListProductsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** Part of the name, slug or internalId, or the id. */
   term?: string;
+  /** Only these. */
   ids?: Array<string>;
+  /** Only those with one of these. */
   statuses?: Array<ProductStatusFilter>;
+  /** Only those of one of these. */
   types?: Array<ProductType>;
+  /** Of the merchant’s own project, which groups products. */
   projectId?: string;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
+  /** Which end comes first. */
   orderDirection?: 'ASC' | 'DESC';
 }
 export interface UpdateProductData {
+  /** The product, in short. */
   product: Product;
 }
 export interface ArchiveProductData {
+  /** The product, in short. */
   product: Product;
 }
 export interface UnarchiveProductData {
+  /** The product, in short. */
   product: Product;
 }
 export interface AddVariantData {
+  /** The variant, in short; null without. */
   variant: Variant;
 }
 export interface UpdateVariantData {
+  /** The variant, in short; null without. */
   variant: Variant;
 }
 export interface ArchiveVariantData {
+  /** The variant, in short; null without. */
   variant: Variant;
 }
 export interface UnarchiveVariantData {
+  /** The variant, in short; null without. */
   variant: Variant;
 }
 export interface AddPlanData {
+  /** The plan, in short; null without. */
   plan: Variant;
 }
 export interface UpdatePlanData {
+  /** The plan, in short; null without. */
   plan: Variant;
 }
 export interface ArchivePlanData {
+  /** The plan, in short; null without. */
   plan: Variant;
 }
 export interface UnarchivePlanData {
+  /** The plan, in short; null without. */
   plan: Variant;
 }
 export interface ListOffersQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** Offers of this product. */
   product?: string;
   'product.types'?: Array<ProductType>;
   /** Part of the name, of the product’s name, of the internalId or of the GTIN, or the id. */
   term?: string;
+  /** Only these. */
   ids?: Array<string>;
+  /** Only those with one of these. */
   statuses?: Array<OfferStatusFilter>;
   /** As few keys left as lowStockThreshold, or fewer. Needs the secret key. */
   lowStock?: boolean;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
 }
 export interface GetOfferData {
+  /** The offer, in short; null without. */
   offer: WholeOffer;
 }
 export interface CreateOfferData {
+  /** The offer, in short; null without. */
   offer: Offer;
 }
 export interface UpdateOfferData {
+  /** The offer, in short; null without. */
   offer: Offer;
 }
 export interface ArchiveOfferData {
+  /** The offer, in short; null without. */
   offer: Offer;
 }
 export interface UnarchiveOfferData {
+  /** The offer, in short; null without. */
   offer: Offer;
 }
 export interface ListOfferKeysQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<OfferKeyStatus>;
 }
 export interface AddOfferKeysData {
@@ -3304,16 +4397,23 @@ export interface RemoveAllUnsoldOfferKeysData {
   removed: number;
 }
 export interface ListDiscountsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Of which kind it is. */
   type?: 'code' | 'sale';
+  /** Only those with one of these. */
   statuses?: Array<ActiveStatusFilter>;
   /** Part of the name or of the code. */
   term?: string;
+  /** Only these. */
   ids?: Array<string>;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
 }
 export interface GetDiscountData {
@@ -3332,12 +4432,17 @@ export interface UnarchiveDiscountData {
   discount: Discount;
 }
 export interface ListCheckoutElementsQuery {
+  /** Rows to leave out at the start. */
   skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<'active' | 'archived'>;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
 }
 export interface GetCheckoutElementData {
@@ -3365,13 +4470,19 @@ export interface ExpireCheckoutSessionData {
   checkoutSession: CheckoutSession;
 }
 export interface ListCustomFieldsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Of the merchant’s own project, which groups products. */
   projectId?: string;
+  /** Only those with one of these. */
   statuses?: Array<'active' | 'archived'>;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
 }
 export interface CreateCustomFieldData {
@@ -3387,41 +4498,61 @@ export interface UnarchiveCustomFieldData {
   customField: CustomField;
 }
 export interface ListFilesQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** A picture is shown to anybody, a download leaves by links of its buyers alone. */
   purpose?: Array<'picture' | 'download'>;
   /** Part of the name. */
   term?: string;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface UploadFileData {
   file: StoredFile;
 }
 export interface ListOrdersQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Which end comes first. */
   orderDirection?: 'ASC' | 'DESC';
+  /** What the rows are sorted by. */
   orderBy?: SaleOrder;
+  /** At least so many minor units. */
   valueFrom?: number;
+  /** At most so many minor units. */
   valueTo?: number;
+  /** As buyers see it. */
   number?: string;
   checkoutIds?: Array<string>;
   /** URL-encoded JSON object of field key (or id) to value. */
   customFields?: string;
+  /** Only those with one of these. */
   statuses?: Array<SaleStatusFilter>;
+  /** Only those of one of these. */
   types?: Array<OrderType>;
+  /** Only those in one of these (ISO 4217). */
   currencies?: Array<Currency>;
+  /** Only those of one of these (ISO 3166). */
   countries?: Array<string>;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Paid at or after (Unix ms, or ISO 8601). */
   paidFrom?: UnixMs;
+  /** Paid at or before (Unix ms, or ISO 8601). */
   paidTo?: UnixMs;
   /** An item of the order is of one of these products. */
   productIds?: Array<string>;
@@ -3435,33 +4566,47 @@ export interface ListOrdersQuery {
   disputed?: boolean;
   /** Whether a charge of it waits for a person. */
   held?: boolean;
+  /** Only these. */
   ids?: Array<string>;
+  /** Of the buyer. */
   userId?: string;
+  /** Of the subscription: its first order’s number. */
   subscriptionId?: string;
   /** The whole reference. */
   reference?: string;
   /** Number, e-mail or processor transaction id. */
   term?: string;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetOrderData {
+  /** The order. */
   order: Order;
+  /** What it consists of. */
   items: Array<Item>;
   payments: Array<Payment>;
   refunds: Array<Refund>;
+  /** The subscription; null without. */
   subscription: Subscription | null;
 }
 export interface UpdateOrderData {
+  /** The order. */
   order: Order;
 }
 export interface CancelOrderData {
+  /** The order. */
   order: Order;
 }
 export interface RevealOrderKeysData {
+  /** Licence keys. */
   keys: Array<{
+    /** Of the item. */
     itemId: string;
+    /** Its id, a UUID where the shape says no other. */
     id: string;
     key: string;
   }>;
@@ -3470,25 +4615,40 @@ export interface ResetItemDownloadsData {
   item: Item;
 }
 export interface ListPaymentsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Which end comes first. */
   orderDirection?: 'ASC' | 'DESC';
+  /** What the rows are sorted by. */
   orderBy?: SaleOrder;
+  /** At least so many minor units. */
   valueFrom?: number;
+  /** At most so many minor units. */
   valueTo?: number;
+  /** As buyers see it. */
   number?: string;
   checkoutIds?: Array<string>;
   /** URL-encoded JSON object of field key (or id) to value. */
   customFields?: string;
+  /** Only those with one of these. */
   statuses?: Array<SaleStatusFilter>;
+  /** Only those of one of these. */
   types?: Array<OrderType>;
+  /** Only those in one of these (ISO 4217). */
   currencies?: Array<Currency>;
+  /** Only those of one of these (ISO 3166). */
   countries?: Array<string>;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Paid at or after (Unix ms, or ISO 8601). */
   paidFrom?: UnixMs;
+  /** Paid at or before (Unix ms, or ISO 8601). */
   paidTo?: UnixMs;
   /** An item of the order is of one of these products. */
   productIds?: Array<string>;
@@ -3502,47 +4662,69 @@ export interface ListPaymentsQuery {
   disputed?: boolean;
   /** Whether a charge of it waits for a person. */
   held?: boolean;
+  /** Only these. */
   ids?: Array<string>;
+  /** Of the buyer. */
   userId?: string;
+  /** Of the subscription: its first order’s number. */
   subscriptionId?: string;
   /** The whole reference. */
   reference?: string;
   /** Number, e-mail or processor transaction id. */
   term?: string;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetPaymentData {
+  /** The payment. */
   payment: Payment;
   /** Its lines as in its events, each with the inputs of its sum. */
   items: Array<Item>;
 }
 export interface CancelPaymentData {
+  /** The payment. */
   payment: Payment;
 }
 export interface ReceivePaymentData {
+  /** The payment. */
   payment: Payment;
 }
 export interface AcceptChargeData {
+  /** The payment. */
   payment: Payment;
 }
 export interface ReturnChargeData {
+  /** The payment. */
   payment: Payment;
 }
 export interface ListRefundsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<RefundStatus>;
+  /** Only those with one of these. */
   reasons?: Array<RefundReason>;
+  /** Only those in one of these (ISO 4217). */
   currencies?: Array<Currency>;
+  /** Of the order. */
   orderId?: string;
+  /** Of the payment. */
   paymentId?: string;
+  /** Of the buyer. */
   userId?: string;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface PreviewRefundQuery {
@@ -3553,28 +4735,40 @@ export interface PreviewRefundQuery {
 }
 export interface PreviewRefundData {
   refundPreview: {
+    /** What kind of object it is. */
     object: 'refund_preview';
+    /** Of the payment. */
     paymentId: string;
+    /** In minor units of the currency, or in % of a percentage. */
     amount: Minor;
     /** The part of the amount that is tax. */
     tax: Minor;
+    /** ISO 4217, upper case. */
     currency: Open<Currency>;
     /** No processor gives it back. */
     byHand: boolean;
   };
 }
 export interface ListDisputesQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<DisputeStatus>;
+  /** Of the order. */
   orderId?: string;
+  /** Of the payment. */
   paymentId?: string;
+  /** Of the buyer. */
   userId?: string;
   /** Opened at this moment or later. */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface ListProcessorsData {
@@ -3602,21 +4796,28 @@ export interface CheckProcessorData {
   processor: Processor;
 }
 export interface ListProcessorEventsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<ProcessorEventStatus>;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface RetryProcessorEventData {
   processorEvent: ProcessorEvent;
 }
 export interface ListProcessorReportsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface ReconcileProcessorData {
@@ -3626,14 +4827,19 @@ export interface AcknowledgeProcessorReportData {
   report: ProcessorReport;
 }
 export interface ListWithdrawalsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<WithdrawalStatus>;
   /** Why the law gives no right, or why the merchant has refused. */
   reasons?: Array<WithdrawalReason>;
+  /** Of the order. */
   orderId?: string;
+  /** Of the buyer. */
   userId?: string;
   /** To be decided at this moment or later: 14 days after it came. */
   dueFrom?: UnixMs;
@@ -3641,6 +4847,7 @@ export interface ListWithdrawalsQuery {
   dueTo?: UnixMs;
   /** Its number, the order’s as typed, or the e-mail. */
   term?: string;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetWithdrawalData {
@@ -3650,12 +4857,17 @@ export interface DecideWithdrawalData {
   withdrawal: Withdrawal;
 }
 export interface ListCancellationNoticesQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<CancellationNoticeStatus>;
+  /** Only those of one of these. */
   types?: Array<'ordinary' | 'cause'>;
+  /** Of the buyer. */
   userId?: string;
   /** To be decided at this moment or later: 14 days after it came. */
   dueFrom?: UnixMs;
@@ -3663,6 +4875,7 @@ export interface ListCancellationNoticesQuery {
   dueTo?: UnixMs;
   /** Its number, the contract’s as typed, or the e-mail. */
   term?: string;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetCancellationNoticeData {
@@ -3672,32 +4885,48 @@ export interface DecideCancellationNoticeData {
   notice: CancellationNotice;
 }
 export interface ListInvoicesQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those of one of these. */
   kinds?: Array<'invoice' | 'credit_note'>;
+  /** Only those in one of these (ISO 4217). */
   currencies?: Array<Currency>;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Of the buyer. */
   userId?: string;
+  /** Of the order. */
   orderId?: string;
+  /** Of the payment. */
   paymentId?: string;
   /** The whole number. */
   number?: string;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetInvoiceData {
   invoice: Invoice;
 }
 export interface ListSubscriptionsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 10 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<SubscriptionStatusFilter>;
+  /** Of the buyer. */
   userId?: string;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
   /** The number, or part of the user’s e-mail. */
   term?: string;
@@ -3705,59 +4934,80 @@ export interface ListSubscriptionsQuery {
   offerIds?: Array<string>;
   /** Of which an item is now. */
   productIds?: Array<string>;
+  /** Whether it ends with the running interval. */
   cancelAtIntervalEnd?: boolean;
   /** Its interval ends at this moment or later, and it goes on then. */
   renewsFrom?: UnixMs;
   renewsTo?: UnixMs;
   /** By `currentIntervalEnd` those that never began are left out. */
   orderBy?: 'createdAt' | 'currentIntervalEnd' | 'value';
+  /** Which end comes first. */
   orderDirection?: 'ASC' | 'DESC';
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetSubscriptionData {
+  /** The subscription; null without. */
   subscription: Subscription;
+  /** What it consists of. */
   items: Array<SubscriptionItem>;
+  /** The newest payment, in short; null before the first. */
   lastPayment: Payment | null;
+  /** The buyer. */
   user: User;
 }
 export interface CancelSubscriptionData {
   success: boolean;
+  /** The subscription; null without. */
   subscription: Subscription;
 }
 export interface PauseSubscriptionData {
   success: boolean;
+  /** The subscription; null without. */
   subscription: Subscription;
 }
 export interface ResumeSubscriptionData {
   success: boolean;
+  /** The subscription; null without. */
   subscription: Subscription;
 }
 export interface EndTrialData {
+  /** The subscription; null without. */
   subscription: Subscription;
+  /** The payment. */
   payment: Payment | null;
 }
 export interface CreateSubscriptionData {
+  /** The subscription; null without. */
   subscription: Subscription;
+  /** The order. */
   order: Order;
+  /** The payment. */
   payment: Payment;
 }
 export interface UpdateSubscriptionData {
   success: boolean;
+  /** The subscription; null without. */
   subscription: Subscription;
+  /** The payment. */
   payment: Payment | null;
 }
 export interface PreviewSubscriptionUpdateData {
   preview: SubscriptionPreview;
 }
 export interface ChargeSubscriptionData {
+  /** The payment. */
   payment: Payment;
 }
 export interface GetUpcomingPaymentData {
   upcomingPayment: UpcomingPayment | null;
 }
 export interface CreateTestPurchaseData {
+  /** The order. */
   order: Order;
+  /** The payment. */
   payment: Payment;
+  /** The subscription; null without. */
   subscription: Subscription | null;
 }
 export interface GetTestClockData {
@@ -3770,13 +5020,19 @@ export interface ResetTestClockData {
   testClock: TestClock;
 }
 export interface ListWebhooksQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<ActiveStatusFilter>;
+  /** Only these. */
   ids?: Array<string>;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
 }
 export interface SendTestEventData {
@@ -3788,13 +5044,16 @@ export interface GetWebhookData {
   webhook: Webhook;
 }
 export interface ListWebhookAttemptsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   eventType?: EventType;
   /** Whether the receiver answered 2xx. */
   success?: boolean;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface CreateWebhookData {
@@ -3830,16 +5089,23 @@ export interface ReportDeliveriesData {
   recorded: number;
 }
 export interface ListEventsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those of one of these. */
   types?: Array<EventType>;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Of the order. */
   orderId?: string;
   /** The subscription's id: its initial order's number. */
   subscriptionId?: string;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetEventData {
@@ -3851,19 +5117,27 @@ export interface ResendEventData {
   webhooks: number;
 }
 export interface ListWebhookDeliveriesQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<DeliveryStatus>;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface ListEventDeliveriesQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those with one of these. */
   statuses?: Array<DeliveryStatus>;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface RevealWebhookSecretData {
@@ -3873,19 +5147,27 @@ export interface RevealWebhookSecretData {
   previousSecretUntil: UnixMs | null;
 }
 export interface ListMailsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those of one of these. */
   kinds?: Array<MailKind>;
+  /** Only those with one of these. */
   statuses?: Array<MailStatus>;
   /** The whole address. */
   recipient?: string;
   /** Part of the address or of the subject. */
   term?: string;
+  /** Of the order. */
   orderId?: string;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetMailData {
@@ -3896,9 +5178,11 @@ export interface ResendMailData {
 }
 export interface ListUsersQuery {
   page?: number;
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** 10 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** The whole e-mail, without case. */
   email?: string;
@@ -3914,11 +5198,15 @@ export interface ListUsersQuery {
   hasSubscription?: boolean;
   /** Who asked to be erased, and is not yet. */
   deletion?: 'requested' | 'accepted';
+  /** Only those with one of these. */
   statuses?: Array<'active' | 'archived'>;
+  /** Only what is archived. */
   archived?: boolean;
+  /** What is archived, too. */
   withArchived?: boolean;
 }
 export interface GetUserData {
+  /** The buyer. */
   user: User;
   /** Null where the secret key is not sent. */
   paymentMethods: Array<PaymentMethod> | null;
@@ -3928,21 +5216,26 @@ export interface ListInventoryQuery {
   page?: number;
   /** 10 when missing. */
   limit?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   productType?: ProductType;
   /** Leaves out what ends, or has ended, at this moment or before. Missing: now, so that all that is left is the user’s. */
   expiresAfter?: UnixMs;
 }
 export interface CreateUserData {
+  /** The buyer. */
   user: User;
 }
 export interface UpdateUserData {
+  /** The buyer. */
   user: User;
 }
 export interface ArchiveUserData {
+  /** The buyer. */
   user: User;
 }
 export interface UnarchiveUserData {
+  /** The buyer. */
   user: User;
 }
 export interface AcceptUserDeletionData {
@@ -3958,16 +5251,21 @@ export interface CalculateTaxData {
   tax: Tax;
 }
 export interface ListTaxRatesQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** ISO 3166, two letters. */
   country?: string;
   /** Now when missing. */
   at?: UnixMs;
 }
 export interface GetTaxSummaryQuery {
+  /** Where it begins (Unix ms). */
   from: UnixMs;
+  /** Where it ends (Unix ms). */
   to: UnixMs;
 }
 export interface GetTaxSummaryData {
@@ -3989,16 +5287,24 @@ export interface ProveLedgerData {
   proof: LedgerProof;
 }
 export interface ListLedgerEntriesQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   accounts?: Array<LedgerAccount>;
+  /** Only those of one of these. */
   kinds?: Array<LedgerKind>;
+  /** Only those in one of these (ISO 4217). */
   currencies?: Array<Currency>;
+  /** Of the payment. */
   paymentId?: string;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface GetReportOverviewQuery {
@@ -4016,13 +5322,16 @@ export interface GetReportOverviewQuery {
 export interface GetReportOverviewData {
   timezone: string;
   compared: {
+    /** Where it begins (Unix ms). */
     from: UnixMs;
+    /** Where it ends (Unix ms). */
     to: UnixMs;
   } | null;
   metrics: Array<{
     metric: Open<Metric>;
     /** `minor`: minor units of the currency. */
     unit: Open<MetricUnit>;
+    /** ISO 4217, upper case. */
     currency: Open<Currency>;
     /** Null where it is not known, and for a ratio over 0. */
     value: number | null;
@@ -4049,10 +5358,13 @@ export interface GetReportTimeseriesData {
   series: Array<{
     metric: Open<Metric>;
     unit: Open<MetricUnit>;
+    /** ISO 4217, upper case. */
     currency: Open<Currency>;
     group: string | null;
     points: Array<{
+      /** Where it begins (Unix ms). */
       from: UnixMs;
+      /** Where it ends (Unix ms). */
       to: UnixMs;
       /** Null also where the bucket has not begun. */
       value: number | null;
@@ -4074,25 +5386,34 @@ export interface ListReportRowsQuery {
   group?: string;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
 }
 export interface ListReportRowsData {
   metric: Open<Metric>;
   unit: Open<MetricUnit>;
+  /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** The figure of the window, to the unit. */
   total: number | null;
   rows: Array<{
+    /** What kind of object it is. */
     object: 'payment' | 'order' | 'subscription' | 'user' | OtherWord;
+    /** Its id, a UUID where the shape says no other. */
     id: string;
+    /** As buyers see it. */
     number: string | null;
     /** What it adds to the figure, or to its part. */
     amount: number;
+    /** When (Unix ms). */
     at: UnixMs;
+    /** Of the buyer. */
     userId: string;
     part: 'numerator' | 'denominator' | null | OtherWord;
   }>;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor: string | null;
+  /** Whether another page follows. */
   hasMore: boolean;
 }
 export interface GetCheckoutReportQuery {
@@ -4108,6 +5429,7 @@ export interface GetCheckoutReportQuery {
   offersIds?: Array<string>;
 }
 export interface GetCheckoutReportData {
+  /** ISO 4217, upper case. */
   currency: Open<Currency> | null;
   rows: Array<{
     /** `YYYY-MM-DD` */
@@ -4127,6 +5449,7 @@ export interface ListReportDefinitionsData {
   definitions: Array<{
     metric: Open<Metric>;
     unit: Open<MetricUnit>;
+    /** Of which kind it is. */
     kind: 'flow' | 'level' | 'ratio' | OtherWord;
     groupBy: Array<'type' | 'country' | OtherWord>;
     formula: string;
@@ -4141,8 +5464,10 @@ export interface SearchQuery {
 }
 export interface SearchData {
   groups: Array<{
+    /** What kind of object it is. */
     object: string;
     hits: Array<{
+      /** Its id, a UUID where the shape says no other. */
       id: string;
       title: string;
       subtitle: string | null;
@@ -4152,43 +5477,59 @@ export interface SearchData {
   }>;
 }
 export interface GetOrderTimelineQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those of one of these. */
   types?: Array<TimelineEntryType>;
 }
 export interface GetPaymentTimelineQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those of one of these. */
   types?: Array<TimelineEntryType>;
 }
 export interface GetSubscriptionTimelineQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those of one of these. */
   types?: Array<TimelineEntryType>;
 }
 export interface GetUserTimelineQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those of one of these. */
   types?: Array<TimelineEntryType>;
 }
 export interface CreateNoteData {
+  /** What somebody wrote about it. */
   note: Note;
 }
 export interface DeleteNoteData {
+  /** What somebody wrote about it. */
   note: Note;
 }
 export interface ListViewsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** The list, such as orders. */
   resource?: string;
@@ -4203,9 +5544,11 @@ export interface DeleteViewData {
   view: View;
 }
 export interface ListApiKeysQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** With pairs that are revoked or over. */
   withEnded?: boolean;
@@ -4217,50 +5560,67 @@ export interface RevokeApiKeyData {
   apiKey: ApiKey;
 }
 export interface ListRequestsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** A status, or 4 for all from 400 to 499. */
   status?: number;
+  /** Of the key. */
   keyId?: string;
   requestId?: string;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface ListAuditEntriesQuery {
+  /** Rows to leave out at the start. */
   skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   actor?: string;
   operation?: string;
   objectId?: string;
   requestId?: string;
+  /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
+  /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
 export interface ListMembersQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
 }
 export interface ListInvitationsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** With those that were accepted or revoked. */
   withClosed?: boolean;
 }
 export interface ListExportsQuery {
+  /** Rows to leave out at the start. */
   skip?: UnixMs;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
 }
 export interface GetExportData {
@@ -4290,8 +5650,10 @@ export interface ListChangesData {
     operation: string;
     /** Who asked; null of what happened by itself. */
     actor: string | null;
+    /** When it was made (Unix ms). */
     createdAt: UnixMs;
   }>;
+  /** Where the page goes on: the `cursor` of the page before. */
   cursor: string;
   /** The cursor is too old, or the test store was emptied: what is shown is to be read anew. */
   reset: boolean;
