@@ -83,6 +83,7 @@ const SHARED: Readonly<Record<string, string>> = {
   account_passkeys_pkey: 'of an account',
   account_passkeys_credential: 'a browser shows a credential alone',
   account_passkeys_by_account: 'of an account',
+  device_requests_account_id_fkey: 'of whoever allowed it; the workspace is chosen with that',
   account_totp_account_id_fkey: 'of an account',
   account_recovery_codes_account_id_fkey: 'of an account',
   account_passkeys_account_id_fkey: 'of an account',

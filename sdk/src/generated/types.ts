@@ -404,12 +404,7 @@ export interface ConnectProcessorBody {
   /** What people call it. */
   name: string;
   /** Of `stripe`: `secretKey` and `publishableKey`, a pair of the mode. Of `paypal`: `clientId` and `clientSecret`. Kept sealed, and told by no answer. */
-  credentials?: {
-    secretKey?: string;
-    publishableKey?: string;
-    clientId?: string;
-    clientSecret?: string;
-  };
+  credentials?: ProcessorCredentialsInput;
   /** Only those in one of these (ISO 4217). */
   currencies?: Array<Currency>;
   /** Only those of one of these (ISO 3166). */
@@ -542,7 +537,7 @@ export interface CreateDiscountBody {
 }
 export interface CreateExportBody {
   /** `store`: all of the store as an archive; `user`: all that it has of one user. */
-  kind: 'list' | 'store' | 'user';
+  kind: ExportKind;
   /** Of kind `list`, which needs it. */
   resource?: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
   /** Of kind `user`, which needs it. */
@@ -1114,7 +1109,7 @@ export interface Export {
   /** Its id, a UUID where the shape says no other. */
   id: string;
   /** Of which kind it is. */
-  kind: 'list' | 'store' | 'user' | OtherWord;
+  kind: Open<ExportKind>;
   /** The list that it is a file of; of an archive its kind. */
   resource: string;
   /** The parameters of the list, as in an address. */
@@ -1145,6 +1140,7 @@ export interface Export {
   /** When the file is let go, in real time. */
   expiresAt: UnixMs;
 }
+export type ExportKind = 'list' | 'store' | 'user';
 export type FieldDemand = 'off' | 'optional' | 'required';
 export interface HeardDelivery {
   /** What kind of object it is. */
@@ -2476,6 +2472,12 @@ export interface Processor {
   createdAt: UnixMs;
   retiredAt: UnixMs | null;
 }
+export interface ProcessorCredentialsInput {
+  secretKey?: string;
+  publishableKey?: string;
+  clientId?: string;
+  clientSecret?: string;
+}
 export interface ProcessorEvent {
   /** What kind of object it is. */
   object: 'processor_event';
@@ -2739,12 +2741,7 @@ export interface RollApiKeyBody {
 }
 export interface RotateProcessorCredentialsBody {
   /** Of `stripe`: `secretKey` and `publishableKey`, a pair of the mode. Of `paypal`: `clientId` and `clientSecret`. Kept sealed, and told by no answer. */
-  credentials: {
-    secretKey?: string;
-    publishableKey?: string;
-    clientId?: string;
-    clientSecret?: string;
-  };
+  credentials: ProcessorCredentialsInput;
 }
 export interface RotateWebhookSecretBody {
   /** After whsec_: base64 of 16 bytes or more. */

@@ -5,8 +5,9 @@ import { inTransaction } from '../../db/transaction.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { move } from '../../domain/states/machine.ts';
 import { DELIVERY } from '../../domain/states/webhook.ts';
+import type { ReportedAttempt } from '../../resources/listeners/listeners.queries.ts';
 import { endHearings, findListener, lockWaiting } from '../../resources/listeners/listeners.queries.ts';
-import type { ReportedAttempt, ReportedResult } from '../../resources/listeners/listeners.schema.ts';
+import type { ReportedResult } from '../../resources/listeners/listeners.schema.ts';
 
 /**
  * Answers how many were noted: what has ended stays as it is, so that a report may be sent again. A listener's delivery

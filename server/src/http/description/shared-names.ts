@@ -30,6 +30,8 @@ export const SHARED: Readonly<Record<string, string>> = {
   EventType: 'Webhook.events[]',
   MailStatus: 'Mail.status',
   MailKind: 'listMails?kinds[]',
+  ProcessorCredentials: 'ConnectProcessorBody.credentials',
+  ExportKind: 'Export.kind',
   ProcessorMethod: 'Processor.methods[].type',
   ProcessorEventStatus: 'ProcessorEvent.status',
   WithdrawalStatus: 'Withdrawal.status',

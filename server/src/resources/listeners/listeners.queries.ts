@@ -4,7 +4,12 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { ListenersTable } from '../../db/schema/events.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
-import type { ReportedAttempt } from './listeners.schema.ts';
+
+/** What an attempt says of how it went. */
+export type ReportedAttempt = Pick<
+  Row<'webhookAttempts'>,
+  'statusCode' | 'error' | 'errorDetail' | 'responseText' | 'address' | 'durationMs' | 'horizon'
+>;
 
 /** How long a listener lives without being asked for. */
 const IDLE_MS = 24 * 60 * 60 * 1000;

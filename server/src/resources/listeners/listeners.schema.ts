@@ -68,12 +68,6 @@ export const ReportResults = Body({
 });
 export type ReportedResult = Static<typeof Result>;
 
-/** What an attempt says of how it went. */
-export type ReportedAttempt = Pick<
-  Row<'webhookAttempts'>,
-  'statusCode' | 'error' | 'errorDetail' | 'responseText' | 'address' | 'durationMs' | 'horizon'
->;
-
 export const ListenerParams = Type.Object({ listenerId: Uuid() });
 export const ListenerData = Answer(null, { listener: Component(Listener) });
 export const HeardData = Answer(null, { deliveries: Type.Array(Component(HeardDelivery)) });
