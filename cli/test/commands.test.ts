@@ -26,7 +26,7 @@ const asLive = () => ({ env: toEnv(terminal.origin, t.live.keys) });
 const configPath = () => join(terminal.home, '.config', 'counterfoil', 'config.json');
 
 describe('every operation', () => {
-  it('X14 of the description that a key pair may call, by JSON, is a command with its help', async () => {
+  it('of the description that a key pair may call, by JSON, is a command with its help', async () => {
     const description = JSON.parse(
       await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
     );

@@ -182,7 +182,7 @@ it('O30 of the letters to accounts only those go that let people in', async () =
   await app.service.db.deleteFrom('accountMails').execute();
 });
 
-it('O52 a workspace that is held alone is, and the others sell', async () => {
+it('a workspace that is held alone is, and the others sell', async () => {
   await holdAlone(app.other.scope.workspaceId);
   expect((await claim('free@example.com')).body.data.checkout.status).toBe('paid');
   expect((await app.live.post('/v0/products/create', { type: 'SoftwareKey', name: 'Mine' })).status).toBe(

@@ -38,9 +38,12 @@ afterAll(async () => {
 interface Books {
   charges: Record<string, { taken: number }>;
 }
+/** The oldest first. */
 const listTaken = async () => {
   const { charges } = await double.control<Books>(`GET /books?account=${account.id}`);
-  return Object.values(charges).flatMap(({ taken }) => (taken > 0 ? [taken] : []));
+  return Object.values(charges)
+    .flatMap(({ taken }) => (taken > 0 ? [taken] : []))
+    .reverse();
 };
 const open = (offer = offerId) => openPage(app, `/checkout/${offer}`);
 const press = (page: OpenPage, token: string, fields: Record<string, unknown> = {}) =>
@@ -85,6 +88,38 @@ describe('an impatient buyer', () => {
     await app.wired.worker.runDue();
     for (const page of pages) expect((await page.show()).body.data.checkout.status).toBe('paid');
     expect((await listTaken()).slice(before)).toEqual(pages.map(() => 4900));
+  });
+});
+
+describe('a price that changes before the button is pressed', () => {
+  const code = { type: 'code', discountCode: 'LESS', amount: 10, amountType: 'percentage' };
+
+  it.each<[string, Record<string, unknown>, (id: string) => Promise<unknown>, number]>([
+    ['its country', { countryCode: 'FR' }, async () => {}, 5880],
+    ['its quantity', { quantity: 3 }, async () => {}, 14_700],
+    ['a code', { discountCode: 'LESS' }, () => app.test.post('/v0/discounts/create', code), 4410],
+    ['the merchant', {}, (id) => app.test.patch(`/v0/offers/${id}/update`, { price: 5900 }), 5900],
+  ])('P14 by %s is shown first, and nothing is taken', async (name, typed, change, total) => {
+    const before = (await listTaken()).length;
+    // With tax on top what is due hangs on where the buyer is.
+    const taxBehavior = name === 'its country' ? 'exclusive' : 'inclusive';
+    const ownId = await makeOffer(app.test, { ...TERMS, taxBehavior, mutableQuantity: true });
+    const page = await open(ownId);
+    const form = { email: `${name.replaceAll(' ', '-')}@example.com` };
+    const shown = (await page.quote(form)).body.data.quote;
+    expect(shown.dueNow).toBe(taxBehavior === 'exclusive' ? 5831 : 4900);
+    await change(ownId);
+    const { fingerprint, total: expectedTotal } = shown;
+    const pressed = { ...form, ...typed, fingerprint, expectedTotal };
+    const refused = await press(page, 'pm_card_visa', pressed);
+    expect([refused.status, refused.body.error?.code], refused.text).toEqual([409, 'price_changed']);
+    const [{ quote }] = refused.body.error.details;
+    expect(quote.dueNow).toBe(total);
+    expect(await listTaken()).toHaveLength(before);
+    const fresh = { fingerprint: quote.fingerprint, expectedTotal: quote.total };
+    const paid = await press(page, 'pm_card_visa', { ...pressed, ...fresh });
+    expect(paid.body.data?.checkout.status, paid.text).toBe('paid');
+    expect((await listTaken()).slice(before)).toEqual([total]);
   });
 });
 
