@@ -63,6 +63,8 @@ export interface Settings extends Blocks {
   authorizedDomains: string[];
   /** Who takes what is paid on the pages of the test store: its sandbox, or connected accounts in their test mode. */
   testCheckout: 'sandbox' | 'processors';
+  /** What is scarce may be paid by methods that take days, and waits for them. */
+  delayedForStock: boolean;
   invoicePrefix: string;
   creditNotePrefix: string;
   /** The address of a picture that was uploaded here. */
@@ -107,6 +109,7 @@ export const SETTINGS_DEFAULTS: Settings = {
   redirectFixedParameters: {},
   authorizedDomains: [],
   testCheckout: 'sandbox',
+  delayedForStock: false,
   invoicePrefix: 'INV',
   creditNotePrefix: 'CN',
   invoiceLogo: null,

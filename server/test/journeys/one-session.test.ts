@@ -169,7 +169,7 @@ describe('a declined card', () => {
   it.each([
     ['4000000000000002', 'card_declined'],
     ['4000000000009995', 'insufficient_funds'],
-    ['4000000000009987', 'lost_card'],
+    ['4000000000009987', 'card_declined'],
     ['4000000000000069', 'expired_card'],
     ['4000000000000127', 'incorrect_cvc'],
   ])('%s is told as %s with a sentence for the buyer', async (number, code) => {

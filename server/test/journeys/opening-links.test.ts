@@ -150,6 +150,7 @@ describe('the page of a payment', () => {
       kind: 'order',
       status: 'paid',
       actionUrl: null,
+      isActionAsked: false,
       purchase: null,
       transfer: null,
       seller: expect.any(Object),

@@ -257,7 +257,8 @@ it("a buyer's card that is declined in a pause says nothing of the card that is 
   await act(subscribed, 'pauseCollection', { invoicingBehavior: 'keep_as_draft' });
   await days(32);
   const debt = await payOnPage(subscribed, { card: card(LOST) });
-  expect(debt).toMatchObject({ status: 'open', failure: { reason: 'lost_card' } });
+  // Its buyer is not told that it is a lost one.
+  expect(debt).toMatchObject({ status: 'open', failure: { reason: 'card_declined' } });
   expect(await statusOf(subscribed)).toBe('paused');
   await act(subscribed, 'resume');
   expect(await statusOf(subscribed)).toBe('active');

@@ -118,6 +118,7 @@ export const BLOCKS: Readonly<Record<string, readonly Field[]>> = {
       options: ['sandbox', 'processors'],
       names: 'testCheckout.',
     },
+    { name: 'delayedForStock', kind: 'yes', hint: 'settings.delayedForStockHint' },
     {
       name: 'checkout.buyerName',
       kind: 'choice',

@@ -162,13 +162,14 @@ export async function findPageSources(
 
 /**
  * Whether a sale may be paid by what takes days: not where others may wait for what it holds, keys, places of an offer
- * and uses of a code; and not where nothing is paid yet, since nothing would come.
+ * and uses of a code, unless the merchant lets them wait; and not where nothing is paid yet, since nothing would come.
  */
 export function canWaitFor(cart: Cart, quote: CartQuote): boolean {
   return quote.dueNowMinor > 0n && !isScarce(cart, quote);
 }
 
-function isScarce({ lines }: Cart, { discount }: CartQuote): boolean {
+function isScarce({ lines, settings }: Cart, { discount }: CartQuote): boolean {
+  if (settings.delayedForStock) return false;
   const isLimited = lines.some(({ offer }) => offer.hasKeys || offer.salesLimit !== null);
   return isLimited || (discount?.purchaseLimit ?? null) !== null;
 }

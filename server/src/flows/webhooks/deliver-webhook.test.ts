@@ -114,7 +114,14 @@ describe('the deliverer', () => {
     expect(receiver.requests).toHaveLength(1);
     expect(await delivery()).toMatchObject({ status: 'dropped', reason: 'type_unsubscribed' });
     const { id: eventId } = await t.service.db.selectFrom('events').select('id').executeTakeFirstOrThrow();
-    await t.test.post(`/v0/events/${eventId}/resend`, { webhookId: id });
+    // Past the check of answers: the event is made up.
+    const { publicKey, secretKey } = t.test.keys;
+    await t.app.inject({
+      method: 'POST',
+      url: `/v0/events/${eventId}/resend`,
+      headers: { 'x-svc-public-key': publicKey, 'x-svc-secret-key': secretKey },
+      payload: { webhookId: id },
+    });
     await work();
     expect(receiver.requests).toHaveLength(2);
   });

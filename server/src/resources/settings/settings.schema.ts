@@ -147,6 +147,11 @@ const flat = {
   testCheckout: StringEnum(['sandbox', 'processors'], {
     description: 'Who takes what is paid on the pages of the test store; of a live store it says nothing.',
   }),
+  delayedForStock: Type.Boolean({
+    description:
+      'Offers with keys or a `limit`, and codes with a `purchaseLimit`, may be paid by methods that take days: what was ' +
+      'ordered is held until the money has come, or has not.',
+  }),
   invoicePrefix: Prefix(),
   creditNotePrefix: Prefix(),
   invoiceLogo: Nullable(Text(500, { description: 'The `url` of a picture that was uploaded here.' })),

@@ -1,0 +1,160 @@
+/** Methods that lead elsewhere or take days, over an account of Stripe. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenPage, openPage } from '../support/buying.ts';
+import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { makeOffer } from '../support/make-catalogue.ts';
+import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
+
+const TERMS = { price: 4900, currency: 'EUR', taxBehavior: 'inclusive' };
+let app: TestApp;
+let double: StripeDouble;
+let account: StripeAccount;
+beforeAll(async () => {
+  double = await startStripeDouble();
+  app = await createTestApp({
+    STRIPE_API_URL: double.apiUrl,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    PROCESSOR_TIMEOUT_MS: '30000',
+  });
+  account = await double.openAccount();
+  const { secretKey, publishableKey } = account;
+  const credentials = { secretKey, publishableKey };
+  const connected = await app.test.post('/v0/processors/connect', {
+    ...{ kind: 'stripe', name: 'Cards', credentials },
+  });
+  expect(connected.status, connected.text).toBe(200);
+  await app.test.patch('/v0/settings/update', { testCheckout: 'processors' });
+});
+afterEach(() => expectInvariants(app));
+afterAll(async () => {
+  await app?.close();
+  await double?.close();
+});
+
+/** What the page's fields make of what was typed there. */
+async function makeToken(fields: Record<string, string>): Promise<string> {
+  const typed = Object.entries(fields).map(([name, value]) => [`payment_method_data${name}`, value]);
+  const answer = await fetch(`${double.apiUrl}/v1/test_helpers/confirmation_tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.secretKey}` },
+    body: new URLSearchParams(Object.fromEntries(typed)),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  expect(answer.status).toBe(200);
+  return id;
+}
+const makeIdeal = () => makeToken({ '[type]': 'ideal', '[billing_details][name]': 'Ada' });
+const makeDebit = (iban: string) =>
+  makeToken({
+    ...{ '[type]': 'sepa_debit', '[sepa_debit][iban]': iban },
+    ...{ '[billing_details][name]': 'Ada', '[billing_details][email]': 'ada@example.com' },
+  });
+
+const press = (page: OpenPage, token: string, fields: Record<string, unknown> = {}) =>
+  page.submit({ card: undefined, payment: { option: 'token', token }, ...fields });
+const read = async (page: OpenPage) => (await page.show()).body.data.checkout;
+
+/** Where the processor wants the buyer, who then answers there, and may come back. */
+async function answerBank(page: OpenPage, answer: 'complete' | 'fail'): Promise<string> {
+  const { apiUrl } = await read(page);
+  const asked = await app.test.post(`${apiUrl}/action`, {}, { keys: 'none' });
+  const { url } = asked.body.data.action;
+  const secret = new URL(url).searchParams.get('client_secret') ?? '';
+  const body = new URLSearchParams({ client_secret: secret, answer });
+  const said = await fetch(url, { method: 'POST', body, redirect: 'manual' });
+  // A script of the page leads back.
+  const [, address = ''] = /location\.replace\(("[^"]+")\)/.exec(await said.text()) ?? [];
+  return JSON.parse(address) as string;
+}
+
+async function comeBack(address: string): Promise<void> {
+  const { pathname, search } = new URL(address);
+  expect((await app.test.get(`${pathname}${search}`, { keys: 'none' })).status).toBe(303);
+}
+
+describe('P10 a method that leads to a bank', () => {
+  const begin = async () => {
+    const page = await openPage(app, `/checkout/${await makeOffer(app.test, TERMS)}`);
+    const answer = await press(page, await makeIdeal());
+    expect(answer.body.data?.checkout.status, answer.text).toBe('requires_action');
+    return page;
+  };
+
+  it('is paid once the buyer is back', async () => {
+    const page = await begin();
+    await comeBack(await answerBank(page, 'complete'));
+    expect((await read(page)).status).toBe('paid');
+  });
+
+  it('can be paid again once the buyer has refused', async () => {
+    const page = await begin();
+    await comeBack(await answerBank(page, 'fail'));
+    expect(await read(page)).toMatchObject({ status: 'open', lastError: expect.anything() });
+    await press(page, 'pm_card_visa');
+    expect((await read(page)).status).toBe('paid');
+  });
+
+  it('is paid within three minutes though the tab was closed, and else can be paid again', async () => {
+    const [paid, left] = [await begin(), await begin()];
+    await answerBank(paid, 'complete');
+    await advance(app, app.test.scope, 3 * MINUTE_MS);
+    expect((await read(paid)).status).toBe('paid');
+    await advance(app, app.test.scope, DAY_MS);
+    const { status } = await read(left);
+    expect(['expired', 'open']).toContain(status);
+  });
+});
+
+const GOOD = 'DE08370400440532013003';
+const BAD = 'DE78370400440532013004';
+
+describe('P17 a debit', () => {
+  const begin = async (iban: string, fields: Record<string, unknown> = {}) => {
+    const page = await openPage(app, `/checkout/${await makeOffer(app.test, { ...TERMS, ...fields })}`);
+    const answer = await press(page, await makeDebit(iban));
+    expect(answer.body.data?.checkout.status, answer.text).toBe('processing');
+    return page;
+  };
+
+  it('is fulfilled when the money comes on the fifth day, and nothing expires before', async () => {
+    const page = await begin(GOOD);
+    await advance(app, app.test.scope, 4 * DAY_MS);
+    expect((await read(page)).status).toBe('processing');
+    await double.control('POST /clock', { byMs: 5 * MINUTE_MS });
+    await advance(app, app.test.scope, DAY_MS);
+    expect((await read(page)).status).toBe('paid');
+  });
+
+  it('that fails days later is payable by card', async () => {
+    const page = await begin(BAD);
+    await advance(app, app.test.scope, 4 * DAY_MS);
+    await double.control('POST /clock', { byMs: 5 * MINUTE_MS });
+    for (let hour = 0; hour < 24 && (await read(page)).status === 'processing'; hour += 6)
+      await advance(app, app.test.scope, 6 * 60 * MINUTE_MS);
+    // A day's time from then on.
+    expect((await read(page)).status).toBe('open');
+    await press(page, 'pm_card_visa');
+    expect((await read(page)).status).toBe('paid');
+  });
+
+  it('is offered for what has keys only where the merchant lets others wait', async () => {
+    const offerId = await makeOffer(app.test, TERMS);
+    await app.test.post(`/v0/offers/${offerId}/keys/add`, { productKeys: ['SLOW-KEY-ONE-1'] });
+    const types = async () =>
+      (await read(await openPage(app, `/checkout/${offerId}`))).quote.processorFields.types as string[];
+    expect(await types()).not.toContain('sepa_debit');
+    await app.test.patch('/v0/settings/update', { delayedForStock: true });
+    expect(await types()).toContain('sepa_debit');
+    const page = await openPage(app, `/checkout/${offerId}`);
+    await press(page, await makeDebit(GOOD));
+    await advance(app, app.test.scope, 4 * DAY_MS);
+    expect((await read(page)).status).toBe('processing');
+    await double.control('POST /clock', { byMs: 5 * MINUTE_MS });
+    await advance(app, app.test.scope, DAY_MS);
+    const { status, receipt } = await read(page);
+    expect([status, receipt?.items[0].keys]).toEqual(['paid', [expect.objectContaining({})]]);
+    await app.test.patch('/v0/settings/update', { delayedForStock: false });
+  });
+});
