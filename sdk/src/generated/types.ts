@@ -2824,6 +2824,8 @@ export interface Settings {
   authorizedDomains: Array<string>;
   /** Who takes what is paid on the pages of the test store; of a live store it says nothing. */
   testCheckout: 'sandbox' | 'processors' | OtherWord;
+  /** Offers with keys or a `limit`, and codes with a `purchaseLimit`, may be paid by methods that take days: what was ordered is held until the money has come, or has not. */
+  delayedForStock: boolean;
   invoicePrefix: string;
   creditNotePrefix: string;
   /** The `url` of a picture that was uploaded here. */
@@ -3695,6 +3697,8 @@ export interface UpdateSettingsBody {
   authorizedDomains?: Array<string>;
   /** Who takes what is paid on the pages of the test store; of a live store it says nothing. */
   testCheckout?: 'sandbox' | 'processors';
+  /** Offers with keys or a `limit`, and codes with a `purchaseLimit`, may be paid by methods that take days: what was ordered is held until the money has come, or has not. */
+  delayedForStock?: boolean;
   invoicePrefix?: string;
   creditNotePrefix?: string;
   /** The `url` of a picture that was uploaded here. */

@@ -37,6 +37,8 @@ describe('GET /v0/ledger/balances', () => {
       { ...zero, account: 'disputes' },
       { ...zero, account: 'conversion' },
       { ...zero, account: 'processor_other' },
+      { ...zero, account: 'payouts' },
+      { ...zero, account: 'refunds_payable' },
     ]);
     expect(await balancesOf(app.other)).toEqual([]);
     expect(await balancesOf(app.live)).toEqual([]);

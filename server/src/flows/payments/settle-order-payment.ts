@@ -87,6 +87,8 @@ export async function settleOrderPaid(
   });
 }
 
+const ANOTHER_WAY_MS = 86_400_000;
+
 /**
  * The buyer may try another card. Nothing is held for them until then: no attempt of a declined card keeps others from
  * what is scarce.
@@ -98,12 +100,16 @@ export async function settleOrderFailed(
 ): Promise<Sale> {
   await closeCharge(ctx, scope, { tx, sale, outcome });
   const { orderId, holds } = sale;
+  // After a method that took days the buyer has a day for another: the page's own time is long over.
+  const isLate = sale.chargeExpectedBy !== null;
+  const expiresAt = isLate ? ctx.nowMs + ANOTHER_WAY_MS : sale.expiresAt;
   await releaseHolds(tx, scope, { orderId, holds, withRedemption: true });
   await updateOrder(tx, scope, {
     id: orderId,
     status: move(ORDER, sale.orderStatus, 'FAILED'),
     holds: 'none',
     holdsUntil: null,
+    expiresAt,
     version: sale.orderVersion + 1,
   });
   await updatePayment(tx, scope, {
@@ -113,9 +119,9 @@ export async function settleOrderFailed(
   });
   if (sale.sessionId) {
     const error = { code: outcome.reason, message: outcome.message };
-    await updateSessionError(tx, scope, { id: sale.sessionId, error });
+    await updateSessionError(tx, scope, { id: sale.sessionId, error, ...(isLate && { expiresAt }) });
   }
-  await watchAgain(tx, scope, orderId, computeNextWatchMs({ ...sale, holds: 'none' }));
+  await watchAgain(tx, scope, orderId, computeNextWatchMs({ ...sale, expiresAt, holds: 'none' }));
   const failed = await readSale(ctx, scope, { tx, sale });
   const data = toEventData(failed);
   await recordEvents(tx, scope, ctx.ids, [toPaymentEvent(ctx, sale, { type: 'payment_failed', data })]);

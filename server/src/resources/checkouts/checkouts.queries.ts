@@ -103,9 +103,10 @@ export async function updateSession(db: Db, scope: Scope, changes: SessionChange
 export async function updateSessionError(
   tx: Tx,
   scope: Scope,
-  { id, error }: { id: string; error: { code: string; message: string } },
+  { id, error, ...open }: { id: string; error: { code: string; message: string }; expiresAt?: number | null },
 ): Promise<void> {
-  await updateSession(tx, scope, { id, lastError: toJson(error) });
+  const { expiresAt } = open;
+  await updateSession(tx, scope, { id, lastError: toJson(error), ...(expiresAt ? { expiresAt } : {}) });
 }
 
 const errorClearing = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>

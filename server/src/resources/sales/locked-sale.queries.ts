@@ -61,6 +61,7 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
       'charges.takenAmount',
       'charges.takenCurrency',
       'charges.createdAt as chargeCreatedAt',
+      'charges.expectedBy as chargeExpectedBy',
       'charges.ipAddress',
       'charges.offSession',
       'charges.keepsMethod',
