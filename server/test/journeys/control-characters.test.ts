@@ -31,7 +31,7 @@ const BELL = 'a\u0007b';
 
 /** What may hold anything: it is parsed, compared or hashed, or is kept as it was given to be given out again. */
 const ANYTHING =
-  /^(password|newPassword|currentPassword|secret|validationSecret|validationUrl|pattern|productKeys|keys|number|expiry|cvc|clientSecret|token|code|html|css|card|expiresAt)$/;
+  /^(password|newPassword|currentPassword|secret|validationSecret|validationUrl|pattern|productKeys|keys|number|expiry|cvc|clientSecret|token|code|html|css|card|expiresAt|responseText)$/;
 
 /** Texts of a body that would take a bell, by their paths. */
 function* findOpen(schema: Schema, path: string, components: Record<string, Schema>): Generator<string> {

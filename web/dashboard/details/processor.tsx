@@ -6,6 +6,7 @@ import { useLocale, useRoom } from '../ui/locale.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
+import { Books } from './processor-books.tsx';
 import { useTools } from './tools.ts';
 
 /** Kinds whose processor tells of what happens there. */
@@ -41,6 +42,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
           {kind === 'sandbox' ? <p className="soft">{t('processor.sandboxText')}</p> : null}
           <Methods methods={rowsOf(processor, 'methods')} />
           {kind === 'manual' ? <Instructions instructions={rowOf(processor, 'instructions')} /> : null}
+          {kind === 'stripe' ? <Books id={textOf(processor, 'id')} /> : null}
           {SILENT_KINDS.has(kind) ? null : <Told id={textOf(processor, 'id')} />}
         </>
       }
@@ -76,6 +78,12 @@ function Actions({ processor }: { processor: Row }) {
             label="rotateCredentials.title"
             area="processors"
           />
+          <DialogButton
+            dialog="rotate-webhook"
+            row={processor}
+            label="rotateWebhook.title"
+            area="processors"
+          />
         </>
       ) : null}
       <DialogButton
@@ -105,6 +113,7 @@ function Stub({ processor }: { processor: Row }) {
   const dueDays = numberOf(processor, 'dueDays');
   const health = rowOf(processor, 'health');
   const last4 = textOf(processor, 'keyLast4');
+  const webhook = textOf(rowOf(processor, 'webhook'), 'state');
   return (
     <Facts>
       <Fact name={t('column.kind')}>{tName('processorKind.', textOf(processor, 'kind'))}</Fact>
@@ -117,6 +126,9 @@ function Stub({ processor }: { processor: Row }) {
       <Fact name={t('processor.holder')}>{textOf(processor, 'holder')}</Fact>
       <Fact name={t('processor.dueDays')}>{dueDays === null ? null : number(dueDays)}</Fact>
       <Fact name={t('processor.key')}>{last4 ? <span className="code-text">••••{last4}</span> : null}</Fact>
+      <Fact name={t('processor.told')}>
+        {webhook === '' || webhook === 'none' ? null : tName('webhookState.', webhook)}
+      </Fact>
       <Fact name={t('processor.reason')}>{textOf(health, 'reason')}</Fact>
       <Fact name={t('processor.currencies')}>{list('currencies').join(', ') || t('processor.all')}</Fact>
       <Fact name={t('processor.countries')}>

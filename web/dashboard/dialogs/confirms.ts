@@ -151,6 +151,22 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
   },
   'rotate-credentials': rotatesCredentials(ACCOUNT_FIELDS),
   'rotate-paypal-credentials': rotatesCredentials(PAYPAL_FIELDS),
+  'rotate-webhook': {
+    title: 'rotateWebhook.title',
+    text: 'rotateWebhook.text',
+    confirm: 'rotateWebhook.title',
+    method: 'POST',
+    path: (row) => `/v0/processors/${id(row)}/rotateWebhook`,
+  },
+  'acknowledge-report': {
+    title: 'acknowledgeReport.title',
+    text: 'acknowledgeReport.text',
+    confirm: 'acknowledgeReport.title',
+    method: 'POST',
+    path: (row) =>
+      `/v0/processors/${encodeURIComponent(textOf(row, 'processorId'))}/reports/${id(row)}/acknowledge`,
+    fields: [{ name: 'note', kind: 'long', required: true, hint: 'acknowledgeReport.noteHint' }],
+  },
   'retry-processor-event': {
     title: 'retryEvent.title',
     text: 'retryEvent.text',
