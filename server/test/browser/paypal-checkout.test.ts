@@ -67,7 +67,7 @@ test.each([
   await page.getByRole('button', { name: first }).click();
   if (first === 'Cancel') {
     // Back without a yes: the way to PayPal stands there still.
-    await page.getByRole('link', { name: /^Continue/ }).click();
+    await page.getByRole('link', { name: 'PayPal', exact: true }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
   }
   await thanks(page).waitFor();

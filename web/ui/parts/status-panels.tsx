@@ -23,10 +23,12 @@ export function ProcessingPanel({ isOffline, order = null }: ProcessingPanelProp
 /** The bank wants to hear from the buyer first. `onGo` leads there otherwise than by the link. */
 export function ActionPanel({ url, onGo }: { url: string; onGo?: ((url: string) => void) | undefined }) {
   const { t } = useLocale();
+  // A bank is asked through a page of ours; another's address is that of a wallet.
+  const isWallet = /^https?:/.test(url);
   return (
     <div class="panel" role="status">
-      <h2>{t('action.title')}</h2>
-      <p>{t('action.text')}</p>
+      <h2>{t(isWallet ? 'method.redirect' : 'action.title')}</h2>
+      <p>{t(isWallet ? 'redirect.note' : 'action.text')}</p>
       <a
         class="primary"
         href={url}
@@ -36,7 +38,7 @@ export function ActionPanel({ url, onGo }: { url: string; onGo?: ((url: string) 
           onGo(url);
         }}
       >
-        {t('action.continue')}
+        {t(isWallet ? 'method.redirect' : 'action.continue')}
       </a>
     </div>
   );
