@@ -111,7 +111,21 @@ describe('money that arrives', () => {
     expect((await orderOf(orderId)).subscription.status).toBe('incomplete_expired');
   });
 
-  it('on a failed one whose order still stands pays it', async () => {
+  it('P50 cannot, once the first look found nothing of it and cancelled it', async () => {
+    const { orderId, finish } = await buyStalled();
+    await pass(MINUTE_MS);
+    expect((await orderOf(orderId)).order.status).toBe('FAILED');
+    const { order, payment } = await finish();
+    expect(order.status).toBe('FAILED');
+    expect(payment.charges).toMatchObject([{ status: 'failed' }]);
+    const { rows } = await app.service.pool.query(
+      'select from sandbox_charges where id = $1 and status = $2',
+      [...[payment.charges[0].id, 'succeeded']],
+    );
+    expect(rows).toHaveLength(0);
+  });
+
+  it('P50 on a failed one whose order still stands pays it', async () => {
     const { orderId, finish } = await buyStalled();
     forgetNextCancel(app);
     await pass(MINUTE_MS);
