@@ -112,6 +112,26 @@ const countTold = async (id: string, type: string) =>
       .execute()
   ).length;
 
+describe('P12 an event', () => {
+  it('that comes before the answer of its own call pays once', async () => {
+    const { id } = await connect();
+    await double.control('POST /events', { deliver: 'before_answer' });
+    const bought = await Promise.all(Array.from({ length: 20 }, () => purchase(id)));
+    await double.control('POST /events', { deliver: 'now' });
+    await app.wired.worker.runDue();
+    for (const { body, text } of bought) {
+      expect(body.data?.payment.status, text).toBe('PAID');
+      const told = await app.service.db
+        .selectFrom('events')
+        .select('type')
+        .where('orderId', '=', body.data.order.id)
+        .execute();
+      expect(told.map(({ type }) => type)).toEqual(['payment_success']);
+    }
+    expect(await countTold(id, 'payment_intent.succeeded')).toBe(20);
+  });
+});
+
 describe('P04 an endpoint is replaced', () => {
   it('while events come in: none is refused, and the old one goes after a day', async () => {
     const { id, account } = await connect();
