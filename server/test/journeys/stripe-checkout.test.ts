@@ -1,6 +1,6 @@
 /** The checkout over an account of Stripe, as impatient, hostile and refused buyers use it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenPage, openPage } from '../support/buying.ts';
+import { buy, type OpenPage, openPage } from '../support/buying.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
@@ -120,6 +120,72 @@ describe('a price that changes before the button is pressed', () => {
     const paid = await press(page, 'pm_card_visa', { ...pressed, ...fresh });
     expect(paid.body.data?.checkout.status, paid.text).toBe('paid');
     expect((await listTaken()).slice(before)).toEqual([total]);
+  });
+});
+
+describe('P20 a crowd of whose cards every fifth is declined', () => {
+  const CAPACITY = 8;
+  const CROWD = 20;
+
+  /** Over the API, as merchants' own pages do. Answers who paid. */
+  async function crowd(offer: string, count: number, fields: Record<string, unknown> = {}) {
+    const { body } = await app.test.get('/v0/processors/list');
+    const processorId = body.data.processors.find(({ kind }: { kind: string }) => kind === 'stripe').id;
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        buy(app.test, {
+          ...{ offersIds: [offer], processorId, ...fields },
+          paymentMethod: index % 5 === 4 ? 'pm_card_visa_chargeDeclined' : 'pm_card_visa',
+          userEmail: `crowd-${app.service.ids.next(Date.now())}@example.com`,
+        }),
+      ),
+    );
+    for (const { status } of answers) expect([200, 400, 409]).toContain(status);
+    return answers.filter((answer) => answer.body.data?.payment.status === 'PAID');
+  }
+
+  /** Whoever was refused because somebody else's card was looked at comes again. */
+  async function sellOut(offer: string, fields: Record<string, unknown> = {}) {
+    const paid = await crowd(offer, CROWD, fields);
+    while (paid.length < CAPACITY) {
+      const more = await crowd(offer, 2, fields);
+      expect(more.length).toBeGreaterThan(0);
+      paid.push(...more);
+    }
+    return paid;
+  }
+
+  it('gets the keys that there are, each once', async () => {
+    const keyed = await makeOffer(app.test, TERMS);
+    const productKeys = Array.from({ length: CAPACITY }, (_, index) => `CROWD-KEY-NUMBER-${index}`);
+    await app.test.post(`/v0/offers/${keyed}/keys/add`, { productKeys });
+    expect(await sellOut(keyed)).toHaveLength(CAPACITY);
+    expect(await crowd(keyed, 3)).toEqual([]);
+    const { rows } = await app.service.pool.query<{ status: string; items: number }>(
+      'select status, count(distinct order_item_id) as items from offer_keys where offer_id = $1 group by status',
+      [keyed],
+    );
+    expect(rows).toEqual([{ status: 'sold', items: CAPACITY }]);
+  });
+
+  it('gets the places that there are', async () => {
+    const limited = await makeOffer(app.test, { ...TERMS, limit: CAPACITY });
+    expect(await sellOut(limited)).toHaveLength(CAPACITY);
+    expect(await crowd(limited, 3)).toEqual([]);
+  });
+
+  it('uses a code as often as it may be used', async () => {
+    const discount = { type: 'code', discountCode: 'CROWD', amount: 50, amountType: 'percentage' };
+    const made = await app.test.post('/v0/discounts/create', {
+      ...{ ...discount, purchaseLimit: CAPACITY, includedOffers: [offerId] },
+    });
+    const code = { discountCode: 'CROWD' };
+    const paid = await sellOut(offerId, code);
+    expect(paid.every(({ body }) => body.data.order.value === 2450)).toBe(true);
+    expect(paid).toHaveLength(CAPACITY);
+    expect(await crowd(offerId, 3, code)).toEqual([]);
+    const { body } = await app.test.get(`/v0/discounts/${made.body.data.discount.id}`);
+    expect(body.data.discount.timesUsed).toBe(CAPACITY);
   });
 });
 
