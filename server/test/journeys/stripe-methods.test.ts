@@ -4,7 +4,7 @@ import { type OpenPage, openPage } from '../support/buying.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
-import { makeOffer } from '../support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
 
 const TERMS = { price: 4900, currency: 'EUR', taxBehavior: 'inclusive' };
@@ -156,5 +156,39 @@ describe('P17 a debit', () => {
     const { status, receipt } = await read(page);
     expect([status, receipt?.items[0].keys]).toEqual(['paid', [expect.objectContaining({})]]);
     await app.test.patch('/v0/settings/update', { delayedForStock: false });
+  });
+});
+
+describe('P30 the debit of a renewal', () => {
+  const newest = () =>
+    app.service.db
+      .selectFrom('charges')
+      .select(['id', 'processorId', 'status', 'paymentId'])
+      .orderBy('createdAt', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+
+  it('that fails on the sixth day leaves access until then, and is asked for again from then', async () => {
+    const page = await openPage(app, `/checkout/${await makePlanOffer(app.test, TERMS)}`);
+    await press(page, await makeDebit(GOOD));
+    const first = await newest();
+    await double.control(`POST /objects/${first.processorId}/settle`, {});
+    await advance(app, app.test.scope, DAY_MS);
+    const { receipt } = await read(page);
+    const show = async () =>
+      (await app.test.get(`/v0/orders/${receipt.orderNumber}`)).body.data.subscription as {
+        status: string;
+        currentPeriodEnd?: number;
+      };
+    expect((await show()).status).toBe('active');
+    await advance(app, app.test.scope, 31 * DAY_MS);
+    const renewal = await newest();
+    expect(renewal).toMatchObject({ status: 'pending' });
+    expect(renewal.paymentId).not.toBe(first.paymentId);
+    await advance(app, app.test.scope, 6 * DAY_MS);
+    expect((await show()).status).toBe('active');
+    await double.control(`POST /objects/${renewal.processorId}/fail`, {});
+    await advance(app, app.test.scope, DAY_MS);
+    expect((await show()).status).toBe('past_due');
   });
 });
