@@ -192,3 +192,69 @@ describe('P30 the debit of a renewal', () => {
     expect((await show()).status).toBe('past_due');
   });
 });
+
+/** What happens to the call on its way, and to the buyer, who never comes back. */
+const LOST: ReadonlyArray<[string, object]> = [
+  ['before it', { drop: 'before' }],
+  ['after it', { drop: 'after' }],
+  ['in the middle of its answer', { cut: true }],
+  ['with an answer that is no answer', { html: true }],
+  ['with a failure that did it', { status: 500, effect: true }],
+  ['with a failure that did nothing', { status: 500, effect: false }],
+];
+const CALLS = ['/v1/payment_intents', '/v1/payment_intents/*/confirm'];
+
+describe('P11 a browser that is gone', () => {
+  beforeAll(() => double.control('POST /events', { deliver: 'never' }));
+  afterAll(() => double.control('POST /events', { deliver: 'now' }));
+
+  interface Books {
+    charges: Record<string, { taken: number }>;
+  }
+  const takenBy = async (): Promise<number> => {
+    const { charges } = await double.control<Books>(`GET /books?account=${account.id}`);
+    return Object.values(charges).reduce((sum, { taken }) => sum + taken, 0);
+  };
+
+  /** Within twelve minutes it is paid once, or nothing was taken. */
+  async function expectSettled(page: OpenPage, before: number): Promise<string> {
+    await advance(app, app.test.scope, 12 * MINUTE_MS);
+    const { status } = await read(page);
+    expect(['paid', 'open', 'requires_action']).toContain(status);
+    expect((await takenBy()) - before).toBe(status === 'paid' ? 4900 : 0);
+    return status;
+  }
+
+  it.each(CALLS.flatMap((path) => LOST.map(([when, fault]) => [path, when, fault] as const)))(
+    'while %s is cut off %s',
+    async (path, _when, fault) => {
+      const page = await openPage(app, `/checkout/${await makeOffer(app.test, TERMS)}`);
+      const before = await takenBy();
+      await double.control('POST /faults', { match: { method: 'POST', path }, do: fault, times: 1 });
+      await press(page, 'pm_card_visa').catch(() => null);
+      // A token pays in one call alone: where that was lost, it is asked for anew.
+      expect(['paid', 'open']).toContain(await expectSettled(page, before));
+    },
+  );
+
+  it.each([
+    ['that was passed', 'complete', 'paid'],
+    ['that was failed', 'fail', 'open'],
+    ['that was left', null, 'requires_action'],
+  ] as const)('at an authentication %s', async (_how, answer, end) => {
+    const page = await openPage(app, `/checkout/${await makeOffer(app.test, TERMS)}`);
+    const before = await takenBy();
+    await press(page, await makeIdeal());
+    if (answer) await answerBank(page, answer);
+    expect(await expectSettled(page, before)).toBe(end);
+  });
+
+  it('before anything was pressed, and after it was paid', async () => {
+    const page = await openPage(app, `/checkout/${await makeOffer(app.test, TERMS)}`);
+    const before = await takenBy();
+    await page.quote();
+    expect(await expectSettled(page, before)).toBe('open');
+    await press(page, 'pm_card_visa');
+    expect(await expectSettled(page, before)).toBe('paid');
+  });
+});
