@@ -1,5 +1,5 @@
 /** How a call is carried out over HTTP, with the fault that it meets. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deliverer } from './deliver.ts';
@@ -24,6 +24,18 @@ export interface Prepared {
   end: () => void;
   /** Notes the call with the status that its caller saw; 0 = none. */
   write: (status: number) => void;
+}
+
+/** What breaks in it is a bug of the stand-in: its caller gets no answer. */
+export function createStandIn(
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Server {
+  return createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+  });
 }
 
 export async function carryOut(

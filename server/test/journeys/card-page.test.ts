@@ -6,36 +6,25 @@ import { VISA } from '../support/cards.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { startOwing } from '../support/paying.ts';
-import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
+import { openStripeApp } from '../support/stripe-app.ts';
+import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
 import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 let double: StripeDouble;
 let account: StripeAccount;
 let processorId: string;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  double = await startStripeDouble();
-  app = await createTestApp({
-    STRIPE_API_URL: double.apiUrl,
-    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-    PROCESSOR_TIMEOUT_MS: '30000',
-  });
-  account = await double.openAccount();
-  const { secretKey, publishableKey } = account;
-  const credentials = { secretKey, publishableKey };
-  const connected = await app.test.post('/v0/processors/connect', {
-    ...{ kind: 'stripe', name: 'Cards', credentials },
-  });
-  processorId = connected.body.data.processor.id;
+  ({ app, double, account, processorId, close } = await openStripeApp());
 });
 afterEach(() => putToRest(app));
 afterAll(async () => {
   await expectInvariants(app);
-  await app?.close();
-  await double?.close();
+  await close?.();
 });
 
 async function openCard({ id }: Subscribed) {

@@ -4,36 +4,24 @@ import { buy, card } from '../support/buying.ts';
 import { VISA } from '../support/cards.ts';
 import { advance } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
-import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
+import { openStripeApp } from '../support/stripe-app.ts';
+import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
 let double: StripeDouble;
 let app: TestApp;
 let account: StripeAccount;
 let processorId: string;
 let offerId: string;
 
+let close: () => Promise<void>;
 beforeAll(async () => {
-  double = await startStripeDouble();
-  app = await createTestApp({
-    ...{ STRIPE_API_URL: double.apiUrl, SECRETS_KEY: KEY, PROCESSOR_TIMEOUT_MS: '60000' },
-  });
-  account = await double.openAccount();
-  const { secretKey, publishableKey } = account;
-  const { body, text } = await app.test.post('/v0/processors/connect', {
-    ...{ kind: 'stripe', name: 'Cards', credentials: { secretKey, publishableKey } },
-  });
-  expect(body.data, text).toBeDefined();
-  processorId = body.data.processor.id;
+  ({ app, double, account, processorId, close } = await openStripeApp());
   offerId = await makeOffer(app.test, { currency: 'EUR', taxBehavior: 'inclusive' });
 });
 afterEach(() => expectInvariants(app));
-afterAll(async () => {
-  await app?.close();
-  await double?.close();
-});
+afterAll(() => close?.());
 
 const countHeldMails = async () =>
   (await app.service.db.selectFrom('mails').select('id').where('kind', '=', 'charge_held').execute()).length;

@@ -3,35 +3,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenPage, openPage } from '../support/buying.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
-import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
+import { openStripeApp } from '../support/stripe-app.ts';
+import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
 
 const TERMS = { price: 4900, currency: 'EUR', taxBehavior: 'inclusive' };
 let app: TestApp;
 let double: StripeDouble;
 let account: StripeAccount;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  double = await startStripeDouble();
-  app = await createTestApp({
-    STRIPE_API_URL: double.apiUrl,
-    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-    PROCESSOR_TIMEOUT_MS: '30000',
-  });
-  account = await double.openAccount();
-  const { secretKey, publishableKey } = account;
-  const credentials = { secretKey, publishableKey };
-  const connected = await app.test.post('/v0/processors/connect', {
-    ...{ kind: 'stripe', name: 'Cards', credentials },
-  });
-  expect(connected.status, connected.text).toBe(200);
+  ({ app, double, account, close } = await openStripeApp());
   await app.test.patch('/v0/settings/update', { testCheckout: 'processors' });
 });
 afterEach(() => expectInvariants(app));
-afterAll(async () => {
-  await app?.close();
-  await double?.close();
-});
+afterAll(() => close?.());
 
 /** What the page's fields make of what was typed there. */
 async function makeToken(fields: Record<string, string>): Promise<string> {

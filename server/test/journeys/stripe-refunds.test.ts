@@ -6,11 +6,11 @@ import { buy } from '../support/buying.ts';
 import { advance } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
-import { createTestApp, type TestApp } from '../support/harness.ts';
+import type { TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
-import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
+import { openStripeApp } from '../support/stripe-app.ts';
+import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
 
-const KEY = Buffer.alloc(32, 7).toString('base64');
 const HOUR_MS = 3_600_000;
 let double: StripeDouble;
 let app: TestApp;
@@ -18,25 +18,13 @@ let account: StripeAccount;
 let processorId: string;
 let offerId: string;
 
+let close: () => Promise<void>;
 beforeAll(async () => {
-  double = await startStripeDouble();
-  app = await createTestApp({
-    ...{ STRIPE_API_URL: double.apiUrl, SECRETS_KEY: KEY, PROCESSOR_TIMEOUT_MS: '60000' },
-  });
-  account = await double.openAccount();
-  const { secretKey, publishableKey } = account;
-  const { body, text } = await app.test.post('/v0/processors/connect', {
-    ...{ kind: 'stripe', name: 'Cards', credentials: { secretKey, publishableKey } },
-  });
-  expect(body.data, text).toBeDefined();
-  processorId = body.data.processor.id;
+  ({ app, double, account, processorId, close } = await openStripeApp());
   offerId = await makeOffer(app.test, { currency: 'EUR', taxBehavior: 'inclusive' });
 });
 afterEach(() => expectInvariants(app));
-afterAll(async () => {
-  await app?.close();
-  await double?.close();
-});
+afterAll(() => close?.());
 
 async function purchase() {
   const bought = { offersIds: [offerId], processorId, paymentMethod: 'pm_card_visa' };

@@ -1,6 +1,7 @@
 /** One call from its token to its answer, as PayPal does it: token, request id, effect. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Do, meetFault } from '../../../core/faults.ts';
+import type { LogLine } from '../../../core/log.ts';
 import type { Answer, Prepared } from '../../../core/serve.ts';
 import type { World } from '../../../core/world.ts';
 import { isHash } from '../verbs/call.ts';
@@ -23,19 +24,6 @@ interface Kept {
   atMs: number;
   status: number;
   body: unknown;
-}
-
-export interface LogLine {
-  at: number;
-  request: string;
-  account: string | null;
-  method: string;
-  path: string;
-  endpoint: string | null;
-  key: string | null;
-  status: number;
-  fault: string | null;
-  isReplayed: boolean;
 }
 
 const underWay = new WeakMap<World, Set<string>>();

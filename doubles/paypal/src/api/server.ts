@@ -1,18 +1,13 @@
 /** The port that stands for api-m.paypal.com and www.paypal.com. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Deliverer } from '../../../core/deliver.ts';
-import { carryOut, readBody } from '../../../core/serve.ts';
+import { carryOut, createStandIn, readBody } from '../../../core/serve.ts';
 import type { World } from '../../../core/world.ts';
 import { servePage } from '../browser/serve-page.ts';
 import { prepare } from './answer.ts';
 
 export function createApi(world: World, deliverer: Deliverer, runDue: () => void): Server {
-  return createServer((request, response) => {
-    answerOne(world, deliverer, runDue, request, response).catch((error: unknown) => {
-      console.error(error);
-      response.destroy();
-    });
-  });
+  return createStandIn((request, response) => answerOne(world, deliverer, runDue, request, response));
 }
 
 async function answerOne(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { control, OPTIONS } from '../../../core/testing.ts';
 import { type Double, type StartOptions, startDouble } from '../../src/start.ts';
 
 export interface Keys {
@@ -20,31 +21,7 @@ export type Client = (
 ) => Promise<Answer>;
 
 export function start(more: Partial<StartOptions> = {}): Promise<Double> {
-  return startDouble({
-    port: 0,
-    controlPort: 0,
-    seed: '1',
-    journal: null,
-    nowMs: Date.parse('2026-11-02T10:00:00Z'),
-    mayLoopback: true,
-    onKill: () => {},
-    ...more,
-  });
-}
-
-export async function control<T = Record<string, unknown>>(
-  double: Double,
-  call: string,
-  body?: object,
-): Promise<T> {
-  const [method = 'GET', path = '/'] = call.split(' ');
-  const answer = await fetch(`${double.controlUrl}${path}`, {
-    method,
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.status} ${text}`);
-  return JSON.parse(text) as T;
+  return startDouble({ ...OPTIONS, ...more });
 }
 
 export function openAccount(double: Double, more: object = {}): Promise<Keys> {
@@ -109,3 +86,5 @@ export const linkOf = (object: { links: { rel: string; href: string }[] }, rel: 
   object.links.find((link) => link.rel === rel)?.href ?? '';
 
 export const issueOf = ({ status, body }: Answer): string => `${status} ${body.details?.[0]?.issue}`;
+
+export { control };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Do, meetFault } from '../../../core/faults.ts';
+import type { LogLine } from '../../../core/log.ts';
 import type { Answer, Prepared } from '../../../core/serve.ts';
 import type { World } from '../../../core/world.ts';
 import { API_VERSION } from '../objects/blank.ts';
@@ -28,19 +29,6 @@ export interface Kept {
   atMs: number;
   status: number;
   body: unknown;
-}
-
-export interface LogLine {
-  at: number;
-  request: string;
-  account: string | null;
-  method: string;
-  path: string;
-  endpoint: string | null;
-  key: string | null;
-  status: number;
-  fault: string | null;
-  isReplayed: boolean;
 }
 
 const underWay = new WeakMap<World, Set<string>>();

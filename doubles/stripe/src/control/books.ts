@@ -1,7 +1,7 @@
 /** What the stand-in holds to be true of the money of one account. */
 
+import { toCalls } from '../../../core/log.ts';
 import type { World } from '../../../core/world.ts';
-import type { LogLine } from '../api/answer.ts';
 import { sumBalance } from '../verbs/ledger.ts';
 import { type Account, listRows } from '../world/rows.ts';
 
@@ -42,16 +42,4 @@ function toCharges(world: World, account: Account): Record<string, ChargeSums> {
     if (isCounted && sum) sum.disputed += data.amount;
   }
   return sums;
-}
-
-function toCalls(world: World, account: Account): object[] {
-  const counts = new Map<string, { endpoint: string; key: string | null; count: number }>();
-  for (const line of world.store.list<LogLine>('log')) {
-    if (line.account !== account.id || line.endpoint === null) continue;
-    const name = `${line.endpoint} ${line.key}`;
-    const known = counts.get(name) ?? { endpoint: line.endpoint, key: line.key, count: 0 };
-    known.count += 1;
-    counts.set(name, known);
-  }
-  return [...counts.values()];
 }

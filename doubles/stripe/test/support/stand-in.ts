@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { control, OPTIONS } from '../../../core/testing.ts';
 import { type Double, type StartOptions, startDouble } from '../../src/start.ts';
 
 export interface Keys {
@@ -7,32 +8,8 @@ export interface Keys {
   publishableKey: string;
 }
 
-export async function start(more: Partial<StartOptions> = {}): Promise<Double> {
-  return startDouble({
-    port: 0,
-    controlPort: 0,
-    seed: '1',
-    journal: null,
-    nowMs: Date.parse('2026-11-02T10:00:00Z'),
-    mayLoopback: true,
-    onKill: () => {},
-    ...more,
-  });
-}
-
-export async function control<T = Record<string, unknown>>(
-  double: Double,
-  call: string,
-  body?: object,
-): Promise<T> {
-  const [method = 'GET', path = '/'] = call.split(' ');
-  const answer = await fetch(`${double.controlUrl}${path}`, {
-    method,
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.status} ${text}`);
-  return JSON.parse(text) as T;
+export function start(more: Partial<StartOptions> = {}): Promise<Double> {
+  return startDouble({ ...OPTIONS, ...more });
 }
 
 export async function lines(double: Double, path: string): Promise<Record<string, unknown>[]> {
@@ -57,3 +34,5 @@ export function toClient(double: Double, key: string): Stripe {
     telemetry: false,
   });
 }
+
+export { control };

@@ -1,4 +1,5 @@
 /** Money given back on a capture. PayPal keeps the request id of a refund for 45 days. */
+import { toFailedRefund } from '../failed-refund.ts';
 import type { RefundOutcome, RefundRequest } from '../payment-provider.ts';
 import { toPayPalMoney } from './amounts.ts';
 import type { PayPalClient } from './client.ts';
@@ -17,8 +18,8 @@ export async function refundOrder(client: PayPalClient, request: RefundRequest):
   const { processorId, refundId, nowMs } = request;
   const amount = toPayPalMoney(request);
   const order = processorId === null ? null : await readOrder(client, processorId);
-  if (!order?.capture) return toFailed('not_refundable');
-  if (!amount) return toFailed('amount_not_chargeable');
+  if (!order?.capture) return toFailedRefund('not_refundable');
+  if (!amount) return toFailedRefund('amount_not_chargeable');
   try {
     const made = await client.ask<RawRefund>({
       method: 'POST',
@@ -31,7 +32,7 @@ export async function refundOrder(client: PayPalClient, request: RefundRequest):
   } catch (error) {
     if (!(error instanceof PayPalFailure)) throw error;
     // More than is left of it, nothing taken by it, or too long ago.
-    if (error.kind === 'refused' || error.kind === 'missing') return toFailed('not_refundable');
+    if (error.kind === 'refused' || error.kind === 'missing') return toFailedRefund('not_refundable');
     throw error;
   }
 }
@@ -49,19 +50,6 @@ function toOutcome({ id, status, status_details }: RawRefund, nowMs: number): Re
   if (processorId === null) return { kind: 'unknown', lookAgainAtMs: null };
   if (status === 'COMPLETED') return { kind: 'succeeded', processorId };
   if (status === 'FAILED' || status === 'CANCELLED')
-    return toFailed(toText(status_details?.reason)?.toLowerCase() ?? status.toLowerCase());
+    return toFailedRefund(toText(status_details?.reason)?.toLowerCase() ?? status.toLowerCase());
   return { kind: 'pending', processorId, lookAgainAtMs: nowMs + DAY_MS };
-}
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  not_refundable: 'The charge has not succeeded, or less than this amount is left of it.',
-  amount_not_chargeable: 'The processor cannot give back a part of a unit of this currency.',
-};
-
-function toFailed(reason: string): RefundOutcome {
-  return {
-    kind: 'failed',
-    reason,
-    message: MESSAGES[reason] ?? 'The processor could not give the money back.',
-  };
 }

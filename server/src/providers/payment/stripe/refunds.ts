@@ -4,6 +4,7 @@
  */
 import type Stripe from 'stripe';
 import { WHOLE_ID } from '../../../domain/numbers.ts';
+import { toFailedRefund } from '../failed-refund.ts';
 import type { RefundOutcome, RefundRequest } from '../payment-provider.ts';
 import { toStripeUnits } from './amounts.ts';
 import { askAgain } from './ask-again.ts';
@@ -24,8 +25,8 @@ export function toOwnRefund(value: string | undefined): string | null {
 export async function refundCharge(client: StripeClient, request: RefundRequest): Promise<RefundOutcome> {
   const { refundId, processorId, nowMs } = request;
   const amount = toStripeUnits(request);
-  if (processorId === null || !processorId.startsWith('pi_')) return toFailed('not_refundable');
-  if (amount === null) return toFailed('amount_not_chargeable');
+  if (processorId === null || !processorId.startsWith('pi_')) return toFailedRefund('not_refundable');
+  if (amount === null) return toFailedRefund('amount_not_chargeable');
   try {
     const earlier = await findRefund(client, { processorId, refundId });
     if (earlier) return toRefundOutcome(earlier, nowMs);
@@ -39,7 +40,7 @@ export async function refundCharge(client: StripeClient, request: RefundRequest)
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error;
     // More than is left of it, nothing taken by it, or another account's.
-    if (error.kind === 'refused' || error.kind === 'missing') return toFailed('not_refundable');
+    if (error.kind === 'refused' || error.kind === 'missing') return toFailedRefund('not_refundable');
     throw error;
   }
 }
@@ -63,19 +64,6 @@ async function findRefund(
 /** A word that is not known is one that waits. */
 function toRefundOutcome({ id, status, failure_reason }: Stripe.Refund, nowMs: number): RefundOutcome {
   if (status === 'succeeded') return { kind: 'succeeded', processorId: id };
-  if (status === 'failed' || status === 'canceled') return toFailed(failure_reason ?? status);
+  if (status === 'failed' || status === 'canceled') return toFailedRefund(failure_reason ?? status);
   return { kind: 'pending', processorId: id, lookAgainAtMs: nowMs + DAY_MS };
-}
-
-const MESSAGES: Readonly<Record<string, string>> = {
-  not_refundable: 'The charge has not succeeded, or less than this amount is left of it.',
-  amount_not_chargeable: 'The processor cannot give back a part of a unit of this currency.',
-};
-
-function toFailed(reason: string): RefundOutcome {
-  return {
-    kind: 'failed',
-    reason,
-    message: MESSAGES[reason] ?? 'The processor could not give the money back.',
-  };
 }
