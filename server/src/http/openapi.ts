@@ -85,8 +85,6 @@ const ABOUT =
 
 /** What each group of operations is about, for readers of the description; a linter finds a missing one. */
 const TAGS: Readonly<Record<string, string>> = {
-  whoami: 'Whose keys these are.',
-  'device-requests': 'Command lines that ask to be let in.',
   products: 'What is sold.',
   variants: 'Editions of a product.',
   plans: 'Variants of products of type Subscription.',
@@ -123,6 +121,8 @@ const TAGS: Readonly<Record<string, string>> = {
   exports: 'Files of lists, written in the background.',
   changes: 'What was written since a moment.',
   'api-keys': 'Key pairs of the store.',
+  whoami: 'Whose keys these are.',
+  'device-requests': 'Command lines that ask to be let in.',
   'request-log': 'Calls of the last days, for developers.',
   'audit-log': 'Who wrote what, with before and after.',
   workspaces: 'The workspaces of an account.',
