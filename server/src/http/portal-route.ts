@@ -31,6 +31,7 @@ export interface PortalClient {
   /** As limits count it. */
   addressKey: string;
   userAgent: string;
+  acceptLanguage: string | undefined;
   requestId: string;
   asked: AskedWord | null;
   keepAsked(asked: AskedWord | null): void;
@@ -49,10 +50,12 @@ export interface DoorRequest<B> {
   service: Service;
   body: B;
   client: PortalClient;
-  /** The store of a portal, with its clock. Throws not_found. */
-  open(named: { store: string; testMode: boolean }): Promise<OpenedStore>;
+  /** The store of a portal, with its clock, which a write waits for. Throws not_found. */
+  open(named: { store: string; testMode: boolean }, options?: { isWrite: boolean }): Promise<OpenedStore>;
   /** The store that a cookie or a link names. Throws not_found for one that is gone. */
   openScope(scope: Scope): Promise<OpenedStore>;
+  /** Who is signed in there already; null = nobody, as for a page of another site. */
+  findSignedIn(scope: Scope): Promise<Pick<Buyer, 'user'> | null>;
 }
 
 export interface OpenedStore extends Pick<Buyer, 'settings' | 'store'> {

@@ -20,6 +20,7 @@ import { type FoundBuyer, findBuyer, findPortalScope, loadPortal } from './porta
 import { coerceQuery, queryProperties, type RawQuery } from './query.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { runWrite } from './run-write.ts';
+import { findSignedIn } from './signed-in-buyer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,7 +45,9 @@ export function registerPortalRoute(app: FastifyInstance, door: Door, route: Des
     method: route.method,
     url: route.path,
     schema: route.schema,
+    ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
     onRequest: async (request, reply) => {
+      if (route.isHeardFromAnywhere) return;
       if (isDoor) refuseForeign(door, request);
       else await admitBuyer(door, { route, request, reply, cookies });
     },
@@ -102,6 +105,7 @@ function toClient(cookies: PortalCookies, request: FastifyRequest, reply: Fastif
   return {
     addressKey: request.arrival.address,
     userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX),
+    acceptLanguage: headers['accept-language'],
     requestId: request.id,
     asked: cookies.readAsked(headers.cookie),
     keepAsked: (asked) => set(cookies.writeAsked(asked)),
@@ -115,21 +119,22 @@ function toDoorRequest(
   request: FastifyRequest,
   client: PortalClient,
 ): DoorRequest<unknown> {
-  const openScope = async (scope: OpenedStore['scope']): Promise<OpenedStore> => {
-    // Not as a write: whoever only wants to be let in is not kept waiting while the test clock is moved.
-    const ctx = await openContext(service, scope, { needsClock: true, isWrite: false });
+  // Not as a write: whoever only wants to be let in is not kept waiting while the test clock is moved.
+  const openScope = async (scope: OpenedStore['scope'], isWrite = false): Promise<OpenedStore> => {
+    const ctx = await openContext(service, scope, { needsClock: true, isWrite });
     return { ctx, scope, ...(await loadPortal(ctx.db, scope)) };
   };
   return {
     service,
     body: request.body,
     client,
-    openScope,
-    open: async ({ store, testMode }) => {
+    openScope: (scope) => openScope(scope),
+    findSignedIn: (scope) => findSignedIn(service, request, scope),
+    open: async ({ store, testMode }, options) => {
       const name = testMode ? `${store}/test` : store;
       const scope = await findPortalScope(service.db, name, service.realNowMs());
       if (!scope) throw new Refusal('not_found', { message: 'There is no such portal.' });
-      return openScope(scope);
+      return openScope(scope, options?.isWrite);
     },
   };
 }

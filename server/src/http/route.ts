@@ -88,6 +88,8 @@ export interface RouteDeclaration<
   /** It changes an object that has a version: `If-Match` may name the one that the change was made of. */
   isEdit?: boolean;
   bodyLimitBytes?: number;
+  /** Of a door of the portal: what is stated there is heard whatever page sends it. */
+  isHeardFromAnywhere?: boolean;
   /**
    * What the prices of the object that the path names are in, for key pairs whose requests bear major units. Missing, or
    * answering undefined: the store's currency. `id` has not been validated yet.

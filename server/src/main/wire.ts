@@ -37,7 +37,6 @@ import { createPageRenderer } from '../pages/render-page.ts';
 import { registerSandboxAuthentication } from '../pages/sandbox-authentication.pages.ts';
 import { preparePages } from '../pages/send-page.ts';
 import { registerStatementPages } from '../pages/statements.pages.ts';
-import { registerStatementRoutes } from '../pages/statements.routes.ts';
 import { portalComponents, portalRoutes } from '../portal/routes.ts';
 import type { MailProvider } from '../providers/mail/mail-provider.ts';
 import { manual } from '../providers/payment/manual/manual.ts';
@@ -293,7 +292,6 @@ async function registerPages(
   await web.register(async (api) => registerCheckoutRoutes(api, service));
   await web.register(async (api) => registerDebtRoutes(api, service));
   await web.register(async (api) => registerCardRoutes(api, service));
-  await web.register(async (api) => registerStatementRoutes(api, service));
   await web.register(async (inbound) => registerProcessorNotifications(inbound, service));
   await web.register(async (oauth) => registerOauth(oauth, service));
   await web.register(async (pages) => {

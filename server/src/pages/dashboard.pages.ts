@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../domain/languages.ts';
-import { findWanted } from './language.ts';
+import { findWanted } from '../domain/wanted-language.ts';
 import type { DashboardRenderer } from './render-dashboard.ts';
 
 const NONCE_BYTES = 16;

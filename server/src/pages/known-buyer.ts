@@ -6,9 +6,9 @@ import type { Session } from '../flows/checkout/open-checkout.ts';
 import { findOpener } from '../flows/checkout/open-prepared.ts';
 import { toScope } from '../flows/checkout/show-checkout.ts';
 import { refuseCrossSite } from '../http/cross-site.ts';
+import { findSignedIn } from '../http/signed-in-buyer.ts';
 import { askedByFrame } from './framing.ts';
 import { readLinkCookie } from './link-cookie.ts';
-import { findSignedIn } from './signed-in-buyer.ts';
 
 /**
  * The user's id: of the browser that opened a merchant's checkout for them first, or of who is signed in at the portal.

@@ -12,12 +12,12 @@ import { isProved, type PayerProof } from '../flows/dunning/prove-payer.ts';
 import { showOwed } from '../flows/dunning/show-owed.ts';
 import { findAction } from '../flows/payments/find-action.ts';
 import { openContext } from '../http/context.ts';
+import { findSignedIn } from '../http/signed-in-buyer.ts';
 import type { ActionOutcome } from '../providers/payment/payment-provider.ts';
 import { findPendingCharge } from '../resources/payments/payments.queries.ts';
 import { findDebtByToken, listOpenPayments } from '../resources/subscriptions/locked-subscription.queries.ts';
 import { readLinkCookie } from './link-cookie.ts';
 import { refuseClosedShop, refuseClosedTill } from './open-shop.ts';
-import { findSignedIn } from './signed-in-buyer.ts';
 
 /** A word that the store has never given out need not be looked for. */
 const TOKEN = /^[\w.-]{22,64}$/;

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Service } from '../context.ts';
 import { Refusal } from '../domain/errors.ts';
+import { findWanted } from '../domain/wanted-language.ts';
 import { payOrder } from '../flows/checkout/pay-order.ts';
 import { payOwed } from '../flows/dunning/pay-owed.ts';
 import { isProved, mailProof, openProof, type PayerProof, PROOF_MS } from '../flows/dunning/prove-payer.ts';
 import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
 import { BillingDetails } from '../resources/users/billing-details.schema.ts';
 import { GivenMethod, toGivenMethod } from './given-method.ts';
-import { findWanted } from './language.ts';
 import { setLinkCookie } from './link-cookie.ts';
 import {
   confirmPayment,

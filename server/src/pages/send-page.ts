@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
 import { type Language, toLanguage } from '../domain/languages.ts';
+import { findWanted } from '../domain/wanted-language.ts';
 import { translateError } from '../http/errors.ts';
 import type { RawQuery } from '../http/query.ts';
 import type { PageSources } from '../providers/payment/registry.ts';
 import { compressPage } from './compress-page.ts';
-import { findWanted } from './language.ts';
 import type { PageInput, PageRenderer } from './render-page.ts';
 
 export interface PagesOptions {

@@ -7,12 +7,13 @@ import { canKeep, findKept, keepContract } from '../flows/consumer/keep-contract
 import { canObject, findObjectedTo, objectToWithdrawal } from '../flows/consumer/object-to-withdrawal.ts';
 import { openStopLink, STOP_PATH } from '../flows/mails/reminder-links.ts';
 import { findUndoable, undoEmailChange } from '../flows/portal/undo-email-change.ts';
+import { findSignedIn } from '../http/signed-in-buyer.ts';
 import { hasStoppedReminders, stopReminders } from '../resources/checkouts/reminders.queries.ts';
 import { findPortalWorkspace } from '../resources/portal/portal-stores.queries.ts';
 import { findNewAddress } from './former-address.ts';
 import { openPortalStore, type PortalStore } from './open-portal-store.ts';
 import { type PagesOptions, sendPage } from './send-page.ts';
-import { findSignedIn, listWithdrawable } from './signed-in-buyer.ts';
+import { listWithdrawable } from './withdrawable.ts';
 
 type Asked = FastifyRequest<{
   Params: { slug: string; link: string; name: string };

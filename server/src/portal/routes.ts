@@ -17,6 +17,7 @@ import { ownMethodRoutes } from './payment-methods.routes.ts';
 import { planChangeOfBuyerRoutes } from './plan-change.routes.ts';
 import { portalSessionRoutes } from './session.routes.ts';
 import { signInRoutes } from './sign-in.routes.ts';
+import { statementRoutes } from './statements.routes.ts';
 import { portalSubscriptionRoutes } from './subscriptions.routes.ts';
 
 export const portalRoutes: readonly Route[] = [
@@ -30,6 +31,7 @@ export const portalRoutes: readonly Route[] = [
   ...ownMethodRoutes,
   ...detailsRoutes,
   ...accountRoutes,
+  ...statementRoutes,
 ];
 
 export const portalComponents: readonly TSchema[] = [

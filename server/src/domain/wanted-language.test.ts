@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findWanted } from './language.ts';
+import { findWanted } from './wanted-language.ts';
 
 describe('findWanted', () => {
   it.each([

@@ -1,5 +1,5 @@
-/** Which language a page is written in. */
-import { findLanguage, LANGUAGES, type Language } from '../domain/languages.ts';
+/** Which language a page or an answer to somebody unknown is written in. */
+import { findLanguage, LANGUAGES, type Language } from './languages.ts';
 
 export interface Wishes {
   /** What a link or the page itself asks for. */

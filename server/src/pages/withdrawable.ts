@@ -1,0 +1,32 @@
+/** What a buyer may withdraw from. */
+import type { Db } from '../db/database.ts';
+import type { Scope } from '../db/scope.ts';
+import type { FoundBuyer } from '../http/portal-session.ts';
+import { listOrderItems, listOrders } from '../resources/orders/orders.queries.ts';
+import { toPage } from '../resources/paging.ts';
+
+/** More than anybody withdraws from by a page. */
+const ORDERS_MAX = 20;
+
+/** Newest first: orders with their items. */
+export async function listWithdrawable(
+  db: Db,
+  scope: Scope,
+  { user: { id: userId, email, billingDetails } }: FoundBuyer,
+) {
+  const filter = { userId, archived: 'with' as const };
+  const rows = (await listOrders(db, scope, filter, toPage({ take: ORDERS_MAX }))).slice(0, ORDERS_MAX);
+  const orders = [];
+  for (const { id, number, status, paidAt } of rows) {
+    if (paidAt === null || status === 'REFUNDED') continue;
+    const items = await listOrderItems(db, scope, id);
+    orders.push({
+      number,
+      paidAt,
+      items: items.map((item) => ({ id: item.id, name: item.name, quantity: item.quantity })),
+    });
+  }
+  const { firstName, lastName, companyName } = billingDetails;
+  const name = [firstName, lastName].filter(Boolean).join(' ') || companyName || '';
+  return { name, email: email ?? '', orders };
+}
