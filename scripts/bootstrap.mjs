@@ -23,13 +23,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { endWithParent } from './forebears.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NODE_MIN = [20, 19];
 const LOCK_STALE_MS = 15_000;
 const LOCK_TOUCH_MS = 2_000;
 const LOCK_POLL_MS = 200;
-const PARENT_POLL_MS = 250;
 const ORPHAN_GRACE_MS = 3_000;
 /** A bench has processes to stop and databases to drop. */
 const BENCH_GRACE_MS = 30_000;
@@ -92,31 +92,6 @@ async function bench(name) {
   await prepare({ build: true });
   endWithParent(BENCH_GRACE_MS);
   await import(pathToFileURL(path.join(ROOT, 'bench', `${name}.mjs`)).href);
-}
-
-/**
- * A killed `npm start` cannot pass its end on, and a service without it would hold the port and DATA_DIR
- * with nobody to stop it. So the end of npm is taken as the request to stop, and not waited on for long.
- */
-function endWithParent(graceMs) {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const before = findForebears();
-  const watch = setInterval(() => {
-    if (findForebears() === before) return;
-    clearInterval(watch);
-    console.error('npm has ended: stopping');
-    process.kill(process.pid, 'SIGTERM');
-    setTimeout(() => process.exit(1), graceMs).unref();
-  }, PARENT_POLL_MS);
-  watch.unref();
-}
-
-/** Our parent and its parent: npm may run us by way of a shell, which outlives it. */
-function findForebears() {
-  const stat = `/proc/${process.ppid}/stat`;
-  // The name in brackets may hold spaces; state and parent follow it.
-  const grandparent = existsSync(stat) ? readFileSync(stat, 'utf8').split(') ').at(-1).split(' ')[1] : '';
-  return `${process.ppid} ${grandparent}`;
 }
 
 async function test(args) {

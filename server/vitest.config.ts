@@ -14,6 +14,7 @@ export default defineConfig({
       'test/faults/**',
       'test/journeys/lists-cost.test.ts',
       'test/net/**',
+      'test/packages/**',
       'test/simulation/**',
     ],
     globalSetup: ['test/support/global-setup.ts'],

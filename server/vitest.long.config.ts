@@ -12,6 +12,7 @@ export default defineConfig({
       'test/bootstrap.test.ts',
       'test/faults/**/*.test.ts',
       'test/journeys/lists-cost.test.ts',
+      'test/packages/**/*.test.ts',
       'test/simulation/**/*.test.ts',
     ],
     globalSetup: ['test/support/global-setup.ts'],

@@ -27,7 +27,8 @@ let running: ChildProcess[];
 beforeEach(async () => {
   running = [];
   clone = await realpath(await mkdtemp(path.join(os.tmpdir(), 'clone-test-')));
-  await cp(path.join(import.meta.dirname, '../../scripts/bootstrap.mjs'), inClone('scripts/bootstrap.mjs'));
+  for (const name of ['bootstrap.mjs', 'forebears.mjs'])
+    await cp(path.join(import.meta.dirname, '../../scripts', name), inClone(`scripts/${name}`));
   await write('package.json', '{"name":"c","version":"1.0.0","workspaces":["server","web","embed"]}');
   await write('package-lock.json', '{"lockfileVersion":3,"packages":{}}');
   await write('node_modules/.package-lock.json', '{"packages":{}}');

@@ -208,7 +208,10 @@ function openPool(options: DatabaseOptions): pg.Pool {
     pipeline: true,
   });
   // Without a listener a connection that breaks while idle would end the process.
-  pool.on('error', (error) => onError?.(error));
+  // While they are closed a connection may lose the race with a store that stops, which is nothing to tell.
+  pool.on('error', (error) => {
+    if (!pool.ending) onError?.(error);
+  });
   // So would one that breaks between two statements of a transaction: whatever is asked of it next fails and says so.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

@@ -40,6 +40,9 @@ const FILES = {
 
 export type FamilyName = keyof typeof FILES;
 
+/** Every face in use: a package of the service holds these alone. */
+export const FONT_FILES = [...new Set(Object.values(FILES).flatMap(({ regular, bold }) => [regular, bold]))];
+
 const USUAL: readonly FamilyName[] = [
   'base',
   'arabic',

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/**
+ * `counterfoil`: starts the service, and is its operators' commands and the merchant's. Nothing is loaded before the
+ * version of Node.js is known to do.
+ */
+import { endWithParent } from '../../scripts/forebears.mjs';
+import { COMMANDS } from './commands.mjs';
+
+const NODE_MIN = [20, 19];
+const ORPHAN_GRACE_MS = 3_000;
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
+  console.error(
+    `Counterfoil needs Node.js ${NODE_MIN.join('.')} or newer; this is ${process.versions.node}.`,
+  );
+  process.exit(1);
+}
+
+const word = process.argv[2] ?? 'start';
+if (Object.hasOwn(COMMANDS, word)) {
+  // The command reads what follows its name.
+  process.argv.splice(2, 1);
+  if (word === 'start') endWithParent(ORPHAN_GRACE_MS);
+  await import(new URL(`../dist/main/${COMMANDS[word].file}.js`, import.meta.url).href);
+} else {
+  if (['--help', '-h', 'help'].includes(word)) tellCommands();
+  // It finds what its commands are made of beside itself.
+  await import(new URL('../../cli/dist/main.js', import.meta.url).href);
+}
+
+function tellCommands() {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const lines = Object.entries(COMMANDS).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`);
+  console.log(['The service, and its operators beside it:', ...lines, ''].join('\n'));
+}
