@@ -306,6 +306,20 @@ create table accounts (
   constraint accounts_confined_workspace_id_fkey FOREIGN KEY (confined_workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
+create table adopted_charges (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  charge_id uuid not null,
+  payment_id uuid not null,
+  connection_id uuid not null,
+  processor_id text not null,
+  subscription_id uuid not null,
+  period_start bigint not null,
+  constraint adopted_charges_pkey PRIMARY KEY (workspace_id, test_mode, subscription_id, period_start),
+  constraint adopted_charges_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint adopted_charges_workspace_id_test_mode_subscription_id_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id) ON DELETE CASCADE
+);
+
 create table api_key_uses (
   workspace_id uuid not null,
   key_id uuid not null,
@@ -1794,6 +1808,7 @@ create table processors (
   tended_at bigint,
   reconciled_to bigint,
   reconciled_at bigint,
+  adopt_from bigint,
   constraint processors_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint processors_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint processors_credentials_check CHECK (((credentials IS NULL) OR (credentials = 'lost'::text) OR (credentials ~~ 'v1.%'::text))),

@@ -1,6 +1,7 @@
 /** What connections need by real time, whatever is due. */
 import type { Service } from '../context.ts';
 import { runLeased } from '../db/upkeep-lease.ts';
+import { adoptDue } from '../flows/processors/adopt-restored.ts';
 import { checkProcessors } from '../flows/processors/check-processors.ts';
 import { connectFromEnvironment } from '../flows/processors/connect-from-environment.ts';
 import { forgetRetired } from '../flows/processors/forget-processor.ts';
@@ -34,6 +35,7 @@ export function keepProcessors(service: Service): void {
   repeat(CHECK_EVERY_MS, () => findSilent(service), failed);
   repeat(CHECK_EVERY_MS, () => reconcileDaily(service), failed);
   repeat(READ_EVERY_MS, () => readDue(service), failed);
+  repeat(READ_EVERY_MS, () => adoptDue(service), failed);
   repeat(TEND_EVERY_MS, () => tend(service, DAY_MS), failed);
   connectNamed(service)
     // Under another address, or by another version, another endpoint is needed at once.

@@ -18,7 +18,9 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ERASED = 'Its live stores have no credentials of processors any more.';
 const MISSING =
-  'What was sold, refunded and mailed between the moment of the copy and now is not in it: compare these days with your processors.';
+  'What was sold, refunded and mailed between the moment of the copy and now is not in it. May be missing: orders, subscriptions and users of that time, what was edited, refunds, mails and webhooks.';
+const REPORTED =
+  'Nobody is charged unasked over these before that: payments of theirs are adopted then, and what nobody can place is in the report of each (Payments, or GET /v0/processors/{id}/reports/list).';
 
 /** Wrong arguments: told with the usage. */
 class UsageError extends Error {}
@@ -63,12 +65,17 @@ async function findWord(): Promise<ResumedAs> {
   }
 }
 
-function tell(as: ResumedAs, { stores, mails, deliveries, skipped }: Resumed): void {
+function tell(as: ResumedAs, { stores, mails, deliveries, skipped, adopting }: Resumed): void {
   console.log(`It goes on within 5 seconds, with ${stores} live store(s).`);
   if (as === 'same') return;
   console.log(`Dropped, since the other may have sent them: ${mails} mail(s), ${deliveries} delivery(s).`);
   for (const { series, from, to } of skipped) console.log(`Left out of ${series}: ${from} to ${to}.`);
   console.log(as === 'copy' ? ERASED : MISSING);
+  for (const { connectionName, restoredAt } of adopting)
+    console.log(
+      `Its books are held against what was restored: ${connectionName}, which the store knows of until ${new Date(restoredAt).toISOString()}, and a day before.`,
+    );
+  if (adopting.length > 0) console.log(REPORTED);
 }
 
 await runOnStore(run);

@@ -14,6 +14,7 @@ export interface PaymentTables {
   processorMovements: ProcessorMovementsTable;
   processorReports: ProcessorReportsTable;
   processorBackfills: ProcessorBackfillsTable;
+  adoptedCharges: AdoptedChargesTable;
 }
 
 /** Where a processor tells of a connection. */
@@ -55,6 +56,17 @@ export interface ProcessorBackfillsTable extends Scoped {
   processId: string;
   begunAt: number;
   endedAt: number;
+}
+
+/** What a processor has taken for a period whose payment is not written yet. */
+export interface AdoptedChargesTable extends Scoped {
+  chargeId: string;
+  paymentId: string;
+  connectionId: string;
+  /** Of the object there. */
+  processorId: string;
+  subscriptionId: string;
+  periodStart: number;
 }
 
 /** A movement of money that a processor tells of: what of ours it is, and what was posted for it. */
@@ -126,6 +138,8 @@ export interface ProcessorsTable extends Scoped {
   /** When its endpoints were looked after last, in real ms. */
   tendedAt: number | null;
   readAt: number | null;
+  /** Of a restored store: from when on what happened there is still to be adopted, in real ms. */
+  adoptFrom: number | null;
   createdAt: number;
   retiredAt: number | null;
 }

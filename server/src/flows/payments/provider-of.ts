@@ -41,7 +41,7 @@ export function openProvider(
   const credentials = openCredentials(ctx, scope, row);
   const provider = ctx.payments.openConnection({ id, scope, kind, details, credentials });
   if (!provider) return null;
-  return isHalted(row)
-    ? toHalted(provider, { isLockedOut: row.health === 'broken' })
-    : toHonest(provider, () => ctx.books.read(scope, id));
+  if (isHalted(row)) return toHalted(provider, { isLockedOut: row.health === 'broken' });
+  // What a restored store has lost may be what is to be charged.
+  return toHonest(provider, async () => row.adoptFrom === null && ctx.books.read(scope, id));
 }

@@ -1,26 +1,25 @@
 /**
  * What a processor says was taken, held against our charges of the connection. What is merely behind is looked at, and
- * settles as ever; where only one of the two knows of money, nothing is changed and a person is told.
+ * settles as ever, and what our rows have lost is written again; where only one of the two knows of money even so, nothing
+ * is changed and a person is told.
  */
 import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { WHOLE_ID } from '../../domain/numbers.ts';
 import { type Finding, judgeCharge, toTaken } from '../../domain/processors/findings.ts';
 import type { BookedCharge } from '../../providers/payment/books.ts';
 import type { PaymentProvider } from '../../providers/payment/payment-provider.ts';
-import { nameChargeObject } from '../../resources/payments/charge-object.queries.ts';
 import { findCharge } from '../../resources/payments/payments.queries.ts';
 import {
   findInstallId,
   listChargesOfObjects,
   listUnproven,
 } from '../../resources/processors/processor-books.queries.ts';
-import { FACT, toStoreName } from '../payments/find-charge-facts.ts';
 import { toLookUpReference } from '../payments/look-up-charge.ts';
 import { reconcileCharge } from '../payments/reconcile-charge.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
+import { adoptLost, isOfStore } from './adopt-lost.ts';
 
 type Charge = Row<'charges'>;
 
@@ -41,11 +40,12 @@ export async function compareCharges(
   { booked, ...comparing }: Comparing & { booked: readonly BookedCharge[] },
 ): Promise<Finding[]> {
   const installId = await findInstallId(ctx.db, scope);
-  const isOurs = ({ metadata }: BookedCharge) =>
-    metadata[FACT.install] === installId && metadata[FACT.store] === toStoreName(scope);
   const findings: Finding[] = [];
-  for (let from = 0; from < booked.length; from += AT_ONCE) {
-    const some = booked.slice(from, from + AT_ONCE);
+  const unknown: BookedCharge[] = [];
+  // Oldest first, as they came about.
+  const ordered = [...booked].reverse();
+  for (let from = 0; from < ordered.length; from += AT_ONCE) {
+    const some = ordered.slice(from, from + AT_ONCE);
     const charges = await listChargesOfObjects(ctx.db, scope, {
       connectionId: comparing.row.id,
       processorIds: some.map(({ processorId }) => processorId),
@@ -53,11 +53,19 @@ export async function compareCharges(
     const known = new Map(charges.map((charge) => [charge.processorId, charge]));
     for (const theirs of some) {
       const charge = known.get(theirs.processorId);
-      const found = charge
-        ? await compareKnown(ctx, scope, { comparing, theirs, charge })
-        : await compareUnknown(ctx, scope, { theirs, isOurs: isOurs(theirs) });
+      if (!charge) unknown.push(theirs);
+      const found = charge && (await compareKnown(ctx, scope, { comparing, theirs, charge }));
       if (found) findings.push(found);
     }
+  }
+  // Behind those that are known: what has failed meanwhile was tried once more by one of these.
+  for (const theirs of unknown) {
+    const found = await compareUnknown(ctx, scope, {
+      comparing,
+      theirs,
+      isOurs: isOfStore(theirs, scope, installId),
+    });
+    if (found) findings.push(found);
   }
   const seen = new Set(booked.map(({ processorId }) => processorId));
   return [...findings, ...(await findMissing(ctx, scope, { ...comparing, seen }))];
@@ -96,23 +104,21 @@ async function settleTaken(
   await inTransaction(ctx.db, (tx) => settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome }));
 }
 
-/** An object that no charge of ours names: a foreign one, or one of a row that was written and lost its name. */
+/** An object that no charge of ours names: a foreign one, or one whose row was lost, or has lost its name. */
 async function compareUnknown(
   ctx: Context,
   scope: Scope,
-  { theirs, isOurs }: { theirs: BookedCharge; isOurs: boolean },
+  {
+    comparing: { row, provider },
+    theirs,
+    isOurs,
+  }: { comparing: Comparing; theirs: BookedCharge; isOurs: boolean },
 ): Promise<Finding | null> {
   // It moves nothing.
   if (theirs.status !== 'succeeded') return null;
   if (!isOurs) return toFinding('foreign', theirs, null);
-  const chargeId = theirs.metadata[FACT.charge] ?? '';
-  const { processorId } = theirs;
-  const isNamed =
-    WHOLE_ID.test(chargeId) && (await nameChargeObject(ctx.db, scope, { chargeId, processorId }));
-  const charge = isNamed ? await findCharge(ctx.db, scope, chargeId) : undefined;
-  if (!charge) return toFinding('unknown_money', theirs, null);
-  await reconcileCharge(ctx, scope, charge);
-  return toFinding('repaired', theirs, charge);
+  const { kind, charge } = await adoptLost(ctx, scope, { row, provider, theirs });
+  return toFinding(kind, theirs, charge);
 }
 
 /** What we hold for paid, and no movement has proven: its object is read, also where it is older than the window. */
@@ -151,7 +157,8 @@ function toFinding(kind: Finding['kind'], theirs: BookedCharge, charge: Charge |
     kind,
     processorId: theirs.processorId,
     chargeId: charge?.id ?? null,
-    ours: charge ? Number(toTaken(charge).amountMinor) : null,
+    // Of one that waits for a person it is what was asked for.
+    ours: charge ? Number(charge.hold === null ? toTaken(charge).amountMinor : charge.amount) : null,
     theirs: taken,
     currency: theirs.currency,
   };

@@ -14,6 +14,7 @@ import { noteReading } from '../../resources/processors/reading.queries.ts';
 import { bringForwardWaiting } from '../../resources/processors/waiting-work.queries.ts';
 import { getClock } from '../../resources/workspaces/workspaces.queries.ts';
 import { openProvider } from '../payments/provider-of.ts';
+import { adoptRestored } from './adopt-restored.ts';
 import { keepNotifications } from './take-notification.ts';
 
 type Service = Omit<Context, 'nowMs'>;
@@ -81,6 +82,8 @@ export function createBooks(service: () => Service): ReadingBooks {
     const { id } = row;
     try {
       const isRead = await readConnection(service(), scope, row);
+      // What a restored store has lost is found with it.
+      if (isRead) await adoptRestored(service(), scope, row);
       if (isRead) {
         done.add(id);
         failed.delete(id);
@@ -117,7 +120,8 @@ export function createBooks(service: () => Service): ReadingBooks {
     },
     async readStore(scope, { anew } = { anew: false }) {
       const rows = await listProcessors(service().db, scope);
-      const unread = rows.filter(({ id }) => anew || !(done.has(id) || hasJustFailed(id)));
+      const isDone = ({ id, adoptFrom }: Processor) => done.has(id) && adoptFrom === null;
+      const unread = rows.filter((row) => anew || !(isDone(row) || hasJustFailed(row.id)));
       await Promise.all(unread.map((row) => readRow(scope, row)));
     },
     async retry() {

@@ -13,6 +13,7 @@ import type { NotedKind } from '../../providers/payment/notification.ts';
 import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork, DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
 import { findToldSetup } from '../../resources/method-setups/method-setups.queries.ts';
+import { findInstallId } from '../../resources/processors/processor-books.queries.ts';
 import {
   findProcessorEvent,
   findToldCharge,
@@ -22,6 +23,8 @@ import {
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
 import { toWatch } from '../payments/open-charge.ts';
+import { openProvider } from '../payments/provider-of.ts';
+import { adoptLost, isOfStore } from './adopt-lost.ts';
 
 type Told = Row<'processorEvents'>;
 
@@ -40,7 +43,8 @@ export async function readProcessorEvent(ctx: Context, work: ClaimedWork): Promi
     return;
   }
   try {
-    await inTransaction(ctx.db, (tx) => bringForward(ctx, { tx, work, told }));
+    const isAdopted = await adoptTold(ctx, work.scope, told);
+    await inTransaction(ctx.db, (tx) => bringForward(ctx, { tx, work, told, isAdopted }));
   } catch (error) {
     // The store's own trouble is no fault of what was told.
     if (readStoreFailure(error) !== null) throw error;
@@ -54,7 +58,28 @@ interface Reading {
   told: Told;
 }
 
-async function bringForward(ctx: Context, { tx, work, told }: Reading): Promise<void> {
+/**
+ * An object that no row of ours names is read once: it may be ours by what it was told, and its row lost. Answers whether it
+ * was; throws where the processor gives no answer.
+ */
+async function adoptTold(ctx: Context, scope: Scope, told: Told): Promise<boolean> {
+  const { connectionId, objectId: processorId } = told;
+  if (told.objectKind !== 'charge') return false;
+  if (await findToldCharge(ctx.db, scope, { connectionId, processorId })) return false;
+  if (await findToldSetup(ctx.db, scope, { connectionId, processorId })) return false;
+  const row = await findProcessor(ctx.db, scope, connectionId);
+  const provider = row && openProvider(ctx, scope, row);
+  const theirs = await provider?.books?.findCharge(processorId);
+  if (!row || !provider || theirs?.status !== 'succeeded') return false;
+  const installId = await findInstallId(ctx.db, scope);
+  if (!isOfStore(theirs, scope, installId)) return false;
+  return (await adoptLost(ctx, scope, { row, provider, theirs })).kind !== 'unknown_money';
+}
+
+async function bringForward(
+  ctx: Context,
+  { tx, work, told, isAdopted }: Reading & { isAdopted: boolean },
+): Promise<void> {
   const { scope } = work;
   const found = await findLook(tx, scope, told);
   if (found.kind === 'wait') {
@@ -64,7 +89,7 @@ async function bringForward(ctx: Context, { tx, work, told }: Reading): Promise<
   }
   if (!(await finishDueWork(tx, work))) return;
   if (found.kind === 'look') await insertDueWork(tx, scope, [{ ...found.work, dueMs: ctx.nowMs }]);
-  const status = found.kind === 'look' ? 'done' : 'ignored';
+  const status = found.kind === 'look' || isAdopted ? 'done' : 'ignored';
   await updateProcessorEvent(tx, scope, { id: told.id, status, lastError: null });
 }
 

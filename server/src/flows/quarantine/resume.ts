@@ -17,7 +17,11 @@ import {
   letGo,
   skipNumbers,
 } from '../../resources/installation/resume.queries.ts';
+import { beginAdoption, type LostSince } from '../../resources/processors/adopting.queries.ts';
 import { identify, type Present, toKnown } from './hold-if-copied.ts';
+
+/** What came into a processor's books late, or by its own clock, is read with what came behind it. */
+const BEFORE_MS = 24 * 3_600_000;
 
 /** `same`: nothing was lost. `restored`: it takes the place of a lost one. `copy`: it is for tries. */
 export const RESUMED_AS = ['same', 'restored', 'copy'] as const;
@@ -39,6 +43,8 @@ export interface Resumed {
   stores: number;
   mails: number;
   deliveries: number;
+  /** Connections whose books are to be held against what was restored, each since when. */
+  adopting: LostSince[];
   /** Series with the numbers that are left out. */
   skipped: Array<{ series: string; from: number; to: number }>;
 }
@@ -51,12 +57,15 @@ export async function resume(db: Db, asked: Resuming): Promise<Resumed> {
   return inTransaction(db, async (tx) => {
     const known = await lockInstallationState(tx);
     const stores = await listHeld(tx, known, asked);
-    const done: Resumed = { stores: stores.length, mails: 0, deliveries: 0, skipped: [] };
+    const done: Resumed = { stores: stores.length, mails: 0, deliveries: 0, adopting: [], skipped: [] };
     for (const store of stores) {
       const scope = { workspaceId: store.workspaceId, testMode: false };
       if (asked.as !== 'same') await dropWaiting(tx, scope, { asked, done });
-      if (asked.as === 'restored')
+      if (asked.as === 'restored') {
         done.skipped.push(...(await skipOf(tx, scope, { asked, settings: store.settings })));
+        const heldSince = known.heldSince ?? store.heldSince ?? asked.nowMs;
+        done.adopting.push(...(await adoptOf(tx, scope, heldSince)));
+      }
       if (asked.as === 'copy') await eraseLiveAccess(tx, scope, asked.nowMs);
       await letGo(tx, scope);
     }
@@ -89,6 +98,13 @@ async function dropWaiting(
   if (asked.sendOld && asked.as === 'restored') return;
   done.mails += await dropWaitingMails(tx, scope, asked.as);
   done.deliveries += await dropWaitingDeliveries(tx, scope, asked.as);
+}
+
+/** The test store beside it was restored, too, and processors have test accounts. */
+async function adoptOf(tx: Tx, scope: Scope, heldSince: number): Promise<LostSince[]> {
+  const since = { heldSince, beforeMs: BEFORE_MS };
+  await beginAdoption(tx, { ...scope, testMode: true }, since);
+  return beginAdoption(tx, scope, since);
 }
 
 /** A series is of a year: documents get numbers of those of today alone. */

@@ -11,11 +11,18 @@ import { assertNever } from '../../domain/assert.ts';
 import type { BillingStep } from '../../domain/subscriptions/next-moment.ts';
 import { finishDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
-import { listOpenPayments, lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { type AdoptedCharge, takeAdopted } from '../../resources/payments/adopted-charges.queries.ts';
+import { findPendingCharge } from '../../resources/payments/payments.queries.ts';
+import {
+  type LockedBilling,
+  listOpenPayments,
+  lockBilling,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { type Collecting, remindOfOwed, retryOwed } from '../dunning/retry-owed.ts';
 import { awaitProcessor } from '../payments/await-processor.ts';
 import { finishStoredCharge, finishStoredCharges } from '../payments/charge-stored-method.ts';
 import type { OpenedCharge } from '../payments/open-charge.ts';
+import { reconcileCharge } from '../payments/reconcile-charge.ts';
 import { askSubscribers } from '../pricing/check-tax-number.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
 import {
@@ -82,6 +89,25 @@ export async function advanceNow(ctx: Context, scope: Scope, id: string): Promis
   }
 }
 
+/**
+ * Periods that have begun by the store's clock and were paid by charges that our rows have lost: each is written with its
+ * charge and settled by what its processor says. Nothing else is done, and nothing is asked for.
+ */
+export async function advanceAdopted(ctx: Context, scope: Scope, id: string): Promise<void> {
+  for (let count = 0; count < STEPS_MAX; count += 1) {
+    const { isDue } = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id, isAdopting: true }));
+    if (!isDue) return;
+    await settleAdopted(ctx, scope, id);
+  }
+}
+
+async function settleAdopted(ctx: Context, scope: Scope, id: string): Promise<void> {
+  for (const payment of await listOpenPayments(ctx.db, scope, id)) {
+    const charge = await findPendingCharge(ctx.db, scope, payment.id);
+    if (charge && charge.processorId !== null) await reconcileCharge(ctx, scope, charge);
+  }
+}
+
 /** Steps that book a charge. */
 const CHARGING: ReadonlySet<BillingStep> = new Set(['renew', 'retry', 'resume']);
 
@@ -94,7 +120,7 @@ interface Taken {
 async function takeStep(
   ctx: Step,
   scope: Scope,
-  { tx, id, work }: { tx: Tx; id: string; work?: ClaimedWork },
+  { tx, id, work, isAdopting = false }: { tx: Tx; id: string; work?: ClaimedWork; isAdopting?: boolean },
 ): Promise<Taken> {
   const subscription = await lockBilling(tx, scope, id);
   const open = subscription ? await listOpenPayments(tx, scope, id) : [];
@@ -108,8 +134,10 @@ async function takeStep(
     await scheduleSubscription(tx, scope, subscription, { isCharging });
     return { isDue: false, opened: null };
   }
+  // A period that was paid is written without asking anybody for anything.
+  const isPaid = next.step === 'renew' && subscription.isAdopted;
   const mayCharge = !subscription.isHalted && ctx.books.isRead(subscription.connectionId);
-  if (!mayCharge && CHARGING.has(next.step)) {
+  if (!isPaid && (isAdopting || (!mayCharge && CHARGING.has(next.step)))) {
     if (work) await awaitProcessor(tx, work, ctx);
     return { isDue: false, opened: null };
   }
@@ -120,11 +148,15 @@ async function applyStep(
   ctx: Step,
   scope: Scope,
   step: BillingStep,
-  collecting: Collecting,
+  collecting: Collecting & { subscription: LockedBilling },
 ): Promise<OpenedCharge | null> {
+  const { tx, subscription } = collecting;
   switch (step) {
     case 'renew':
-      return renewSubscription(ctx, scope, collecting);
+      return renewSubscription(ctx, scope, {
+        ...collecting,
+        adopted: subscription.isAdopted ? await takeAdoptedOf(tx, scope, subscription) : undefined,
+      });
     case 'pass':
       await passPeriod(ctx, scope, collecting);
       return null;
@@ -136,7 +168,6 @@ async function applyStep(
     case 'resume':
       return endPause(ctx, scope, collecting);
     case 'end': {
-      const { tx, subscription } = collecting;
       await endSubscription(ctx, scope, {
         tx,
         subscriptionId: subscription.id,
@@ -149,4 +180,12 @@ async function applyStep(
     default:
       return assertNever(step);
   }
+}
+
+async function takeAdoptedOf(
+  tx: Tx,
+  scope: Scope,
+  { id: subscriptionId, currentIntervalEnd: periodStart }: LockedBilling,
+): Promise<AdoptedCharge | undefined> {
+  return periodStart === null ? undefined : takeAdopted(tx, scope, { subscriptionId, periodStart });
 }

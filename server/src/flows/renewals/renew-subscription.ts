@@ -10,7 +10,9 @@ import { assert } from '../../domain/assert.ts';
 import { move } from '../../domain/states/machine.ts';
 import { PAYMENT } from '../../domain/states/payment.ts';
 import { type Period, periodContaining } from '../../domain/subscriptions/period.ts';
+import type { AdoptedCharge } from '../../resources/payments/adopted-charges.queries.ts';
 import { updatePayment } from '../../resources/payments/payments.queries.ts';
+import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import {
   changeSubscription,
   type OpenPayment,
@@ -18,6 +20,7 @@ import {
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { toPlanItems } from '../../resources/subscriptions/plan-items.schema.ts';
 import { listSubscriptionItems } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { writeLostCharge } from '../payments/adopt-charge.ts';
 import { settleOfNothing } from '../payments/charge-stored-method.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
 import { composePeriodPayment } from '../pricing/compose-period-payment.ts';
@@ -36,6 +39,8 @@ export interface Renewing {
   /** Locked with its order. */
   subscription: Row<'subscriptions'>;
   open: readonly OpenPayment[];
+  /** What the processor has taken for the period already. */
+  adopted?: AdoptedCharge | undefined;
 }
 
 /**
@@ -45,14 +50,19 @@ export interface Renewing {
 export async function renewSubscription(
   ctx: Step,
   scope: Scope,
-  { tx, subscription: before, open }: Renewing,
+  { tx, subscription: before, open, adopted }: Renewing,
 ): Promise<OpenedCharge | null> {
   const subscription = await startScheduledPlan(ctx, scope, { tx, subscription: before });
   const period = nextPeriod(subscription);
-  const isWaiting = listOwed(open).length > 0;
+  const isWaiting = !adopted && listOwed(open).length > 0;
   const status: 'UNPAID' | 'PENDING' = isWaiting ? 'UNPAID' : 'PENDING';
   const payment = await writePeriod(ctx, scope, { tx, subscription, period, status });
   const after = payment.subscription;
+  if (adopted) {
+    await writeAdopted(ctx, scope, { tx, subscription, payment, adopted });
+    await scheduleSubscription(tx, scope, after, { isCharging: true });
+    return null;
+  }
   if (payment.valueMinor === 0n) {
     await settleOfNothing(ctx, scope, { tx, payment: { id: payment.paymentId, status } });
     return null;
@@ -70,6 +80,30 @@ export async function renewSubscription(
     ...{ subscriptionId: subscription.id, periodStart: period.startMs, isNew: true },
   };
   return openStoredCharge(ctx, scope, { tx, payment: { ...charged, userId, currency }, methodId });
+}
+
+/** The period's payment has its money already: its charge is that of then, and another is never asked for. */
+async function writeAdopted(
+  ctx: Step,
+  scope: Scope,
+  {
+    tx,
+    subscription,
+    payment,
+    adopted,
+  }: Pick<Renewing, 'tx' | 'subscription'> & { payment: WrittenPayment; adopted: AdoptedCharge },
+): Promise<void> {
+  const { orderId, currency, paymentMethodId: methodId } = subscription;
+  const { chargeId, connectionId, processorId } = adopted;
+  const connection = await findProcessor(tx, scope, connectionId);
+  assert(connection, 'what was adopted goes with its connection');
+  const { paymentId, valueMinor: value } = payment;
+  const written = { paymentId, orderId, value, currency, paymentType: 'subscription_interval' };
+  const of = { processor: connection.kind, connectionId, processorId, offSession: true };
+  await writeLostCharge(ctx, scope, {
+    ...{ tx, methodId, lost: { chargeId, ...of } },
+    payment: { ...written, status: 'PENDING' },
+  });
 }
 
 /** A period, or a trial's end, goes by in a pause: without a payment, with a draft, or with one that is given up. */

@@ -14,7 +14,7 @@ import {
 } from '../../resources/payments/payment-lines.queries.ts';
 import type { SubscriptionChanges } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { updateItemTax } from '../../resources/subscriptions/subscriptions.queries.ts';
-import { deriveId } from '../outbox/derive-id.ts';
+import { deriveId, type SubscriptionPeriod } from '../outbox/derive-id.ts';
 import type { ComposedPayment } from '../pricing/compose-period-payment.ts';
 import { recordMrrMovement } from '../reports/record-mrr-movement.ts';
 
@@ -96,8 +96,12 @@ export async function writeSubscriptionPayment(
 /** A period has one payment, whichever copy of the store makes it. */
 function toPaymentId(ctx: Step, scope: Scope, { type, periodStart, subscription }: LaterPayment): string {
   if (type !== 'subscription_interval' || periodStart === null) return ctx.ids.next(ctx.nowMs);
-  const period = { subscriptionId: subscription.id, startMs: periodStart };
-  return deriveId({ ...period, workspaceId: scope.workspaceId, kind: 'payment', n: 0, place: 0 });
+  return toPeriodPaymentId(scope, { subscriptionId: subscription.id, startMs: periodStart });
+}
+
+/** Of a period's payment, whether or not it is written. */
+export function toPeriodPaymentId({ workspaceId }: Scope, period: SubscriptionPeriod): string {
+  return deriveId({ ...period, workspaceId, kind: 'payment', n: 0, place: 0 });
 }
 
 interface PlacedLines {

@@ -76,6 +76,8 @@ export interface BookedBalance {
 }
 
 export interface ProcessorBooks {
+  /** One of its charges by its name; null = this account has none of it. */
+  findCharge(processorId: string): Promise<BookedCharge | null>;
   listCharges(window: BooksWindow): Promise<BooksPage<BookedCharge>>;
   listRefunds(window: BooksWindow): Promise<BooksPage<BookedRefund>>;
   listDisputes(window: BooksWindow): Promise<BooksPage<BookedDispute>>;

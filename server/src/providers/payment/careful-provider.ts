@@ -124,6 +124,7 @@ export function toCareful(
   if (listRefundsOf) careful.listRefundsOf = (reference) => ask(() => listRefundsOf(reference), null);
   if (books) {
     careful.books = {
+      findCharge: (processorId) => counted(() => books.findCharge(processorId)),
       listCharges: (window) => counted(() => books.listCharges(window)),
       listRefunds: (window) => counted(() => books.listRefunds(window)),
       listDisputes: (window) => counted(() => books.listDisputes(window)),

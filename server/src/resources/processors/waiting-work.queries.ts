@@ -1,4 +1,4 @@
-/** What waits for a connection that is broken or paused. */
+/** What waits for a connection that is broken or paused, or whose store was restored just now. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
@@ -14,7 +14,7 @@ export async function countWaiting(db: Db, scope: Scope): Promise<Map<string, Wa
   const { rows } = await sql<{ id: string; charges: number; refunds: number }>`
     with halted as (
       select id from processors
-      where ${inScope(scope)} and (status = 'paused' or health = 'broken')
+      where ${inScope(scope)} and (status = 'paused' or health = 'broken' or adopt_from is not null)
     )
     select h.id,
       (select count(*)::int from due_work w

@@ -12,7 +12,12 @@ const isHalted = sql<boolean>`exists (
   select from payment_methods m join processors p
     on p.workspace_id = m.workspace_id and p.test_mode = m.test_mode and p.id = m.connection_id
   where m.workspace_id = subscriptions.workspace_id and m.test_mode = subscriptions.test_mode
-    and m.id = subscriptions.payment_method_id and (p.status = 'paused' or p.health = 'broken'))`;
+    and m.id = subscriptions.payment_method_id and (p.status = 'paused' or p.health = 'broken' or p.adopt_from is not null))`;
+
+const isAdopted = sql<boolean>`exists (
+  select from adopted_charges a
+  where a.workspace_id = subscriptions.workspace_id and a.test_mode = subscriptions.test_mode
+    and a.subscription_id = subscriptions.id and a.period_start = subscriptions.current_interval_end)`;
 
 const connection = sql<string | null>`(
   select m.connection_id from payment_methods m
@@ -29,7 +34,7 @@ const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
         .onRef('orders.id', '=', 'subscriptions.orderId'),
     )
     .selectAll('subscriptions')
-    .select([isHalted.as('isHalted'), connection.as('connectionId')])
+    .select([isHalted.as('isHalted'), isAdopted.as('isAdopted'), connection.as('connectionId')])
     .where(inScope(scope, 'subscriptions'))
     .where('subscriptions.id', '=', id)
     .forUpdate(['orders', 'subscriptions']),
@@ -37,8 +42,10 @@ const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
 
 /** A subscription, and whether its method can be charged at all now. */
 export interface LockedBilling extends Row<'subscriptions'> {
-  /** Nothing is sent over the connection of its method, and nothing is booked. */
+  /** Nothing is sent over the connection of its method, or not before what was lost of it is known, and nothing is booked. */
   isHalted: boolean;
+  /** The next period was paid by a charge that our rows have lost. */
+  isAdopted: boolean;
   /** Over which its method is charged; null = there is none. */
   connectionId: string | null;
 }

@@ -1,23 +1,38 @@
 /** Stripe's lists of what was taken, given back, disputed and moved, newest first. */
 import type Stripe from 'stripe';
-import type { BookedMovement, BookedRefund, BooksPage, BooksWindow, ProcessorBooks } from '../books.ts';
+import type {
+  BookedCharge,
+  BookedMovement,
+  BookedRefund,
+  BooksPage,
+  BooksWindow,
+  ProcessorBooks,
+} from '../books.ts';
 import { fromStripeAmount } from './amounts.ts';
 import type { StripeClient } from './client.ts';
+import { StripeFailure } from './failure.ts';
 import { REFUND_KEY, toOwnRefund } from './refunds.ts';
 
 const PAGE = 100;
 
 export function openStripeBooks(client: StripeClient): ProcessorBooks {
   return {
+    findCharge: async (processorId) => {
+      // A method that was taken for 0 is no money.
+      if (!processorId.startsWith('pi_')) return null;
+      try {
+        return toBookedCharge(
+          await client.ask((sdk, asking) => sdk.paymentIntents.retrieve(processorId, {}, asking)),
+        );
+      } catch (error) {
+        if (error instanceof StripeFailure && error.kind === 'missing') return null;
+        throw error;
+      }
+    },
     listCharges: (window) =>
       readPage(
         client.ask((sdk, asking) => sdk.paymentIntents.list(toAsked(window), asking)),
-        (intent) => ({
-          processorId: intent.id,
-          status: toChargeStatus(intent.status),
-          ...fromStripeAmount(intent.amount_received, intent.currency),
-          metadata: intent.metadata,
-        }),
+        toBookedCharge,
       ),
     listRefunds: (window) =>
       readPage(
@@ -59,6 +74,17 @@ async function readPage<T extends { id: string }, R>(
 ): Promise<BooksPage<R>> {
   const { data, has_more } = await asked;
   return { rows: data.map(toRow), next: has_more ? (data.at(-1)?.id ?? null) : null };
+}
+
+function toBookedCharge({
+  id,
+  status,
+  amount_received,
+  currency,
+  metadata,
+}: Stripe.PaymentIntent): BookedCharge {
+  const taken = fromStripeAmount(amount_received, currency);
+  return { processorId: id, status: toChargeStatus(status), ...taken, metadata };
 }
 
 /** A word that is not known is one that waits. */
