@@ -13,9 +13,14 @@ export interface Request {
   path: string;
   query?: URLSearchParams;
   body?: unknown;
+  /** In place of a body of JSON, with the headers that say what it is. */
+  raw?: Blob;
+  headers?: Record<string, string>;
   timeoutMs?: number;
-  /** Of a write: the same for each try, so that a repeated one changes nothing. */
-  idempotencyKey?: string;
+  /** 1 = whoever asks tries again itself. */
+  triesMax?: number;
+  /** Null = it takes none. Of a write: the same for each try, so that a repeated one changes nothing. */
+  idempotencyKey?: string | null;
 }
 
 export type Call = (request: Request) => Promise<Record<string, unknown>>;
@@ -24,19 +29,23 @@ const TIMEOUT_MS = 30_000;
 const TRIES_MAX = 3;
 const PAUSE_MS = 500;
 const WORTH_AGAIN: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+/** The same request is being answered still. */
+const UNDER_WAY = 'request_in_progress';
 /** A longer wish to wait is told instead of obeyed. */
 const OBEYED_S = 60;
 
 export function createCall(io: Io, pair: Pair): Call {
   return async (request) => {
-    const { method } = request;
+    const { method, triesMax = TRIES_MAX } = request;
     const keyed = method === 'GET' ? request : { idempotencyKey: randomUUID(), ...request };
     for (let tries = 1; ; tries += 1) {
       const answer = await send(io, pair, keyed);
       const waitS = Number(answer.headers?.get('retry-after') ?? 0);
-      const isOver = tries >= TRIES_MAX || waitS > OBEYED_S || io.signal.aborted;
+      const { code } = (answer.body.error ?? {}) as { code?: string };
+      const isWorthAgain = answer.status === 0 || WORTH_AGAIN.has(answer.status) || code === UNDER_WAY;
+      const isOver = tries >= triesMax || waitS > OBEYED_S || io.signal.aborted;
       if (answer.status === 200) return (answer.body.data ?? {}) as Record<string, unknown>;
-      if (isOver || (answer.status !== 0 && !WORTH_AGAIN.has(answer.status))) throw toError(answer);
+      if (isOver || !isWorthAgain) throw toError(answer);
       await io.sleep(Math.max(waitS * 1000, PAUSE_MS * 2 ** (tries - 1)), io.signal);
     }
   };
@@ -50,7 +59,7 @@ interface Answer {
 }
 
 async function send(io: Io, pair: Pair, request: Request): Promise<Answer> {
-  const { method, path, query, body, timeoutMs = TIMEOUT_MS, idempotencyKey } = request;
+  const { method, path, query, body, raw, timeoutMs = TIMEOUT_MS, idempotencyKey = null } = request;
   const search = query && query.size > 0 ? `?${query}` : '';
   const limits = timeoutMs > 0 ? [AbortSignal.timeout(timeoutMs)] : [];
   try {
@@ -60,9 +69,10 @@ async function send(io: Io, pair: Pair, request: Request): Promise<Answer> {
         'x-svc-public-key': pair.publicKey,
         'x-svc-secret-key': pair.secretKey,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...request.headers,
+        ...(idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(raw ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
       // Keys go nowhere else.
       redirect: 'error',
       signal: AbortSignal.any([io.signal, ...limits]),
@@ -94,6 +104,7 @@ function toError({ status, body }: Answer): CommandError {
   return new CommandError(toExit(status), message, {
     code: error.code ?? `status_${status}`,
     details: error.details ?? [],
+    isPassing: status === 0 || WORTH_AGAIN.has(status),
   });
 }
 

@@ -17,6 +17,10 @@ export interface Io {
   ask(question: string): Promise<boolean>;
   askText(question: string, options: { isHidden: boolean }): Promise<string>;
   readStdin(): Promise<string>;
+  /** Hears single keys of whoever watches, where somebody does; answers how to stop. */
+  onKey(hear: (key: string) => void): () => void;
+  /** Shows an address in the browser of whoever sits here. */
+  open(url: string): void;
   fetch: typeof fetch;
   nowMs(): number;
   /** Resolves early when the signal ends. */
@@ -45,11 +49,18 @@ export class CommandError extends Error {
   readonly exit: ExitCode;
   readonly code: string;
   readonly details: unknown;
+  /** Whether the same may go well a little later. */
+  readonly isPassing: boolean;
 
-  constructor(exit: ExitCode, message: string, { code = 'usage', details = [] as unknown } = {}) {
+  constructor(
+    exit: ExitCode,
+    message: string,
+    { code = 'usage', details = [] as unknown, isPassing = false } = {},
+  ) {
     super(message);
     this.exit = exit;
     this.code = code;
     this.details = details;
+    this.isPassing = isPassing;
   }
 }

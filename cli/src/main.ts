@@ -1,11 +1,12 @@
 #!/usr/bin/env node
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { text as askText, confirm, isCancel, password } from '@clack/prompts';
 import { CommandError, EXIT, type Io } from './io.ts';
-import type { Description } from './operations.ts';
+import type { Catalogue } from './operations.ts';
 import { run } from './program.ts';
 
 const stop = new AbortController();
@@ -16,6 +17,29 @@ process.once('SIGTERM', () => stop.abort());
 function answered<T>(answer: T): Exclude<T, symbol> {
   if (isCancel(answer)) throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
   return answer as Exclude<T, symbol>;
+}
+
+function hearKeys(hear: (key: string) => void): () => void {
+  const { stdin } = process;
+  if (!stdin.isTTY) return () => {};
+  const onData = (bytes: Buffer) => {
+    const key = bytes.toString();
+    // A terminal that hands over keys no longer makes signals of them.
+    if (key === '\u0003') stop.abort();
+    else hear(key);
+  };
+  stdin.setRawMode(true).on('data', onData).resume();
+  return () => void stdin.off('data', onData).setRawMode(false).pause();
+}
+
+const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+
+/** Where nothing can show it, the printed address is enough. */
+function openInBrowser(url: string): void {
+  const opener = OPENERS[process.platform] ?? 'xdg-open';
+  spawn(opener, [url], { detached: true, stdio: 'ignore' })
+    .on('error', () => {})
+    .unref();
 }
 
 const io: Io = {
@@ -32,13 +56,15 @@ const io: Io = {
   askText: async (message, { isHidden }) =>
     String(answered(await (isHidden ? password({ message }) : askText({ message }))) ?? ''),
   readStdin: () => text(process.stdin),
+  onKey: hearKeys,
+  open: openInBrowser,
   fetch,
   nowMs: Date.now,
   sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
   signal: stop.signal,
 };
 
-const readDescription = async () =>
-  JSON.parse(await readFile(new URL('./openapi.json', import.meta.url), 'utf8')) as Description;
+const readCatalogue = async () =>
+  JSON.parse(await readFile(new URL('./operations.json', import.meta.url), 'utf8')) as Catalogue;
 
-process.exitCode = await run(io, readDescription);
+process.exitCode = await run(io, readCatalogue);

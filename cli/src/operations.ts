@@ -1,4 +1,5 @@
 /** The operations of the service as commands: all that is known of them is its own description. */
+import { toExample } from './example.ts';
 
 /** What of a JSON schema decides how a flag is read. */
 export interface Schema {
@@ -10,6 +11,7 @@ export interface Schema {
   enum?: unknown[];
   description?: string;
   anyOf?: Schema[];
+  deprecated?: boolean;
 }
 
 interface Parameter extends Schema {
@@ -20,6 +22,7 @@ interface Parameter extends Schema {
 
 interface DescribedOperation {
   summary: string;
+  'x-codeSamples'?: Array<{ source: string }>;
   parameters?: Array<Parameter | { $ref: string }>;
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
   'x-sdk'?: { resource: string; method: string; columns: string[]; timeoutMs?: number } | false;
@@ -41,6 +44,12 @@ export interface Field {
   description: string;
 }
 
+/** All that the commands are made of: written beside the program when it is built. */
+export interface Catalogue {
+  operations: Operation[];
+  eventTypes: string[];
+}
+
 export interface Operation {
   /** Empty = a word of its own. */
   noun: string;
@@ -54,6 +63,8 @@ export interface Operation {
   query: Field[];
   body: Field[];
   hasBody: boolean;
+  /** A command that runs as it is written, with ids that stand for one's own. */
+  example: string;
 }
 
 const DEPTH_MAX = 3;
@@ -61,40 +72,61 @@ const MEDIA_TYPE = 'application/json';
 
 export const toKebab = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
 
+/** Flags of the commands themselves: a field of such a name is given by --data. */
+const TAKEN = new Set(['profile', 'base-url', 'json', 'quiet', 'yes', 'data', 'all', 'max', 'help']);
+
+export function readCatalogue(description: Description): Catalogue {
+  const { EventType } = description.components.schemas;
+  return { operations: listOperations(description), eventTypes: (EventType?.enum ?? []).map(String) };
+}
+
 /** Those that a key pair may call and whose body is JSON. */
 export function listOperations(description: Description): Operation[] {
   return Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, described]) => {
-      const sdk = described['x-sdk'];
-      const content = described.requestBody?.content;
-      if (!sdk || (content && !content[MEDIA_TYPE])) return [];
-      const parameters = (described.parameters ?? []).filter((one): one is Parameter => 'name' in one);
-      const bodySchema = content?.[MEDIA_TYPE]?.schema;
-      return [
-        {
-          noun: toKebab(sdk.resource),
-          verb: toKebab(sdk.method),
-          summary: described.summary,
-          method: method.toUpperCase(),
-          path,
-          columns: sdk.columns,
-          timeoutMs: sdk.timeoutMs,
-          ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
-          query: parameters
-            .filter((one) => one.in === 'query')
-            .map((one) =>
-              toField(description, {
-                path: [one.name],
-                schema: { ...one.schema, description: one.description ?? one.schema.description ?? '' },
-              }),
-            ),
-          body: bodySchema ? toFields(description, { path: [], schema: bodySchema }) : [],
-          hasBody: bodySchema !== undefined,
-        },
-      ];
+      const operation = toOperation(description, { path, method, described });
+      return operation ? [operation] : [];
     }),
   );
 }
+
+function toOperation(
+  description: Description,
+  { path, method, described }: { path: string; method: string; described: DescribedOperation },
+): Operation | null {
+  const sdk = described['x-sdk'];
+  const content = described.requestBody?.content;
+  if (!sdk || (content && !content[MEDIA_TYPE])) return null;
+  const isShown = ({ flag }: Field) => !TAKEN.has(flag);
+  const bodySchema = content?.[MEDIA_TYPE]?.schema;
+  const operation = {
+    noun: toKebab(sdk.resource),
+    verb: toKebab(sdk.method),
+    summary: described.summary,
+    method: method.toUpperCase(),
+    path,
+    columns: sdk.columns,
+    timeoutMs: sdk.timeoutMs,
+    ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+    query: listQuery(description, described).filter(isShown),
+    body: bodySchema ? toFields(description, { path: [], schema: bodySchema }).filter(isShown) : [],
+    hasBody: bodySchema !== undefined,
+  };
+  const sample = described['x-codeSamples']?.[0]?.source ?? '';
+  const example = toExample(operation, { sample, body: content?.[MEDIA_TYPE]?.example });
+  return { ...operation, example };
+}
+
+function listQuery(description: Description, { parameters = [] }: DescribedOperation): Field[] {
+  return parameters
+    .filter((one): one is Parameter => 'name' in one && one.in === 'query' && !isAlias(one.schema, one))
+    .map((one) => {
+      const said = one.description ?? one.schema.description ?? '';
+      return toField(description, { path: [one.name], schema: { ...one.schema, description: said } });
+    });
+}
+
+const isAlias = (...schemas: Schema[]) => schemas.some(({ deprecated }) => deprecated === true);
 
 interface Standing {
   path: string[];
@@ -104,6 +136,7 @@ interface Standing {
 function toFields(description: Description, { path, schema }: Standing): Field[] {
   const { properties = {} } = resolve(description, schema);
   return Object.entries(properties).flatMap(([name, one]) => {
+    if (isAlias(one)) return [];
     const below = { path: [...path, name], schema: one };
     const inner = resolve(description, one).properties;
     const isDeep = below.path.length >= DEPTH_MAX;

@@ -11,9 +11,18 @@ export interface Profile extends Pair {
   isOurs: boolean;
 }
 
+/** What `listen` asks by: kept, so that what happens while nobody listens is heard the next time. */
+export interface KeptListener {
+  id: string;
+  secret: string;
+  events: string[];
+}
+
 export interface Config {
   current: string | null;
   profiles: Record<string, Profile>;
+  /** By profile; without one by address and public key. */
+  listeners: Record<string, KeptListener>;
 }
 
 const OWNER_ONLY = 0o600;
@@ -24,7 +33,7 @@ export function toConfigPath({ env, home }: Pick<Io, 'env' | 'home'>): string {
 }
 
 export async function readConfig(io: Io): Promise<Config> {
-  const empty = { current: null, profiles: {} };
+  const empty: Config = { current: null, profiles: {}, listeners: {} };
   const text = await readFile(toConfigPath(io), 'utf8').catch(() => null);
   if (text === null) return empty;
   try {
@@ -53,6 +62,8 @@ export async function changeConfig(io: Io, change: (config: Config) => void): Pr
 
 export interface Chosen extends Pair {
   isLive: boolean;
+  /** Null where the pair is of the environment, or lies beside the service. */
+  profile: string | null;
 }
 
 interface Flags {
@@ -65,7 +76,8 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
   const { COUNTERFOIL_BASE_URL, COUNTERFOIL_PUBLIC_KEY, COUNTERFOIL_SECRET_KEY } = io.env;
   if (!profile && COUNTERFOIL_PUBLIC_KEY && COUNTERFOIL_SECRET_KEY) {
     const url = baseUrl ?? COUNTERFOIL_BASE_URL ?? DEFAULT_URL;
-    return toChosen({ baseUrl: url, publicKey: COUNTERFOIL_PUBLIC_KEY, secretKey: COUNTERFOIL_SECRET_KEY });
+    const keys = { publicKey: COUNTERFOIL_PUBLIC_KEY, secretKey: COUNTERFOIL_SECRET_KEY };
+    return toChosen({ baseUrl: url, ...keys }, null);
   }
   const config = await readConfig(io);
   const name = profile ?? config.current;
@@ -73,20 +85,20 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
     const found = config.profiles[name];
     if (!found)
       throw new CommandError(EXIT.usage, `There is no profile ${name}: counterfoil login --profile ${name}`);
-    return toChosen({ ...found, baseUrl: baseUrl ?? found.baseUrl });
+    return toChosen({ ...found, baseUrl: baseUrl ?? found.baseUrl }, name);
   }
   const beside = await readFile(join(io.cwd, '.data', 'credentials.json'), 'utf8').catch(() => null);
   if (beside !== null) {
     const { baseUrl: own, test } = JSON.parse(beside) as { baseUrl: string; test: Omit<Pair, 'baseUrl'> };
-    return toChosen({ ...test, baseUrl: baseUrl ?? COUNTERFOIL_BASE_URL ?? own });
+    return toChosen({ ...test, baseUrl: baseUrl ?? COUNTERFOIL_BASE_URL ?? own }, null);
   }
   throw new CommandError(EXIT.keys, 'Nobody is signed in: counterfoil login', { code: 'no_keys' });
 }
 
-function toChosen({ baseUrl, publicKey, secretKey }: Pair): Chosen {
+function toChosen({ baseUrl, publicKey, secretKey }: Pair, profile: string | null): Chosen {
   const url = toBaseUrl(baseUrl);
   const isLive = publicKey.startsWith('pub_live_');
-  return { baseUrl: url, publicKey, secretKey, isLive };
+  return { baseUrl: url, publicKey, secretKey, isLive, profile };
 }
 
 export function toBaseUrl(text: string | undefined): string {

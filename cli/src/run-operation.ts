@@ -1,10 +1,13 @@
 /** One operation from its flags to its answer. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { ASKS } from './asks.ts';
 import type { Call } from './call.ts';
+import { confirmWrite } from './confirm.ts';
 import { CommandError, EXIT, type Io } from './io.ts';
 import type { Field, Operation } from './operations.ts';
 import type { Chosen } from './profiles.ts';
+import { createProgress } from './progress.ts';
 import { showData, showRows } from './show.ts';
 
 export interface Given {
@@ -18,8 +21,6 @@ export interface Given {
   json?: boolean | undefined;
 }
 
-/** What cannot be taken back, or not easily. */
-const ASKS = /^(archive|cancel|refund|reset|remove|restore|revoke)/;
 const PAGE = 100;
 
 export interface Run {
@@ -37,7 +38,11 @@ export async function runOperation(io: Io, { call, pair, operation, given }: Run
     for (const value of [readFlag(field, given.flags[field.flag]) ?? []].flat())
       query.append(field.path.join('.'), String(value));
   const body = operation.hasBody ? await readBody(io, operation, given) : undefined;
-  if (method !== 'GET') await confirm(io, { call, pair, operation, given });
+  if (method !== 'GET') {
+    const what = [operation.noun, operation.verb, ...given.ids].filter(Boolean).join(' ');
+    const asks = ASKS.test(operation.verb);
+    await confirmWrite(io, { call, pair, what, asks, yes: given.yes });
+  }
   const timeout = timeoutMs === undefined ? {} : { timeoutMs };
   const isList = operation.columns.length > 0 && operation.query.some(({ flag }) => flag === 'cursor');
   if (isList && (given.all || given.max !== undefined))
@@ -55,10 +60,12 @@ async function showAll(
 ): Promise<void> {
   const max = given.max === undefined ? Number.POSITIVE_INFINITY : toWhole('max', given.max);
   const rows: Array<Record<string, unknown>> = [];
+  const tell = createProgress(io, 'rows');
   while (rows.length < max) {
     query.set('take', String(Math.min(PAGE, max - rows.length)));
     const data = await call({ method: 'GET', path, query });
     rows.push(...findRows(data));
+    tell(rows.length);
     if (typeof data.cursor !== 'string' || data.hasMore === false) break;
     query.set('cursor', data.cursor);
   }
@@ -145,23 +152,4 @@ function toObject(flag: string, text: string): unknown {
   } catch {
     throw new CommandError(EXIT.usage, `--${flag} is not JSON.`);
   }
-}
-
-/** Asks before what cannot be taken back, and with live keys before any write; without anybody to ask it needs --yes. */
-async function confirm(io: Io, { call, pair, operation, given }: Run): Promise<void> {
-  const { noun, verb, method } = operation;
-  if (given.yes || method === 'GET' || (!pair.isLive && !ASKS.test(verb))) return;
-  const what = `${noun} ${verb} ${given.ids.join(' ')}`.trim();
-  if (!io.isAsking)
-    throw new CommandError(EXIT.usage, `${what} asks first: add --yes.`, { code: 'needs_yes' });
-  if (!pair.isLive) {
-    if (await io.ask(`${what}?`)) return;
-  } else {
-    const { workspace } = (await call({ method: 'GET', path: '/v0/whoami' })) as {
-      workspace: { name: string };
-    };
-    const question = `${what}: this is LIVE. Type the workspace's name, ${workspace.name}, to go on.`;
-    if ((await io.askText(question, { isHidden: false })).trim() === workspace.name) return;
-  }
-  throw new CommandError(EXIT.interrupted, 'Nothing was done.', { code: 'not_confirmed' });
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestApp } from '../../server/test/support/harness.ts';
 import type { Io } from '../src/io.ts';
+import { readCatalogue } from '../src/operations.ts';
 import { run } from '../src/program.ts';
 
 export interface Said {
@@ -27,8 +28,8 @@ export async function openTerminal(t: TestApp): Promise<Terminal> {
   const origin = `http://127.0.0.1:${port}`;
   const home = await mkdtemp(join(tmpdir(), 'cli-'));
   const asked: string[] = [];
-  const readDescription = async () =>
-    JSON.parse(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+  const text = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  const catalogue = readCatalogue(JSON.parse(text));
   return {
     home,
     origin,
@@ -36,7 +37,7 @@ export async function openTerminal(t: TestApp): Promise<Terminal> {
     run: async (args, changes = {}) => {
       const said: Said = { exit: -1, out: [], err: [] };
       const io: Io = {
-        args: args.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [],
+        args: toWords(args),
         env: {},
         cwd: home,
         home,
@@ -48,6 +49,8 @@ export async function openTerminal(t: TestApp): Promise<Terminal> {
         ask: async () => false,
         askText: async () => '',
         readStdin: async () => '',
+        onKey: () => () => {},
+        open: () => {},
         fetch: (input, init) => {
           asked.push(`${init?.method ?? 'GET'} ${input}`);
           return fetch(input, init);
@@ -57,10 +60,18 @@ export async function openTerminal(t: TestApp): Promise<Terminal> {
         signal: new AbortController().signal,
         ...changes,
       };
-      said.exit = await run(io, readDescription);
+      said.exit = await run(io, async () => catalogue);
       return said;
     },
   };
+}
+
+/** As a shell reads them. */
+export function toWords(line: string): string[] {
+  const words = line.match(/(?:'[^']*'|\\.|[^\s'\\])+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/'([^']*)'|\\(.)/g, (_all, plain, escaped) => (plain !== undefined ? plain : escaped)),
+  );
 }
 
 export const toEnv = (

@@ -1,0 +1,158 @@
+/** `export` and `users export`: an archive of the store or of one user, written to a file. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Call } from '../call.ts';
+import { confirmWrite } from '../confirm.ts';
+import { CommandError, EXIT, type Io } from '../io.ts';
+import { type Own, openPair, type PairFlags, withExample, withPair, withYes } from '../own-command.ts';
+import type { Chosen } from '../profiles.ts';
+import { nounOf } from '../program-nouns.ts';
+import { createProgress } from '../progress.ts';
+import { showData } from '../show.ts';
+
+const LOOK_MS = 500;
+const TRIES_MAX = 5;
+const PAUSE_MS = 1_000;
+/** Whoever has it has the store's customers. */
+const OWNER_ONLY = 0o600;
+
+interface OutFlags extends PairFlags {
+  out: string;
+}
+
+export function addExports({ io, program }: Own): void {
+  const store = withOut(withPair(program.command('export'))).description(
+    'write all of the store to a tar.gz, without secrets',
+  );
+  withExample(store, 'counterfoil export --out shop.tar.gz');
+  store.action((flags: OutFlags) => writeExport(io, { flags, what: 'export', body: { kind: 'store' } }));
+  const user = withOut(withPair(nounOf(program, 'users').command('export <userId>'))).description(
+    'write all that is kept of one user to a tar.gz',
+  );
+  withExample(user, 'counterfoil users export 018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f --out user.tar.gz');
+  user.action((userId: string, flags: OutFlags) =>
+    writeExport(io, { flags, what: `users export ${userId}`, body: { kind: 'user', userId } }),
+  );
+}
+
+const withOut = (command: ReturnType<typeof withPair>) =>
+  withYes(command).requiredOption('--out <file>', 'where to; a file that is there stays as it is');
+
+interface Export {
+  id: string;
+  status: string;
+  reason: string | null;
+  rows: number;
+  sizeBytes: number;
+  url: string | null;
+}
+
+async function writeExport(
+  io: Io,
+  { flags, what, body }: { flags: OutFlags; what: string; body: object },
+): Promise<void> {
+  const file = resolve(io.cwd, flags.out);
+  if (await stat(file).catch(() => null))
+    throw new CommandError(EXIT.usage, `${flags.out} is there already.`);
+  const { pair, call } = await openPair(io, flags);
+  await confirmWrite(io, { call, pair, what, asks: false, yes: flags.yes });
+  const made = await makeExport(io, { call, body });
+  await download(io, { call, pair, made, file });
+  showData(io, { file, exportId: made.id, rows: made.rows, sizeBytes: made.sizeBytes });
+}
+
+async function makeExport(io: Io, { call, body }: { call: Call; body: object }): Promise<Export> {
+  const begun = (await call({ method: 'POST', path: '/v0/exports/create', body })) as { export: Export };
+  const tell = createProgress(io, 'rows');
+  for (let { export: made } = begun; ; made = await getExport(call, made.id)) {
+    if (made.status === 'done') return made;
+    if (made.status !== 'queued' && made.status !== 'running')
+      throw new CommandError(
+        EXIT.refused,
+        `The export was ${made.status}: ${made.reason ?? 'no reason given'}.`,
+        {
+          code: `export_${made.status}`,
+        },
+      );
+    tell(made.rows);
+    await io.sleep(LOOK_MS, io.signal);
+    if (io.signal.aborted) throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
+  }
+}
+
+async function getExport(call: Call, id: string): Promise<Export> {
+  return ((await call({ method: 'GET', path: `/v0/exports/${id}` })) as { export: Export }).export;
+}
+
+interface Downloaded {
+  call: Call;
+  pair: Chosen;
+  made: Export;
+  file: string;
+}
+
+/** A connection that breaks goes on where it was, by a link of its own; a file of that name is a whole one. */
+async function download(io: Io, { call, pair, made, file }: Downloaded): Promise<void> {
+  const beside = `${file}.partial`;
+  const tell = createProgress(io, 'bytes');
+  // Of another export, perhaps.
+  await rm(beside, { force: true });
+  for (let tries = 1; ; tries += 1) {
+    const { url } = tries === 1 && made.url ? made : await getExport(call, made.id);
+    try {
+      await fetchRest(io, { url: toOwnUrl(pair, url), beside, sizeBytes: made.sizeBytes, tell });
+      break;
+    } catch (error) {
+      if (io.signal.aborted)
+        throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
+      if (error instanceof CommandError || tries >= TRIES_MAX) throw toUnreachable(error);
+      await io.sleep(PAUSE_MS * tries, io.signal);
+    }
+  }
+  await rename(beside, file);
+}
+
+/** The service's own address may be another one than that by which it is reached from here. */
+function toOwnUrl({ baseUrl }: Chosen, url: string | null): string {
+  if (url === null)
+    throw new CommandError(EXIT.refused, 'The export has no file any more.', { code: 'export_gone' });
+  const { pathname, search } = new URL(url, baseUrl);
+  return `${baseUrl}${pathname}${search}`;
+}
+
+function toUnreachable(error: unknown): CommandError {
+  if (error instanceof CommandError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new CommandError(EXIT.unreachable, `The file did not come: ${message}.`, { code: 'unreachable' });
+}
+
+async function fetchRest(
+  io: Io,
+  wanted: { url: string; beside: string; sizeBytes: number; tell: (count: number) => void },
+): Promise<void> {
+  const { url, beside, sizeBytes, tell } = wanted;
+  const had = (await stat(beside).catch(() => null))?.size ?? 0;
+  const start = had < sizeBytes ? had : 0;
+  const headers = { 'accept-encoding': 'identity', ...(start > 0 ? { range: `bytes=${start}-` } : {}) };
+  const response = await io.fetch(url, { headers, redirect: 'error', signal: io.signal });
+  if (!response.ok || !response.body)
+    throw new CommandError(EXIT.refused, `The file was refused (${response.status}).`, {
+      code: 'export_gone',
+    });
+  const isRest = response.status === 206;
+  let count = isRest ? start : 0;
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      count += chunk.length;
+      tell(count);
+      yield chunk;
+    }
+  };
+  const target = createWriteStream(beside, { flags: isRest ? 'a' : 'w', mode: OWNER_ONLY });
+  // biome-ignore lint/suspicious/noExplicitAny: the two libraries' types of the same stream differ
+  await pipeline(Readable.fromWeb(response.body as any), counted, target);
+  if (count !== sizeBytes) throw new Error(`${count} of ${sizeBytes} bytes came`);
+}
