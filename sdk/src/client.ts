@@ -22,6 +22,7 @@ export interface CounterfoilOptions {
   dangerouslyAllowBrowser?: boolean;
 }
 
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TIMEOUT_MS = 30_000;
 
 /** What `fetch` takes in every runtime. */
@@ -145,10 +146,13 @@ export class Counterfoil {
         headers: { ...this.#options.headers, ...headers, ...key, ...options.headers, ...this.#keys },
         body,
         signal,
-        redirect: 'error',
+        // Keys follow no redirect. Workers have no word for refusing one.
+        redirect: 'manual',
         // Node asks for it of streams; types of pages do not know it.
         ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
       });
+      if (response.type === 'opaqueredirect' || REDIRECTS.has(response.status))
+        throw new Error('It was answered by a redirect, which is not followed.');
       const text = await response.text();
       return this.#read(response, text, attempts);
     } catch (cause) {
