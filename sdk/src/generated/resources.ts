@@ -166,6 +166,8 @@ export interface RefundsResource {
 export interface DisputesResource {
   /** List disputes, newest first */
   list(query?: T.ListDisputesQuery, options?: CallOptions): Listing<T.Dispute>;
+  /** Get a dispute */
+  get(disputeId: string, options?: CallOptions): Call<T.GetDisputeData>;
 }
 export interface ProcessorsResource {
   /** List processors in the order in which they are asked */
@@ -545,6 +547,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   'orders.previewRefund': 'GET /v0/orders/{}/refunds/preview q',
   'refunds.settle': 'POST /v0/refunds/{}/settle b',
   'disputes.list': 'GET /v0/disputes/list l:disputes',
+  'disputes.get': 'GET /v0/disputes/{} n',
   'processors.list': 'GET /v0/processors/list n',
   'processors.get': 'GET /v0/processors/{} n',
   'processors.connect': 'POST /v0/processors/connect b',

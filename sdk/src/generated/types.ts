@@ -926,16 +926,32 @@ export interface DiscountLabel {
 export interface Dispute {
   /** What kind of object it is. */
   object: 'dispute';
-  /** Of the charge, which is disputed once. */
+  /** Its id, a UUID where the shape says no other. */
   id: string;
-  /** How far it has come. */
+  /** `open`: not decided, also while a bank only asks. `closed`: an inquiry that came to nothing. */
   status: Open<DisputeStatus>;
-  /** In minor units of the currency, or in % of a percentage. */
+  /** `inquiry`: a bank asks and has taken nothing. `open`: the money is gone while the bank decides. `won`, `lost`: decided. `none`: it came to nothing. */
+  stage: 'inquiry' | 'open' | 'won' | 'lost' | 'none' | OtherWord;
+  /** No more than what was left of the payment. */
   amount: Minor;
   /** The part of the amount that is tax. */
   tax: Minor;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** The processor’s word, such as `product_not_received`. */
+  reason: string | null;
+  /** Until when the bank takes an answer; null: it takes none. */
+  evidenceDueAt: UnixMs | null;
+  /** Where it is answered, at the processor. */
+  processorUrl: string | null;
+  evidence: {
+    /** An answer was given there. */
+    submitted: boolean;
+    /** The time for an answer is over. */
+    pastDue: boolean;
+  } | null;
+  /** Of the charge. */
+  chargeId: string;
   /** Of the order. */
   orderId: string;
   /** Of the order, as buyers see it. */
@@ -953,7 +969,7 @@ export interface Dispute {
   /** When it was closed (Unix ms); null before. */
   closedAt: UnixMs | null;
 }
-export type DisputeStatus = 'open' | 'won' | 'lost';
+export type DisputeStatus = 'open' | 'won' | 'lost' | 'closed';
 export interface Download {
   /** What the file is called. */
   fileName: string;
@@ -1834,7 +1850,7 @@ export interface Mail {
   object: 'mail';
   /** Its id, a UUID where the shape says no other. */
   id: string;
-  /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
+  /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, dispute_inquiry, dispute_excess, early_fraud_warning, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
   kind: string;
   to: string;
   /** Name and address; null until the mail is written. */
@@ -1868,7 +1884,7 @@ export interface Mail {
   /** When its texts were let go. */
   expiredAt: UnixMs | null;
 }
-export type MailKind = 'receipt' | 'free_claim' | 'key_delivery' | 'subscription_started' | 'trial_started' | 'subscription_renewed' | 'payment_failed' | 'refund' | 'subscription_changed' | 'subscription_ending' | 'subscription_cancelled' | 'trial_ending' | 'renewal_reminder' | 'card_expiring' | 'payment_overdue' | 'subscription_unpaid' | 'webhook_blocked' | 'webhook_failing' | 'webhook_recovering' | 'webhook_disabled' | 'low_stock' | 'awaiting_stock' | 'dispute_opened' | 'portal_guarded' | 'charge_held' | 'processor_changed' | 'processor_broken' | 'processor_silent' | 'processor_event_parked' | 'processor_report' | 'processor_refund_returned' | 'refund_delayed' | 'transfer_awaited' | 'checkout_reminder' | 'payer_proof' | 'withdrawal_received' | 'notice_received' | 'withdrawal_decided' | 'notice_decided' | 'withdrawal_waiting' | 'notice_waiting' | 'magic_link' | 'email_change_code' | 'email_change_note' | 'email_change_taken' | 'password_reset' | 'team_invitation' | 'inactivity_warning';
+export type MailKind = 'receipt' | 'free_claim' | 'key_delivery' | 'subscription_started' | 'trial_started' | 'subscription_renewed' | 'payment_failed' | 'refund' | 'subscription_changed' | 'subscription_ending' | 'subscription_cancelled' | 'trial_ending' | 'renewal_reminder' | 'card_expiring' | 'payment_overdue' | 'subscription_unpaid' | 'webhook_blocked' | 'webhook_failing' | 'webhook_recovering' | 'webhook_disabled' | 'low_stock' | 'awaiting_stock' | 'dispute_opened' | 'dispute_inquiry' | 'dispute_excess' | 'early_fraud_warning' | 'portal_guarded' | 'charge_held' | 'processor_changed' | 'processor_broken' | 'processor_silent' | 'processor_event_parked' | 'processor_report' | 'processor_refund_returned' | 'refund_delayed' | 'transfer_awaited' | 'checkout_reminder' | 'payer_proof' | 'withdrawal_received' | 'notice_received' | 'withdrawal_decided' | 'notice_decided' | 'withdrawal_waiting' | 'notice_waiting' | 'magic_link' | 'email_change_code' | 'email_change_note' | 'email_change_taken' | 'password_reset' | 'team_invitation' | 'inactivity_warning';
 export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed' | 'dropped';
 export interface Member {
   /** What kind of object it is. */
@@ -2826,6 +2842,8 @@ export interface Settings {
   testCheckout: 'sandbox' | 'processors' | OtherWord;
   /** Offers with keys or a `limit`, and codes with a `purchaseLimit`, may be paid by methods that take days: what was ordered is held until the money has come, or has not. */
   delayedForStock: boolean;
+  /** What follows when a card’s issuer warns that a charge may be a fraud: a mail, or a refund of all that is left, too. */
+  earlyFraudWarning: 'notify' | 'refund' | OtherWord;
   invoicePrefix: string;
   creditNotePrefix: string;
   /** The `url` of a picture that was uploaded here. */
@@ -3699,6 +3717,8 @@ export interface UpdateSettingsBody {
   testCheckout?: 'sandbox' | 'processors';
   /** Offers with keys or a `limit`, and codes with a `purchaseLimit`, may be paid by methods that take days: what was ordered is held until the money has come, or has not. */
   delayedForStock?: boolean;
+  /** What follows when a card’s issuer warns that a charge may be a fraud: a mail, or a refund of all that is left, too. */
+  earlyFraudWarning?: 'notify' | 'refund';
   invoicePrefix?: string;
   creditNotePrefix?: string;
   /** The `url` of a picture that was uploaded here. */
@@ -4771,6 +4791,9 @@ export interface ListDisputesQuery {
   createdTo?: UnixMs;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;
+}
+export interface GetDisputeData {
+  dispute: Dispute;
 }
 export interface ListProcessorsData {
   processors: Array<Processor>;

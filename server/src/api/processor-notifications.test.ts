@@ -287,11 +287,11 @@ describe('a dispute that is told of', () => {
     expect(await readEvents({ status: 'waiting' })).toMatchObject([
       { type: 'charge.dispute.closed', tries: 0 },
     ]);
-    const { lookUpDispute } = app.service.payments.sandbox;
+    const { lookUpDisputes } = app.service.payments.sandbox;
     const asked: string[] = [];
-    app.service.payments.sandbox.lookUpDispute = (reference) => {
+    app.service.payments.sandbox.lookUpDisputes = (reference) => {
       asked.push(reference.chargeId);
-      return lookUpDispute(reference);
+      return lookUpDisputes(reference);
     };
     const { db } = app.service;
     await db
@@ -300,7 +300,7 @@ describe('a dispute that is told of', () => {
       .where('kind', '=', 'read_processor_event')
       .execute();
     await app.wired.worker.runDue();
-    app.service.payments.sandbox.lookUpDispute = lookUpDispute;
+    app.service.payments.sandbox.lookUpDisputes = lookUpDisputes;
     expect(asked).toEqual([chargeId]);
     expect(await readEvents({ status: 'waiting' })).toEqual([]);
     expect(await statusOf(orderId)).toBe('PAID');

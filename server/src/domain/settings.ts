@@ -65,6 +65,8 @@ export interface Settings extends Blocks {
   testCheckout: 'sandbox' | 'processors';
   /** What is scarce may be paid by methods that take days, and waits for them. */
   delayedForStock: boolean;
+  /** What follows when a card's issuer fears a fraud: its owners are told, or it is given back at once, too. */
+  earlyFraudWarning: 'notify' | 'refund';
   invoicePrefix: string;
   creditNotePrefix: string;
   /** The address of a picture that was uploaded here. */
@@ -110,6 +112,7 @@ export const SETTINGS_DEFAULTS: Settings = {
   authorizedDomains: [],
   testCheckout: 'sandbox',
   delayedForStock: false,
+  earlyFraudWarning: 'notify',
   invoicePrefix: 'INV',
   creditNotePrefix: 'CN',
   invoiceLogo: null,

@@ -56,6 +56,9 @@ export const AUDIT: readonly Invariant[] = [
       where r.status = 'succeeded' and r.settled_at = r.created_at and r.reason <> 'dispute'
         -- What pays a credit back is told as the change that it belongs to.
         and not r.pays_back and not r.made_elsewhere and a.refund_id is null
+        -- What a warning of its issuer gives back is the setting's.
+        and not (r.reason = 'fraudulent' and exists (select from charges c where ${sameStore('c', 'r')}
+          and c.id = r.charge_id and c.warned_at is not null))
         and ${isStillKept('audit_log', 'r', 'r.created_at')}
         and not (r.processor = 'manual' and ${isAudited('updateOrder', 'r', { id: 'r.order_id::text', since: 'r.created_at' })})
         -- What a withdrawal gives back is told as the withdrawal.

@@ -59,6 +59,7 @@ async function sumUp({ workspaceId, testMode }: Scope): Promise<string[]> {
 /** Right only with values that belong together, such as an object and its id, which chance does not bring. */
 const NEEDS_PAIRS = new Set([
   'getInvoice',
+  'getDispute',
   'listReportRows',
   'getReportTimeseries',
   'createNote',

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_ID } from '../../src/http/samples.ts';
 import { buy, openPage } from '../support/buying.ts';
+import { DISPUTED } from '../support/cards.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
 import { takeOtherNext } from '../support/faulty-processor.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
@@ -179,6 +181,13 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
   userCode: async () => {
     const url = '/oauth/device_authorization';
     return (await t.app.inject({ method: 'POST', url, payload: { client_id: 'CLI' } })).json().user_code;
+  },
+  disputeId: async () => {
+    const offersIds = [await makeOffer(t.test)];
+    const { body } = await buy(t.test, { offersIds, card: DISPUTED });
+    await advance(t, t.test.scope, DAY_MS);
+    const listed = await t.test.get(`/v0/disputes/list?orderId=${body.data.order.id}`);
+    return listed.body.data.disputes[0].id;
   },
   invoiceIdOrNumber: () => first('invoices', 'invoices'),
   noteId: async () => {

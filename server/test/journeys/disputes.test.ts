@@ -176,16 +176,21 @@ async function frozenAtOf(id: string): Promise<number | null> {
  */
 async function winDisputes(work: () => Promise<unknown>, atOnceId?: string): Promise<void> {
   const { sandbox } = app.service.payments;
-  const { lookUpDispute } = sandbox;
-  sandbox.lookUpDispute = async (reference) => {
-    const outcome = await lookUpDispute(reference);
-    const isWon = outcome.kind === 'lost' || (outcome.kind === 'open' && reference.chargeId === atOnceId);
-    return isWon ? { kind: 'won', processorId: outcome.processorId } : outcome;
+  const { lookUpDisputes } = sandbox;
+  sandbox.lookUpDisputes = async (reference) => {
+    const outcome = await lookUpDisputes(reference);
+    if (outcome.kind !== 'told') return outcome;
+    const isWon = (stage: string) =>
+      stage === 'lost' || (stage === 'open' && reference.chargeId === atOnceId);
+    const disputes = outcome.disputes.map((one) =>
+      isWon(one.stage) ? { ...one, stage: 'won' as const } : one,
+    );
+    return { ...outcome, disputes };
   };
   try {
     await work();
   } finally {
-    sandbox.lookUpDispute = lookUpDispute;
+    sandbox.lookUpDisputes = lookUpDisputes;
   }
 }
 

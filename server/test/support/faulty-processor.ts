@@ -147,14 +147,13 @@ function createGate(): [Promise<void>, () => void] {
 /** Every dispute from here on is of so much, and not of all that is left. Answers what ends it. */
 export function disputeOnly({ service }: TestApp, disputed: { amountMinor: bigint; currency: string }) {
   const { sandbox } = service.payments;
-  const { lookUpDispute } = sandbox;
-  sandbox.lookUpDispute = async (reference) => {
-    const found = await lookUpDispute(reference);
-    return found.kind === 'open' || found.kind === 'won' || found.kind === 'lost'
-      ? { ...found, disputed }
-      : found;
+  const { lookUpDisputes } = sandbox;
+  sandbox.lookUpDisputes = async (reference) => {
+    const found = await lookUpDisputes(reference);
+    if (found.kind !== 'told') return found;
+    return { ...found, disputes: found.disputes.map((dispute) => ({ ...dispute, disputed })) };
   };
   return () => {
-    sandbox.lookUpDispute = lookUpDispute;
+    sandbox.lookUpDisputes = lookUpDisputes;
   };
 }

@@ -227,14 +227,27 @@ export const disputes: ListDeclaration = {
     nameColumn('reason', 'column.reason', 'reason.'),
     moneyColumn('amount', 'column.amount'),
     timeColumn('evidenceDueAt', 'column.evidenceDue'),
-    timeColumn('createdAt', 'column.created'),
+    {
+      id: 'processorUrl',
+      label: 'column.answer',
+      draw: (row, { locale }) => {
+        const url = textOf(row, 'processorUrl');
+        if (url === '' || textOf(row, 'status') !== 'open') return <Nothing />;
+        return (
+          <a href={url} target="_blank" rel="noreferrer">
+            {locale.t('answer.there')}
+          </a>
+        );
+      },
+    },
+    timeColumn('openedAt', 'column.created'),
   ],
   filters: [
     {
       parameter: 'statuses',
       label: 'column.status',
       kind: 'choices',
-      options: ['open', 'won', 'lost'],
+      options: ['open', 'won', 'lost', 'closed'],
       names: 'status.',
     },
     ...created,

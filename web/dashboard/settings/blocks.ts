@@ -120,6 +120,14 @@ export const BLOCKS: Readonly<Record<string, readonly Field[]>> = {
     },
     { name: 'delayedForStock', kind: 'yes', hint: 'settings.delayedForStockHint' },
     {
+      name: 'earlyFraudWarning',
+      kind: 'choice',
+      required: true,
+      options: ['notify', 'refund'],
+      names: 'earlyFraudWarning.',
+      hint: 'settings.earlyFraudWarningHint',
+    },
+    {
       name: 'checkout.buyerName',
       kind: 'choice',
       required: true,

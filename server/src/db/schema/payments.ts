@@ -246,6 +246,8 @@ export interface ChargesTable extends Scoped {
   sentAt: number | null;
   receivedAt: number | null;
   receivedReference: string | null;
+  /** When its processor first warned that it may be a fraud. */
+  warnedAt: number | null;
   createdAt: number;
 }
 
@@ -304,14 +306,25 @@ export interface RefundsTable extends Scoped {
 }
 
 export interface DisputesTable extends Scoped {
+  id: string;
   chargeId: string;
   orderId: string;
   paymentId: string;
-  status: 'open' | 'won' | 'lost';
+  /** `none`: an inquiry, or what was stopped, that came to nothing. */
+  status: 'inquiry' | 'open' | 'won' | 'lost' | 'none';
   amount: bigint;
   tax: bigint;
   currency: string;
+  connectionId: string | null;
   processorId: string | null;
+  reason: string | null;
+  /** Real ms. */
+  evidenceDueAt: number | null;
+  processorUrl: string | null;
+  evidence: Json<{ submitted: boolean; pastDue: boolean }> | null;
+  /** What a lost one has become. */
+  refundId: string | null;
+  /** As an inquiry, and again when money was taken. */
   openedAt: number;
   closedAt: number | null;
 }

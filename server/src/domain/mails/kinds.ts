@@ -1,5 +1,14 @@
 /** Every kind of mail, and what its text is written from. */
 
+interface DisputeFacts extends Money {
+  orderNumber: string;
+  /** These three are missing in mails of before. */
+  reason?: string | null;
+  dueAtMs?: number | null;
+  /** Where it is answered. */
+  processorUrl?: string | null;
+}
+
 interface Money {
   /** Minor units, within what JSON carries exactly. */
   amountMinor: number;
@@ -69,7 +78,13 @@ export interface MailParams {
   webhook_disabled: WebhookFacts;
   low_stock: { offerName: string; available: number };
   awaiting_stock: { offerName: string; orderNumber: string; missing: number };
-  dispute_opened: Money & { orderNumber: string };
+  dispute_opened: DisputeFacts;
+  /** A bank asks before it takes anything. */
+  dispute_inquiry: DisputeFacts;
+  /** A bank took more than was left of its payment. */
+  dispute_excess: Money & { orderNumber: string };
+  /** The issuer of a card fears a fraud. */
+  early_fraud_warning: Money & { orderNumber: string; isRefunded: boolean };
   /** So many codes and passwords were wrong that somebody must be guessing. */
   portal_guarded: { failures: number };
   /** Other money than was asked for: somebody is to accept it or send it back. */
@@ -179,6 +194,9 @@ export const OTHER_KINDS = [
   'low_stock',
   'awaiting_stock',
   'dispute_opened',
+  'dispute_inquiry',
+  'dispute_excess',
+  'early_fraud_warning',
   'portal_guarded',
   'charge_held',
   'processor_changed',

@@ -85,7 +85,19 @@ export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
   webhook_disabled: WEBHOOK,
   low_stock: { offerName: 'Nebula', available: 3 },
   awaiting_stock: { offerName: 'Nebula', orderNumber: 'K7QW2M9XTR4B', missing: 1 },
-  dispute_opened: { ...PRICE, orderNumber: 'K7QW2M9XTR4B' },
+  dispute_opened: {
+    ...PRICE,
+    orderNumber: 'K7QW2M9XTR4B',
+    reason: 'product_not_received',
+    dueAtMs: 1_800_000_000_000,
+    processorUrl: 'https://processor.example/disputes/du_1',
+  },
+  dispute_inquiry: {
+    ...PRICE,
+    ...{ orderNumber: 'K7QW2M9XTR4B', reason: null, dueAtMs: null, processorUrl: null },
+  },
+  dispute_excess: { ...PRICE, orderNumber: 'K7QW2M9XTR4B' },
+  early_fraud_warning: { ...PRICE, orderNumber: 'K7QW2M9XTR4B', isRefunded: true },
   charge_held: {
     orderNumber: 'K7QW2M9XTR4B',
     paymentNumber: 'K7QW2M9XTR4B-2',

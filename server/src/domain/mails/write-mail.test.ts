@@ -176,7 +176,7 @@ describe('a sale', () => {
 });
 
 const TO_OWNERS =
-  /^(webhook_|portal_guarded|low_stock|awaiting_stock|dispute_|charge_held|processor_|inactivity_)|_waiting$/;
+  /^(webhook_|portal_guarded|low_stock|awaiting_stock|dispute_|early_fraud_|charge_held|processor_|inactivity_)|_waiting$/;
 
 describe('the look of a shop', () => {
   const look = {

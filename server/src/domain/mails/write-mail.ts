@@ -94,7 +94,7 @@ const ASKS_TO_MANAGE: ReadonlySet<MailKind> = new Set(['trial_ending', 'renewal_
 
 const TO_OWNERS: ReadonlySet<string> = new Set(
   OTHER_KINDS.filter((kind) =>
-    /^(webhook_|portal_guarded|low_stock|awaiting_stock|dispute_|charge_held|processor_|inactivity_)|_waiting$/.test(
+    /^(webhook_|portal_guarded|low_stock|awaiting_stock|dispute_|early_fraud_|charge_held|processor_|inactivity_)|_waiting$/.test(
       kind,
     ),
   ),

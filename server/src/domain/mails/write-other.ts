@@ -92,8 +92,15 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
         { label: writer.text('label.missing'), value: String(params.missing) },
       ),
     ]),
-  dispute_opened: ({ writer, params }) =>
-    draft(writer, 'dispute_opened', { order: params.orderNumber }, [
+  dispute_opened: (writing) => writeDispute('dispute_opened', writing),
+  dispute_inquiry: (writing) => writeDispute('dispute_inquiry', writing),
+  dispute_excess: ({ writer, params }) =>
+    draft(writer, 'dispute_excess', { order: params.orderNumber }, [
+      facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params)),
+    ]),
+  early_fraud_warning: ({ writer, params }) =>
+    draft(writer, 'early_fraud_warning', { order: params.orderNumber }, [
+      text(writer, params.isRefunded ? 'early_fraud_warning.refunded' : 'early_fraud_warning.standing'),
       facts({ label: writer.text('label.order'), value: params.orderNumber }, amountFact(writer, params)),
     ]),
   portal_guarded: ({ writer, seller, params }) =>
@@ -269,6 +276,26 @@ function writeWebhook(
   const reason = params.reason === null ? [] : [{ label: writer.text('label.reason'), value: params.reason }];
   return draft(writer, kind, { workspace: seller }, [
     facts({ label: writer.text('label.webhook'), value: params.url }, ...reason),
+  ]);
+}
+
+/** Who answers is told until when, and where. */
+function writeDispute(
+  kind: 'dispute_opened' | 'dispute_inquiry',
+  { writer, params }: Writing<MailParams['dispute_opened']>,
+): Draft {
+  const { orderNumber, reason = null, dueAtMs = null, processorUrl = null } = params;
+  const due = dueAtMs === null ? null : writer.date(dueAtMs);
+  return draft(writer, kind, { order: orderNumber }, [
+    facts(
+      { label: writer.text('label.order'), value: orderNumber },
+      amountFact(writer, params),
+      ...toFact(writer.text('label.reason'), reason?.replaceAll('_', ' ') ?? null),
+      ...toFact(writer.text('label.answerUntil'), due),
+    ),
+    ...(processorUrl === null
+      ? []
+      : [text(writer, 'dispute.answer'), button(writer, 'dispute.button', processorUrl)]),
   ]);
 }
 

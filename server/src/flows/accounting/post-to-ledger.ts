@@ -56,7 +56,6 @@ export interface ReversalPosting extends Posting {
 }
 
 export interface DisputePosting extends Posting {
-  /** A charge is disputed once: the charge's id. */
   disputeId: string;
   /** What is disputed: the payment's value less what was refunded of it. */
   amountMinor: bigint;

@@ -7,16 +7,12 @@ import { assert } from '../../domain/assert.ts';
 import { computeRefundLimit } from '../../domain/payments/refund.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
 import { listWaitingWithdrawals } from '../../resources/consumer/withdrawals.queries.ts';
-import {
-  findDispute,
-  listDisputesOfOrder,
-  updateDispute,
-} from '../../resources/disputes/disputes.queries.ts';
+import { isDisputed, listDisputesOfOrder, updateDispute } from '../../resources/disputes/disputes.queries.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { updateOrder } from '../../resources/orders/orders.queries.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import { findPaidCharge, sumRefunds } from '../../resources/refunds/refunds.queries.ts';
-import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
 import {
   changeSubscription,
   listOpenPayments,
@@ -28,26 +24,24 @@ import { settleRefund } from '../refunds/settle-refund.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 
-/** Closes it once. */
+/** Closes it once, under the lock of its sale. */
 export async function closeDispute(
   ctx: Step,
   scope: Scope,
-  { tx, chargeId, end }: { tx: Tx; chargeId: string; end: 'won' | 'lost' },
+  { tx, sale, dispute, end }: { tx: Tx; sale: LockedSale; dispute: Row<'disputes'>; end: DisputeEnd },
 ): Promise<void> {
-  const found = await findDispute(tx, scope, chargeId);
-  if (!found) return;
-  const sale = await lockSale(tx, scope, { paymentId: found.paymentId, chargeId: null });
-  const dispute = await findDispute(tx, scope, chargeId);
-  assert(sale && dispute, 'a dispute has its payment');
-  if (dispute.status !== 'open') return;
-  await updateDispute(tx, scope, { chargeId, status: end, closedAt: ctx.nowMs });
-  if (isInitialPayment(sale.paymentType))
-    await updateOrder(tx, scope, { id: dispute.orderId, frozenAt: null });
+  const { id, status, orderId, paymentId } = dispute;
+  if (status !== 'open' && status !== 'inquiry') return;
+  await updateDispute(tx, scope, { id, status: end, closedAt: ctx.nowMs });
+  if (status === 'inquiry') return;
+  const isFrozen = await isDisputed(tx, scope, paymentId);
+  if (isInitialPayment(sale.paymentType) && !isFrozen)
+    await updateOrder(tx, scope, { id: orderId, frozenAt: null });
   const { subscriptionId } = sale;
-  if (end === 'won') await closeWon(ctx, scope, { tx, dispute, subscriptionId });
-  else await closeLost(ctx, scope, { tx, dispute, subscriptionId });
+  if (end === 'lost') await closeLost(ctx, scope, { tx, dispute, subscriptionId });
+  else await closeWon(ctx, scope, { tx, dispute, subscriptionId });
   // What was withdrawn from while it lasted takes effect now.
-  const waiting = await listWaitingWithdrawals(tx, scope, dispute.orderId);
+  const waiting = await listWaitingWithdrawals(tx, scope, orderId);
   const dueMs = ctx.nowMs;
   await insertDueWork(
     tx,
@@ -56,6 +50,8 @@ export async function closeDispute(
   );
 }
 
+type DisputeEnd = 'won' | 'lost' | 'none';
+
 interface Closing {
   tx: Tx;
   dispute: Row<'disputes'>;
@@ -63,7 +59,7 @@ interface Closing {
 }
 
 async function closeWon(ctx: Step, scope: Scope, { tx, dispute, subscriptionId }: Closing): Promise<void> {
-  const { paymentId, currency, chargeId: disputeId, amount: amountMinor, tax: taxMinor } = dispute;
+  const { paymentId, currency, id: disputeId, amount: amountMinor, tax: taxMinor } = dispute;
   const at = ctx.nowMs;
   await postDisputeWon(tx, scope, ctx.ids, { at, paymentId, currency, disputeId, amountMinor, taxMinor });
   if (subscriptionId) await resume(ctx, scope, { tx, dispute, subscriptionId });
@@ -77,7 +73,9 @@ async function resume(
 ): Promise<void> {
   const before = await lockOfLockedOrder(tx, scope, subscriptionId);
   const disputes = await listDisputesOfOrder(tx, scope, dispute.orderId);
-  const isByDispute = disputes.some(({ openedAt }) => openedAt === before.pausedAt);
+  const isByDispute = disputes.some(
+    ({ openedAt, status }) => status !== 'inquiry' && openedAt === before.pausedAt,
+  );
   if (before.status !== 'paused' || !isByDispute || disputes.some(({ status }) => status === 'open')) return;
   const after = await changeSubscription(tx, scope, subscriptionId, { resumeAt: ctx.nowMs });
   const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
@@ -92,13 +90,17 @@ async function closeLost(ctx: Step, scope: Scope, { tx, dispute, subscriptionId 
     const reason = 'dispute_lost';
     await endSubscription(ctx, scope, { tx, subscriptionId, canceledAt: ctx.nowMs, reason });
   }
+  // All had gone back before: nothing of ours is lost.
+  if (amount === 0n) return;
   const { id: refundId } = await requestRefund(ctx, scope, {
     tx,
     paymentId,
     amountMinor: amount,
     reason: 'dispute',
     note: null,
+    isLostDispute: true,
   });
+  await updateDispute(tx, scope, { id: dispute.id, refundId });
   const outcome = { kind: 'succeeded' as const, processorId: processorId ?? '' };
   await settleRefund(ctx, scope, { tx, refundId, outcome });
   // Part of it was paid for, and stays so.

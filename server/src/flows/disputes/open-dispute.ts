@@ -3,98 +3,72 @@ import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
-import { assert } from '../../domain/assert.ts';
-import { smallerAmount } from '../../domain/money/money.ts';
-import { computeRefundLimit, planRefund } from '../../domain/payments/refund.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
 import { canAct } from '../../domain/states/subscription.ts';
-import type { DisputedSum } from '../../providers/payment/payment-provider.ts';
-import { findDispute, insertDispute } from '../../resources/disputes/disputes.queries.ts';
-import { updateOrder } from '../../resources/orders/orders.queries.ts';
-import { findCharge, lockPayment } from '../../resources/payments/payments.queries.ts';
-import { sumRefunds } from '../../resources/refunds/refunds.queries.ts';
-import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
+import type { ToldDispute } from '../../providers/payment/payment-provider.ts';
+import { findDispute, insertDispute, updateDispute } from '../../resources/disputes/disputes.queries.ts';
+import { findOrder, updateOrder } from '../../resources/orders/orders.queries.ts';
+import { lockPayment } from '../../resources/payments/payments.queries.ts';
 import { lockOfLockedOrder } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { postDisputeOpened } from '../accounting/post-to-ledger.ts';
-import { queueOwnerMails } from '../outbox/queue-mail.ts';
 import { pauseSubscription } from '../subscription-lifecycle/pause-subscription.ts';
+import { toDisputeFacts } from './dispute-facts.ts';
+import { planDispute } from './plan-dispute.ts';
+import { tellOfDispute, tellOfExcess } from './tell-of-dispute.ts';
 
 interface Opening {
   tx: Tx;
-  chargeId: string;
-  processorId: string;
-  /** Missing = all that is left. */
-  disputed?: DisputedSum | undefined;
+  charge: Row<'charges'>;
+  told: ToldDispute;
+  /** As an inquiry. */
+  known: Row<'disputes'> | undefined;
 }
 
-/** Opens it once. Nothing happens when nothing is left of the money to dispute. */
+/**
+ * Opens it, under the lock of its sale. Nothing happens where nothing is left of the money and the processor names no
+ * sum; one that names a sum has taken it all the same.
+ */
 export async function openDispute(
   ctx: Step,
   scope: Scope,
-  { tx, chargeId, processorId, disputed }: Opening,
-): Promise<void> {
-  const charge = await findCharge(tx, scope, chargeId);
-  assert(charge, 'a dispute is about a charge of ours');
-  const { paymentId, currency } = charge;
-  const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
-  assert(sale, 'a charge has its payment');
-  if (charge.reversedAt !== null || (await findDispute(tx, scope, chargeId))) return;
-  const payment = await lockPayment(tx, scope, paymentId);
-  const { amount, tax } = planDispute({
-    payment,
-    charge,
-    sums: await sumRefunds(tx, scope, paymentId),
-    disputed,
+  { tx, charge, told, known }: Opening,
+): Promise<Row<'disputes'> | null> {
+  const payment = await lockPayment(tx, scope, charge.paymentId);
+  const { amount, tax, excess } = await planDispute(scope, {
+    ...{ tx, payment, charge, disputed: told.disputed },
   });
-  if (amount === 0n) return;
-  const { orderId } = payment;
-  await insertDispute(tx, scope, {
-    chargeId,
-    orderId,
-    paymentId,
-    status: 'open',
-    amount,
-    tax,
-    currency,
-    processorId,
-    openedAt: ctx.nowMs,
-    closedAt: null,
-  });
-  if (isInitialPayment(payment.type)) await updateOrder(tx, scope, { id: orderId, frozenAt: ctx.nowMs });
+  if (amount === 0n && told.disputed === null) return null;
+  const { orderId, id: paymentId } = payment;
+  const { currency } = charge;
   const at = ctx.nowMs;
-  const posting = { at, paymentId, currency, disputeId: chargeId, amountMinor: amount, taxMinor: tax };
+  const opened = {
+    id: known?.id ?? ctx.ids.next(at),
+    ...{ chargeId: charge.id, orderId, paymentId, status: 'open' as const, amount, tax, currency },
+    ...{ connectionId: charge.connectionId, processorId: told.processorId, refundId: null },
+    ...toDisputeFacts(told),
+    ...{ openedAt: at, closedAt: null },
+  };
+  if (known) await updateDispute(tx, scope, opened);
+  else await insertDispute(tx, scope, opened);
+  if (isInitialPayment(payment.type)) await freeze(tx, scope, { orderId, at });
+  const posting = { at, paymentId, currency, disputeId: opened.id, amountMinor: amount, taxMinor: tax };
   await postDisputeOpened(tx, scope, ctx.ids, posting);
-  await tellOwner(tx, scope, { payment, amount, key: `dispute_opened:${chargeId}`, at });
+  // What is over, and well, needs nobody.
+  if (told.stage !== 'won')
+    await tellOfDispute(ctx, scope, { tx, kind: 'dispute_opened', payment, dispute: opened });
+  if (excess > 0n) await tellOfExcess(ctx, scope, { tx, payment, dispute: opened, excess });
   if (payment.subscriptionId) await pause(ctx, scope, { tx, subscriptionId: payment.subscriptionId });
+  return (await findDispute(tx, scope, { chargeId: charge.id, processorId: told.processorId })) ?? null;
 }
 
-interface Disputed {
-  payment: Row<'payments'>;
-  charge: Row<'charges'>;
-  sums: Awaited<ReturnType<typeof sumRefunds>>;
-  disputed: DisputedSum | undefined;
-}
-
-/** What the bank disputes, and no more than is left; its tax is that of the refund which it may become. */
-function planDispute({ payment, charge, sums, disputed }: Disputed): { amount: bigint; tax: bigint } {
-  const limitMinor = computeRefundLimit(payment.value, charge);
-  const left = limitMinor - sums.takenMinor;
-  const isOfCharge = disputed?.currency === charge.currency;
-  const amount = isOfCharge ? smallerAmount(disputed.amountMinor, left) : left;
-  if (amount === left) return { amount, tax: payment.tax - sums.takenTaxMinor };
-  const { value: valueMinor, tax: taxMinor, status } = payment;
-  const whole = { status, valueMinor, taxMinor, limitMinor, ...sums, isDisputed: false };
-  return { amount, tax: planRefund(whole, amount).taxMinor };
-}
-
-async function tellOwner(
+/** Since the first of several. */
+async function freeze(
   tx: Tx,
   scope: Scope,
-  { payment, amount, key, at }: { payment: Row<'payments'>; amount: bigint; key: string; at: number },
+  { orderId: id, at }: { orderId: string; at: number },
 ): Promise<void> {
-  const { currency, orderNumber } = payment;
-  const params = { amountMinor: Number(amount), currency, orderNumber };
-  await queueOwnerMails(tx, scope, [{ kind: 'dispute_opened', params, key, at }]);
+  const order = await findOrder(tx, scope, id);
+  if (order?.frozenAt === null) await updateOrder(tx, scope, { id, frozenAt: at });
 }
 
 /** Nothing is charged while the buyer's bank looks at it. */

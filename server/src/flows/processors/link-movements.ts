@@ -189,9 +189,13 @@ async function findRefunded(tx: Tx, scope: Scope, { told, charge }: OfCharge): P
 }
 
 async function findDisputed(tx: Tx, scope: Scope, { told, charge }: OfCharge): Promise<Found> {
-  const dispute = await findDispute(tx, scope, charge.id);
-  if (!dispute || dispute.processorId !== told.source) return WAITING;
+  const { source: processorId } = told;
+  const dispute =
+    processorId === null ? undefined : await findDispute(tx, scope, { chargeId: charge.id, processorId });
+  if (!dispute || dispute.status === 'inquiry') return WAITING;
   const { status, amount, currency } = dispute;
+  // Of what came to nothing nothing was posted, or all of it was taken back.
+  if (status === 'none') return toOwn(charge, { amountMinor: 0n, feeMinor: 0n, currency });
   if (told.kind === 'dispute') return toOwn(charge, { amountMinor: -amount, feeMinor: 0n, currency });
   if (status === 'open') return WAITING;
   // Given back after it was lost: the books have let it go.

@@ -48,6 +48,8 @@ export interface RefundRequest {
   note: string | null;
   /** True = the money was given back outside. */
   isManual?: boolean;
+  /** What a lost dispute has taken: others of the payment may still be open. */
+  isLostDispute?: boolean;
 }
 
 /** What is asked of the processor, and what of: nothing of it but the status ever changes. */
@@ -66,7 +68,7 @@ export type SentRefund = Pick<
 export async function requestRefund(
   ctx: Step,
   scope: Scope,
-  { tx, paymentId, amountMinor, reason, note, isManual = false }: RefundRequest,
+  { tx, paymentId, amountMinor, reason, note, isManual = false, isLostDispute = false }: RefundRequest,
 ): Promise<SentRefund> {
   // What comes behind the lock in one write is run behind it, too.
   const [sale, charge, sums, isOpenDispute] = await Promise.all([
@@ -79,7 +81,7 @@ export async function requestRefund(
   const { paymentStatus: status, paymentValue: valueMinor, paymentTax: taxMinor } = sale;
   const planned = decideRefund(
     { status, valueMinor, taxMinor },
-    { charge, sums, isOpenDispute, amountMinor },
+    { charge, sums, isOpenDispute: isOpenDispute && !isLostDispute, amountMinor },
   );
   assert(charge, 'money that was taken has its charge');
   const isByHand = isManual || goesBackByHand(charge);

@@ -18,7 +18,7 @@ import { isInitialPayment, PAYMENT } from '../../domain/states/payment.ts';
 import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
 import { releaseUsedRedemption } from '../../resources/checkouts/holds.queries.ts';
 import { closeRefundedWithdrawals } from '../../resources/consumer/withdrawals.queries.ts';
-import { findDispute } from '../../resources/disputes/disputes.queries.ts';
+import { findDisputeOfRefund } from '../../resources/disputes/disputes.queries.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { findOrder, updateOrder } from '../../resources/orders/orders.queries.ts';
 import { type Order, toOrder } from '../../resources/orders/orders.schema.ts';
@@ -199,9 +199,9 @@ async function postToLedger(
   { tx, sale: { paymentId, currency }, refund }: Settling,
 ): Promise<void> {
   const at = ctx.nowMs;
-  const dispute = refund.reason === 'dispute' ? await findDispute(tx, scope, refund.chargeId) : null;
+  const dispute = refund.reason === 'dispute' ? await findDisputeOfRefund(tx, scope, refund) : null;
   if (dispute) {
-    const { chargeId: disputeId, amount: amountMinor, tax: taxMinor } = dispute;
+    const { id: disputeId, amount: amountMinor, tax: taxMinor } = dispute;
     await postDisputeLost(tx, scope, ctx.ids, { at, paymentId, currency, disputeId, amountMinor, taxMinor });
     return;
   }

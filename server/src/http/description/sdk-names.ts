@@ -73,6 +73,7 @@ const NAMES: Readonly<Record<string, string>> = {
   listRefunds: 'refunds.list',
   settleRefund: 'refunds.settle',
   listDisputes: 'disputes.list',
+  getDispute: 'disputes.get',
   listProcessors: 'processors.list',
   getProcessor: 'processors.get',
   connectProcessor: 'processors.connect',

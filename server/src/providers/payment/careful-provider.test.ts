@@ -15,14 +15,14 @@ const calls = {
   lookUp: (provider: PaymentProvider) => provider.lookUp(reference),
   cancel: (provider: PaymentProvider) => provider.cancel(reference),
   refund: (provider: PaymentProvider) => provider.refund(reference as unknown as RefundRequest),
-  lookUpDispute: (provider: PaymentProvider) => provider.lookUpDispute(reference),
+  lookUpDisputes: (provider: PaymentProvider) => provider.lookUpDisputes(reference),
 };
 const withoutAnswer = {
   charge: { kind: 'unknown', lookAgainAtMs: null },
   lookUp: { kind: 'no_answer' },
   cancel: { kind: 'unknown' },
   refund: { kind: 'unknown', lookAgainAtMs: null },
-  lookUpDispute: { kind: 'no_answer' },
+  lookUpDisputes: { kind: 'no_answer' },
 };
 const names = Object.keys(calls) as Array<keyof typeof calls>;
 

@@ -105,7 +105,7 @@ export function toCareful(
         : ask(() => provider.lookUp(reference), { kind: 'no_answer' }),
     cancel: (reference) => ask(() => provider.cancel(reference), { kind: 'unknown' }),
     refund: (request) => ask(() => provider.refund(request), UNKNOWN),
-    lookUpDispute: (reference) => ask(() => provider.lookUpDispute(reference), { kind: 'no_answer' }),
+    lookUpDisputes: (reference) => ask(() => provider.lookUpDisputes(reference), { kind: 'no_answer' }),
   };
   if (prepare) {
     careful.prepare = (request) =>

@@ -70,8 +70,8 @@ function describeCharges(under: () => ProviderUnderTest): void {
     const { chargeId } = await take(under());
     for (const id of [chargeId, randomUUID()]) {
       const { provider, scope, nowMs } = under();
-      expect(await provider.lookUpDispute({ ...toReference(under(), id), scope, nowMs })).toEqual({
-        kind: 'none',
+      expect(await provider.lookUpDisputes({ ...toReference(under(), id), scope, nowMs })).toEqual({
+        ...{ kind: 'told', disputes: [], warnings: [], lookAgainAtMs: null },
       });
     }
   });

@@ -24,7 +24,7 @@ export function toHalted(
           ...(describeAction ? { describeAction: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(listNotifications ? { listNotifications: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(listRefundsOf ? { listRefundsOf: async () => null } : {}),
-          lookUpDispute: async () => ({ kind: 'no_answer' as const }),
+          lookUpDisputes: async () => ({ kind: 'no_answer' as const }),
         }
       : {}),
   };

@@ -264,17 +264,50 @@ export interface DisputedSum {
   currency: string;
 }
 
-/** What the buyer's bank says of a charge that its holder disputes. */
-export type DisputeOutcome =
-  /** There is none, and no reason to ask again. */
-  | { kind: 'none' }
-  | { kind: 'awaited'; lookAgainAtMs: number }
-  | { kind: 'open'; processorId: string; lookAgainAtMs: number; disputed?: DisputedSum }
-  /** The money stays. */
-  | { kind: 'won'; processorId: string; disputed?: DisputedSum }
-  /** The bank has taken it back. */
-  | { kind: 'lost'; processorId: string; disputed?: DisputedSum }
+/** Where a dispute stands: a bank that asks takes nothing, and `none` is what an inquiry comes to. */
+export type DisputeStage = 'inquiry' | 'open' | 'won' | 'lost' | 'none';
+
+/** What a buyer's bank says of a charge. */
+export interface ToldDispute {
+  processorId: string;
+  stage: DisputeStage;
+  /** Null = all that is left of the charge. */
+  disputed: DisputedSum | null;
+  /** The processor's word. */
+  reason: string | null;
+  /** Real ms; null = there is nothing to answer. */
+  evidenceDueAtMs: number | null;
+  /** Where it is answered; null = nowhere. */
+  processorUrl: string | null;
+  /** Null = the processor does not tell. */
+  evidence: { submitted: boolean; pastDue: boolean } | null;
+}
+
+/** An issuer fears that a charge is a fraud: nothing is taken yet. */
+export interface FraudWarning {
+  processorId: string;
+  /** False once it was given back, or disputed. */
+  isActionable: boolean;
+}
+
+export type DisputesOutcome =
+  | {
+      kind: 'told';
+      /** Oldest first. */
+      disputes: readonly ToldDispute[];
+      warnings: readonly FraudWarning[];
+      /** Null = there is no reason to ask again. */
+      lookAgainAtMs: number | null;
+    }
   | { kind: 'no_answer' };
+
+/** Of a charge that nobody disputes. */
+export const UNDISPUTED = {
+  kind: 'told',
+  disputes: [],
+  warnings: [],
+  lookAgainAtMs: null,
+} as const satisfies DisputesOutcome;
 
 export interface ChargeReference {
   scope: ProviderScope;
@@ -358,6 +391,6 @@ export interface PaymentProvider {
   listNotifications?(ask: NotificationsAsk): Promise<NotificationsPage>;
   /** Its own books; missing where there are none to compare with. A call without an answer throws. */
   books?: ProcessorBooks;
-  /** Where a dispute of a charge stands. */
-  lookUpDispute(reference: ChargeReference): Promise<DisputeOutcome>;
+  /** Where the disputes of a charge stand. */
+  lookUpDisputes(reference: ChargeReference): Promise<DisputesOutcome>;
 }

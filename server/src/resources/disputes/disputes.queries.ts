@@ -15,17 +15,55 @@ export async function insertDispute(tx: Tx, scope: Scope, dispute: NewDispute): 
     .execute();
 }
 
+/** As its processor names it, of a charge. */
 export async function findDispute(
   db: Db,
   scope: Scope,
-  chargeId: string,
+  { chargeId, processorId }: { chargeId: string; processorId: string },
 ): Promise<Row<'disputes'> | undefined> {
   return db
     .selectFrom('disputes')
     .selectAll()
     .where(inScope(scope))
     .where('chargeId', '=', chargeId)
+    .where('processorId', '=', processorId)
     .executeTakeFirst();
+}
+
+/** That a refund has come of. */
+export async function findDisputeOfRefund(
+  db: Db,
+  scope: Scope,
+  { id, chargeId }: Pick<Row<'refunds'>, 'id' | 'chargeId'>,
+): Promise<Row<'disputes'> | undefined> {
+  return db
+    .selectFrom('disputes')
+    .selectAll()
+    .where(inScope(scope))
+    .where('chargeId', '=', chargeId)
+    .where('refundId', '=', id)
+    .executeTakeFirst();
+}
+
+/** What the open disputes of a payment hold of it. */
+export async function sumOpenDisputes(
+  db: Db,
+  scope: Scope,
+  paymentId: string,
+): Promise<{ amountMinor: bigint; taxMinor: bigint }> {
+  const open = await db
+    .selectFrom('disputes')
+    .select(['amount', 'tax'])
+    .where(inScope(scope))
+    .where('paymentId', '=', paymentId)
+    .where('status', '=', 'open')
+    .execute();
+  const sum = { amountMinor: 0n, taxMinor: 0n };
+  for (const { amount, tax } of open) {
+    sum.amountMinor += amount;
+    sum.taxMinor += tax;
+  }
+  return sum;
 }
 
 const openDisputes = keepQuery((db, { paymentId, ...scope }: Scope & { paymentId: string }) =>
@@ -58,12 +96,7 @@ export async function listDisputesOfOrder(db: Db, scope: Scope, orderId: string)
 export async function updateDispute(
   tx: Tx,
   scope: Scope,
-  { chargeId, ...changes }: Updateable<DisputesTable> & { chargeId: string },
+  { id, ...changes }: Updateable<DisputesTable> & { id: string },
 ): Promise<void> {
-  await tx
-    .updateTable('disputes')
-    .set(changes)
-    .where(inScope(scope))
-    .where('chargeId', '=', chargeId)
-    .execute();
+  await tx.updateTable('disputes').set(changes).where(inScope(scope)).where('id', '=', id).execute();
 }

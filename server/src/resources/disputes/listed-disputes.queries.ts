@@ -6,7 +6,7 @@ import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 
 export interface DisputeFilter {
-  statuses?: Array<Row<'disputes'>['status']> | undefined;
+  stages?: Array<Row<'disputes'>['status']> | undefined;
   orderId?: string | undefined;
   paymentId?: string | undefined;
   userId?: string | undefined;
@@ -14,16 +14,30 @@ export interface DisputeFilter {
   createdTo?: number | undefined;
 }
 
-/** A charge is disputed once: its id is the dispute's. */
-const SORT: Sort = { by: 'disputes.openedAt', id: 'disputes.chargeId', direction: 'desc' };
+const SORT: Sort = { by: 'disputes.openedAt', id: 'disputes.id', direction: 'desc' };
 
 export async function listDisputes(
   db: Db,
   scope: Scope,
   { filter, page }: { filter: DisputeFilter; page: Page },
 ) {
-  const ids = onPage(filtered(db, scope, filter), page, SORT).select('disputes.chargeId');
-  const shown = db
+  const ids = onPage(filtered(db, scope, filter), page, SORT).select('disputes.id');
+  const shown = withSale(db, scope).where(isOnPage('disputes.id', ids));
+  return inPageOrder(shown, page, SORT).execute();
+}
+
+export type ListedDisputeRow = Awaited<ReturnType<typeof listDisputes>>[number];
+
+export async function findListedDispute(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<ListedDisputeRow | undefined> {
+  return withSale(db, scope).where('disputes.id', '=', id).executeTakeFirst();
+}
+
+function withSale(db: Db, scope: Scope) {
+  return db
     .selectFrom('disputes')
     .innerJoin('payments', (join) =>
       join
@@ -44,12 +58,8 @@ export async function listDisputes(
       'payments.userId',
       'users.email as userEmail',
     ])
-    .where(inScope(scope, 'disputes'))
-    .where(isOnPage('disputes.chargeId', ids));
-  return inPageOrder(shown, page, SORT).execute();
+    .where(inScope(scope, 'disputes'));
 }
-
-export type ListedDisputeRow = Awaited<ReturnType<typeof listDisputes>>[number];
 
 export async function countDisputes(
   db: Db,
@@ -60,9 +70,9 @@ export async function countDisputes(
 }
 
 function filtered(db: Db, scope: Scope, filter: DisputeFilter) {
-  const { statuses, orderId, paymentId, userId, createdFrom, createdTo } = filter;
+  const { stages, orderId, paymentId, userId, createdFrom, createdTo } = filter;
   let query = db.selectFrom('disputes').where(inScope(scope, 'disputes'));
-  if (statuses) query = query.where('disputes.status', 'in', statuses);
+  if (stages) query = query.where('disputes.status', 'in', stages);
   if (orderId) query = query.where('disputes.orderId', '=', orderId);
   if (paymentId) query = query.where('disputes.paymentId', '=', paymentId);
   if (createdFrom !== undefined) query = query.where('disputes.openedAt', '>=', createdFrom);

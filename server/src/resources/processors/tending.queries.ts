@@ -46,7 +46,7 @@ export async function isInUse(db: Db | Tx, scope: Scope, connectionId: string): 
       or exists (
         select from disputes d
         join charges c on ${inScope(scope, 'c')} and c.id = d.charge_id
-        where ${inScope(scope, 'd')} and d.status = 'open' and c.connection_id = ${connectionId}::uuid)
+        where ${inScope(scope, 'd')} and d.status in ('inquiry', 'open') and c.connection_id = ${connectionId}::uuid)
       as is_open`.execute(db);
   return rows[0]?.isOpen ?? false;
 }

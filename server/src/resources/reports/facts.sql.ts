@@ -119,7 +119,8 @@ export const SOURCES: Readonly<Record<string, Source>> = {
   disputes: {
     table: 'disputes',
     at: sql.raw('f.opened_at'),
-    where: () => sql`true`,
+    // A bank that only asked has taken nothing.
+    where: () => sql`f.status in ('open', 'won', 'lost')`,
     paymentId: sql.raw('f.payment_id'),
     measures: { disputes: () => ONE },
   },

@@ -184,7 +184,7 @@ export const ROWS: Readonly<Record<Metric, readonly RowsPart[]>> = {
   recoveredRate: ratio(one('payment', factsOf('recoveries', 'recovered', 'f.id')), failures),
   refundRate: ratio(refunds, gross),
   disputeRate: ratio(
-    one('payment', factsOf('disputes', 'disputes', 'f.payment_id', 'f.charge_id')),
+    one('payment', factsOf('disputes', 'disputes', 'f.payment_id', 'f.id')),
     one('payment', factsOf('payments', 'paidPayments', 'f.id')),
   ),
   checkoutConversion: one('order', viewedAndPaid).map((part) => ({ ...part, part: 'numerator' as const })),

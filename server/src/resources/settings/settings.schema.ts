@@ -152,6 +152,10 @@ const flat = {
       'Offers with keys or a `limit`, and codes with a `purchaseLimit`, may be paid by methods that take days: what was ' +
       'ordered is held until the money has come, or has not.',
   }),
+  earlyFraudWarning: StringEnum(['notify', 'refund'], {
+    description:
+      'What follows when a card’s issuer warns that a charge may be a fraud: a mail, or a refund of all that is left, too.',
+  }),
   invoicePrefix: Prefix(),
   creditNotePrefix: Prefix(),
   invoiceLogo: Nullable(Text(500, { description: 'The `url` of a picture that was uploaded here.' })),

@@ -146,10 +146,10 @@ const SOURCES: Record<EntryType, (scope: Scope, asking: Asking) => RawBuilder<un
         and ${later} ${order}`;
   },
   dispute: (scope, asking) => {
-    const { later, order } = cut(asking, sql`d.opened_at`, sql`d.charge_id`);
-    return sql`select 'dispute', d.charge_id, d.opened_at, 'dispute ' || d.status, null, jsonb_build_object(
+    const { later, order } = cut(asking, sql`d.opened_at`, sql`d.id`);
+    return sql`select 'dispute', d.id, d.opened_at, 'dispute ' || d.status, null, jsonb_build_object(
         'status', d.status, 'amount', d.amount, 'currency', d.currency, 'paymentId', d.payment_id,
-        'closedAt', d.closed_at)
+        'reason', d.reason, 'closedAt', d.closed_at)
       from disputes d where ${inScope(scope, 'd')} and d.payment_id = any(${asking.subject.paymentIds}::uuid[])
         and ${later} ${order}`;
   },

@@ -3,14 +3,15 @@
  * asked, so that only time decides here: what has not come when it was due is told so.
  */
 import type { ManualDetails } from '../../../domain/processors/manual-details.ts';
-import type {
-  ChargeOutcome,
-  DeclinedCharge,
-  LookUpOutcome,
-  LookUpReference,
-  PaymentMethodDetails,
-  PaymentProvider,
-  PreparedRequest,
+import {
+  type ChargeOutcome,
+  type DeclinedCharge,
+  type LookUpOutcome,
+  type LookUpReference,
+  type PaymentMethodDetails,
+  type PaymentProvider,
+  type PreparedRequest,
+  UNDISPUTED,
 } from '../payment-provider.ts';
 import type { ProcessorKind } from '../registry.ts';
 
@@ -47,7 +48,7 @@ function openManual(connectionId: string, details: ManualDetails): PaymentProvid
       processorId: `manual_re_${refundId}`,
       lookAgainAtMs: nowMs + REFUND_LOOK_MS,
     }),
-    lookUpDispute: async () => ({ kind: 'none' }),
+    lookUpDisputes: async () => UNDISPUTED,
   };
 }
 

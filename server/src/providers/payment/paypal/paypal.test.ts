@@ -202,14 +202,16 @@ describe('P44 a payment by PayPal', () => {
     const { reference, url, processorId } = await begin(connected, request);
     await pressAtPayPal(url, 'approve');
     await connected.provider.charge({ ...request, processorId });
-    const look = () => connected.provider.lookUpDispute(reference);
+    const look = () => connected.provider.lookUpDisputes(reference);
     const act = (stage: string) => double.control(`POST /objects/${processorId}/dispute`, { stage });
     await act('inquiry');
-    expect(await look()).toMatchObject({ kind: 'awaited' });
+    const told = (stage: string) => ({ kind: 'told', disputes: [{ stage }] });
+    expect(await look()).toMatchObject(told('inquiry'));
     await act('open');
-    expect(await look()).toMatchObject({ kind: 'open', disputed: { amountMinor: 1234n, currency: 'EUR' } });
+    const disputed = { amountMinor: 1234n, currency: 'EUR' };
+    expect(await look()).toMatchObject({ disputes: [{ stage: 'open', disputed }] });
     await act('lost');
-    expect(await look()).toMatchObject({ kind: 'lost' });
+    expect(await look()).toMatchObject({ ...told('lost'), lookAgainAtMs: null });
   });
 
   it('follows a refund that waits', async () => {

@@ -16,7 +16,7 @@ import { openPayPalAccounts } from './account.ts';
 import { PAYPAL_CURRENCIES } from './amounts.ts';
 import { createPayPalClients, type PayPalClient, type PayPalOptions } from './client.ts';
 import { DECLINES, TAKEN_BEFORE, toDeclined, toRefused } from './declines.ts';
-import { lookUpPayPalDispute } from './disputes.ts';
+import { lookUpPayPalDisputes } from './disputes.ts';
 import { isRefusedFor, PayPalFailure } from './failure.ts';
 import type { Marked, MarkStore } from './marks.ts';
 import { readPayPalNotification } from './notifications.ts';
@@ -67,7 +67,7 @@ function openAccount(
     refund: (request) => refundOrder(client, request),
     check: async () => void (await client.ask({ method: 'GET', path: '/v1/notifications/webhooks' })),
     readNotification: (raw) => readPayPalNotification(client, raw),
-    lookUpDispute: (reference) => lookUpPayPalDispute(client, reference),
+    lookUpDisputes: (reference) => lookUpPayPalDisputes(client, reference, scope.testMode),
   };
 }
 

@@ -369,13 +369,13 @@ describe('card 0259', () => {
     const { request, at } = await start(card('4000000000000259'));
     const processorId = `sbx_dp_${request.chargeId}`;
     const looks = [0, DAY_MS - 1, DAY_MS, 8 * DAY_MS - 1, 8 * DAY_MS, 90 * DAY_MS];
-    const found = await Promise.all(looks.map((afterMs) => sandbox.lookUpDispute(at(afterMs))));
+    const found = await Promise.all(looks.map((afterMs) => sandbox.lookUpDisputes(at(afterMs))));
     const [awaited, open, lost] = [
-      { kind: 'awaited', lookAgainAtMs: NOW_MS + DAY_MS },
-      { kind: 'open', processorId, lookAgainAtMs: NOW_MS + 8 * DAY_MS },
-      { kind: 'lost', processorId },
+      { disputes: [], lookAgainAtMs: NOW_MS + DAY_MS },
+      { disputes: [{ stage: 'open', processorId }], lookAgainAtMs: NOW_MS + 8 * DAY_MS },
+      { disputes: [{ stage: 'lost', processorId }], lookAgainAtMs: null },
     ];
-    expect(found).toEqual([awaited, awaited, open, open, lost, lost]);
+    expect(found).toMatchObject([awaited, awaited, open, open, lost, lost]);
   });
 
   it('succeeds and is to be disputed a day later, unless nothing was charged', async () => {

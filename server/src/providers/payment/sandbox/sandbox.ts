@@ -4,20 +4,22 @@
  */
 import { assert } from '../../../domain/assert.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../../domain/link-token.ts';
-import type {
-  CancelOutcome,
-  ChargeOutcome,
-  ChargeReference,
-  ChargeRequest,
-  DisputeOutcome,
-  LookUpOutcome,
-  PaymentMethodDetails,
-  PaymentProvider,
-  ProviderScope,
-  RefundOutcome,
-  RefundRequest,
-  StandingOutcome,
-  SucceededCharge,
+import {
+  type CancelOutcome,
+  type ChargeOutcome,
+  type ChargeReference,
+  type ChargeRequest,
+  type DisputesOutcome,
+  type LookUpOutcome,
+  type PaymentMethodDetails,
+  type PaymentProvider,
+  type ProviderScope,
+  type RefundOutcome,
+  type RefundRequest,
+  type StandingOutcome,
+  type SucceededCharge,
+  type ToldDispute,
+  UNDISPUTED,
 } from '../payment-provider.ts';
 import {
   CARD_COUNTRY,
@@ -69,7 +71,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     lookUp: async ({ scope, chargeId, nowMs }) => toLookUp(await store.settleCharge(scope, chargeId, nowMs)),
     cancel: (reference) => cancel(store, reference),
     refund: (request) => refund(store, request),
-    lookUpDispute: (reference) => lookUpDispute(store, reference),
+    lookUpDisputes: (reference) => lookUpDisputes(store, reference),
     authenticate: (answer) => authenticate(store, answer),
     findByAction: (token) => store.findByAction(token),
     describeReference: (reference) => {
@@ -153,18 +155,28 @@ async function refund(store: SandboxStore, request: RefundRequest): Promise<Refu
 }
 
 /** Opened when the card says so, and lost a week later: nobody answers for a test merchant. */
-async function lookUpDispute(
+async function lookUpDisputes(
   store: SandboxStore,
   { scope, chargeId, nowMs }: ChargeReference,
-): Promise<DisputeOutcome> {
+): Promise<DisputesOutcome> {
   const standing = await store.settleCharge(scope, chargeId, nowMs);
-  if (standing?.status !== 'succeeded' || standing.disputeAtMs === null) return { kind: 'none' };
+  if (standing?.status !== 'succeeded' || standing.disputeAtMs === null) return UNDISPUTED;
   const { disputeAtMs } = standing;
   const lostAtMs = disputeAtMs + DISPUTE_TAKES_MS;
-  const processorId = `sbx_dp_${chargeId}`;
-  if (nowMs < disputeAtMs) return { kind: 'awaited', lookAgainAtMs: disputeAtMs };
-  if (nowMs < lostAtMs) return { kind: 'open', processorId, lookAgainAtMs: lostAtMs };
-  return { kind: 'lost', processorId };
+  const lookAgainAtMs = [disputeAtMs, lostAtMs].find((atMs) => nowMs < atMs) ?? null;
+  if (lookAgainAtMs === disputeAtMs) return { ...UNDISPUTED, lookAgainAtMs };
+  const dispute: ToldDispute = {
+    processorId: `sbx_dp_${chargeId}`,
+    stage: lookAgainAtMs === null ? 'lost' : 'open',
+    ...{
+      disputed: null,
+      reason: 'fraudulent',
+      evidenceDueAtMs: lostAtMs,
+      processorUrl: null,
+      evidence: null,
+    },
+  };
+  return { kind: 'told', disputes: [dispute], warnings: [], lookAgainAtMs };
 }
 
 async function authenticate(

@@ -49,26 +49,39 @@ async function charge() {
 }
 
 it('P40 a charge that nobody disputes has none', async () => {
-  expect(await provider.lookUpDispute(await charge())).toEqual({ kind: 'none' });
+  const none = { kind: 'told', disputes: [], warnings: [], lookAgainAtMs: null };
+  expect(await provider.lookUpDisputes(await charge())).toEqual(none);
 });
 
 it('P40 an inquiry takes nothing, and may become a dispute of a part', async () => {
   const reference = await charge();
   const dispute = (stage: string, more = {}) =>
     double.control(`POST /objects/${reference.processorId}/dispute`, { stage, ...more });
-  await dispute('inquiry');
+  await dispute('inquiry', { reason: 'product_not_received' });
   const lookAgainAtMs = NOW_MS + DAY_MS;
-  expect(await provider.lookUpDispute(reference)).toEqual({ kind: 'awaited', lookAgainAtMs });
+  expect(await provider.lookUpDisputes(reference)).toMatchObject({
+    disputes: [
+      {
+        stage: 'inquiry',
+        reason: 'product_not_received',
+        evidenceDueAtMs: expect.any(Number),
+        processorUrl: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/disputes\/du_/),
+        evidence: { submitted: false, pastDue: false },
+      },
+    ],
+    lookAgainAtMs,
+  });
   await dispute('open', { amount: 500 });
   const disputed = { amountMinor: 500n, currency: 'EUR' };
-  expect(await provider.lookUpDispute(reference)).toMatchObject({ kind: 'open', disputed, lookAgainAtMs });
+  const told = (stage: string) => ({ disputes: [{ stage, disputed }] });
+  expect(await provider.lookUpDisputes(reference)).toMatchObject({ ...told('open'), lookAgainAtMs });
   await dispute('lost');
-  expect(await provider.lookUpDispute(reference)).toMatchObject({ kind: 'lost', disputed });
+  expect(await provider.lookUpDisputes(reference)).toMatchObject({ ...told('lost'), lookAgainAtMs: null });
 });
 
 it.each(['won', 'lost'])('P40 one that is %s says so', async (stage) => {
   const reference = await charge();
   await double.control(`POST /objects/${reference.processorId}/dispute`, { stage });
   const disputed = { amountMinor: 1999n, currency: 'EUR' };
-  expect(await provider.lookUpDispute(reference)).toMatchObject({ kind: stage, disputed });
+  expect(await provider.lookUpDisputes(reference)).toMatchObject({ disputes: [{ stage, disputed }] });
 });

@@ -37,7 +37,7 @@ export const EVENT_TYPES = {
   'charge.dispute.closed': 'dispute',
   'charge.dispute.funds_withdrawn': 'dispute',
   'charge.dispute.funds_reinstated': 'dispute',
-  'radar.early_fraud_warning.created': null,
+  'radar.early_fraud_warning.created': 'dispute',
   'payment_method.automatically_updated': null,
   'payment_method.detached': null,
   'mandate.updated': null,

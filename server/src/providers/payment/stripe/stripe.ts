@@ -21,7 +21,7 @@ import type { Attempt } from './attempt.ts';
 import { openStripeBooks, toBookedRefund } from './books.ts';
 import { createStripeClient, type StripeClient, type StripeOptions } from './client.ts';
 import { type CustomerStore, findOrMakeCustomer } from './customers.ts';
-import { lookUpStripeDispute } from './disputes.ts';
+import { lookUpStripeDisputes } from './disputes.ts';
 import { StripeFailure } from './failure.ts';
 import { cancelIntent, confirmIntent, createIntent, readIntent } from './intents.ts';
 import { parseStoredReference, toTokenParams, UNKNOWN_METHOD } from './methods.ts';
@@ -84,7 +84,7 @@ function openAccount(connection: OpenedConnection, options: StripeKindOptions): 
     readNotification: async (raw) => readStripeNotification(raw, !connection.scope.testMode),
     listNotifications: (asked) => listStripeNotifications(client, asked, !connection.scope.testMode),
     check: async () => void (await client.ask((sdk, asking) => sdk.accounts.retrieveCurrent({}, asking))),
-    lookUpDispute: (reference) => lookUpStripeDispute(client, reference),
+    lookUpDisputes: (reference) => lookUpStripeDisputes(client, reference, connection.scope.testMode),
     books: openStripeBooks(client),
     listRefundsOf: async ({ processorId }) =>
       processorId?.startsWith('pi_') ? (await listRefunds(client, processorId)).map(toBookedRefund) : [],
