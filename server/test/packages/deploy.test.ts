@@ -1,0 +1,124 @@
+/** What is in `deploy` says what the service needs; the programs that read it try it by `npm run check:deploy`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { COMMANDS } from '../../bin/commands.mjs';
+import { SETTING_NAMES } from '../../src/config-list.ts';
+import { PRODUCT_VERSION } from '../../src/domain/version.ts';
+import { ROOT } from './packing.ts';
+
+const read = (file: string) => readFileSync(path.join(ROOT, 'deploy', file), 'utf8');
+/** Of other programs, and Node's own. */
+const FOREIGN = ['NODE_ENV'];
+
+interface Container {
+  image: string;
+  args?: string[];
+  env?: Array<{ name: string; value: string }>;
+  securityContext: object;
+  [probe: string]: unknown;
+}
+
+interface Pods {
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec: {
+    replicas?: number;
+    maxUnavailable?: number;
+    strategy?: { rollingUpdate: { maxUnavailable: number } };
+    template: { spec: { containers: Container[] } & Record<string, unknown> };
+  };
+}
+
+function readCluster(): Pods[] {
+  const { resources } = parse(read('kubernetes/kustomization.yaml')) as { resources: string[] };
+  const files = readdirSync(path.join(ROOT, 'deploy/kubernetes')).filter(
+    (name) => name !== 'kustomization.yaml',
+  );
+  expect(files.sort()).toEqual([...resources].sort());
+  return resources.flatMap((file) =>
+    parseAllDocuments(read(`kubernetes/${file}`)).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS() as Pods;
+    }),
+  );
+}
+
+describe('X35 what is in deploy', () => {
+  it('X35 compose: each role by itself, over a PostgreSQL that is well', () => {
+    const compose = parse(read('compose.yaml'), { merge: true });
+    const { api, worker, store } = compose.services;
+    for (const [role, one] of Object.entries({ api, worker })) {
+      expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], stop_grace_period: '35s' });
+      expect(one.environment).toMatchObject({ ROLE: role, HOST: '0.0.0.0' });
+      expect(Object.keys(one.environment)).toContain('TRUST_PROXY');
+      expect(Object.keys(one.environment).filter((name) => !SETTING_NAMES.includes(name as never))).toEqual(
+        [],
+      );
+      expect(one.depends_on.store).toEqual({ condition: 'service_healthy' });
+      expect(one.image).toBe(`counterfoil:${PRODUCT_VERSION}`);
+    }
+    expect(store.healthcheck.test).toContain('pg_isready');
+  });
+
+  it('X35 Kubernetes: pods of the restricted kind, probes, a budget and a job that migrates', () => {
+    const all = readCluster();
+    const runs = all.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+    expect(runs.map(({ metadata }) => metadata.name)).toEqual([
+      'counterfoil-migrate',
+      'counterfoil-api',
+      'counterfoil-worker',
+    ]);
+    for (const { spec } of runs) {
+      const { containers, ...pod } = spec.template.spec;
+      expect(pod).toMatchObject({
+        enableServiceLinks: false,
+        terminationGracePeriodSeconds: 45,
+        securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const one of containers)
+        expect(one.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+    }
+    const [migrate, api, worker] = runs.map(({ spec }) => spec.template.spec.containers[0]);
+    expect(Object.keys(COMMANDS)).toContain(migrate?.args?.[0]);
+    expect(worker?.env).toContainEqual({ name: 'ROLE', value: 'worker' });
+    const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((name) => api?.[name]);
+    expect(probes.map((probe) => (probe as { httpGet: { path: string } }).httpGet.path)).toEqual([
+      '/startz',
+      '/healthz',
+      '/readyz',
+    ]);
+    const rolled = all.find(({ metadata }) => metadata.name === 'counterfoil-api');
+    expect(rolled?.spec).toMatchObject({ replicas: 2, strategy: { rollingUpdate: { maxUnavailable: 0 } } });
+    expect(all.find(({ kind }) => kind === 'PodDisruptionBudget')?.spec.maxUnavailable).toBe(1);
+    const settings = all.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining(['HOST', 'TRUST_PROXY']));
+    expect(Object.keys(settings).filter((name) => !SETTING_NAMES.includes(name as never))).toEqual([]);
+  });
+
+  it('X35 systemd and the image: an account of its own, a protected system, settings that there are', () => {
+    const unit = read('systemd/counterfoil.service');
+    for (const line of [
+      'ProtectSystem=strict',
+      'TimeoutStopSec=35',
+      'User=counterfoil',
+      'StateDirectory=counterfoil',
+    ])
+      expect(unit.split('\n')).toContain(line);
+    expect(read('systemd/counterfoil.sysusers')).toMatch(/^u counterfoil - /m);
+    const image = read('Dockerfile');
+    expect(image).toMatch(/^USER 10001:10001$/m);
+    expect(image).toContain('/readyz');
+    const set = [/^Environment=(.*)$/m.exec(unit)?.[1], /^ENV (.*)$/m.exec(image)?.[1]].join(' ');
+    const names = [...set.matchAll(/(\w+)=/g)].map(([, name = '']) => name);
+    expect(names).toEqual(expect.arrayContaining(['HOST', 'TRUST_PROXY', 'DATA_DIR']));
+    const known: readonly string[] = [...SETTING_NAMES, ...FOREIGN, 'PATH'];
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
