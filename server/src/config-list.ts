@@ -161,6 +161,12 @@ export const SETTINGS = {
     whole: [1000, 3_600_000],
     says: 'Nothing is sent to a processor that was meant to be sent longer ago (ms): by then somebody has asked what became of it.',
   },
+  PROCESSOR_RATE: {
+    group: PROCESSORS,
+    fallback: null,
+    example: '',
+    says: 'Calls a second over one connection, by all processes together: in all, and to one endpoint, such as `80/20`; `0` = as many as there are. Unset = `80/20` in live stores, `20/20` in test stores. A quarter is kept for buyers who wait.',
+  },
   STRIPE_API_URL: {
     group: PROCESSORS,
     fallback: 'https://api.stripe.com',

@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { getSetting, SETTING_NAMES, SETTINGS, type SettingName } from './config-list.ts';
 import { assert } from './domain/assert.ts';
+import { type CallRates, readCallRates } from './domain/processors/call-rate.ts';
 import type { RetentionDays } from './domain/retention.ts';
 
 export interface Config {
@@ -51,6 +52,8 @@ export interface Config {
   stripeKeys: { secretKey: string; publishableKey: string } | null;
   paypalApiUrl: string;
   paypalSandboxApiUrl: string;
+  /** Calls a second over one connection; null = those of its mode. */
+  processorRates: CallRates | null;
   /** Nothing is sent to a processor that was meant to be sent longer ago. */
   processorSendWithinMs: number;
   /** Proxies in front whose `x-forwarded-for` is believed: addresses, networks (CIDR) and `loopback`. */
@@ -126,6 +129,7 @@ export function parseConfig(env: Env): Config {
     stripeKeys: stripeKeys(env),
     paypalApiUrl: requiredUrl(env, 'PAYPAL_API_URL'),
     paypalSandboxApiUrl: requiredUrl(env, 'PAYPAL_SANDBOX_API_URL'),
+    processorRates: callRates(env),
     processorSendWithinMs: integer(env, 'PROCESSOR_SEND_WITHIN_MS'),
     processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS'),
     retainDays: retainDays(env),
@@ -158,6 +162,15 @@ function atLeast(env: Env, name: SettingName, min: number): number {
   const days = integer(env, name);
   if (days === 0 || days >= min) return days;
   throw new ConfigError(`${name} must be 0, for ever, or at least ${min}, not "${days}"`);
+}
+
+function callRates(env: Env): CallRates | null {
+  const given = text(env, 'PROCESSOR_RATE');
+  if (given === null) return null;
+  const rates = readCallRates(given);
+  if (!rates)
+    throw new ConfigError(`PROCESSOR_RATE must be two whole numbers such as 80/20, or 0, not "${given}"`);
+  return rates;
 }
 
 function stripeKeys(env: Env): Config['stripeKeys'] {

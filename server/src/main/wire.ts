@@ -39,6 +39,7 @@ import { preparePages } from '../pages/send-page.ts';
 import { registerStatementPages } from '../pages/statements.pages.ts';
 import { portalComponents, portalRoutes } from '../portal/routes.ts';
 import type { MailProvider } from '../providers/mail/mail-provider.ts';
+import { createCallLimiter } from '../providers/payment/call-limiter.ts';
 import { manual } from '../providers/payment/manual/manual.ts';
 import { createMarkStore } from '../providers/payment/paypal/marks.ts';
 import { createPayPalKind } from '../providers/payment/paypal/paypal.ts';
@@ -50,6 +51,7 @@ import { createStripeKind } from '../providers/payment/stripe/stripe.ts';
 import { rememberAnswers } from '../providers/tax/remember-answers.ts';
 import { taxTable } from '../providers/tax/tax-provider.ts';
 import { createVies } from '../providers/tax/vies.ts';
+import { countProcesses } from '../resources/installation/processes.queries.ts';
 import { rememberHolds } from '../resources/installation/remember-holds.ts';
 import { createClock } from '../worker/clock.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
@@ -108,6 +110,10 @@ export interface Wired {
   close(): Promise<void>;
 }
 
+/** Below what processors let through: Stripe 100 calls a second and 25 to an endpoint, in its sandboxes 25 in all. */
+const LIVE_RATES = { all: 80, endpoint: 20 };
+const TEST_RATES = { all: 20, endpoint: 20 };
+
 interface OpeningPayments {
   config: Config;
   database: Database;
@@ -124,6 +130,12 @@ function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }:
     sandbox: metrics ? measureCharges(sandbox, metrics) : sandbox,
     kinds: [manual, openStripe({ config, database, realNowMs }), openPayPal({ config, database, realNowMs })],
     timeoutMs: config.processorTimeoutMs,
+    limiter: createCallLimiter({
+      ratesOf: (testMode) => config.processorRates ?? (testMode ? TEST_RATES : LIVE_RATES),
+      countProcesses: async () => (await countProcesses(database.db)).count,
+      timeoutMs: config.processorTimeoutMs,
+      realNowMs,
+    }),
     realNowMs,
     onFailure: (error) => log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
     onEnd,

@@ -81,6 +81,7 @@ export async function createTestApp(
   const config = parseConfig({
     RATE_LIMIT_LIVE: '0',
     RATE_LIMIT_TEST: '0',
+    PROCESSOR_RATE: '0',
     PUBLIC_URL: 'http://localhost:3000',
     // No test asks the real register of tax numbers; nothing listens here, and the guard lets nobody through.
     VIES_URL: 'http://127.0.0.1:9',

@@ -4,24 +4,9 @@
  */
 import { type CallEnd, NotSent, toCallEnd } from './call-end.ts';
 import type { PaymentProvider } from './payment-provider.ts';
+import { type TimeLimit, withinLimit } from './time-limit.ts';
 
 const UNKNOWN = { kind: 'unknown' as const, lookAgainAtMs: null };
-
-/** The time that is left for calls. */
-export interface TimeLimit {
-  leftMs(): number;
-}
-
-/** Begins with the first call that asks for it. */
-export function createTimeLimit(limitMs: number): TimeLimit {
-  let endMs: number | null = null;
-  return {
-    leftMs: () => {
-      endMs ??= performance.now() + limitMs;
-      return endMs - performance.now();
-    },
-  };
-}
 
 export interface Care {
   /** Asked for each call: calls that share a limit end together. */
@@ -40,18 +25,10 @@ export function toCareful(
 ): PaymentProvider {
   /** Throws what the call throws, and where it takes too long. */
   async function within<Outcome>(call: () => Promise<Outcome>): Promise<Outcome> {
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const leftMs = limit().leftMs();
-      // Nothing is sent that nobody has the time to wait for.
-      if (leftMs <= 0) throw new NotSent('there was no time left for the processor');
-      const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(reject, leftMs, new Error('the processor took too long'));
-      });
-      return await Promise.race([call(), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const left = limit();
+    // Nothing is sent that nobody has the time to wait for.
+    if (left.leftMs() <= 0) throw new NotSent('there was no time left for the processor');
+    return withinLimit(left, call);
   }
 
   async function ask<Outcome>(call: () => Promise<Outcome>, otherwise: Outcome): Promise<Outcome> {

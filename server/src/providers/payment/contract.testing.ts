@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { assert } from '../../domain/assert.ts';
-import { createTimeLimit, toCareful } from './careful-provider.ts';
+import { toCareful } from './careful-provider.ts';
 import type {
   ChargeMethod,
   ChargeOutcome,
@@ -13,6 +13,7 @@ import type {
   PaymentProvider,
   ProviderScope,
 } from './payment-provider.ts';
+import { createTimeLimit } from './time-limit.ts';
 
 export interface TestedProvider {
   provider: PaymentProvider;

@@ -1,9 +1,11 @@
 /** The kinds of processors, and the way to each connection of one: careful, and with its credentials. */
 import type { ProcessorAccounts } from './account.ts';
 import type { CallEnd } from './call-end.ts';
-import { createTimeLimit, type TimeLimit, toCareful } from './careful-provider.ts';
+import type { CallGate, CallLimiter } from './call-limiter.ts';
+import { toCareful } from './careful-provider.ts';
 import type { MethodKind, PaymentProvider, ProviderScope } from './payment-provider.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
+import { createTimeLimit, type TimeLimit } from './time-limit.ts';
 
 /** One account of a kind, as its adapter is told of it. */
 export interface OpenedConnection {
@@ -38,7 +40,8 @@ export interface ProcessorKind {
   capabilities: Capabilities;
   /** Null where it has no accounts that are asked over a network. */
   accounts: ProcessorAccounts | null;
-  open(connection: OpenedConnection): PaymentProvider;
+  /** Without a gate nobody counts its calls. */
+  open(connection: OpenedConnection, gate?: CallGate): PaymentProvider;
 }
 
 export interface PaymentProviders {
@@ -59,6 +62,8 @@ export interface RegistryOptions {
   kinds: readonly ProcessorKind[];
   /** How long a call may take, or all calls of one answer. */
   timeoutMs: number;
+  /** Missing = calls are as many as there are. */
+  limiter?: CallLimiter;
   realNowMs: () => number;
   onFailure: (error: unknown) => void;
   /** Is told how calls over a connection ended; the sandbox is never called over a network. */
@@ -66,9 +71,9 @@ export interface RegistryOptions {
 }
 
 export function createPaymentProviders(options: RegistryOptions): PaymentProviders {
-  const { sandbox, kinds, timeoutMs, realNowMs, onFailure, onEnd } = options;
+  const { sandbox, kinds, timeoutMs, limiter, realNowMs, onFailure, onEnd } = options;
   const kindNamed = (name: string) => kinds.find((kind) => kind.name === name) ?? null;
-  const open = (limit: () => TimeLimit): PaymentProviders => {
+  const open = (limit: () => TimeLimit, isAwaited: boolean): PaymentProviders => {
     const toSafe = (provider: PaymentProvider, told?: (end: CallEnd) => void) =>
       toCareful(provider, { limit, realNowMs, onFailure, onEnd: told });
     const careful = toSafe(sandbox);
@@ -77,15 +82,17 @@ export function createPaymentProviders(options: RegistryOptions): PaymentProvide
       openConnection: (connection) => {
         if (connection.kind === sandbox.name) return careful;
         const kind = kindNamed(connection.kind);
-        return kind && toSafe(kind.open(connection), onEnd && ((end) => onEnd(connection, end)));
+        const { id, scope } = connection;
+        const gate = limiter?.gateOf({ id, testMode: scope.testMode, isAwaited });
+        return kind && toSafe(kind.open(connection, gate), onEnd && ((end) => onEnd(connection, end)));
       },
       kindNamed,
       forOneAnswer: () => {
         const shared = createTimeLimit(timeoutMs);
-        return open(() => shared);
+        return open(() => shared, true);
       },
       sandbox,
     };
   };
-  return open(() => createTimeLimit(timeoutMs));
+  return open(() => createTimeLimit(timeoutMs), false);
 }

@@ -3,6 +3,7 @@
  * A call is sent once, and again only where its token had run out, which nothing was done under.
  * https://developer.paypal.com/api/rest/authentication/
  */
+import { type CallGate, toEndpoint } from '../call-limiter.ts';
 import { PayPalFailure, toFailure, toTooLate } from './failure.ts';
 
 export interface PayPalOptions {
@@ -48,7 +49,7 @@ const ANSWER_MAX = 4 * 1024 * 1024;
 /** Tokens of all accounts, each asked for by one call at a time. */
 export function createPayPalClients(options: PayPalOptions) {
   const tokens = new Map<string, Promise<Token>>();
-  return (credentials: PayPalCredentials, testMode: boolean): PayPalClient => {
+  return (credentials: PayPalCredentials, testMode: boolean, gate?: CallGate): PayPalClient => {
     const base = testMode ? options.sandboxApiUrl : options.apiUrl;
     const name = `${base} ${credentials.clientId} ${credentials.clientSecret}`;
     const findToken = async (): Promise<string> => {
@@ -60,8 +61,17 @@ export function createPayPalClients(options: PayPalOptions) {
       return (await asking).token;
     };
     const send = async (asked: Asked, token: string) => {
-      if (options.realNowMs() >= (asked.sendByRealMs ?? Number.POSITIVE_INFINITY)) throw toTooLate();
-      return sendCall(base, asked, token, options.timeoutMs);
+      const { sendByRealMs = Number.POSITIVE_INFINITY, method, path } = asked;
+      const call = async () => {
+        if (options.realNowMs() >= sendByRealMs) throw toTooLate();
+        return sendCall(base, asked, token, options.timeoutMs);
+      };
+      for (;;) {
+        const begunMs = performance.now();
+        const answer = await (gate ? gate.send(toEndpoint(method, path), sendByRealMs, call) : call());
+        // What was turned away for being too much was not carried out.
+        if (answer.status !== 429 || !gate?.mayAgain(begunMs, sendByRealMs)) return answer;
+      }
     };
     return {
       ask: async <T>(asked: Asked): Promise<T> => {

@@ -1,4 +1,5 @@
 /** PayPal as a kind of processor: see docs/design/processors.md for what a charge, a look and a cancel promise. */
+import type { CallGate } from '../call-limiter.ts';
 import type {
   CancelOutcome,
   ChargeOutcome,
@@ -45,18 +46,23 @@ export function createPayPalKind({ marks, ...options }: PayPalKindOptions): Proc
     name: PAYPAL,
     capabilities: { methods: ['redirect'], types: [PAYPAL], currencies: PAYPAL_CURRENCIES, sources: null },
     accounts: openPayPalAccounts(openClient, options),
-    open: (connection) => openAccount(connection, openClient, marks),
+    open: (connection, gate) => openAccount(connection, { openClient, marks, gate }),
   };
+}
+
+interface Opening {
+  openClient: ReturnType<typeof createPayPalClients>;
+  marks: MarkStore;
+  gate: CallGate | undefined;
 }
 
 function openAccount(
   { id: connectionId, credentials, scope }: OpenedConnection,
-  openClient: ReturnType<typeof createPayPalClients>,
-  marks: MarkStore,
+  { openClient, marks, gate }: Opening,
 ): PaymentProvider {
   // Without credentials each call fails as it would with wrong ones.
   const { clientId = 'none', clientSecret = 'none' } = credentials ?? {};
-  const client = openClient({ clientId, clientSecret }, scope.testMode);
+  const client = openClient({ clientId, clientSecret }, scope.testMode, gate);
   const account = { client, marks, connectionId };
   return {
     name: PAYPAL,

@@ -5,6 +5,7 @@
  * out to be closed.)
  */
 import type Stripe from 'stripe';
+import { type CallGate, toEndpoint } from '../call-limiter.ts';
 import { StripeFailure, toFailure } from './failure.ts';
 
 /** What calls and events look like; the SDK's own, so that an update of it is a change of the two at once. */
@@ -31,15 +32,21 @@ export interface StripeClient {
   ask<T>(call: (sdk: Stripe, options: Stripe.RequestOptions) => Promise<T>, how?: AskingStripe): Promise<T>;
 }
 
-export function createStripeClient(secretKey: string, options: StripeOptions): StripeClient {
+export function createStripeClient(secretKey: string, options: StripeOptions, gate?: CallGate): StripeClient {
   return {
     ask: async (call, { key, sendByRealMs = Number.POSITIVE_INFINITY } = {}) => {
-      const sending: Sending = { sendByRealMs, sent: 0, refused: 0 };
-      const sdk = await openSdk(secretKey, options, sending);
-      try {
-        return await call(sdk, key === undefined ? {} : { idempotencyKey: key });
-      } catch (error) {
-        throw sending.sent === 0 && sending.refused > 0 ? toTooLate() : toFailure(error);
+      for (;;) {
+        const begunMs = performance.now();
+        const sending: Sending = { sendByRealMs, sent: 0, refused: 0, gate };
+        const sdk = await openSdk(secretKey, options, sending);
+        try {
+          return await call(sdk, key === undefined ? {} : { idempotencyKey: key });
+        } catch (error) {
+          const failure = sending.sent === 0 && sending.refused > 0 ? toTooLate() : toFailure(error);
+          // What was turned away for being too much was not carried out.
+          const isLimited = failure instanceof StripeFailure && failure.kind === 'limited';
+          if (!isLimited || !gate?.mayAgain(begunMs, sendByRealMs)) throw failure;
+        }
       }
     },
   };
@@ -51,6 +58,7 @@ interface Sending {
   sent: number;
   /** For being too late. */
   refused: number;
+  gate: CallGate | undefined;
 }
 
 async function openSdk(
@@ -65,12 +73,21 @@ async function openSdk(
     getClientName: () => plain.getClientName(),
     // The SDK waits for a promise alone: what is thrown at once it never hears of.
     makeRequest: async (...request) => {
-      if (realNowMs() >= sending.sendByRealMs) {
-        sending.refused += 1;
-        throw toTooLate();
+      const send = async () => {
+        if (realNowMs() >= sending.sendByRealMs) throw toTooLate();
+        sending.sent += 1;
+        return plain.makeRequest(...request);
+      };
+      const before = sending.sent;
+      const [, , path, method] = request;
+      try {
+        return await (sending.gate
+          ? sending.gate.send(toEndpoint(method, path), sending.sendByRealMs, send)
+          : send());
+      } catch (error) {
+        if (sending.sent === before) sending.refused += 1;
+        throw error;
       }
-      sending.sent += 1;
-      return plain.makeRequest(...request);
     },
   };
   return new Sdk(secretKey, {

@@ -1,5 +1,6 @@
 /** Stripe as a kind of processor: see docs/design/processors.md for what a charge, a look and a cancel promise. */
 import { FIELD_TYPES } from '../../../domain/processors/method-types.ts';
+import type { CallGate } from '../call-limiter.ts';
 import type {
   ActionOutcome,
   CancelOutcome,
@@ -59,14 +60,18 @@ export function createStripeKind({ customers, ...options }: StripeKindOptions): 
       sources: toPageSources(options),
     },
     accounts: openStripeAccounts(options),
-    open: (connection) => openAccount(connection, { customers, ...options }),
+    open: (connection, gate) => openAccount(connection, { customers, ...options }, gate),
   };
 }
 
-function openAccount(connection: OpenedConnection, options: StripeKindOptions): PaymentProvider {
+function openAccount(
+  connection: OpenedConnection,
+  options: StripeKindOptions,
+  gate?: CallGate,
+): PaymentProvider {
   const { id: connectionId, credentials, details } = connection;
   // Without a key each call fails as it would with a wrong one.
-  const client = createStripeClient(credentials?.secretKey ?? 'none', options);
+  const client = createStripeClient(credentials?.secretKey ?? 'none', options, gate);
   // Written by us when it was connected.
   const { statementPrefix = null } = details as { statementPrefix?: string | null };
   const publishableKey = credentials?.publishableKey ?? '';
