@@ -29,6 +29,8 @@ const SHARED: Readonly<Record<string, string>> = {
   due_work_queue: 'rows of one lane that go one after the other, found within it',
   workspaces_portal_slug: 'a portal is found by its address alone',
   idempotency_keys_by_age: 'the oldest of all workspaces are deleted together',
+  account_idempotency_keys_pkey: 'what is asked for by accounts and strangers belongs to no workspace',
+  account_idempotency_keys_by_age: 'the oldest are deleted together',
   offers_by_link: 'a checkout link names an offer alone',
   checkout_elements_by_link: 'a checkout link names an element alone',
   checkout_sessions_by_link: 'a buyer’s page names its session alone',

@@ -46,6 +46,7 @@ const setup = wayIn({
   method: 'POST',
   path: '/v0/account/setup',
   operationId: 'setUpAccount',
+  answersSecret: true,
   summary: 'Set up the owner of a new store',
   description:
     'By the token of the link that the first start printed. The demo shop stays as it is; `workspace` makes an empty one beside it.',

@@ -11,6 +11,7 @@ const open = wayIn({
   path: '/v0/session',
   operationId: 'signIn',
   tag: 'session',
+  answersSecret: true,
   summary: 'Sign in with e-mail and password',
   description:
     'Sets the cookie of the session; with `secondFactor` the account is not in yet. An unknown e-mail, a wrong password ' +

@@ -46,6 +46,7 @@ const second = wayIn({
   path: '/v0/session/second-factor',
   operationId: 'showSecondFactor',
   tag: 'session',
+  answersSecret: true,
   summary: 'Show the second factor',
   description:
     'Ends a sign-in that answered `secondFactor`: within 5 minutes and 5 tries. A code counts once. A wrong one is a ' +
@@ -89,6 +90,7 @@ const useLink = wayIn({
   path: '/v0/session/link/open',
   operationId: 'openSignInLink',
   tag: 'session',
+  answersSecret: true,
   summary: 'Sign in by a link',
   description: 'It works once, for 15 minutes. The second factor still follows; it is no fresh proof.',
   body: ShowToken,
@@ -121,6 +123,7 @@ const passkeyVerify = wayIn({
   path: '/v0/session/passkey/verify',
   operationId: 'signInWithPasskey',
   tag: 'session',
+  answersSecret: true,
   summary: 'Sign in with a passkey',
   description: 'It stands for both factors.',
   body: ShowPasskey,

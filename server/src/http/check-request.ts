@@ -1,6 +1,6 @@
 /** What a schema cannot say of a request. */
 import { invalidField } from '../domain/errors.ts';
-import { toOneSpelling } from './run-write.ts';
+import { toOneSpelling } from './path-asked.ts';
 
 /** Ids are lower case; a client's upper-case UUID is the same id. */
 export function lowerCaseIds(params: Record<string, string>): void {

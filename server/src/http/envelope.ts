@@ -61,13 +61,12 @@ const COMMON_BODY: readonly ErrorCode[] = [
   'body_too_large',
   'unsupported_media_type',
 ];
-const COMMON_WRITE: readonly ErrorCode[] = [
+const COMMON_KEYED: readonly ErrorCode[] = [
   'invalid_idempotency_key',
   'request_in_progress',
-  'clock_advancing',
-  'store_held',
   'idempotency_key_reused',
 ];
+const COMMON_WRITE: readonly ErrorCode[] = [...COMMON_KEYED, 'clock_advancing', 'store_held'];
 
 /** Every refusal of an operation by status, for its description. */
 export function errorsByStatus(route: {
@@ -94,7 +93,8 @@ export function errorsByStatus(route: {
     ...(route.needsFreshProof ? (['reauthentication_required'] as const) : []),
     ...(route.method === 'GET' ? [] : COMMON_BODY),
     ...(route.kind === 'write' || route.kind === 'flow' ? COMMON_WRITE : []),
-    ...(route.answersSecret && route.kind !== 'account' ? (['answer_not_kept'] as const) : []),
+    ...(route.kind === 'account' && route.method !== 'GET' ? COMMON_KEYED : []),
+    ...(route.answersSecret ? (['answer_not_kept'] as const) : []),
     ...(route.isEdit ? (['edit_conflict'] as const) : []),
     ...(route.errors ?? []),
   ]);

@@ -105,12 +105,11 @@ const running = new Map<string, Promise<unknown>>();
 
 /**
  * Requests of this process with one key come one after the other, for as long as the ones before are quick: each but
- * the first finds an answer, and none of those that wait holds a connection meanwhile.
+ * the first finds an answer, and none of those that wait holds a connection meanwhile. `name` is the key with whose it
+ * is; null = there is none.
  */
-export async function inTurn<T>(request: KeyedRequest | null, work: () => Promise<T>): Promise<T> {
-  if (!request) return work();
-  const { scope, asker, key } = request;
-  const name = `${scope.workspaceId}:${scope.testMode}:${asker}:${key}`;
+export async function inTurn<T>(name: string | null, work: () => Promise<T>): Promise<T> {
+  if (name === null) return work();
   const untilMs = performance.now() + TURN_MS;
   for (;;) {
     const before = running.get(name);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { StandingSession } from '../resources/accounts/account-sessions.queries.ts';
+import { answerOnce } from './answer-once.ts';
 import { checkEmpty, lowerCaseIds } from './check-request.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import type { Door } from './door.ts';
@@ -65,7 +66,10 @@ export function registerAccountRoute(
         client: toClient(door, request, reply),
         forget: (accountId) => door.authenticator.sessions.forget(accountId),
       };
-      const data = await route.run(input as never);
+      const { session, arrival } = request;
+      const asker = session ? `account:${session.accountId}` : `address:${arrival?.address}`;
+      const once = { route, request, reply, asker };
+      const data = await answerOnce(door.service.db, once, () => route.run(input as never));
       const target = reply.getHeader('location');
       // Already said where to go: the answer's body is nobody's.
       if (target !== undefined) return reply.redirect(String(target), 302);

@@ -4,6 +4,7 @@ import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toBuyerView } from '../domain/portal/buyer-view.ts';
 import { isProved } from '../domain/portal/session-life.ts';
+import { answerOnce } from './answer-once.ts';
 import type { Actor } from './authenticate.ts';
 import { createQueryCheck } from './check-query.ts';
 import { checkEmpty, lowerCaseIds } from './check-request.ts';
@@ -65,8 +66,9 @@ export function registerPortalRoute(app: FastifyInstance, door: Door, route: Des
     handler: async (request, reply) => {
       const client = toClient(cookies, request, reply);
       if (isDoor) {
-        const data = await route.run(toDoorRequest(door, request, client) as never);
-        return { status: 'success', data: toBuyerView(data) };
+        const once = { route, request, reply, asker: toAskerAtDoor(request, client) };
+        const work = () => route.run(toDoorRequest(door, request, client) as never);
+        return { status: 'success', data: toBuyerView(await answerOnce(door.service.db, once, work)) };
       }
       return answer(door, { route, request, reply, client });
     },
@@ -173,6 +175,12 @@ async function answer({ service }: Door, { route, request, reply, client }: Answ
   } catch (error) {
     throw nameMissing(error, request.params);
   }
+}
+
+/** Whose key it is: keys of one address are told apart by the shop. */
+function toAskerAtDoor({ body }: FastifyRequest, { addressKey }: PortalClient): string {
+  const { store = '', testMode = false } = (body ?? {}) as { store?: string; testMode?: boolean };
+  return `door:${store}:${testMode ? 'test' : 'live'}:${addressKey}`;
 }
 
 /** As audit rows and kept keys name a buyer. */

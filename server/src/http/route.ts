@@ -83,7 +83,7 @@ export interface RouteDeclaration<
   data: D;
   /** Refusals beyond those that every operation can give. */
   errors?: readonly ErrorCode[];
-  /** The answer holds a secret: no Idempotency-Key keeps it. */
+  /** The answer holds a secret or signs in: no Idempotency-Key keeps it. */
   answersSecret?: boolean;
   /** It changes an object that has a version: `If-Match` may name the one that the change was made of. */
   isEdit?: boolean;

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { parseNumber } from '../domain/numbers.ts';
 import { closeSetup } from '../resources/accounts/accounts.queries.ts';
 import { type Audit, createAudit } from './audit.ts';
 import type { Actor } from './authenticate.ts';
@@ -21,6 +20,7 @@ import {
   openKey,
   toIdempotencyKey,
 } from './idempotency.ts';
+import { toPathAsked } from './path-asked.ts';
 import type { Route, RouteRequest } from './route.ts';
 
 export interface Run {
@@ -41,7 +41,7 @@ interface KeyedRun extends Run {
 /** Answers what the operation answers, or what it answered before under the same key. */
 export async function runWrite(service: Service, route: Route, run: Run): Promise<unknown> {
   const keyed = toKeyedRequest(route, run);
-  return inTurn(keyed, () => runOnce(service, route, { ...run, keyed }));
+  return inTurn(keyed && toTurn(keyed), () => runOnce(service, route, { ...run, keyed }));
 }
 
 async function runOnce(
@@ -72,18 +72,15 @@ async function runOnce(
   }
 }
 
+const toTurn = ({ scope, asker, key }: KeyedRequest) =>
+  `${scope.workspaceId}:${scope.testMode}:${asker}:${key}`;
+
 function toKeyedRequest(route: Route, { request, actor }: Run): KeyedRequest | null {
   const key = toIdempotencyKey(request.headers['idempotency-key']);
   if (key === null) return null;
-  const params = (request.params ?? {}) as Record<string, string>;
-  const path = route.path.replace(/:(\w+)/g, (_all, name: string) => toOneSpelling(params[name] ?? ''));
+  const path = toPathAsked(route.path, request.params);
   const fingerprint = computeFingerprint(request.method, path, request.body);
   return { scope: actor.scope, asker: actor.asker, key, fingerprint, keepsAnswer: !route.answersSecret };
-}
-
-/** A number is the same with and without its sign, an id in either case. */
-export function toOneSpelling(idOrNumber: string): string {
-  return parseNumber(idOrNumber) ?? idOrNumber.toLowerCase();
 }
 
 async function runInOne(route: Route, { input, keyed, audit, madeOf }: KeyedRun): Promise<unknown> {

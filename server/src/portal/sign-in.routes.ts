@@ -86,6 +86,7 @@ const verify = atDoor({
   method: 'POST',
   path: '/v0/portal/sign-in/verify',
   operationId: 'verifyPortalCode',
+  answersSecret: true,
   tag: 'portal',
   summary: 'Sign in with a code or its link',
   description:
@@ -136,6 +137,7 @@ const password = atDoor({
   method: 'POST',
   path: '/v0/portal/sign-in/password',
   operationId: 'signInToPortal',
+  answersSecret: true,
   tag: 'portal',
   summary: 'Sign in with e-mail and password',
   body: SignInByPassword,
@@ -156,6 +158,7 @@ const openLink = atDoor({
   method: 'POST',
   path: '/v0/portal/session/open',
   operationId: 'openPortalSession',
+  answersSecret: true,
   tag: 'portal',
   summary: 'Open the session that a merchant’s link leads to',
   description: 'Once, within 10 minutes: for 60 minutes.',

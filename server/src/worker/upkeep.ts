@@ -18,6 +18,7 @@ import { deleteOldReminders } from '../resources/checkouts/reminders.queries.ts'
 import { deleteOldDevices } from '../resources/device-requests/device-requests.queries.ts';
 import { deleteRetiredWork } from '../resources/due-work/due-work.queries.ts';
 import { deleteOldExports, forgetFile, listSpentExports } from '../resources/exports/exports.queries.ts';
+import { deleteOldAccountKeys } from '../resources/idempotency-keys/account-keys.queries.ts';
 import { deleteOldIdempotencyKeys } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
 import { isInstallationHeld } from '../resources/installation/held.queries.ts';
 import { deleteOldCounters } from '../resources/limits/limits.queries.ts';
@@ -181,7 +182,8 @@ async function runRound(service: Service, { run, evenHeld }: Upkeep, signal: Abo
 
 /** Deletes the keys whose time is over, batch by batch; answers how many. */
 export async function sweepIdempotencyKeys(db: Db, signal: AbortSignal): Promise<number> {
-  return sweep(signal, () => deleteOldIdempotencyKeys(db, ROWS_PER_BATCH));
+  const ofAccounts = await sweep(signal, () => deleteOldAccountKeys(db, ROWS_PER_BATCH));
+  return ofAccounts + (await sweep(signal, () => deleteOldIdempotencyKeys(db, ROWS_PER_BATCH)));
 }
 
 /** Deletes the counters whose window is over; answers how many. */

@@ -4,6 +4,7 @@ export interface RequestTables {
   requestLog: RequestLogTable;
   requestLogSizes: RequestLogSizesTable;
   idempotencyKeys: IdempotencyKeysTable;
+  accountIdempotencyKeys: AccountIdempotencyKeysTable;
   auditLog: AuditLogTable;
   workspaceAudit: WorkspaceAuditTable;
 }
@@ -42,6 +43,18 @@ export interface IdempotencyKeysTable extends Scoped {
   /** What was made, where the answer held a secret and is not kept. */
   made: Json<Array<{ object: string; id: string }>> | null;
   leaseUntil: number;
+  createdAt: number;
+}
+
+/** Of ways in, accounts, the installation and the doors of portals: of no store. */
+export interface AccountIdempotencyKeysTable {
+  asker: string;
+  key: string;
+  fingerprint: string;
+  leaseUntil: number;
+  endedAt: number | null;
+  /** Null while nothing was answered, and of an answer that is not kept. */
+  response: string | null;
   createdAt: number;
 }
 

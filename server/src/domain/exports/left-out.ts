@@ -42,6 +42,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 /** Tables of no workspace, and why an export of one has none of their rows. */
 export const SHARED: Readonly<Record<string, string>> = {
   account_audit: 'of accounts, which belong to the installation',
+  account_idempotency_keys: 'answers to requests that are sent again, for a day',
   account_identities: 'of accounts',
   account_mails: 'of accounts',
   account_passkeys: 'of accounts',

@@ -23,13 +23,13 @@ export interface IdempotencyKey {
 
 /** How long a request may be at work under its key: longer than any lives, so that a replay meets a living one. */
 export const KEY_LEASE_MS = 60_000;
-const RETENTION_MS = 24 * 3_600_000;
+export const KEY_RETENTION_MS = 24 * 3_600_000;
 
 /**
  * Its 24 h are over, and nobody is at work under it: the request that went on from its row in the last of its minutes
  * keeps it to its end. Now is asked for once, or the index would be read to its end.
  */
-const IS_OVER = sql<SqlBool>`(idempotency_keys.created_at <= (select real_now_ms()) - ${RETENTION_MS}::bigint
+const IS_OVER = sql<SqlBool>`(idempotency_keys.created_at <= (select real_now_ms()) - ${KEY_RETENTION_MS}::bigint
   and not ${isLeased(sql`idempotency_keys.lease_until`, KEY_LEASE_MS)})`;
 
 export async function findIdempotencyKey(
