@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { LEASE_MS } from '../domain/due-work.ts';
 import { claimDueWork } from '../resources/due-work/due-work.queries.ts';
-import { KEY_LEASE_MS, leaseIdempotencyKey } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
+import { leaseIdempotencyKey } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
+import { KEY_LEASE_MS } from '../resources/idempotency-keys/key-times.sql.ts';
 import { CLOCK_LEASE_MS, holdClock } from '../resources/test-clock/test-clock.queries.ts';
 import { inScope, scopeColumns } from './scope.ts';
 

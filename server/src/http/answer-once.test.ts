@@ -52,7 +52,8 @@ describe('an Idempotency-Key of what belongs to no store', () => {
   });
 
   it('is free again after a refusal', async () => {
-    const open = () => openBrowser(t).post('/v0/session/link/open', { token: 'x'.repeat(43) }, keyed('again'));
+    const open = () =>
+      openBrowser(t).post('/v0/session/link/open', { token: 'x'.repeat(43) }, keyed('again'));
     await expectRefusal(open(), 400, 'link_invalid');
     await expectRefusal(open(), 400, 'link_invalid');
     const kept = t.service.db.selectFrom('accountIdempotencyKeys').select('key').where('key', '=', 'again');

@@ -176,7 +176,11 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
   listenerId: async () => {
     // Five are the most that a store has.
     await t.service.db.deleteFrom('listeners').execute();
-    const id = await idOf('/v0/listeners/create', { name: 'laptop', events: ['payment_success'] }, 'listener');
+    const id = await idOf(
+      '/v0/listeners/create',
+      { name: 'laptop', events: ['payment_success'] },
+      'listener',
+    );
     // Something to hand out, so that nobody waits for it.
     await bought('order', { offersIds: [await makeOffer(t.test)] });
     return id;

@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { isLeased } from '../../db/lease.ts';
-import { type AskedKey, KEY_LEASE_MS, KEY_RETENTION_MS } from './idempotency-keys.queries.ts';
+import { type AskedKey, KEY_LEASE_MS, KEY_RETENTION_MS } from './key-times.sql.ts';
 
 export interface AccountKey {
   fingerprint: string;

@@ -4,12 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { isLeased } from '../../db/lease.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import type { NamedObject } from '../../domain/errors.ts';
-
-/** A key is its asker's: two who use the same text know nothing of each other. */
-export interface AskedKey {
-  asker: string;
-  key: string;
-}
+import { type AskedKey, KEY_LEASE_MS, KEY_RETENTION_MS } from './key-times.sql.ts';
 
 export interface IdempotencyKey {
   fingerprint: string;
@@ -20,10 +15,6 @@ export interface IdempotencyKey {
   /** Whether the request that began it may still be running (real time of the database). */
   isLeased: boolean;
 }
-
-/** How long a request may be at work under its key: longer than any lives, so that a replay meets a living one. */
-export const KEY_LEASE_MS = 60_000;
-export const KEY_RETENTION_MS = 24 * 3_600_000;
 
 /**
  * Its 24 h are over, and nobody is at work under it: the request that went on from its row in the last of its minutes
