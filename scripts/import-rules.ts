@@ -48,7 +48,7 @@ const FLOWS = /^flows\//;
 const HTTP = /^http\//;
 
 /** The doors: each may call every verb, and none another. */
-const DOORS = ['api', 'pages', 'portal'] as const;
+const DOORS = ['api', 'pages', 'portal', 'mcp'] as const;
 const ROUTES = /\.(routes|pages)\.ts$/;
 
 export const RULES: readonly ImportRule[] = [

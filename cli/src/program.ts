@@ -5,6 +5,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addTail } from './commands/events.ts';
 import { addExports } from './commands/export.ts';
 import { addListen } from './commands/listen.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addOpen } from './commands/open.ts';
 import { addOperation } from './commands/operation.ts';
 import { addLogin, addProfiles } from './commands/profiles.ts';
@@ -58,7 +59,7 @@ function createProgram(io: Io, catalogue: Catalogue): Command {
   });
   program.description('Sell digital goods from the command line. Every operation of the API is a command.');
   const own = { io, program, catalogue };
-  for (const add of [addLogin, addProfiles, addListen, addTrigger, addClock, addOpen, addCompletion])
+  for (const add of [addLogin, addProfiles, addListen, addTrigger, addClock, addOpen, addMcp, addCompletion])
     add(own);
   for (const operation of catalogue.operations) {
     const noun = operation.noun === '' ? program : nounOf(program, operation.noun);

@@ -87,6 +87,8 @@ export interface Settings extends Blocks {
   lowStockThreshold: number;
   /** A buyer has one trial of a product; who comes again pays from the start. Never asked over the API. */
   oneTrial: boolean;
+  /** How often an hour each key pair may move money by a tool of an assistant; 0 = never. */
+  mcpMoneyCallsPerHour: number;
 }
 
 export const SETTINGS_DEFAULTS: Settings = {
@@ -126,6 +128,7 @@ export const SETTINGS_DEFAULTS: Settings = {
   webhookDisableHours: 120,
   lowStockThreshold: 5,
   oneTrial: true,
+  mcpMoneyCallsPerHour: 10,
 };
 
 /** What is told of the settings: blocks may be given in part, and what is missing stays. */

@@ -2,6 +2,7 @@
  * Who did what to which object: one row for each write, in the transaction of its effect, so that no request that dies
  * leaves an effect without its row.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../db/database.ts';
 import { askLast } from '../db/sent-together.ts';
 import { insertAuditEntry, insertWorkspaceAuditEntry } from '../resources/audit-log/audit-log.queries.ts';
@@ -34,11 +35,19 @@ const SECRET_FIELDS = new Set([
 /** Of an answer that is shown once the link is what must not be kept. */
 const WITH_LINKS = new Set([...SECRET_FIELDS, 'url']);
 
-export function createAudit(
-  route: Route,
-  { input, actor }: { input: RouteRequest<unknown, unknown, unknown>; actor: Actor },
-): Audit {
+interface Auditing {
+  input: RouteRequest<unknown, unknown, unknown>;
+  actor: Actor;
+  request: { headers: IncomingHttpHeaders };
+}
+
+/** What a tool says for the program that called it. */
+const CLIENT = 'x-counterfoil-client';
+const CLIENT_MAX = 60;
+
+export function createAudit(route: Route, { input, actor, request }: Auditing): Audit {
   const { ctx, scope, requestId } = input;
+  const client = readClient(request.headers[CLIENT]);
   const hidden = route.answersSecret ? WITH_LINKS : SECRET_FIELDS;
   let before: unknown = null;
   let keptId: string | null = null;
@@ -52,6 +61,7 @@ export function createAudit(
       const entry = {
         id: ctx.ids.next(ctx.nowMs),
         actor: actor.name,
+        client,
         operation: route.operationId,
         objectId: keptId ?? inPath ?? madeId ?? firstId(after),
         before: withoutSecrets(before, hidden),
@@ -63,6 +73,16 @@ export function createAudit(
       else await askLast(tx, () => insertAuditEntry(tx, scope, entry));
     },
   };
+}
+
+/** Written as in a URL, for names that no header can hold. */
+export function readClient(header: string | string[] | undefined): string | null {
+  if (typeof header !== 'string' || header === '') return null;
+  try {
+    return decodeURIComponent(header).replace(/\p{C}/gu, '').slice(0, CLIENT_MAX) || null;
+  } catch {
+    return null;
+  }
 }
 
 function firstId(data: unknown): string | null {

@@ -17,6 +17,7 @@ import { createApp } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
 import type { Readiness } from '../http/health.ts';
 import { createRequestLog, type RequestLog } from '../http/request-log.ts';
+import { registerMcp } from '../mcp/mcp.door.ts';
 import { createEgress, type Egress } from '../net/safe-fetch.ts';
 import { registerAssets } from '../pages/assets.pages.ts';
 import { registerCardPages } from '../pages/card.pages.ts';
@@ -306,6 +307,7 @@ async function registerPages(
   await web.register(async (api) => registerCardRoutes(api, service));
   await web.register(async (inbound) => registerProcessorNotifications(inbound, service));
   await web.register(async (oauth) => registerOauth(oauth, service));
+  await web.register(async (tools) => registerMcp(tools, service));
   await web.register(async (pages) => {
     preparePages(pages, { service, renderPage });
     registerCheckoutPages(pages, { service, renderPage });

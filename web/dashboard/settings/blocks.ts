@@ -259,5 +259,6 @@ export const BLOCKS: Readonly<Record<string, readonly Field[]>> = {
     { name: 'lowStockThreshold', kind: 'number', required: true, hint: 'settings.lowStockHint' },
     { name: 'webhookDisableFailures', kind: 'number', required: true, hint: 'settings.webhookHint' },
     { name: 'webhookDisableHours', kind: 'number', required: true },
+    { name: 'mcpMoneyCallsPerHour', kind: 'number', required: true },
   ],
 };

@@ -69,7 +69,9 @@ export interface AuditLogTable extends Scoped {
   createdAt: number;
   /** Real time; null = written before it was kept. */
   writtenRealMs: Defaulted<number | null>;
+  /** The program that asked, as it calls itself; null = it did not say. */
+  client: Defaulted<string | null>;
 }
 
 /** What was done to a workspace as a whole. */
-export interface WorkspaceAuditTable extends Omit<AuditLogTable, 'testMode'> {}
+export interface WorkspaceAuditTable extends Omit<AuditLogTable, 'testMode' | 'client'> {}

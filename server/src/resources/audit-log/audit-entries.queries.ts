@@ -14,6 +14,7 @@ export interface AuditRow {
   after: unknown;
   requestId: string | null;
   createdAt: number;
+  client: string | null;
 }
 
 export interface AuditFilter {
@@ -75,12 +76,13 @@ function sources(db: Db, { workspaceId, filter }: Asked) {
       'after',
       'requestId',
       'createdAt',
+      'client',
     ]);
   const ofWorkspace = db
     .selectFrom('workspaceAudit')
     .where('workspaceId', '=', workspaceId)
     .select(['id', 'actor', 'operation', 'objectId', 'before', 'after', 'requestId', 'createdAt'])
-    .select(sql<boolean | null>`null::boolean`.as('testMode'));
+    .select([sql<boolean | null>`null::boolean`.as('testMode'), sql<string | null>`null::text`.as('client')]);
   const ofAccounts = db
     .selectFrom(
       db
@@ -94,6 +96,7 @@ function sources(db: Db, { workspaceId, filter }: Asked) {
           sql<string>`'account:' || account_id`.as('actor'),
           sql<string | null>`account_id::text`.as('objectId'),
           sql<unknown>`null::jsonb`.as('before'),
+          sql<string | null>`null::text`.as('client'),
         ])
         .as('told'),
     )

@@ -12,9 +12,16 @@ export interface AuditEntry {
   after: unknown;
   requestId: string;
   createdAt: number;
+  /** The program that asked, as it calls itself; missing = it did not say. */
+  client?: string | null;
 }
 
-type Kept = Scope & Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null };
+type Kept = Scope &
+  Omit<AuditEntry, 'before' | 'after' | 'client'> & {
+    before: string | null;
+    after: string | null;
+    client: string | null;
+  };
 
 const insertion = keepQuery((db, row: Kept) => db.insertInto('auditLog').values(row));
 
@@ -22,6 +29,7 @@ export async function insertAuditEntry(tx: Tx, scope: Scope, entry: AuditEntry):
   await insertion(tx, {
     ...scopeColumns(scope),
     ...entry,
+    client: entry.client ?? null,
     before: entry.before === null ? null : toJson(entry.before),
     after: entry.after === null ? null : toJson(entry.after),
   });
@@ -31,7 +39,7 @@ export async function insertAuditEntry(tx: Tx, scope: Scope, entry: AuditEntry):
 export async function insertWorkspaceAuditEntry(
   tx: Tx,
   workspaceId: string,
-  { before, after, ...entry }: AuditEntry,
+  { before, after, client: _client, ...entry }: AuditEntry,
 ): Promise<void> {
   await tx
     .insertInto('workspaceAudit')

@@ -17,6 +17,9 @@ export const AuditEntry = Answer('AuditEntry', {
   before: Free('What it was before, without secrets.'),
   after: Free('What was made of it, without secrets.'),
   requestId: Nullable(Type.String()),
+  client: Nullable(
+    Type.String({ description: 'The program that asked by a tool, as it calls itself; null of other ways.' }),
+  ),
   createdAt: Ms(),
 });
 
@@ -48,6 +51,7 @@ export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
     before: toObject(row.before),
     after: toObject(row.after),
     requestId: row.requestId,
+    client: row.client,
     createdAt: row.createdAt,
   };
 }

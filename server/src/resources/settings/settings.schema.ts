@@ -179,6 +179,11 @@ const flat = {
   oneTrial: Type.Boolean({
     description: 'At the checkout a buyer has one trial of a product; the API may give more.',
   }),
+  mcpMoneyCallsPerHour: Type.Integer({
+    minimum: 0,
+    maximum: 1000,
+    description: 'How often an hour each key pair may move money by a tool of an assistant; 0: never.',
+  }),
 };
 
 export const Settings = Answer('Settings', {

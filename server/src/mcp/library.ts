@@ -1,0 +1,14 @@
+/** The documentation, made at the first look into it. */
+import type { FastifyInstance } from 'fastify';
+import { type Library, openLibrary } from '../http/docs/library.ts';
+import type { Caller } from './caller.ts';
+
+const libraries = new WeakMap<FastifyInstance['server'], Library>();
+
+export function toLibrary({ app }: Pick<Caller, 'app'>): Library {
+  const known = libraries.get(app.server);
+  if (known) return known;
+  const opened = openLibrary(app.swagger());
+  libraries.set(app.server, opened);
+  return opened;
+}
