@@ -1,5 +1,8 @@
 /** The samples of the description: run as they are written, with keys and ids of a store put in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toExample } from '../../../cli/src/example.ts';
+import { type Description, listOperations, type Operation } from '../../../cli/src/operations.ts';
+import { openTerminal, type Terminal, toEnv, toWords } from '../../../cli/test/terminal.ts';
 import { SAMPLE_ID } from '../../src/http/samples.ts';
 import { buy, openPage } from '../support/buying.ts';
 import { DISPUTED } from '../support/cards.ts';
@@ -325,4 +328,46 @@ describe('the sample', () => {
     });
     expect(SAMPLE_ID).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
   });
+});
+
+describe('X14 the example in the help of', () => {
+  let terminal: Terminal;
+  let description: Description;
+  let operations: Operation[];
+  beforeAll(async () => {
+    terminal = await openTerminal(t);
+    description = t.app.swagger() as unknown as Description;
+    operations = listOperations(description);
+    await buy(t.test, { offersIds: [await makePlanOffer(t.test)] });
+  });
+
+  const rank = ({ operationId }: { operationId: string }) => LAST.indexOf(operationId);
+  // What is uploaded is no JSON: its command is tried where it is written.
+  const commands = [...routesOfPairs].filter(({ intake }) => !intake).sort((a, b) => rank(a) - rank(b));
+  it.each(commands.map((route) => [route.operationId, route] as const))(
+    '%s is its sample, and runs',
+    async (operationId, route) => {
+      const path = route.path.replace(/:(\w+)/g, '{$1}');
+      const method = route.method.toLowerCase();
+      const operation = operations.find((one) => one.path === path && one.method === route.method);
+      if (!operation) throw new Error(`${operationId} is no command`);
+      const help = await terminal.run(`${operation.noun} ${operation.verb} --help`);
+      expect(help.out.join('\n')).toContain(`  $ ${operation.example}`);
+      const described = description.paths[path]?.[method];
+      const source = described?.['x-codeSamples']?.[0]?.source ?? '';
+      const ids = await makeIds(operationId, operation.ids);
+      let at = 0;
+      const sample = source.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|7K3M9XQ2V8TD/g, (all) => ids[at++] ?? all);
+      const written = described?.requestBody?.content['application/json']?.example;
+      const body =
+        written === undefined
+          ? undefined
+          : JSON.parse(await fillBody(JSON.stringify(written), { operationId, lastId: ids.at(-1) ?? '' }));
+      const words = toWords(toExample(operation, { sample, body })).slice(1);
+      const env = toEnv(terminal.origin, t.test.keys);
+      const args = words.map((word) => `'${word}'`).join(' ');
+      const said = await terminal.run(`${args} --json`, { env });
+      expect({ args, ...said }).toMatchObject({ exit: 0, err: [] });
+    },
+  );
 });
