@@ -7,6 +7,9 @@ export interface Io {
   home: string;
   /** What the machine calls itself. */
   machine: string;
+  nodeVersion: string;
+  /** Of this program. */
+  version: string;
   /** Data goes to `out`, talk to `err`; a line each. */
   out(line: string): void;
   err(line: string): void;
@@ -51,16 +54,19 @@ export class CommandError extends Error {
   readonly details: unknown;
   /** Whether the same may go well a little later. */
   readonly isPassing: boolean;
+  /** Whether stdout holds all there is to say. */
+  readonly isTold: boolean;
 
   constructor(
     exit: ExitCode,
     message: string,
-    { code = 'usage', details = [] as unknown, isPassing = false } = {},
+    { code = 'usage', details = [] as unknown, isPassing = false, isTold = false } = {},
   ) {
     super(message);
     this.exit = exit;
     this.code = code;
     this.details = details;
     this.isPassing = isPassing;
+    this.isTold = isTold;
   }
 }

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { addClock } from './commands/clock.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addTail } from './commands/events.ts';
 import { addExports } from './commands/export.ts';
 import { addListen } from './commands/listen.ts';
@@ -39,7 +40,8 @@ function tell(io: Io, error: unknown, isJson: boolean): ExitCode {
       : error instanceof CommanderError
         ? new CommandError(error.exitCode === 0 ? EXIT.done : EXIT.usage, error.message)
         : new CommandError(EXIT.bug, error instanceof Error ? error.message : String(error), { code: 'bug' });
-  const { code, message, details, exit } = known;
+  const { code, message, details, exit, isTold } = known;
+  if (isTold && isJson) return exit;
   if (isJson && exit !== EXIT.done) io.out(JSON.stringify({ error: { code, message, details } }));
   else if (exit !== EXIT.done) io.err(`${message}${toLines(details)}`);
   return exit;
@@ -59,7 +61,17 @@ function createProgram(io: Io, catalogue: Catalogue): Command {
   });
   program.description('Sell digital goods from the command line. Every operation of the API is a command.');
   const own = { io, program, catalogue };
-  for (const add of [addLogin, addProfiles, addListen, addTrigger, addClock, addOpen, addMcp, addCompletion])
+  for (const add of [
+    addLogin,
+    addProfiles,
+    addListen,
+    addTrigger,
+    addClock,
+    addOpen,
+    addMcp,
+    addDoctor,
+    addCompletion,
+  ])
     add(own);
   for (const operation of catalogue.operations) {
     const noun = operation.noun === '' ? program : nounOf(program, operation.noun);

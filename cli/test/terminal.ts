@@ -42,6 +42,8 @@ export async function openTerminal(t: TestApp): Promise<Terminal> {
         cwd: home,
         home,
         machine: 'ada-laptop',
+        nodeVersion: process.versions.node,
+        version: '0.1.0',
         out: (line) => void said.out.push(line),
         err: (line) => void said.err.push(line),
         isAsking: false,

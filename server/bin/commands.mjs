@@ -4,6 +4,7 @@ export const COMMANDS = {
   migrate: { file: 'migrate-command', does: 'bring the store to this version, and end' },
   keys: { file: 'keys', does: 'list, create, roll and revoke key pairs' },
   accounts: { file: 'accounts', does: 'manage accounts of the dashboard' },
+  doctor: { file: 'doctor', does: 'say what is wrong with store, machine and service, and what to do' },
   config: { file: 'config-command', does: 'show the settings in force' },
   resume: { file: 'resume', does: 'say what a held store is, and let it go on' },
   retention: { file: 'retention', does: 'what is beyond the time that it is kept for' },

@@ -23,9 +23,15 @@ if (Object.hasOwn(COMMANDS, word)) {
   process.argv.splice(2, 1);
   if (word === 'start') endWithParent(ORPHAN_GRACE_MS);
   await import(new URL(`../dist/main/${COMMANDS[word].file}.js`, import.meta.url).href);
+  if (word === 'doctor') await runMerchants(['doctor', ...process.argv.slice(2)]);
 } else {
   if (['--help', '-h', 'help'].includes(word)) tellCommands();
-  // It finds what its commands are made of beside itself.
+  await runMerchants(process.argv.slice(2));
+}
+
+/** Their program finds what its commands are made of beside itself. */
+async function runMerchants(words) {
+  process.argv.splice(2, process.argv.length, ...words);
   await import(new URL('../../cli/dist/main.js', import.meta.url).href);
 }
 

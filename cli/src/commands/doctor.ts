@@ -1,0 +1,41 @@
+/** `doctor`: what is wrong, as far as it can be seen from here, and one remedy each. */
+
+import { type Finding, warn } from '../doctor/finding.ts';
+import { checkConfig, checkNode } from '../doctor/machine.ts';
+import { checkService } from '../doctor/service.ts';
+import { CommandError, EXIT, type Io } from '../io.ts';
+import { type Own, type PairFlags, withExample, withPair } from '../own-command.ts';
+import { choosePair } from '../profiles.ts';
+
+export function addDoctor({ io, program }: Own): void {
+  const command = withPair(program.command('doctor')).description(
+    'say what is wrong here and with the service, and what to do',
+  );
+  withExample(command, 'counterfoil doctor');
+  command.action(async (flags: PairFlags) => {
+    const found = await examine(io, flags);
+    for (const one of found) print(io, one, flags.json ?? false);
+    const count = found.filter(({ status }) => status !== 'ok').length;
+    if (count > 0)
+      throw new CommandError(EXIT.findings, `${count} found.`, { code: 'findings', isTold: true });
+    io.err('Nothing was found.');
+  });
+}
+
+async function examine(io: Io, flags: PairFlags): Promise<Finding[]> {
+  const found = [checkNode(io.nodeVersion), await checkConfig(io)];
+  const pair = await choosePair(io, flags).catch((error: unknown) => {
+    if (error instanceof CommandError) return error;
+    throw error;
+  });
+  if (pair instanceof CommandError) return [...found, warn('keys', pair.message, 'counterfoil login')];
+  return [...found, ...(await checkService(io, pair, io.version))];
+}
+
+function print(io: Io, { check, status, message, remedy }: Finding, isJson: boolean): void {
+  if (isJson) io.out(JSON.stringify({ check, status, message, remedy }));
+  else
+    io.out(
+      `${status.padEnd(4)}  ${check.padEnd(12)}  ${message}${remedy === null ? '' : `\n${' '.repeat(20)}${remedy}`}`,
+    );
+}

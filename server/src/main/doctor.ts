@@ -1,0 +1,23 @@
+/** `npm run doctor`: what is wrong with the store and the machine, one remedy each; ends with 6 where something was found. */
+
+import { readFacts } from './doctor/facts.ts';
+import { type Finding, judge } from './doctor/judge.ts';
+import { runOnStore } from './operator-store.ts';
+
+const FOUND = 6;
+
+const isJson = process.argv.includes('--json');
+
+function print({ check, status, message, remedy }: Finding): void {
+  if (isJson) console.log(JSON.stringify({ check, status, message, remedy }));
+  else
+    console.log(
+      `${status.padEnd(4)}  ${check.padEnd(12)}  ${message}${remedy ? `\n${' '.repeat(20)}${remedy}` : ''}`,
+    );
+}
+
+await runOnStore(async (db, config) => {
+  const found = judge(await readFacts(db, config), config);
+  for (const one of found) print(one);
+  if (found.some(({ status }) => status !== 'ok')) process.exitCode = FOUND;
+});

@@ -1,0 +1,278 @@
+/** What of the facts is a fault, and what to do about it. */
+import type { Config } from '../../config.ts';
+import { isLoopbackAddress } from '../../domain/loopback.ts';
+import type { Facts, ServerFacts } from './facts.ts';
+
+export interface Finding {
+  check: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+  remedy: string | null;
+}
+
+const GIB = 1024 ** 3;
+const FREE_MIN = 2 * GIB;
+const SLOT_MAX = 10 * GIB;
+const SKEW_MAX_MS = 500;
+const TRANSACTION_MAX_S = 600;
+const LAG_MAX_S = 30;
+/** What the server keeps for its operators, and for whoever looks in. */
+const SPARE = 15;
+const POSTGRES_MIN = 150_000;
+/** Upkeep runs by and by: a day more than its time is no fault. */
+const BEHIND_MAX_DAYS = 1;
+
+type Rule = [check: string, status: 'warn' | 'fail', isFault: boolean, message: string, remedy: string];
+
+/** One finding for each fault; what is sound is told by check, once. */
+export function judge(facts: Facts, config: Pick<Config, 'publicUrl'>): Finding[] {
+  const rules = [
+    ...ofServer(facts.server),
+    ...ofStore(facts),
+    ...ofWork(facts),
+    ...ofSurroundings(facts, config),
+  ];
+  const checks = [...new Set(rules.map(([check]) => check))];
+  return checks.flatMap((check): Finding[] => {
+    const faults = rules.filter(([name, , isFault]) => name === check && isFault);
+    if (faults.length === 0) return [{ check, status: 'ok', message: 'sound', remedy: null }];
+    return faults.map(([, status, , message, remedy]) => ({ check, status, message, remedy }));
+  });
+}
+
+function ofServer(server: ServerFacts): Rule[] {
+  const {
+    version,
+    fsync,
+    fullPageWrites,
+    checksums,
+    isArchiveFailing,
+    replicaLagS,
+    slotBytes,
+    transactionS,
+  } = server;
+  return [
+    [
+      'postgres',
+      'fail',
+      version < POSTGRES_MIN,
+      `PostgreSQL is ${Math.floor(version / 10_000)}`,
+      'Move to PostgreSQL 15 or newer.',
+    ],
+    [
+      'fsync',
+      'fail',
+      fsync !== 'on',
+      `fsync is ${fsync}: a crash of the machine may lose everything`,
+      'Set fsync = on.',
+    ],
+    [
+      'fsync',
+      'fail',
+      fullPageWrites !== 'on',
+      `full_page_writes is ${fullPageWrites}`,
+      'Set full_page_writes = on.',
+    ],
+    [
+      'checksums',
+      'warn',
+      checksums !== 'on',
+      'pages have no checksums: a failing disk is not noticed',
+      'pg_checksums --enable, while the server is stopped.',
+    ],
+    [
+      'archive',
+      'fail',
+      isArchiveFailing,
+      'the log could not be archived',
+      'Look at pg_stat_archiver and at the place it goes to.',
+    ],
+    [
+      'replica',
+      'warn',
+      replicaLagS > LAG_MAX_S,
+      `a standby is ${Math.round(replicaLagS)} s behind`,
+      'Look at its disk and its way to the primary.',
+    ],
+    [
+      'slots',
+      'warn',
+      slotBytes > SLOT_MAX,
+      `a slot holds ${Math.round(slotBytes / GIB)} GiB of log`,
+      'Bring its reader back, or drop the slot.',
+    ],
+    [
+      'transactions',
+      'warn',
+      transactionS > TRANSACTION_MAX_S,
+      `a transaction is open for ${Math.round(transactionS / 60)} minutes`,
+      'Find it in pg_stat_activity, and end it.',
+    ],
+  ];
+}
+
+function ofStore({ migrations, bloated, isHeld, unopened, behindDays }: Facts): Rule[] {
+  const { pending, unknown } = migrations;
+  const behind = behindDays.filter(({ days }) => days > BEHIND_MAX_DAYS);
+  const kept = behind.map(({ kept: what, days }) => `${what} by ${days.toFixed(1)} days`).join(', ');
+  return [
+    [
+      'migrations',
+      'fail',
+      pending.length > 0,
+      `${pending.length} of this version are missing`,
+      'Start the service once, or run its migrations.',
+    ],
+    [
+      'migrations',
+      'warn',
+      unknown.length > 0,
+      `${unknown.length} are of a newer version`,
+      'Install the version that the store is of.',
+    ],
+    [
+      'bloat',
+      'warn',
+      bloated.length > 0,
+      `more than 30 % dead rows: ${bloated.join(', ')}`,
+      'Let autovacuum run: look for old transactions and slots.',
+    ],
+    [
+      'held',
+      'fail',
+      isHeld,
+      'live stores are held: nothing is charged or sent',
+      'Find out which copy this is, then: npm run resume.',
+    ],
+    [
+      'secrets',
+      'fail',
+      unopened > 0,
+      `no key opens ${unopened} secrets`,
+      'Give SECRETS_KEY back, or npm run keys -- forget-sealed.',
+    ],
+    [
+      'retention',
+      'warn',
+      behind.length > 0,
+      `beyond its time: ${kept}`,
+      'Is a worker alive? npm run retention -- run does it at once.',
+    ],
+  ];
+}
+
+function ofWork({ late, leases, failingWebhooks, charges }: Facts): Rule[] {
+  const kinds = late.map(({ kind, count }) => `${count} ${kind}`).join(', ');
+  return [
+    [
+      'due-work',
+      'fail',
+      late.length > 0,
+      `late for more than 5 minutes: ${kinds}`,
+      'Is a worker alive? Its log says what fails.',
+    ],
+    [
+      'leases',
+      'warn',
+      leases > 0,
+      `${leases} leases have run out and nobody took the work up`,
+      'Is a worker alive?',
+    ],
+    [
+      'webhooks',
+      'warn',
+      failingWebhooks > 0,
+      `${failingWebhooks} fail or are disabled`,
+      'Their pages in the dashboard show the last answers.',
+    ],
+    [
+      'charges',
+      'warn',
+      charges.unknown > 0,
+      `${charges.unknown} have had no known outcome for an hour`,
+      'Look at the processor’s status page; they are asked for again.',
+    ],
+    [
+      'charges',
+      'warn',
+      charges.held > 0,
+      `${charges.held} wait for a decision`,
+      'Accept or return them in the dashboard.',
+    ],
+  ];
+}
+
+function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>): Rule[] {
+  const { skewMs, processes, freeBytes, missingFiles, smtp, hasPaidLive, server } = facts;
+  const pools = processes.reduce((sum, { pool }) => sum + pool, 0) + SPARE;
+  const hosts = new Set(processes.map(({ host }) => host));
+  const versions = new Set(processes.map(({ version }) => version));
+  const { protocol, hostname } = new URL(publicUrl);
+  const isOpen = protocol === 'http:' && !isLoopbackAddress(hostname);
+  const free = freeBytes ?? FREE_MIN;
+  return [
+    [
+      'clock',
+      'warn',
+      skewMs > SKEW_MAX_MS,
+      `store and machine are ${Math.round(skewMs)} ms apart`,
+      'Let both set their clocks by NTP.',
+    ],
+    [
+      'connections',
+      'warn',
+      pools > server.connectionsMax,
+      `processes may open ${pools}, the server lets in ${server.connectionsMax}`,
+      'Lower DATABASE_CONNECTIONS_MAX, raise max_connections, or put a pooler between.',
+    ],
+    [
+      'hosts',
+      'fail',
+      hosts.size > 1,
+      `${hosts.size} machines keep their files apart`,
+      'Run one machine, or share DATA_DIR.',
+    ],
+    [
+      'versions',
+      'warn',
+      versions.size > 1,
+      `processes are of ${[...versions].join(', ')}`,
+      'Finish the roll.',
+    ],
+    [
+      'disk',
+      'fail',
+      free < FREE_MIN,
+      `${(free / GIB).toFixed(1)} GiB are free`,
+      'Make room: with a full disk nothing is sold.',
+    ],
+    [
+      'files',
+      'fail',
+      missingFiles > 0,
+      `${missingFiles} of a sample are not on the disk`,
+      'Bring DATA_DIR/files back from a backup.',
+    ],
+    [
+      'public-url',
+      'fail',
+      isOpen,
+      `${publicUrl} is not https`,
+      'Put TLS in front, and set PUBLIC_URL to https://.',
+    ],
+    [
+      'mail',
+      'fail',
+      smtp !== null && !smtp.isGreeted,
+      `the mail server does not greet: ${smtp?.said ?? ''}`,
+      'Mend SMTP_URL, or the way to it.',
+    ],
+    [
+      'mail',
+      'warn',
+      smtp === null && hasPaidLive,
+      'buyers get no mail: SMTP_URL is not set',
+      'Set SMTP_URL.',
+    ],
+  ];
+}
