@@ -184,6 +184,18 @@ create table account_audit (
 CREATE INDEX account_audit_by_account ON public.account_audit USING btree (account_id, created_at);
 CREATE INDEX account_audit_by_age ON public.account_audit USING btree (created_at);
 
+create table account_idempotency_keys (
+  asker text not null,
+  key text not null,
+  fingerprint text not null,
+  lease_until bigint not null,
+  ended_at bigint,
+  response text,
+  created_at bigint not null,
+  constraint account_idempotency_keys_pkey PRIMARY KEY (asker, key)
+);
+CREATE INDEX account_idempotency_keys_by_age ON public.account_idempotency_keys USING btree (created_at);
+
 create table account_identities (
   issuer text not null,
   subject text not null,
@@ -365,6 +377,7 @@ create table audit_log (
   request_id text not null,
   created_at bigint not null,
   written_real_ms bigint default real_now_ms(),
+  client text,
   constraint audit_log_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint audit_log_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
 );
@@ -444,6 +457,7 @@ create table charges (
   received_reference text,
   sent_by uuid,
   sent_at bigint,
+  warned_at bigint,
   constraint charges_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),
   constraint charges_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
@@ -684,15 +698,24 @@ create table disputes (
   processor_id text,
   opened_at bigint not null,
   closed_at bigint,
-  constraint disputes_pkey PRIMARY KEY (workspace_id, test_mode, charge_id),
+  id uuid not null default gen_random_uuid(),
+  connection_id uuid,
+  reason text,
+  evidence_due_at bigint,
+  processor_url text,
+  evidence jsonb,
+  refund_id uuid,
+  constraint disputes_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint disputes_workspace_id_test_mode_charge_id_fkey FOREIGN KEY (workspace_id, test_mode, charge_id) REFERENCES charges(workspace_id, test_mode, id),
   constraint disputes_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id),
   constraint disputes_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id),
-  constraint disputes_amount_check CHECK (((amount)::numeric > (0)::numeric)),
-  constraint disputes_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+  constraint disputes_amount_check CHECK (((amount)::numeric >= (0)::numeric)),
+  constraint disputes_status_check CHECK ((status = ANY (ARRAY['inquiry'::text, 'open'::text, 'won'::text, 'lost'::text, 'none'::text])))
 );
-CREATE INDEX disputes_by_opened_at ON public.disputes USING btree (workspace_id, test_mode, opened_at, charge_id);
-CREATE INDEX disputes_newest ON public.disputes USING btree (workspace_id, test_mode, opened_at DESC, charge_id DESC);
+CREATE INDEX disputes_by_opened_at ON public.disputes USING btree (workspace_id, test_mode, opened_at, id);
+CREATE INDEX disputes_newest ON public.disputes USING btree (workspace_id, test_mode, opened_at DESC, id DESC);
+CREATE UNIQUE INDEX disputes_object ON public.disputes USING btree (workspace_id, test_mode, connection_id, processor_id) WHERE ((connection_id IS NOT NULL) AND (processor_id IS NOT NULL));
+CREATE INDEX disputes_of_charge ON public.disputes USING btree (workspace_id, test_mode, charge_id);
 CREATE INDEX disputes_of_payment ON public.disputes USING btree (workspace_id, test_mode, payment_id);
 CREATE INDEX disputes_open ON public.disputes USING btree (workspace_id, test_mode, order_id) WHERE (status = 'open'::text);
 

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { PRODUCT_VERSION } from '../domain/version.ts';
 import { refineDescription } from './description/refine.ts';
+import { registerDocsPages } from './docs/docs-pages.ts';
 
 export async function registerDescription(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(swagger, {
@@ -51,6 +52,7 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `Schema${i}`) },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await app.register(async (docs) => registerDocsPages(docs, publicUrl));
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply) => {
       // The reference is one script of ours that renders the description; it may load nothing from elsewhere.
