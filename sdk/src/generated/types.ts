@@ -19,6 +19,7 @@ export interface AcknowledgeProcessorReportBody {
 }
 export type ActiveStatusFilter = 'active' | 'inactive' | 'archived';
 export interface AddOfferKeysBody {
+  /** The keys that are added to stock. */
   productKeys?: Array<string>;
   /** When given, it must be the offer's product. */
   productId?: string;
@@ -85,6 +86,7 @@ export interface ApiKey {
   /** What people call it. */
   name: string;
   mode: 'live' | 'test' | OtherWord;
+  /** The half of the pair that is no secret. */
   publicKey: string;
   /** null of a pair that is older than this field: only a hash is kept. */
   secretLast4: string | null;
@@ -104,6 +106,7 @@ export interface ApiKey {
   revokedAt: UnixMs | null;
   /** Noted within a minute. */
   lastUsedAt: UnixMs | null;
+  /** Where it was last used from; null before. */
   lastUsedAddress: string | null;
   /** `account:<id>` or `key:<id>`. */
   createdBy: string | null;
@@ -137,12 +140,16 @@ export interface AuditEntry {
   actor: string;
   /** The operation id of the description, or what an account did. */
   operation: string;
+  /** Of the object that it is about. */
   objectId: string | null;
   /** What it was before, without secrets. */
   before: Record<string, unknown> | null;
   /** What was made of it, without secrets. */
   after: Record<string, unknown> | null;
+  /** Of the request, as logs and support know it. */
   requestId: string | null;
+  /** The program that asked by a tool, as it calls itself; null of other ways. */
+  client: string | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
 }
@@ -251,6 +258,7 @@ export interface CancelSubscriptionBody {
   cancelAtIntervalEnd?: boolean;
   /** With an immediate end: gives back what was paid for the time that is left. */
   refund?: boolean;
+  /** Why. */
   reason?: string | null;
 }
 export type CancelTiming = 'endInterval' | 'immediately' | 'choice';
@@ -302,6 +310,7 @@ export interface Charge {
   currency: Open<Currency>;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** Where the request came from. */
   ipAddress: string | null;
   /** How it is paid. */
   paymentMethod: {
@@ -328,7 +337,9 @@ export interface Charge {
   } | null;
   failure: {
     decline: Open<DeclineKind>;
+    /** Why. */
     reason: string;
+    /** For people. */
     message: string;
   } | null;
   /** Why a pending charge waits for a person: `discrepancy` = other money was taken than was asked for. */
@@ -414,8 +425,11 @@ export interface ConnectProcessorBody {
   priority?: number;
   /** What the buyer reads beside the account, by language. */
   instructions?: TextsInput;
+  /** Of the account that buyers transfer to. */
   iban?: string | null;
+  /** Of the bank. */
   bic?: string | null;
+  /** Whose account it is. */
   holder?: string | null;
   /** 14 unless said. */
   dueDays?: number;
@@ -451,6 +465,7 @@ export interface CreateApiKeyBody {
   expiresAt?: UnixMs | null;
 }
 export interface CreateCheckoutElementBody {
+  /** Of the offers that are sold. */
   offersIds?: Array<string>;
   /** What people call it. */
   name?: string | null;
@@ -464,6 +479,7 @@ export interface CreateCheckoutElementBody {
 export interface CreateCheckoutSessionBody {
   /** Of the checkout element. */
   elementId?: string;
+  /** Of the offers that are sold. */
   offersIds?: Array<string>;
   /** By the ids of offers of the cart; they may lie above maxPerOrder. */
   quantities?: Record<string, number>;
@@ -495,12 +511,15 @@ export interface CreateCheckoutSessionBody {
 }
 export interface CreateCustomFieldBody {
   key: string;
+  /** What buyers are asked. */
   label: string;
   /** Of which kind it is. */
   type: 'text' | 'dropdown';
+  /** Whether an answer must be given. */
   required?: boolean;
   options?: Array<string>;
   pattern?: string | null;
+  /** Where an answer is checked; null: nowhere. */
   validationUrl?: string | null;
   validationSecret?: string | null;
   /** Of the merchant’s own project, which groups products. */
@@ -511,6 +530,7 @@ export interface CreateDiscountBody {
   type: DiscountInputType;
   /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
+  /** Whether the amount is money or a percentage. */
   amountType: 'fixed' | 'percentage';
   /** How far it has come. */
   status?: 'active' | 'inactive';
@@ -526,13 +546,18 @@ export interface CreateDiscountBody {
   validUntil?: UnixMs | null;
   /** IANA name, or an offset such as +02:00. */
   timezone?: string;
+  /** How often it can be used in all; null: as often as one likes. */
   purchaseLimit?: number | null;
+  /** How often each buyer can use it; null: as often as one likes. */
   limitPerUser?: number | null;
   /** On create true where neither it nor `includedOffers` is given, else false. */
   includesAllOffers?: boolean;
+  /** Ids of the offers that it holds for. */
   includedOffers?: Array<string>;
+  /** Ids of the offers that it does not hold for. */
   excludedOffers?: Array<string>;
   duration?: DiscountDuration;
+  /** How many intervals of a subscription it lowers. */
   durationIntervals?: number | null;
 }
 export interface CreateExportBody {
@@ -554,6 +579,7 @@ export interface CreateExportBody {
 export interface CreateListenerBody {
   /** What the machine is called. */
   name: string;
+  /** The types of events that are told. */
   events: Array<EventType>;
   /** After whsec_: base64 of 16 bytes or more. */
   secret?: string;
@@ -561,6 +587,7 @@ export interface CreateListenerBody {
 export interface CreateNoteBody {
   /** What kind of object it is. */
   object: NoteObject;
+  /** Of the object that it is about. */
   objectId: string;
   text: string;
 }
@@ -585,10 +612,14 @@ export interface CreateOfferBody {
   trialInterval?: Interval | null;
   /** How many of these make the trial. */
   trialIntervalCount?: number | null;
+  /** How many may be sold in all; null: any number. */
   limit?: number | null;
+  /** How many one order may have; null: any number. */
   maxPerOrder?: number | null;
+  /** How often it may be downloaded; null: as often as one likes. */
   downloadLimit?: number | null;
   downloadDays?: number | null;
+  /** Whether it costs nothing; then the price is 0. */
   freeProduct?: boolean;
   /** How far it has come. */
   status?: 'DRAFT' | 'ACTIVE';
@@ -602,13 +633,21 @@ export interface CreateOfferBody {
   coverBlurHash?: string | null;
   /** Of the country, or of the world where it can be used. */
   region?: string;
+  /** Where it is used. */
   platform?: string;
+  /** The number that trade knows it by. */
   gtin?: string | null;
+  /** What buyers are told before they buy. */
   warningMessage?: string | null;
+  /** Whether buyers choose how many. */
   mutableQuantity?: boolean;
+  /** Whether the price includes the tax; null: as the settings say. */
   taxBehavior?: 'inclusive' | 'exclusive' | null;
+  /** Of the file that buyers download. */
   downloadFileId?: string | null;
+  /** What buyers are told of the download. */
   downloadDescription?: string | null;
+  /** Words that the merchant sorts by. */
   tags?: Array<{
     /** Its id, a UUID where the shape says no other. */
     id: string;
@@ -628,6 +667,7 @@ export interface CreatePortalSessionBody {
   subscriptionId?: string;
   /** Preselected where the plan is changed. */
   offerId?: string;
+  /** Where buyers go back to. */
   returnUrl?: string;
   afterFlow?: 'portal' | 'return';
   /** ISO 639, such as de. */
@@ -643,11 +683,17 @@ export interface CreateProductBody {
   slug?: string;
   /** A text for people, of several lines. */
   description?: string | null;
+  /** Who made it. */
   developer?: string | null;
+  /** Who publishes it. */
   publisher?: string | null;
+  /** From which age on it is for, by PEGI. */
   pegiRating?: PegiRating | null;
+  /** When it comes out (Unix ms). */
   releaseDate?: UnixMs | null;
+  /** What it runs on. */
   systems?: Array<string>;
+  /** Of which kinds it is. */
   genres?: Array<string>;
   /** How far it has come. */
   status?: ProductStatus;
@@ -657,7 +703,9 @@ export interface CreateProductBody {
   coverBlurHash?: string | null;
   /** Address of the video. */
   coverVideo?: string | null;
+  /** Address of a video. */
   trailer?: string | null;
+  /** Addresses of pictures. */
   gallery?: Array<{
     value: string;
     /** Stands for the picture while it loads. */
@@ -671,6 +719,7 @@ export interface CreateProductBody {
   projectId?: string | null;
   /** Which right to withdraw a consumer has; by the type when it is not given. */
   withdrawal?: WithdrawalClass;
+  /** Its variants. */
   variants?: Array<AddVariantBody>;
   offers?: Array<{
     /** Of one, in minor units. */
@@ -689,10 +738,14 @@ export interface CreateProductBody {
     trialInterval?: Interval | null;
     /** How many of these make the trial. */
     trialIntervalCount?: number | null;
+    /** How many may be sold in all; null: any number. */
     limit?: number | null;
+    /** How many one order may have; null: any number. */
     maxPerOrder?: number | null;
+    /** How often it may be downloaded; null: as often as one likes. */
     downloadLimit?: number | null;
     downloadDays?: number | null;
+    /** Whether it costs nothing; then the price is 0. */
     freeProduct?: boolean;
     /** How far it has come. */
     status?: 'DRAFT' | 'ACTIVE';
@@ -706,13 +759,21 @@ export interface CreateProductBody {
     coverBlurHash?: string | null;
     /** Of the country, or of the world where it can be used. */
     region?: string;
+    /** Where it is used. */
     platform?: string;
+    /** The number that trade knows it by. */
     gtin?: string | null;
+    /** What buyers are told before they buy. */
     warningMessage?: string | null;
+    /** Whether buyers choose how many. */
     mutableQuantity?: boolean;
+    /** Whether the price includes the tax; null: as the settings say. */
     taxBehavior?: 'inclusive' | 'exclusive' | null;
+    /** Of the file that buyers download. */
     downloadFileId?: string | null;
+    /** What buyers are told of the download. */
     downloadDescription?: string | null;
+    /** Words that the merchant sorts by. */
     tags?: Array<{
       /** Its id, a UUID where the shape says no other. */
       id: string;
@@ -734,11 +795,15 @@ export interface CreateSubscriptionBody {
   offerId?: string;
   /** How many. */
   quantity?: number;
+  /** From when on it runs (Unix ms). */
   backdateStartDate?: UnixMs;
+  /** The moment that all billing periods are computed from (Unix ms). */
   billingCycleAnchor?: UnixMs;
   /** When the trial ends (Unix ms); null without. */
   trialEnd?: UnixMs;
+  /** Whether it begins without its trial. */
   skipTrial?: boolean;
+  /** Whether no mail is sent. */
   skipNotifications?: boolean;
   /** What the buyer enters. */
   discountCode?: string;
@@ -748,6 +813,7 @@ export interface CreateSubscriptionBody {
 export interface CreateTestPurchaseBody {
   /** Of the checkout element. */
   elementId?: string;
+  /** Of the offers that are sold. */
   offersIds?: Array<string>;
   /** The buyer’s e-mail address. */
   userEmail: string;
@@ -790,6 +856,7 @@ export interface CreateViewBody {
   /** What people call it. */
   name: string;
   query: string;
+  /** Which columns are shown, in their order. */
   columns?: Array<string>;
   /** Needs settings:write. */
   shared?: boolean;
@@ -797,6 +864,7 @@ export interface CreateViewBody {
 export interface CreateWebhookBody {
   /** http(s), and its host must resolve to a public address. */
   url: string;
+  /** The types of events that are told. */
   events: Array<EventType>;
   /** How far it has come. */
   status?: 'active' | 'inactive';
@@ -813,13 +881,16 @@ export interface CustomField {
   id: string;
   /** Names the value in an item’s customFields and prefills it in a URL. */
   key: string;
+  /** What buyers are asked. */
   label: string;
   /** Of which kind it is. */
   type: 'text' | 'dropdown' | OtherWord;
+  /** Whether an answer must be given. */
   required: boolean;
   options: Array<string>;
   /** RE2 syntax; the whole value must match. */
   pattern: string | null;
+  /** Where an answer is checked; null: nowhere. */
   validationUrl: string | null;
   /** Of the merchant’s own project, which groups products. */
   projectId: string | null;
@@ -848,6 +919,7 @@ export interface DecideWithdrawalBody {
 }
 export type DeclineKind = 'soft' | 'hard' | 'authentication' | 'technical';
 export interface DeliveriesPage {
+  /** What is on its way, with the event. */
   deliveries: Array<WebhookDelivery>;
   /** Number of matches; null where it was not asked for. */
   count: number | null;
@@ -874,6 +946,7 @@ export interface Discount {
   type: 'code' | 'sale' | OtherWord;
   /** Minor units of a fixed discount, percent of a percentage. */
   amount: number;
+  /** Whether the amount is money or a percentage. */
   amountType: 'fixed' | 'percentage' | OtherWord;
   /** How far it has come. */
   status: 'active' | 'inactive' | OtherWord;
@@ -891,13 +964,20 @@ export interface Discount {
   validUntil: UnixMs | null;
   /** IANA name or offset; the window is shown in it. */
   timezone: string;
+  /** How often it can be used in all; null: as often as one likes. */
   purchaseLimit: number | null;
+  /** How often each buyer can use it; null: as often as one likes. */
   limitPerUser: number | null;
+  /** How often it was used. */
   timesUsed: number;
+  /** Whether it holds for all offers. */
   includesAllOffers: boolean;
+  /** Ids of the offers that it holds for. */
   includedOffers: Array<string>;
+  /** Ids of the offers that it does not hold for. */
   excludedOffers: Array<string>;
   duration: Open<DiscountDuration>;
+  /** How many intervals of a subscription it lowers. */
   durationIntervals: number | null;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
@@ -919,6 +999,7 @@ export interface DiscountLabel {
   name: string | null;
   /** In minor units of the currency, or in % of a percentage. */
   amount: number;
+  /** Whether the amount is money or a percentage. */
   amountType: 'fixed' | 'percentage' | OtherWord;
   /** What the buyer enters. */
   discountCode: string | null;
@@ -1000,6 +1081,7 @@ export interface EventItem {
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** Of the line in all, in minor units. */
   total: Minor;
   /** Whether the price holds its tax. */
   inclusive: boolean;
@@ -1069,7 +1151,9 @@ export interface EventPayment {
   subscription: SubscriptionLabel | null;
   /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
+  /** What was taken off. */
   discount: DiscountLabel | null;
+  /** Of the invoice; null before it is issued. */
   invoiceNumber: string | null;
   /** The invoice's PDF: whoever has the link may open it; it does not expire. */
   invoiceUrl: string | null;
@@ -1165,6 +1249,7 @@ export interface HeardDelivery {
   id: string;
   /** Of the event. */
   eventId: string;
+  /** What the event is about. */
   eventType: string;
   /** As a webhook gets them, signed at this moment. */
   headers: Record<string, string>;
@@ -1190,6 +1275,7 @@ export interface InventoryItem {
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** Of the line in all, in minor units. */
   total: Minor;
   /** Whether the price holds its tax. */
   inclusive: boolean;
@@ -1250,6 +1336,7 @@ export interface Invitation {
   invitedBy: string;
   /** When it ends (Unix ms). */
   expiresAt: UnixMs;
+  /** When it was accepted (Unix ms); null before. */
   acceptedAt: UnixMs | null;
   /** When it was revoked (Unix ms); null before. */
   revokedAt: UnixMs | null;
@@ -1313,6 +1400,7 @@ export interface Item {
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** Of the line in all, in minor units. */
   total: Minor;
   /** Whether the price holds its tax. */
   inclusive: boolean;
@@ -1516,6 +1604,7 @@ export interface ListedOrder {
   user: UserLabel;
   /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
+  /** What was taken off. */
   discount: DiscountLabel | null;
   /** Of the newest payment; null before the first. */
   lastPaymentId: string | null;
@@ -1589,7 +1678,9 @@ export interface ListedPayment {
   subscription: SubscriptionLabel | null;
   /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
+  /** What was taken off. */
   discount: DiscountLabel | null;
+  /** Of the invoice; null before it is issued. */
   invoiceNumber: string | null;
   /** The invoice's PDF: whoever has the link may open it; it does not expire. */
   invoiceUrl: string | null;
@@ -1617,11 +1708,17 @@ export interface ListedProduct {
   slug: string;
   /** A text for people, of several lines. */
   description: string | null;
+  /** Who made it. */
   developer: string | null;
+  /** Who publishes it. */
   publisher: string | null;
+  /** From which age on it is for, by PEGI. */
   pegiRating: Open<PegiRating> | null;
+  /** When it comes out (Unix ms). */
   releaseDate: UnixMs | null;
+  /** What it runs on. */
   systems: Array<string>;
+  /** Of which kinds it is. */
   genres: Array<string>;
   /** HIDDEN sells by link only, DRAFT does not sell. */
   status: Open<ProductStatus>;
@@ -1631,7 +1728,9 @@ export interface ListedProduct {
   coverBlurHash: string | null;
   /** Address of the video. */
   coverVideo: string | null;
+  /** Address of a video. */
   trailer: string | null;
+  /** Addresses of pictures. */
   gallery: Array<{
     value: string;
     /** Stands for the picture while it loads. */
@@ -1675,6 +1774,7 @@ export interface ListedRefund {
   tax: Minor;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Why. */
   reason: Open<RefundReason>;
   /** What somebody wrote about it. */
   note: string | null;
@@ -1684,10 +1784,13 @@ export interface ListedRefund {
   paymentId: string;
   /** No processor gives it back: it is pending until POST /v0/refunds/{refundId}/settle. */
   byHand: boolean;
+  /** Of the credit note; null before it is issued. */
   creditNoteNumber: string | null;
+  /** Where the credit note is read; null before it is issued. */
   creditNoteUrl: string | null;
   /** When a processor gave the money back to us after all. */
   returnedAt: UnixMs | null;
+  /** Why the money came back; null where it did not. */
   returnReason: string | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
@@ -1725,6 +1828,7 @@ export interface ListedSubscription {
   pausedAt: UnixMs | null;
   /** When a pause ends by itself (Unix ms); null = when somebody ends it. */
   resumeAt: UnixMs | null;
+  /** Why it was cancelled; null without a word. */
   cancelReason: string | null;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
@@ -1752,12 +1856,14 @@ export interface ListedSubscription {
   lastPayment: PaymentLabel | null;
   /** What it consists of. */
   items: Array<SubscriptionItem>;
+  /** What it will become, and when; null: nothing is planned. */
   scheduledChange: {
     /** What it consists of. */
     items: Array<ScheduledItem>;
     /** The end of the period, where it takes effect. */
     at: UnixMs;
   } | null;
+  /** What was taken off. */
   discount: DiscountLabel | null;
   /** Who is billed, and where. */
   billingDetails: BillingDetails | null;
@@ -1806,6 +1912,7 @@ export interface Listener {
   id: string;
   /** What people call it. */
   name: string;
+  /** The types of events that are told. */
   events: Array<Open<EventType>>;
   /** Signs its deliveries; shown here alone. */
   secret: string;
@@ -1855,6 +1962,7 @@ export interface Mail {
   to: string;
   /** Name and address; null until the mail is written. */
   from: string | null;
+  /** Where answers go; null: to nobody. */
   replyTo: string | null;
   /** Null until the mail is written, moments after it is queued. */
   subject: string | null;
@@ -1868,6 +1976,7 @@ export interface Mail {
   status: Open<MailStatus>;
   /** Tries at the mail server. */
   attempts: number;
+  /** Why the last try failed; null where none did. */
   lastError: string | null;
   /** Of the event. */
   eventId: string | null;
@@ -1891,6 +2000,7 @@ export interface Member {
   object: 'member';
   /** Its id, a UUID where the shape says no other. */
   id: string;
+  /** Of the account. */
   accountId: string;
   /** An e-mail address. */
   email: string;
@@ -1915,6 +2025,7 @@ export type Metric = 'grossVolume' | 'refunds' | 'fees' | 'taxCollected' | 'acco
 export type MetricUnit = 'minor' | 'count' | 'ratio';
 export interface NewApiKeyData {
   apiKey: ApiKey;
+  /** The half of the pair that is no secret. */
   publicKey: string;
   /** Shown only now. */
   secretKey: string;
@@ -1978,6 +2089,7 @@ export interface Offer {
   downloadLimit: number | null;
   /** For how many days from the payment; copied at purchase. Null = for ever. */
   downloadDays: number | null;
+  /** Whether it costs nothing; then the price is 0. */
   freeProduct: boolean;
   /** How far it has come. */
   status: 'DRAFT' | 'ACTIVE' | OtherWord;
@@ -1991,15 +2103,20 @@ export interface Offer {
   coverBlurHash: string | null;
   /** Of the country, or of the world where it can be used. */
   region: string;
+  /** Where it is used. */
   platform: string;
+  /** The number that trade knows it by. */
   gtin: string | null;
+  /** What buyers are told before they buy. */
   warningMessage: string | null;
   /** Whether the buyer may choose the quantity. */
   mutableQuantity: boolean;
+  /** Whether the price includes the tax; null: as the settings say. */
   taxBehavior: 'inclusive' | 'exclusive' | null | OtherWord;
   /** A running sale lowers this offer now. */
   hasDiscount: boolean;
   download: Download | null;
+  /** Words that the merchant sorts by. */
   tags: Array<{
     /** Its id, a UUID where the shape says no other. */
     id: string;
@@ -2030,6 +2147,7 @@ export interface OfferKey {
   orderId: string | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was sold (Unix ms); null before. */
   soldAt: UnixMs | null;
 }
 export type OfferKeyStatus = 'available' | 'reserved' | 'sold' | 'revoked';
@@ -2091,6 +2209,7 @@ export interface Order {
   user: UserLabel;
   /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
+  /** What was taken off. */
   discount: DiscountLabel | null;
   /** Of the newest payment; null before the first. */
   lastPaymentId: string | null;
@@ -2189,7 +2308,9 @@ export interface Payment {
   subscription: SubscriptionLabel | null;
   /** Of the checkout element that it was bought by; null of other ways. */
   checkoutId: string | null;
+  /** What was taken off. */
   discount: DiscountLabel | null;
+  /** Of the invoice; null before it is issued. */
   invoiceNumber: string | null;
   /** The invoice's PDF: whoever has the link may open it; it does not expire. */
   invoiceUrl: string | null;
@@ -2199,12 +2320,16 @@ export interface Payment {
   charges: Array<Charge>;
 }
 export interface PaymentData {
+  /** Of the customer at Stripe. */
   stripeCustomerId: string | null;
+  /** Of the customer at PayPal. */
   paypalCustomerId: string | null;
   sandboxCustomerId: string | null;
 }
 export interface PaymentDataInput {
+  /** Of the customer at Stripe. */
   stripeCustomerId?: string | null;
+  /** Of the customer at PayPal. */
   paypalCustomerId?: string | null;
   /** Test mode only: `card_<sandbox card number>` gives the user that stored card. Answered as `card_<brand>_<last four digits>`, which changes nothing when it is sent back. */
   sandboxCustomerId?: string | null;
@@ -2282,7 +2407,9 @@ export interface PaymentLine {
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** Of the line in all, in minor units. */
   total: Minor;
+  /** Whether the tax is within the price. */
   inclusive: boolean;
   /** Why so much tax is due. */
   taxReason: string;
@@ -2351,33 +2478,48 @@ export interface PaymentSuccessEvent {
 export type PegiRating = '3' | '7' | '12' | '16' | '18' | '!';
 export type PermissionLevel = 'none' | 'read' | 'write';
 export interface Permissions {
+  /** The products of this page. */
   products?: Open<PermissionLevel>;
   offers?: Open<PermissionLevel>;
   'offer-keys'?: Open<PermissionLevel>;
+  /** The discounts of this page. */
   discounts?: Open<PermissionLevel>;
   elements?: Open<PermissionLevel>;
   'custom-fields'?: Open<PermissionLevel>;
+  /** The files of this page. */
   files?: Open<PermissionLevel>;
+  /** The orders of this page. */
   orders?: Open<PermissionLevel>;
+  /** The payments. */
   payments?: Open<PermissionLevel>;
+  /** What was given back. */
   refunds?: Open<PermissionLevel>;
+  /** The subscriptions of this page. */
   subscriptions?: Open<PermissionLevel>;
+  /** The users of this page. */
   users?: Open<PermissionLevel>;
   'checkout-sessions'?: Open<PermissionLevel>;
   'portal-sessions'?: Open<PermissionLevel>;
+  /** The withdrawals of this page. */
   withdrawals?: Open<PermissionLevel>;
   corrections?: Open<PermissionLevel>;
   /** Each try to take the money. */
   charges?: Open<PermissionLevel>;
+  /** The connected accounts. */
   processors?: Open<PermissionLevel>;
   imports?: Open<PermissionLevel>;
+  /** The documents of this page. */
   invoices?: Open<PermissionLevel>;
   tax?: Open<PermissionLevel>;
   ledger?: Open<PermissionLevel>;
   reports?: Open<PermissionLevel>;
+  /** The exports of this page. */
   exports?: Open<PermissionLevel>;
+  /** The mails of this page. */
   mails?: Open<PermissionLevel>;
+  /** The webhooks of this page. */
   webhooks?: Open<PermissionLevel>;
+  /** The types of events that are told. */
   events?: Open<PermissionLevel>;
   settings?: Open<PermissionLevel>;
   'test-clock'?: Open<PermissionLevel>;
@@ -2402,6 +2544,7 @@ export interface PortalSession {
   subscriptionId: string | null;
   /** Of the offer. */
   offerId: string | null;
+  /** Where buyers go back to. */
   returnUrl: string | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
@@ -2423,6 +2566,7 @@ export interface PreviewSubscriptionUpdateBody {
   prorationBehavior?: Proration;
   /** Whether it ends with the running interval. */
   cancelAtIntervalEnd?: boolean;
+  /** As of when time is divided (Unix ms). */
   prorationDate?: UnixMs;
   /** Put on the subscription: used at once, it counts from the next interval. */
   discountCode?: string;
@@ -2447,6 +2591,7 @@ export interface Processor {
     state: 'ok' | 'degraded' | 'broken' | 'silent' | OtherWord;
     /** In real time. */
     since: UnixMs;
+    /** Why. */
     reason: string | null;
     waiting: {
       /** Charges and renewals that go on once it is well, or active again. */
@@ -2465,16 +2610,21 @@ export interface Processor {
     type: Open<ProcessorMethod>;
     /** How far it has come. */
     status: 'active' | 'off' | OtherWord;
+    /** Why. */
     reason: string | null;
   }>;
+  /** Of the account. */
   accountId: string | null;
   accountCountry: string | null;
   accountCurrency: string | null;
   keyLast4: string | null;
   /** What the buyer reads beside the account, by language. */
   instructions: Texts | null;
+  /** Of the account that buyers transfer to. */
   iban: string | null;
+  /** Of the bank. */
   bic: string | null;
+  /** Whose account it is. */
   holder: string | null;
   dueDays: number | null;
   webhook: {
@@ -2486,6 +2636,7 @@ export interface Processor {
   lastReport: ProcessorReport | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was given up (Unix ms); null while it is in use. */
   retiredAt: UnixMs | null;
 }
 export interface ProcessorCredentialsInput {
@@ -2509,6 +2660,7 @@ export interface ProcessorEvent {
   status: Open<ProcessorEventStatus>;
   /** That failed. */
   tries: number;
+  /** Why the last try failed; null where none did. */
   lastError: string | null;
   /** In real time, as the processor says. */
   happenedAt: UnixMs;
@@ -2558,6 +2710,7 @@ export interface ProcessorReport {
     /** What it holds, with what is on its way into it. */
     theirs: number;
   }>;
+  /** When somebody acknowledged it (Unix ms); null before. */
   acknowledgedAt: UnixMs | null;
   /** Of who has acknowledged it. */
   note: string | null;
@@ -2579,11 +2732,17 @@ export interface Product {
   slug: string;
   /** A text for people, of several lines. */
   description: string | null;
+  /** Who made it. */
   developer: string | null;
+  /** Who publishes it. */
   publisher: string | null;
+  /** From which age on it is for, by PEGI. */
   pegiRating: Open<PegiRating> | null;
+  /** When it comes out (Unix ms). */
   releaseDate: UnixMs | null;
+  /** What it runs on. */
   systems: Array<string>;
+  /** Of which kinds it is. */
   genres: Array<string>;
   /** HIDDEN sells by link only, DRAFT does not sell. */
   status: Open<ProductStatus>;
@@ -2593,7 +2752,9 @@ export interface Product {
   coverBlurHash: string | null;
   /** Address of the video. */
   coverVideo: string | null;
+  /** Address of a video. */
   trailer: string | null;
+  /** Addresses of pictures. */
   gallery: Array<{
     value: string;
     /** Stands for the picture while it loads. */
@@ -2621,6 +2782,7 @@ export interface Product {
 export interface ProductData {
   /** The product, in short. */
   product: WholeProduct;
+  /** Its variants. */
   variants: Array<Variant>;
   /** The variants again, for a Subscription product. */
   plans: Array<Variant>;
@@ -2682,6 +2844,7 @@ export interface Refund {
   tax: Minor;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** Why. */
   reason: Open<RefundReason>;
   /** What somebody wrote about it. */
   note: string | null;
@@ -2691,10 +2854,13 @@ export interface Refund {
   paymentId: string;
   /** No processor gives it back: it is pending until POST /v0/refunds/{refundId}/settle. */
   byHand: boolean;
+  /** Of the credit note; null before it is issued. */
   creditNoteNumber: string | null;
+  /** Where the credit note is read; null before it is issued. */
   creditNoteUrl: string | null;
   /** When a processor gave the money back to us after all. */
   returnedAt: UnixMs | null;
+  /** Why the money came back; null where it did not. */
   returnReason: string | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
@@ -2712,6 +2878,7 @@ export interface RefundOrderBody {
   amount?: number;
   /** One of the order's payments; the newest with money left when missing. */
   paymentId?: string;
+  /** Why. */
   reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other';
   /** What somebody wrote about it. */
   note?: string | null;
@@ -2844,20 +3011,26 @@ export interface Settings {
   delayedForStock: boolean;
   /** What follows when a card’s issuer warns that a charge may be a fraud: a mail, or a refund of all that is left, too. */
   earlyFraudWarning: 'notify' | 'refund' | OtherWord;
+  /** What invoice numbers begin with. */
   invoicePrefix: string;
+  /** What numbers of credit notes begin with. */
   creditNotePrefix: string;
   /** The `url` of a picture that was uploaded here. */
   invoiceLogo: string | null;
+  /** What stands at the foot of documents; null: nothing. */
   invoiceFooter: string | null;
   /** How long access stays after a renewal failed. */
   graceDays: number;
   /** A webhook that failed as often within webhookDisableHours is disabled. */
   webhookDisableFailures: number;
+  /** In how many hours failures are counted. */
   webhookDisableHours: number;
   /** The owner is told when an offer has as many keys left or fewer; 0: never. */
   lowStockThreshold: number;
   /** At the checkout a buyer has one trial of a product; the API may give more. */
   oneTrial: boolean;
+  /** How often an hour each key pair may move money by a tool of an assistant; 0: never. */
+  mcpMoneyCallsPerHour: number;
   registrations: Array<{
     /** ISO 3166-1 alpha-2, or EU for a one-stop-shop registration. */
     country: string;
@@ -2907,6 +3080,7 @@ export interface Settings {
     deletion: 'request' | 'automatic' | OtherWord;
     /** Where the portal leads back to. */
     returnUrl: string | null;
+    /** What stands above the portal; null: nothing. */
     headline: string | null;
   };
   consumer: {
@@ -2938,6 +3112,7 @@ export interface Settings {
     percentage: number;
     /** From when on it holds (Unix ms). */
     validFrom: UnixMs;
+    /** Until when it holds (Unix ms); null: for good. */
     validTo: UnixMs | null;
     /** What somebody wrote about it. */
     note: string | null;
@@ -3012,6 +3187,7 @@ export interface Subscription {
   pausedAt: UnixMs | null;
   /** When a pause ends by itself (Unix ms); null = when somebody ends it. */
   resumeAt: UnixMs | null;
+  /** Why it was cancelled; null without a word. */
   cancelReason: string | null;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
@@ -3039,12 +3215,14 @@ export interface Subscription {
   lastPayment: PaymentLabel | null;
   /** What it consists of. */
   items: Array<SubscriptionItem>;
+  /** What it will become, and when; null: nothing is planned. */
   scheduledChange: {
     /** What it consists of. */
     items: Array<ScheduledItem>;
     /** The end of the period, where it takes effect. */
     at: UnixMs;
   } | null;
+  /** What was taken off. */
   discount: DiscountLabel | null;
   /** Who is billed, and where. */
   billingDetails: BillingDetails | null;
@@ -3175,6 +3353,7 @@ export interface SubscriptionPreview {
     /** The part of the amount that is tax. */
     tax: Minor;
   }>;
+  /** The next payment; null where none will follow. */
   nextPayment: UpcomingPayment | null;
 }
 export type SubscriptionStatus = 'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'trialing' | 'paused' | 'unpaid';
@@ -3208,7 +3387,9 @@ export interface Tax {
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
+  /** Of the line in all, in minor units. */
   total: Minor;
+  /** Why. */
   reason: Open<TaxReason>;
   /** What it consists of, a line each. */
   lines: Array<{
@@ -3233,6 +3414,7 @@ export interface Tax {
     total: Minor;
     /** Whether the price holds its tax. */
     inclusive: boolean;
+    /** Why. */
     reason: Open<TaxReason>;
     rates: Array<{
       /** What people call it. */
@@ -3247,6 +3429,7 @@ export interface Tax {
       taxable: Minor;
       /** In minor units of the currency, or in % of a percentage. */
       amount: Minor;
+      /** Why. */
       reason: Open<TaxReason>;
     }>;
   }>;
@@ -3266,6 +3449,7 @@ export interface TaxRate {
   taxable: Minor;
   /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
+  /** Why. */
   reason: string;
 }
 export type TaxReason = 'standard' | 'reduced' | 'reverse_charge' | 'not_registered' | 'exempt' | 'zero_rated' | 'outside_scope';
@@ -3304,6 +3488,7 @@ export interface TaxTableRate {
   taxable: boolean;
   /** From when on it holds (Unix ms). */
   validFrom: UnixMs;
+  /** Until when it holds (Unix ms); null: for good. */
   validTo: UnixMs | null;
   source: string;
   /** The day on which it was last compared with public references. */
@@ -3313,6 +3498,7 @@ export interface TaxTableRate {
     percentage: number;
     /** From when on it holds (Unix ms). */
     validFrom: UnixMs;
+    /** Until when it holds (Unix ms); null: for good. */
     validTo: UnixMs | null;
     /** What somebody wrote about it. */
     note: string | null;
@@ -3332,6 +3518,7 @@ export interface TaxThreshold {
   amount: Minor;
   /** From when on it holds (Unix ms). */
   validFrom: UnixMs;
+  /** Until when it holds (Unix ms); null: for good. */
   validTo: UnixMs | null;
   source: string;
   period: 'calendar_year' | 'twelve_months' | OtherWord;
@@ -3415,6 +3602,7 @@ export interface TimelineEntry {
 }
 export type TimelineEntryType = 'event' | 'charge' | 'refund' | 'dispute' | 'mail' | 'delivery' | 'audit' | 'note';
 export interface TimelinePage {
+  /** What happened, newest first. */
   entries: Array<TimelineEntry>;
   /** Pass it back as `cursor` for the next page; null at the end. */
   cursor: string | null;
@@ -3450,6 +3638,7 @@ export interface UpcomingPayment {
   value: Minor;
   /** What it consists of, a line each. */
   lines: Array<PaymentLine>;
+  /** The tax by rate. */
   taxBreakdown: Array<{
     /** What people call it. */
     name: string;
@@ -3463,7 +3652,9 @@ export interface UpcomingPayment {
     taxable: Minor;
     /** In minor units of the currency, or in % of a percentage. */
     amount: Minor;
+    /** Whether the tax is within the price. */
     inclusive: boolean;
+    /** Why. */
     reason: string;
   }>;
 }
@@ -3482,6 +3673,7 @@ export interface UpdateApiKeyBody {
   expiresAt?: UnixMs | null;
 }
 export interface UpdateCheckoutElementBody {
+  /** Of the offers that are sold. */
   offersIds?: Array<string>;
   /** What people call it. */
   name?: string | null;
@@ -3494,12 +3686,15 @@ export interface UpdateCheckoutElementBody {
 }
 export interface UpdateCustomFieldBody {
   key?: string;
+  /** What buyers are asked. */
   label?: string;
   /** Of which kind it is. */
   type?: 'text' | 'dropdown';
+  /** Whether an answer must be given. */
   required?: boolean;
   options?: Array<string>;
   pattern?: string | null;
+  /** Where an answer is checked; null: nowhere. */
   validationUrl?: string | null;
   validationSecret?: string | null;
   /** Of the merchant’s own project, which groups products. */
@@ -3510,6 +3705,7 @@ export interface UpdateDiscountBody {
   type?: DiscountInputType;
   /** In minor units of the currency, or in % of a percentage. */
   amount?: Minor;
+  /** Whether the amount is money or a percentage. */
   amountType?: 'fixed' | 'percentage';
   /** How far it has come. */
   status?: 'active' | 'inactive';
@@ -3525,13 +3721,18 @@ export interface UpdateDiscountBody {
   validUntil?: UnixMs | null;
   /** IANA name, or an offset such as +02:00. */
   timezone?: string;
+  /** How often it can be used in all; null: as often as one likes. */
   purchaseLimit?: number | null;
+  /** How often each buyer can use it; null: as often as one likes. */
   limitPerUser?: number | null;
   /** On create true where neither it nor `includedOffers` is given, else false. */
   includesAllOffers?: boolean;
+  /** Ids of the offers that it holds for. */
   includedOffers?: Array<string>;
+  /** Ids of the offers that it does not hold for. */
   excludedOffers?: Array<string>;
   duration?: DiscountDuration;
+  /** How many intervals of a subscription it lowers. */
   durationIntervals?: number | null;
 }
 export interface UpdateOfferBody {
@@ -3555,10 +3756,14 @@ export interface UpdateOfferBody {
   trialInterval?: Interval | null;
   /** How many of these make the trial. */
   trialIntervalCount?: number | null;
+  /** How many may be sold in all; null: any number. */
   limit?: number | null;
+  /** How many one order may have; null: any number. */
   maxPerOrder?: number | null;
+  /** How often it may be downloaded; null: as often as one likes. */
   downloadLimit?: number | null;
   downloadDays?: number | null;
+  /** Whether it costs nothing; then the price is 0. */
   freeProduct?: boolean;
   /** How far it has come. */
   status?: 'DRAFT' | 'ACTIVE';
@@ -3572,13 +3777,21 @@ export interface UpdateOfferBody {
   coverBlurHash?: string | null;
   /** Of the country, or of the world where it can be used. */
   region?: string;
+  /** Where it is used. */
   platform?: string;
+  /** The number that trade knows it by. */
   gtin?: string | null;
+  /** What buyers are told before they buy. */
   warningMessage?: string | null;
+  /** Whether buyers choose how many. */
   mutableQuantity?: boolean;
+  /** Whether the price includes the tax; null: as the settings say. */
   taxBehavior?: 'inclusive' | 'exclusive' | null;
+  /** Of the file that buyers download. */
   downloadFileId?: string | null;
+  /** What buyers are told of the download. */
   downloadDescription?: string | null;
+  /** Words that the merchant sorts by. */
   tags?: Array<{
     /** Its id, a UUID where the shape says no other. */
     id: string;
@@ -3631,8 +3844,11 @@ export interface UpdateProcessorBody {
   priority?: number;
   /** What the buyer reads beside the account, by language. */
   instructions?: TextsInput;
+  /** Of the account that buyers transfer to. */
   iban?: string | null;
+  /** Of the bank. */
   bic?: string | null;
+  /** Whose account it is. */
   holder?: string | null;
   /** 14 unless said. */
   dueDays?: number;
@@ -3647,11 +3863,17 @@ export interface UpdateProductBody {
   slug?: string;
   /** A text for people, of several lines. */
   description?: string | null;
+  /** Who made it. */
   developer?: string | null;
+  /** Who publishes it. */
   publisher?: string | null;
+  /** From which age on it is for, by PEGI. */
   pegiRating?: PegiRating | null;
+  /** When it comes out (Unix ms). */
   releaseDate?: UnixMs | null;
+  /** What it runs on. */
   systems?: Array<string>;
+  /** Of which kinds it is. */
   genres?: Array<string>;
   /** How far it has come. */
   status?: ProductStatus;
@@ -3661,7 +3883,9 @@ export interface UpdateProductBody {
   coverBlurHash?: string | null;
   /** Address of the video. */
   coverVideo?: string | null;
+  /** Address of a video. */
   trailer?: string | null;
+  /** Addresses of pictures. */
   gallery?: Array<{
     value: string;
     /** Stands for the picture while it loads. */
@@ -3719,20 +3943,26 @@ export interface UpdateSettingsBody {
   delayedForStock?: boolean;
   /** What follows when a card’s issuer warns that a charge may be a fraud: a mail, or a refund of all that is left, too. */
   earlyFraudWarning?: 'notify' | 'refund';
+  /** What invoice numbers begin with. */
   invoicePrefix?: string;
+  /** What numbers of credit notes begin with. */
   creditNotePrefix?: string;
   /** The `url` of a picture that was uploaded here. */
   invoiceLogo?: string | null;
+  /** What stands at the foot of documents; null: nothing. */
   invoiceFooter?: string | null;
   /** How long access stays after a renewal failed. */
   graceDays?: number;
   /** A webhook that failed as often within webhookDisableHours is disabled. */
   webhookDisableFailures?: number;
+  /** In how many hours failures are counted. */
   webhookDisableHours?: number;
   /** The owner is told when an offer has as many keys left or fewer; 0: never. */
   lowStockThreshold?: number;
   /** At the checkout a buyer has one trial of a product; the API may give more. */
   oneTrial?: boolean;
+  /** How often an hour each key pair may move money by a tool of an assistant; 0: never. */
+  mcpMoneyCallsPerHour?: number;
   registrations?: Array<{
     /** ISO 3166-1 alpha-2, or EU for a one-stop-shop registration. */
     country: string;
@@ -3782,6 +4012,7 @@ export interface UpdateSettingsBody {
     deletion?: 'request' | 'automatic';
     /** Where the portal leads back to. */
     returnUrl?: string | null;
+    /** What stands above the portal; null: nothing. */
     headline?: string | null;
   };
   consumer?: {
@@ -3814,6 +4045,7 @@ export interface UpdateSettingsBody {
     percentage: number;
     /** From when on it holds (Unix ms). */
     validFrom: UnixMs;
+    /** Until when it holds (Unix ms); null: for good. */
     validTo?: UnixMs | null;
     /** What somebody wrote about it. */
     note?: string | null;
@@ -3829,6 +4061,7 @@ export interface UpdateSubscriptionBody {
   prorationBehavior?: Proration;
   /** Whether it ends with the running interval. */
   cancelAtIntervalEnd?: boolean;
+  /** As of when time is divided (Unix ms). */
   prorationDate?: UnixMs;
   /** Put on the subscription: used at once, it counts from the next interval. */
   discountCode?: string;
@@ -3875,6 +4108,7 @@ export interface UpdateViewBody {
   /** What people call it. */
   name?: string;
   query?: string;
+  /** Which columns are shown, in their order. */
   columns?: Array<string>;
   /** Needs settings:write. */
   shared?: boolean;
@@ -3882,6 +4116,7 @@ export interface UpdateViewBody {
 export interface UpdateWebhookBody {
   /** http(s), and its host must resolve to a public address. */
   url?: string;
+  /** The types of events that are told. */
   events?: Array<EventType>;
   /** How far it has come. */
   status?: 'active' | 'inactive';
@@ -3919,6 +4154,7 @@ export interface UserDeletion {
   userId: string;
   /** How far it has come. */
   status: 'requested' | 'accepted' | 'erased' | OtherWord;
+  /** When it was asked for (Unix ms). */
   requestedAt: UnixMs;
   /** When the user is erased; until then the request can be taken back. */
   dueAt: UnixMs;
@@ -3982,6 +4218,7 @@ export interface View {
   name: string;
   /** The parameters of the list, as in an address. */
   query: string;
+  /** Which columns are shown, in their order. */
   columns: Array<string>;
   /** Whether everybody in the workspace sees it. */
   shared: boolean;
@@ -4003,6 +4240,7 @@ export interface Webhook {
   health: 'ok' | 'failing' | 'blocked' | 'disabled' | OtherWord;
   /** Masked to its last 4 without the secret key. */
   secret: string;
+  /** The types of events that are told. */
   events: Array<Open<EventType>>;
   /** A text for people, of several lines. */
   description: string | null;
@@ -4030,6 +4268,7 @@ export interface WebhookAttempt {
   deliveryId: string;
   /** The delivery that was sent again. */
   resendOf: string | null;
+  /** What the event is about. */
   eventType: string | null;
   /** 0 is the first try. */
   sequence: number;
@@ -4057,6 +4296,7 @@ export interface WebhookDelivery {
   id: string;
   /** Null once the event is gone. */
   eventId: string | null;
+  /** What the event is about. */
   eventType: string | null;
   /** Null once the webhook is gone, and of what a listener got. */
   webhookId: string | null;
@@ -4068,6 +4308,7 @@ export interface WebhookDelivery {
   reason: string | null;
   /** The delivery that was sent again. */
   resendOf: string | null;
+  /** Each try to send it. */
   attempts: Array<WebhookAttempt>;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
@@ -4109,6 +4350,7 @@ export interface WholeOffer {
   downloadLimit: number | null;
   /** For how many days from the payment; copied at purchase. Null = for ever. */
   downloadDays: number | null;
+  /** Whether it costs nothing; then the price is 0. */
   freeProduct: boolean;
   /** How far it has come. */
   status: 'DRAFT' | 'ACTIVE' | OtherWord;
@@ -4122,15 +4364,20 @@ export interface WholeOffer {
   coverBlurHash: string | null;
   /** Of the country, or of the world where it can be used. */
   region: string;
+  /** Where it is used. */
   platform: string;
+  /** The number that trade knows it by. */
   gtin: string | null;
+  /** What buyers are told before they buy. */
   warningMessage: string | null;
   /** Whether the buyer may choose the quantity. */
   mutableQuantity: boolean;
+  /** Whether the price includes the tax; null: as the settings say. */
   taxBehavior: 'inclusive' | 'exclusive' | null | OtherWord;
   /** A running sale lowers this offer now. */
   hasDiscount: boolean;
   download: Download | null;
+  /** Words that the merchant sorts by. */
   tags: Array<{
     /** Its id, a UUID where the shape says no other. */
     id: string;
@@ -4169,11 +4416,17 @@ export interface WholeProduct {
   slug: string;
   /** A text for people, of several lines. */
   description: string | null;
+  /** Who made it. */
   developer: string | null;
+  /** Who publishes it. */
   publisher: string | null;
+  /** From which age on it is for, by PEGI. */
   pegiRating: Open<PegiRating> | null;
+  /** When it comes out (Unix ms). */
   releaseDate: UnixMs | null;
+  /** What it runs on. */
   systems: Array<string>;
+  /** Of which kinds it is. */
   genres: Array<string>;
   /** HIDDEN sells by link only, DRAFT does not sell. */
   status: Open<ProductStatus>;
@@ -4183,7 +4436,9 @@ export interface WholeProduct {
   coverBlurHash: string | null;
   /** Address of the video. */
   coverVideo: string | null;
+  /** Address of a video. */
   trailer: string | null;
+  /** Addresses of pictures. */
   gallery: Array<{
     value: string;
     /** Stands for the picture while it loads. */
@@ -4207,6 +4462,7 @@ export interface WholeProduct {
   createdAt: UnixMs;
   /** When it was last changed (Unix ms). */
   updatedAt: UnixMs;
+  /** Its variants. */
   variants: Array<Variant>;
   /** The variants again, for a Subscription product. */
   plans: Array<Variant>;
@@ -4263,6 +4519,7 @@ export interface WhoamiData {
   /** Of the store that is asked in. */
   mode: 'live' | 'test' | OtherWord;
   key: {
+    /** The half of the pair that is no secret. */
     publicKey: string;
     /** What people call it. */
     name: string;
@@ -4398,7 +4655,9 @@ export interface ListOfferKeysQuery {
   statuses?: Array<OfferKeyStatus>;
 }
 export interface AddOfferKeysData {
+  /** Whether it was done. */
   success: boolean;
+  /** How many were added. */
   added: number;
   /** Keys named twice or stocked in this offer already. */
   duplicates: number;
@@ -4406,15 +4665,20 @@ export interface AddOfferKeysData {
   invalid: Array<{
     /** Its place in the request. */
     index: number;
+    /** For people. */
     message: string;
   }>;
 }
 export interface RemoveUnsoldOfferKeyData {
+  /** Whether it was done. */
   success: boolean;
+  /** How many were removed. */
   removed: number;
 }
 export interface RemoveAllUnsoldOfferKeysData {
+  /** Whether it was done. */
   success: boolean;
+  /** How many were removed. */
   removed: number;
 }
 export interface ListDiscountsQuery {
@@ -4438,18 +4702,23 @@ export interface ListDiscountsQuery {
   withArchived?: boolean;
 }
 export interface GetDiscountData {
+  /** What was taken off. */
   discount: Discount;
 }
 export interface CreateDiscountData {
+  /** What was taken off. */
   discount: Discount;
 }
 export interface UpdateDiscountData {
+  /** What was taken off. */
   discount: Discount;
 }
 export interface ArchiveDiscountData {
+  /** What was taken off. */
   discount: Discount;
 }
 export interface UnarchiveDiscountData {
+  /** What was taken off. */
   discount: Discount;
 }
 export interface ListCheckoutElementsQuery {
@@ -4609,7 +4878,9 @@ export interface GetOrderData {
   order: Order;
   /** What it consists of. */
   items: Array<Item>;
+  /** The payments. */
   payments: Array<Payment>;
+  /** What was given back. */
   refunds: Array<Refund>;
   /** The subscription; null without. */
   subscription: Subscription | null;
@@ -4796,6 +5067,7 @@ export interface GetDisputeData {
   dispute: Dispute;
 }
 export interface ListProcessorsData {
+  /** The connected accounts. */
   processors: Array<Processor>;
 }
 export interface GetProcessorData {
@@ -4981,16 +5253,19 @@ export interface GetSubscriptionData {
   user: User;
 }
 export interface CancelSubscriptionData {
+  /** Whether it was done. */
   success: boolean;
   /** The subscription; null without. */
   subscription: Subscription;
 }
 export interface PauseSubscriptionData {
+  /** Whether it was done. */
   success: boolean;
   /** The subscription; null without. */
   subscription: Subscription;
 }
 export interface ResumeSubscriptionData {
+  /** Whether it was done. */
   success: boolean;
   /** The subscription; null without. */
   subscription: Subscription;
@@ -5010,6 +5285,7 @@ export interface CreateSubscriptionData {
   payment: Payment;
 }
 export interface UpdateSubscriptionData {
+  /** Whether it was done. */
   success: boolean;
   /** The subscription; null without. */
   subscription: Subscription;
@@ -5024,6 +5300,7 @@ export interface ChargeSubscriptionData {
   payment: Payment;
 }
 export interface GetUpcomingPaymentData {
+  /** The next payment; null where none will follow. */
   upcomingPayment: UpcomingPayment | null;
 }
 export interface CreateTestPurchaseData {
@@ -5074,6 +5351,7 @@ export interface ListWebhookAttemptsQuery {
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** What the event is about. */
   eventType?: EventType;
   /** Whether the receiver answered 2xx. */
   success?: boolean;
@@ -5106,6 +5384,7 @@ export interface CreateListenerData {
   listener: Listener;
 }
 export interface NextDeliveriesData {
+  /** What is on its way, with the event. */
   deliveries: Array<HeardDelivery>;
 }
 export interface ReportDeliveriesData {
@@ -5296,6 +5575,7 @@ export interface GetTaxSummaryData {
   rows: Array<TaxSummaryRow>;
 }
 export interface ListTaxThresholdsData {
+  /** The sums from which on tax is due elsewhere. */
   thresholds: Array<TaxThreshold>;
 }
 export interface GetSettingsData {
@@ -5305,6 +5585,7 @@ export interface UpdateSettingsData {
   settings: Settings;
 }
 export interface ListLedgerBalancesData {
+  /** What stands on each account of the books. */
   balances: Array<LedgerBalance>;
 }
 export interface ProveLedgerData {
@@ -5595,6 +5876,7 @@ export interface ListRequestsQuery {
   status?: number;
   /** Of the key. */
   keyId?: string;
+  /** Of the request, as logs and support know it. */
   requestId?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
@@ -5612,7 +5894,9 @@ export interface ListAuditEntriesQuery {
   cursor?: string;
   actor?: string;
   operation?: string;
+  /** Of the object that it is about. */
   objectId?: string;
+  /** Of the request, as logs and support know it. */
   requestId?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
@@ -5663,6 +5947,7 @@ export interface ListChangesQuery {
   take?: number;
 }
 export interface ListChangesData {
+  /** What was written, oldest first. */
   changes: Array<{
     /** What was told before is told apart by it and the object: rows of the last 10 s come again. */
     changeId: string;

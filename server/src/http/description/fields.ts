@@ -26,8 +26,25 @@ function describeWithin(schema: Schema): void {
 
 const HAS_UNIT = /minor units|Unix ms|\(ms\)|[Ii]n bytes|^In %/;
 /** Numbers that count, and have no unit. */
-const COUNTS =
-  /^(quantity|totalItems|skip|expYear|recurringIntervalCount|trialIntervalCount|currencyDecimals)$/;
+const COUNTS: ReadonlySet<string> = new Set([
+  'quantity',
+  'totalItems',
+  'skip',
+  'expYear',
+  'recurringIntervalCount',
+  'trialIntervalCount',
+  'currencyDecimals',
+  'limit',
+  'maxPerOrder',
+  'downloadLimit',
+  'purchaseLimit',
+  'limitPerUser',
+  'durationIntervals',
+  'timesUsed',
+  'webhookDisableHours',
+  'added',
+  'removed',
+]);
 
 /** One name may be a number here and a text there: each has its sentence, or none. */
 function sentenceOf(name: string, field: Schema, owner?: Schema): string | undefined {
@@ -36,7 +53,7 @@ function sentenceOf(name: string, field: Schema, owner?: Schema): string | undef
   const sentence = SENTENCES[name];
   const types = [field.type ?? []].flat();
   const isNumber = types.includes('integer') || types.includes('number');
-  const wantsNumber = COUNTS.test(name) || (sentence !== undefined && HAS_UNIT.test(sentence));
+  const wantsNumber = COUNTS.has(name) || (sentence !== undefined && HAS_UNIT.test(sentence));
   return isNumber === wantsNumber ? sentence : undefined;
 }
 
