@@ -143,6 +143,14 @@ export const ALERTS: readonly Alert[] = [
     provoked: { series: { counterfoil_mail_oldest_seconds: always(1000) } },
   },
   {
+    name: 'BackupOld',
+    when: 'max(counterfoil_backup_age_seconds{kind="base"}) > 93600 or max(counterfoil_backup_age_seconds{kind="log"}) > 300',
+    for: '0s',
+    severity: 'page',
+    says: 'the last base backup is older than 26 hours, or the log has waited for five minutes to be archived',
+    provoked: { series: { 'counterfoil_backup_age_seconds{kind="log"}': always(400) } },
+  },
+  {
     name: 'ConnectionsFull',
     when: 'counterfoil_store_connections{state="busy"} / ignoring(state) counterfoil_store_connections_max > 0.85',
     for: '5m',

@@ -9,8 +9,36 @@ import { ROOT } from './source-files.ts';
 const FOLDER = 'server/src/db/migrations';
 export const HASHES_FILE = 'server/src/db/migrations.sha256';
 
+/** Those before it were written when nothing read what they are. */
+const FIRST_DECLARED = '0153';
+
 export async function checkMigrations(): Promise<string[]> {
-  return findEdited(await readMigrations(`${ROOT}/${FOLDER}`), readHashes());
+  const migrations = await readMigrations(`${ROOT}/${FOLDER}`);
+  const declared = migrations.filter(({ name }) => name >= FIRST_DECLARED);
+  return [...findEdited(migrations, readHashes()), ...declared.flatMap(findBreaches)];
+}
+
+const DECLARED = /^-- (Expand(, outside of a transaction|, step by step)?\.|Contract \d+\.\d+\.\d+\.)/;
+/** What code of the release before does not survive, or waits for while it sells. */
+const BREACHES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\bdrop\s+(?!not\s+null\b|index\s+concurrently\b)/i, 'drops something'],
+  [/\brename\b/i, 'renames something'],
+  [/\balter\s+(column\s+)?\w+\s+(set\s+data\s+)?type\b/i, 'changes a type'],
+  [/\bset\s+not\s+null\b/i, 'forbids null where it was allowed'],
+  [/\badd\s+column\b(?![^,;]*\bdefault\b)[^,;]*\bnot\s+null\b/i, 'adds a column that must be given'],
+];
+
+/** Whether a migration says which of the two it is, and one that adds takes nothing away and holds nobody up. */
+export function findBreaches({ name, text }: Migration): string[] {
+  const file = `${FOLDER}/${name}.sql`;
+  if (!DECLARED.test(text)) return [`${file} must begin with "-- Expand." or "-- Contract 1.2.3."`];
+  if (text.startsWith('-- Contract')) return [];
+  const code = text.replaceAll(/--.*$/gm, '');
+  const told = BREACHES.filter(([breach]) => breach.test(code)).map(([, what]) => what);
+  const made = new Set([...code.matchAll(/\bcreate\s+table\s+(\w+)/gi)].map(([, table]) => table));
+  const indexed = [...code.matchAll(/\bcreate\s+(?:unique\s+)?index\s+(?!concurrently)[^;]*?\bon\s+(\w+)/gi)];
+  if (indexed.some(([, table]) => !made.has(table))) told.push('builds an index that writers wait for');
+  return told.map((what) => `${file} says that it expands, and ${what}`);
 }
 
 /** Answers what is wrong: migrations that differ from what was recorded, that have gone, or that are not recorded. */

@@ -35,7 +35,7 @@ export interface Catalogue {
 }
 
 /** The migrator's own table is no part of the schema. */
-const OURS = `n.nspname = 'public' and c.relname <> 'schema_migrations'`;
+const OURS = `n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_compat', 'installation_steps')`;
 
 export async function readCatalogue(pool: pg.Pool): Promise<Catalogue> {
   return {

@@ -2,6 +2,8 @@
 export const COMMANDS = {
   start: { file: 'start', does: 'run the service, its data in ./.data or DATA_DIR; also without any word' },
   migrate: { file: 'migrate-command', does: 'bring the store to this version, and end' },
+  backup: { file: 'backup', does: 'back the embedded store up at once, or verify its backups' },
+  restore: { file: 'restore', does: 'bring the embedded store back, as of a moment, into a new folder' },
   keys: { file: 'keys', does: 'list, create, roll and revoke key pairs' },
   accounts: { file: 'accounts', does: 'manage accounts of the dashboard' },
   doctor: { file: 'doctor', does: 'say what is wrong with store, machine and service, and what to do' },

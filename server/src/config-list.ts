@@ -21,6 +21,7 @@ export interface Setting {
 const REACHED = 'Where it listens, and how it is reached';
 const KEPT = 'Where it keeps things';
 const RETAINED = 'How long it keeps things';
+const BACKED_UP = 'How the embedded store is backed up';
 const RUN = 'How it runs';
 const PROCESSORS = 'Payment processors';
 const MAIL = 'Mail';
@@ -62,6 +63,19 @@ export const SETTINGS = {
     example: 'postgres://user:password@host:5432/database',
     secret: 'password',
     says: 'A PostgreSQL of your own, 15 or newer. Unset = a PostgreSQL that the service runs itself, in DATA_DIR.',
+  },
+  MIGRATE: {
+    group: KEPT,
+    fallback: 'auto',
+    words: ['auto', 'now', 'off'],
+    says: 'What a start does with a store of an older schema. auto: brings it to the newest; an embedded one is backed up before, in BACKUP_DIR or as a copy beside it, and the start stops where that copy would be larger than 2 GB. now: copies it whatever its size. off: stops and says so, for fleets that run npm run migrate once for all.',
+  },
+  MIGRATE_DATABASE_URL: {
+    group: KEPT,
+    fallback: null,
+    example: '',
+    secret: 'password',
+    says: 'Where migrations reach the PostgreSQL of DATABASE_URL when that is a pooler: the server itself. Unset = DATABASE_URL.',
   },
   DATA_DIR: {
     group: KEPT,
@@ -122,6 +136,30 @@ export const SETTINGS = {
     fallback: '730',
     whole: [0, 36_500],
     says: 'Days after which audit rows of stores, workspaces and accounts are deleted; 0 = never.',
+  },
+
+  BACKUP_DIR: {
+    group: BACKED_UP,
+    fallback: null,
+    example: '',
+    says: "A folder on another disk than DATA_DIR's: the embedded store's log is archived there within a minute, and once a day the whole of it is copied. Not secrets.key: keep that elsewhere. Unset = nothing is backed up.",
+  },
+  BACKUP_AT: {
+    group: BACKED_UP,
+    fallback: '03:00',
+    says: 'When the daily copy is made, as hours and minutes in UTC. One that was missed is made up for at the next start.',
+  },
+  BACKUP_KEEP_DAYS: {
+    group: BACKED_UP,
+    fallback: '14',
+    whole: [1, 36_500],
+    says: 'Days that copies are kept, with the log after them. The last good one is never removed.',
+  },
+  BACKUP_SAME_DISK: {
+    group: BACKED_UP,
+    fallback: 'false',
+    words: ['true', 'false'],
+    says: 'Whether BACKUP_DIR may be on the disk of DATA_DIR: true only where that disk cannot be lost, or for a try.',
   },
 
   ROLE: {

@@ -17,6 +17,9 @@ export interface Config {
   /** The same where it was set by hand and others reach it, else null. */
   publicUrlByHand: string | null;
   databaseUrl: string | null;
+  /** Where migrations reach it; null = there, too. */
+  migrateDatabaseUrl: string | null;
+  migrate: 'auto' | 'now' | 'off';
   dataDir: string;
   role: 'all' | 'api' | 'worker';
   logLevel: string;
@@ -34,6 +37,8 @@ export interface Config {
   mailFrom: string;
   uploadMaxBytes: number;
   databaseConnectionsMax: number;
+  /** Of the embedded store; null = it is not backed up. */
+  backups: BackupConfig | null;
   /** Days of real time that things are kept; 0 = for ever. */
   retainDays: RetentionDays;
   drainTimeoutMs: number;
@@ -68,6 +73,14 @@ export interface Config {
   oidc: OidcConfig | null;
   /** Other names of this API: `x-<name>-public-key` and `<name>-…` are understood as `x-svc-…` and `svc-…` are. */
   nameAliases: string[];
+}
+
+export interface BackupConfig {
+  backupDir: string;
+  sameDisk: boolean;
+  /** When of the day (UTC) a base backup is due, in minutes. */
+  atMinute: number;
+  keepDays: number;
 }
 
 export interface OidcConfig {
@@ -111,7 +124,9 @@ export function parseConfig(env: Env): Config {
     host,
     publicUrl,
     publicUrlByHand: namedUrl !== null && !isLoopbackHost(new URL(namedUrl).hostname) ? namedUrl : null,
-    databaseUrl: postgresUrl(env),
+    databaseUrl: postgresUrl(env, 'DATABASE_URL'),
+    migrateDatabaseUrl: postgresUrl(env, 'MIGRATE_DATABASE_URL'),
+    migrate: choice(env, 'MIGRATE'),
     dataDir: path.resolve(required(env, 'DATA_DIR')),
     role: choice(env, 'ROLE'),
     logLevel: choice(env, 'LOG_LEVEL'),
@@ -124,6 +139,7 @@ export function parseConfig(env: Env): Config {
     mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
     uploadMaxBytes: integer(env, 'UPLOAD_MAX_MB') * 1024 * 1024,
     databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX'),
+    backups: readBackups(env),
     stripeApiUrl: requiredUrl(env, 'STRIPE_API_URL'),
     stripeJsUrl: requiredUrl(env, 'STRIPE_JS_URL'),
     stripeKeys: stripeKeys(env),
@@ -144,6 +160,20 @@ export function parseConfig(env: Env): Config {
     ...waysIn(env),
     nameAliases: nameAliases(env),
   };
+}
+
+/** A store that is not embedded is backed up by its operator's own means. */
+function readBackups(env: Env): BackupConfig | null {
+  const given = required(env, 'BACKUP_AT');
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(given) ?? [];
+  if (hours === undefined)
+    throw new ConfigError(`BACKUP_AT must be hours and minutes such as 03:00, not "${given}"`);
+  const keepDays = integer(env, 'BACKUP_KEEP_DAYS');
+  const sameDisk = choice(env, 'BACKUP_SAME_DISK') === 'true';
+  const folder = text(env, 'BACKUP_DIR');
+  if (folder === null || text(env, 'DATABASE_URL') !== null) return null;
+  const atMinute = Number(hours) * 60 + Number(minutes);
+  return { backupDir: path.resolve(folder), sameDisk, atMinute, keepDays };
 }
 
 function retainDays(env: Env): RetentionDays {
@@ -320,10 +350,10 @@ function mailAddress(env: Env, name: SettingName): string | null {
   return value;
 }
 
-function postgresUrl(env: Env): string | null {
-  const value = text(env, 'DATABASE_URL');
+function postgresUrl(env: Env, name: SettingName): string | null {
+  const value = text(env, name);
   if (value === null) return null;
-  if (!/^postgres(ql)?:\/\//.test(value)) throw new ConfigError('DATABASE_URL must be a postgres:// URL');
+  if (!/^postgres(ql)?:\/\//.test(value)) throw new ConfigError(`${name} must be a postgres:// URL`);
   return value;
 }
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { migrate } from './migrate.ts';
+import { findWaiting, migrate } from './migrate.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -128,11 +128,28 @@ describe('a store of another version', () => {
     );
   });
 
-  it('is refused in one line where it is newer', async () => {
+  it('O37 is taken by the code of before, which leaves alone what it does not know', async () => {
     await write('0001_notes', 'create table notes (id int)');
+    await write('0002_later', '-- Expand. Later.\nalter table notes add column more text');
     await run();
-    await rm(path.join(folder, '0001_notes.sql'));
-    await expect(run()).rejects.toThrow('the store was brought to a newer schema (0001_notes)');
+    await rm(path.join(folder, '0002_later.sql'));
+    expect(await run()).toBe(0);
+    expect(await findWaiting(database.poolConfig, { folder })).toEqual({ last: '0002_later', pending: [] });
+  });
+
+  it('O40 is refused in one line where it takes only code that is newer', async () => {
+    await write('0001_notes', 'create table notes (id int, old int)');
+    await write(
+      '0002_less',
+      '-- Contract 1.10.0. Nothing older reads it.\nalter table notes drop column old',
+    );
+    await migrate(database.poolConfig, { folder, version: '1.10.0' });
+    const again = (version: string) => migrate(database.poolConfig, { folder, version });
+    await expect(again('1.9.3')).rejects.toThrow(
+      'the store takes version 1.10.0 and later, and this is 1.9.3: start one of those',
+    );
+    expect(await again('1.10.1')).toBe(0);
+    expect(await again('2.0.0')).toBe(0);
   });
 
   it('of a time when no hashes were kept goes on from where it was', async () => {
@@ -141,5 +158,66 @@ describe('a store of another version', () => {
     await write('0001_notes', 'create table notes (id int)');
     await write('0002_others', 'create table others (id int)');
     expect(await run()).toBe(1);
+  });
+});
+
+describe('migrations that are too long for one transaction', () => {
+  const FILL = `-- Expand, step by step. Fills the column.
+    with step as (
+      select id from notes where id > coalesce($1::int, 0) order by id limit $2
+    ), filled as (
+      update notes n set filled = filled + 1 from step where n.id = step.id
+    )
+    select max(id)::text as cursor from step`;
+
+  it('O39 go on where they were killed, ten times over, and touch each row once', async () => {
+    await write(
+      '0001_notes',
+      'create table notes (id int primary key, filled int not null default 0); insert into notes select generate_series(1, 12500)',
+    );
+    await run();
+    await write('0002_fill', FILL);
+    // Within a transaction who is there stays as it was at the first look.
+    const watcher = new pg.Client(database.poolConfig);
+    await watcher.connect();
+    const killWaiting = async () => {
+      const { rowCount } = await watcher.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+          and application_name = 'counterfoil migrate' and wait_event_type = 'Lock'`,
+      );
+      expect(rowCount).toBe(1);
+    };
+    for (let kills = 0; kills < 10; kills += 1) {
+      // The step that comes to this row stands behind it until it is killed: one more gets through each time.
+      await client.query('begin');
+      await client.query('select from notes where id = $1 for update', [kills * 1000 + 500]);
+      const killed = run().catch((error: Error) => error.message);
+      await vi.waitFor(killWaiting, { timeout: 60_000, interval: 10 });
+      expect(await killed).toEqual(expect.any(String));
+      await client.query('rollback');
+      const { rows } = await client.query('select steps from installation_steps');
+      expect(rows[0]?.steps ?? 0).toBe(kills);
+    }
+    expect(await run()).toBe(1);
+    const { rows } = await client.query('select min(filled), max(filled) from notes');
+    expect(rows).toEqual([{ min: 1, max: 1 }]);
+    expect(await run()).toBe(0);
+    await watcher.end();
+  });
+
+  it('build an index beside those that write, outside of a transaction', async () => {
+    await write('0001_notes', 'create table notes (id int)');
+    await write(
+      '0002_index',
+      `-- Expand, outside of a transaction. Found by id.
+drop index concurrently if exists notes_id;
+create index concurrently notes_id on notes (id);`,
+    );
+    expect(await run()).toBe(2);
+    const { rows } = await client.query(
+      "select indisvalid from pg_index where indexrelid = 'notes_id'::regclass",
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+    expect(await run()).toBe(0);
   });
 });

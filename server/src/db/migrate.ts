@@ -1,6 +1,6 @@
 /**
  * Brings the store to the newest schema: plain SQL files, in the order of their names, each once and in a transaction
- * of its own. Safe to call from several processes at once: one migrates, the others wait and say so. Safe beside
+ * of its own, unless its first line says otherwise (`migration-steps.ts`). Safe to call from several processes at once: one migrates, the others wait and say so. Safe beside
  * processes that sell: what stands behind a migration that waits for a table stands there for seconds at most.
  */
 import { createHash } from 'node:crypto';
@@ -8,6 +8,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { PRODUCT_VERSION } from '../domain/version.ts';
+import { readManner, runOutside, runStep } from './migration-steps.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations/', import.meta.url));
 
@@ -22,11 +24,20 @@ export interface Migrating {
   folder?: string;
   /** Told, in a line, what a start waits for. */
   tell?: (line: string) => void;
+  /** Of this code; missing = ours. */
+  version?: string;
 }
+
+type Connection = Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database'>;
 
 /** The store and this version do not fit: told to the operator in one line. */
 export class SchemaError extends Error {
   override name = 'SchemaError';
+}
+
+/** The store takes only versions that are newer than this one. */
+export class TooOldError extends SchemaError {
+  override name = 'TooOldError';
 }
 
 /** Any number that no other lock of ours uses. */
@@ -50,10 +61,45 @@ const BEGIN =
  * service's statements have a limit. Throws SchemaError for a store that another version has made.
  */
 export async function migrate(
-  connection: Pick<pg.ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database'>,
-  { folder = MIGRATIONS, tell = () => {} }: Migrating = {},
+  connection: Connection,
+  { folder = MIGRATIONS, tell = () => {}, version = PRODUCT_VERSION }: Migrating = {},
 ): Promise<number> {
   const migrations = await readMigrations(folder);
+  return withClient(connection, async (client) => {
+    let ran = 0;
+    for (;;) {
+      const next = await runNext(client, { migrations, version, tell });
+      if (next === null) return ran;
+      if (next === 'ended') ran += 1;
+    }
+  });
+}
+
+export interface Waiting {
+  /** The last that the store has; null = it has none, and so no data. */
+  last: string | null;
+  pending: string[];
+}
+
+/** What a start would bring, without bringing it. Throws as migrate does. */
+export async function findWaiting(
+  connection: Connection,
+  { folder = MIGRATIONS, version = PRODUCT_VERSION }: Migrating = {},
+): Promise<Waiting> {
+  const migrations = await readMigrations(folder);
+  return withClient(connection, async (client) => {
+    await client.query('begin');
+    const pending = await findPending(client, { migrations, version });
+    const { rows } = await client.query<{ last: string | null }>(
+      'select max(name) as last from schema_migrations',
+    );
+    // A look leaves nothing behind.
+    await client.query('rollback');
+    return { last: rows[0]?.last ?? null, pending: pending.map(({ name }) => name) };
+  });
+}
+
+async function withClient<T>(connection: Connection, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     ...connection,
     application_name: 'counterfoil migrate',
@@ -64,28 +110,30 @@ export async function migrate(
   client.on('error', () => {});
   await client.connect();
   try {
-    let ran = 0;
-    while (await runNext(client, migrations, tell)) ran += 1;
-    return ran;
+    return await run(client);
   } finally {
     await client.end();
   }
 }
 
-/** Answers whether there was one. */
-async function runNext(
-  client: pg.Client,
-  migrations: readonly Migration[],
-  tell: (line: string) => void,
-): Promise<boolean> {
+interface Running {
+  migrations: readonly Migration[];
+  version: string;
+  tell: (line: string) => void;
+}
+
+/** Answers whether one came to its end or has steps left; null = there is none. */
+async function runNext(client: pg.Client, running: Running): Promise<'ended' | 'goes on' | null> {
+  const { tell } = running;
   for (let attempt = 1; ; attempt += 1) {
     await client.query(BEGIN);
     await takeTurn(client, tell);
-    const [next] = await findPending(client, migrations);
+    const [next] = await findPending(client, running);
     try {
-      if (next) await run(client, next);
+      const hasEnded = next === undefined || (await run(client, next));
       await client.query('commit');
-      return next !== undefined;
+      if (!hasEnded && next && readManner(next.text).way === 'outside') await runOutside(client, next);
+      return next === undefined ? null : hasEnded ? 'ended' : 'goes on';
     } catch (error) {
       if (!next || !isTableHeld(error)) throw error;
       await client.query('rollback');
@@ -98,10 +146,16 @@ async function runNext(
   }
 }
 
-async function run(client: pg.Client, { name, text }: Migration): Promise<void> {
+/** Answers whether it has ended; one that runs step by step comes back until it has. */
+async function run(client: pg.Client, { name, text }: Migration): Promise<boolean> {
   await client.query(`set local lock_timeout = '${TABLE_WAIT}'`);
-  await client.query(text);
+  const manner = readManner(text);
+  const hasEnded = await runStep(client, { name, text, manner });
+  if (!hasEnded) return false;
   await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, hash(text)]);
+  if (manner.minVersion !== null)
+    await client.query('update schema_compat set min_code_version = $1', [manner.minVersion]);
+  return true;
 }
 
 function isTableHeld(error: unknown): boolean {
@@ -151,27 +205,44 @@ async function takeTurn(client: pg.Client, tell: (line: string) => void): Promis
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
 }
 
-async function findPending(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+async function findPending(
+  client: pg.Client,
+  { migrations, version }: Pick<Running, 'migrations' | 'version'>,
+): Promise<Migration[]> {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  const recorded = await listRecorded(client);
+  const { recorded, minVersion } = await readRecorded(client);
+  if (isOlder(version, minVersion)) {
+    throw new TooOldError(
+      `the store takes version ${minVersion} and later, and this is ${version}: start one of those`,
+    );
+  }
   for (const [name, sha256] of recorded) {
+    // A newer version's, which adds what this one does not know and takes nothing from it.
     const migration = known.get(name);
-    if (!migration) {
-      throw new SchemaError(
-        `the store was brought to a newer schema (${name}): start that version, or a later one`,
-      );
-    }
-    if (sha256 !== null && sha256 !== hash(migration.text)) {
+    if (migration && sha256 !== null && sha256 !== hash(migration.text)) {
       throw new SchemaError(`the store was made by another text of migration ${name} than this version has`);
     }
   }
   return migrations.filter(({ name }) => !recorded.has(name));
 }
 
-/** By name the hash of what ran; null for stores of a time when none was kept. */
-async function listRecorded(client: pg.Client): Promise<Map<string, string | null>> {
-  const { rows: found } = await client.query<{ ours: boolean; before: boolean }>(
+/** Of versions such as 1.10.2, whatever follows their numbers. */
+function isOlder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((version) => version.split(/[.+-]/, 3).map(Number));
+  const index = (a ?? []).findIndex((part, at) => part !== (b?.[at] ?? 0));
+  return index >= 0 && (a?.[index] ?? 0) < (b?.[index] ?? 0);
+}
+
+interface Recorded {
+  /** By name the hash of what ran; null for stores of a time when none was kept. */
+  recorded: Map<string, string | null>;
+  minVersion: string;
+}
+
+async function readRecorded(client: pg.Client): Promise<Recorded> {
+  const { rows: found } = await client.query<{ ours: boolean; before: boolean; compat: boolean }>(
     `select to_regclass('schema_migrations') is not null as ours,
+      to_regclass('schema_compat') is not null as compat,
       to_regclass('kysely_migration') is not null as before`,
   );
   if (!found[0]?.ours) {
@@ -182,8 +253,20 @@ async function listRecorded(client: pg.Client): Promise<Map<string, string | nul
       await client.query('drop table kysely_migration, kysely_migration_lock');
     }
   }
+  if (!found[0]?.compat) {
+    // The oldest code that may run over it; and how far steps have come that are too long for one transaction.
+    await client.query(`create table schema_compat (min_code_version text not null);
+      insert into schema_compat values ('0.0.0');
+      create table installation_steps (name text primary key, cursor text, steps integer not null default 0)`);
+  }
   const { rows } = await client.query<{ name: string; sha256: string | null }>(
     'select name, sha256 from schema_migrations',
   );
-  return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
+  const compat = await client.query<{ version: string }>(
+    'select min_code_version as version from schema_compat',
+  );
+  return {
+    recorded: new Map(rows.map(({ name, sha256 }) => [name, sha256])),
+    minVersion: compat.rows[0]?.version ?? '0.0.0',
+  };
 }

@@ -8,6 +8,7 @@ import { PRODUCT_VERSION } from '../domain/version.ts';
 import { findViolations } from '../invariants/find-violations.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import type { Sandbox } from '../providers/payment/sandbox/sandbox.ts';
+import type { BackupAges } from './backup-ages.ts';
 import type { Metrics } from './metrics.ts';
 import { readStoreFigures } from './store-figures.ts';
 import type { StoreFigures } from './store-metrics.ts';
@@ -28,12 +29,13 @@ export interface OpeningMetrics {
   /** Asked for when it is there: it tells the metrics how it is used. */
   database: () => Database;
   clockOffMs: () => number | null;
+  readBackups: () => Promise<BackupAges | null>;
 }
 
 /** Null where nobody asks; the package that keeps them is loaded only where somebody does. */
 export async function openMetrics(
   config: Config,
-  { store, database, clockOffMs }: OpeningMetrics,
+  { store, database, clockOffMs, readBackups }: OpeningMetrics,
 ): Promise<OpenMetrics | null> {
   if (config.metricsPort === null && config.metricsToken === null) return null;
   const { collectMetrics } = await import('./metrics.ts');
@@ -46,7 +48,8 @@ export async function openMetrics(
     readStore: async (): Promise<StoreFigures | null> => {
       const { db, pool } = database();
       if (config.role !== 'api') {
-        return (await holdUpkeep(db, FIGURES, processId)) ? readStoreFigures(db, config.retainDays) : null;
+        if (!(await holdUpkeep(db, FIGURES, processId))) return null;
+        return readStoreFigures(db, { days: config.retainDays, readBackups });
       }
       await pool.query('select 1');
       return null;

@@ -1,21 +1,33 @@
 /** The store as the operator's commands open it: the one at DATABASE_URL, or the embedded one beside its service. */
 import { type Config, parseConfig } from '../config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
-import { openEmbeddedStore } from '../db/embedded/store.ts';
+import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
 import { readEnvironment } from './environment.ts';
 
 export interface OperatorStore {
   connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
   /** Of the embedded store; null = a PostgreSQL of the operator's own. */
-  place: { cluster: string } | null;
+  place: EmbeddedStore['place'] | null;
+  /** Of the embedded store, where it is backed up. */
+  backups: EmbeddedStore['backups'];
   stop(): Promise<void>;
 }
 
-async function openOperatorStore({ databaseUrl, dataDir }: Config): Promise<OperatorStore> {
+async function openOperatorStore({ databaseUrl, dataDir, backups }: Config): Promise<OperatorStore> {
   if (databaseUrl !== null)
-    return { connection: { connectionString: databaseUrl }, place: null, stop: async () => {} };
-  const store = await openEmbeddedStore({ dataDir, log: () => {}, purpose: 'attach' });
-  return { connection: store.poolConfig, place: store.place, stop: () => store.stop() };
+    return {
+      connection: { connectionString: databaseUrl },
+      place: null,
+      backups: null,
+      stop: async () => {},
+    };
+  const store = await openEmbeddedStore({ dataDir, backups, log: () => {}, purpose: 'attach' });
+  return {
+    connection: store.poolConfig,
+    place: store.place,
+    backups: store.backups,
+    stop: () => store.stop(),
+  };
 }
 
 /** Runs a command over the store. What it throws is told in one line, and the process ends with 1 then. */

@@ -1,6 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { countProcesses, forgetProcess, noteProcess } from '../resources/installation/processes.queries.ts';
+import {
+  countProcesses,
+  forgetProcess,
+  keepProcessesUnlogged,
+  noteProcess,
+} from '../resources/installation/processes.queries.ts';
 import { warnOfPools } from './process-beat.ts';
 
 let app: TestApp;
@@ -29,6 +35,15 @@ it('O05 warns with the sum of the pools that are more than the store lets in', a
   expect(more).toEqual([]);
   for (const id of ids) await forgetProcess(app.service.db, id);
   expect(await listWarnings()).toEqual([]);
+});
+
+it('O23 writes to no log of an embedded store who is there: a store that rests archives nothing', async () => {
+  const { db } = app.service;
+  await keepProcessesUnlogged(db);
+  const { rows } = await sql<{ relname: string }>`
+    select relname from pg_class where relname in ('processes', 'upkeep') and relkind = 'r'
+      and relpersistence = 'u' and 'autovacuum_enabled=false' = any(reloptions) order by 1`.execute(db);
+  expect(rows.map(({ relname }) => relname)).toEqual(['processes', 'upkeep']);
 });
 
 it('counts nobody who has not said for half a minute that they live', async () => {

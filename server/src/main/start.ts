@@ -4,8 +4,7 @@ import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { watchRoom } from '../db/embedded/room.ts';
 import { makeServerUser } from '../db/embedded/server-user.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
-import { migrate, SchemaError } from '../db/migrate.ts';
-
+import { findWaiting, migrate, SchemaError, TooOldError } from '../db/migrate.ts';
 import type { HeldReason } from '../domain/held.ts';
 import { sendAccountMails } from '../flows/accounts/send-account-mails.ts';
 import { holdIfCopied } from '../flows/quarantine/hold-if-copied.ts';
@@ -14,9 +13,12 @@ import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 
 import { getServerVersion } from '../resources/installation/installation.queries.ts';
 
+import { readBackupAges } from './backup-ages.ts';
+import { CannotGoBack, secureBeforeMigrating } from './before-migrating.ts';
 import { bootstrapStore } from './bootstrap-store.ts';
 import type { Credentials } from './credentials-file.ts';
 import { readEnvironment } from './environment.ts';
+import { keepBackups } from './keep-backups.ts';
 import { serveMetrics } from './metrics-pages.ts';
 import { readPresent } from './present.ts';
 import { printStart } from './print-start.ts';
@@ -56,6 +58,9 @@ interface Opened {
   hasRoom?: () => boolean;
   /** Where the embedded store lies, and who runs it; null for a PostgreSQL of the operator's own. */
   place: EmbeddedStore['place'] | null;
+  backups: EmbeddedStore['backups'];
+  /** Once they are kept. */
+  endBackups?: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,13 +71,18 @@ class StartError extends Error {
 
 async function openStore(config: Config): Promise<Opened> {
   if (config.databaseUrl !== null) {
-    return { connection: { connectionString: config.databaseUrl }, place: null, close: async () => {} };
+    return {
+      connection: { connectionString: config.databaseUrl },
+      place: null,
+      backups: null,
+      close: async () => {},
+    };
   }
   // A start that is refused says why in one line: what happened on the way is told once the store is ours.
   let early: string[] | null = [];
   const log = (line: string) => (early === null ? console.error(line) : early.push(line));
   try {
-    const store = await openEmbeddedStore({ dataDir: config.dataDir, log });
+    const store = await openEmbeddedStore({ dataDir: config.dataDir, backups: config.backups, log });
     for (const line of early) console.error(line);
     early = null;
     const { hasRoom, stop } = await watchRoom(config.dataDir, (line) => console.error(line));
@@ -80,9 +90,33 @@ async function openStore(config: Config): Promise<Opened> {
       stop();
       return store.stop();
     };
-    return { connection: store.poolConfig, hasRoom, place: store.place, close };
+    return { connection: store.poolConfig, hasRoom, place: store.place, backups: store.backups, close };
   } catch (cause) {
     throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** What migrations are run over: a pooler is no place for them. */
+const toMigrate = ({ connection }: Opened, { migrateDatabaseUrl }: Config) =>
+  migrateDatabaseUrl === null ? connection : { connectionString: migrateDatabaseUrl };
+
+/** The store, with a way back where it is about to be migrated. */
+async function openReady(config: Config): Promise<Opened> {
+  const store = await openStore(config);
+  try {
+    const { last, pending } = await findWaiting(toMigrate(store, config));
+    if (last === null || pending.length === 0) return store;
+    if (config.migrate === 'off') {
+      throw new StartError(`${pending.length} migration(s) wait, and MIGRATE is off: npm run migrate`);
+    }
+    if (store.place === null) return store;
+    const { place, backups, close } = store;
+    const asked = { store: { place, backups }, migrate: config.migrate, schema: last, close };
+    for (const line of await secureBeforeMigrating(asked)) console.error(line);
+    return backups === null ? await openStore(config) : store;
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }
 
@@ -90,19 +124,22 @@ async function start(): Promise<void> {
   if (process.argv.includes('--make-user')) makeUser();
   const startedMs = performance.now();
   const config = parseConfig(readEnvironment());
-  const store = await openStore(config);
+  const store = await openReady(config);
+  const { backups } = store;
   const wired = await wire({
     config,
+    ...(backups === null ? {} : { readBackups: () => readBackupAges(backups, Date.now()) }),
     store: { ...store.connection, ...(store.hasRoom ? { hasRoom: store.hasRoom } : {}) },
   });
   stopOnSignal(wired, store, config);
   try {
-    await migrate(store.connection, { tell: (line) => console.error(line) });
+    await migrate(toMigrate(store, config), { tell: (line) => console.error(line) });
     const missing = await findMissingKey(wired.service.db, wired.service.sealing);
     if (missing !== null) throw new StartError(missing);
     await compare(wired, config, store);
     const credentials = await serve(wired, config);
     const readyMs = performance.now() - startedMs;
+    watchBackups(wired, config, store);
     const version = await getServerVersion(wired.service.db);
     printStart({ config, credentials, readyMs, store: { version, place: store.place } });
   } catch (error) {
@@ -167,6 +204,13 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
   return credentials;
 }
 
+/** Beside everything else; a stop gives a round that runs its end. */
+function watchBackups({ service }: Wired, config: Config, store: Opened): void {
+  if (config.backups === null || store.backups === null) return;
+  const keeping = { backups: store.backups, config: config.backups, nowMs: () => Date.now() };
+  store.endBackups = keepBackups(keeping, service.log);
+}
+
 /** For who watches: whether all that must always hold did so today. */
 function keepChecking({ metrics, service }: Wired): void {
   if (!metrics) return;
@@ -211,6 +255,7 @@ function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs }: Config): vo
     await wired.requestLog.flush();
     await stopBeating(wired.service);
     await wired.close();
+    await store.endBackups?.();
     await store.close();
     process.exit(0);
   };
@@ -229,13 +274,13 @@ try {
 } catch (error) {
   const line = toOperatorLine(error);
   console.error(line === null ? error : `Counterfoil cannot start: ${line}`);
-  process.exit(1);
+  process.exit(error instanceof TooOldError ? 2 : 1);
 }
 
 /** One line for what the operator can mend; null for a bug of ours, which is shown whole. */
 function toOperatorLine(error: unknown): string | null {
-  if (error instanceof StartError || error instanceof ConfigError || error instanceof SchemaError)
-    return error.message;
+  const told = [StartError, ConfigError, SchemaError, CannotGoBack];
+  if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code === 'EADDRINUSE') return `the port is in use already (${error.message})`;
   if (['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000'].includes(String(error.code))) {

@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
 import { isHeld } from '../resources/installation/held.sql.ts';
 import { listBehind } from '../resources/retention/retention.queries.ts';
+import type { BackupAges } from './backup-ages.ts';
 import type { StoreFigures } from './store-metrics.ts';
 
 /** Stores that are asked how far behind they are; the first ones tell enough. */
@@ -11,33 +12,42 @@ const BEHIND_MAX = 100;
 const GONE_AFTER_MS = 30_000;
 const HOUR_MS = 3_600_000;
 
-export async function readStoreFigures(db: Db, days: RetentionDays): Promise<StoreFigures> {
-  const [due, unknown, held, failing, tables, retention, holds, processes] = await Promise.all([
-    sql<StoreFigures['due'][number]>`
+export interface Asked {
+  days: RetentionDays;
+  /** Null = they are not ours to look at. */
+  readBackups: () => Promise<BackupAges | null>;
+}
+
+export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Promise<StoreFigures> {
+  const [due, unknown, held, failing, tables, retention, holds, processes, archiver, backups] =
+    await Promise.all([
+      sql<StoreFigures['due'][number]>`
       select kind, case when lease_until_ms > real_now_ms() then 'leased' else 'waiting' end as state,
         count(*)::int as count, real_now_ms() - min(due_real_ms) as oldest_ms
       from due_work where due_real_ms <= (select real_now_ms()) group by 1, 2`.execute(db),
-    sql<StoreFigures['chargesUnknown'][number]>`
+      sql<StoreFigures['chargesUnknown'][number]>`
       select c.processor, count(*)::int as count
       from charges c join stores s on s.workspace_id = c.workspace_id and s.test_mode = c.test_mode
       where c.status = 'pending' and c.action_path is null
         and c.created_at - s.clock_offset_ms < (select real_now_ms()) - ${HOUR_MS}::bigint
       group by 1`.execute(db),
-    sql<StoreFigures['chargesHeld'][number]>`
+      sql<StoreFigures['chargesHeld'][number]>`
       select processor, count(*)::int as count from charges
       where status = 'pending' and hold is not null group by 1`.execute(db),
-    sql<{ count: number }>`
+      sql<{ count: number }>`
       select count(*)::int as count from webhooks where health <> 'ok' and deleted_at is null`.execute(db),
-    // Of our own schema: what else lies in the database is its operator's.
-    sql<StoreFigures['tables'][number]>`
+      // Of our own schema: what else lies in the database is its operator's.
+      sql<StoreFigures['tables'][number]>`
       select relname as "table", pg_total_relation_size(relid) as bytes, n_dead_tup as dead_rows
       from pg_stat_user_tables where schemaname = current_schema()`.execute(db),
-    readRetention(db, days),
-    sql<{ held: boolean }>`select exists (select from stores s where ${isHeld('s')}) as held`.execute(db),
-    sql<StoreFigures['processes'][number]>`
+      readRetention(db, days),
+      sql<{ held: boolean }>`select exists (select from stores s where ${isHeld('s')}) as held`.execute(db),
+      sql<StoreFigures['processes'][number]>`
       select role, count(*)::int as count from processes
       where seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint group by 1`.execute(db),
-  ]);
+      sql<{ failed: number }>`select failed_count as failed from pg_stat_archiver`.execute(db),
+      readBackups(),
+    ]);
   const mails = due.rows.filter(({ kind }) => kind === 'send_mail');
   return {
     due: due.rows,
@@ -45,6 +55,8 @@ export async function readStoreFigures(db: Db, days: RetentionDays): Promise<Sto
     chargesHeld: held.rows,
     webhooksFailing: failing.rows[0]?.count ?? 0,
     tables: tables.rows,
+    backups,
+    archiveFailed: archiver.rows[0]?.failed ?? 0,
     retention,
     isHeld: holds.rows[0]?.held === true,
     processes: processes.rows,

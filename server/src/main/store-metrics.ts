@@ -1,7 +1,8 @@
 /** The metrics of the store as a whole: one process tells them, the others leave them out. */
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { JOB_KINDS } from '../domain/due-work.ts';
 import { INVARIANTS } from '../invariants/find-violations.ts';
+import type { BackupAges } from './backup-ages.ts';
 
 export const PREFIX = 'counterfoil_';
 /** Of the invariants: those that compare the ledger with itself and with what it is about. */
@@ -32,6 +33,10 @@ export interface StoreFigures {
   retention: Array<{ kept: string; behindMs: number }>;
   /** Of each table, with its indexes; rows that no transaction sees any more and that are not yet cleared away. */
   tables: Array<{ table: string; bytes: number; deadRows: number }>;
+  /** Of the embedded store; null = it is not backed up by us. */
+  backups: BackupAges | null;
+  /** How often the server could not archive its log since it began to count. */
+  archiveFailed: number;
 }
 
 /** Of the store as a whole: one process tells them, the others leave them out. */
@@ -53,13 +58,38 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
   ]);
   const copies = gauge('held', 'Whether live stores are held, since they may be copies of others.');
   const processes = gauge('processes', 'Processes that live.', ['role']);
-  const all = [rows, oldest, unknown, held, failing, mail, bytes, dead, behind, copies, processes];
+  const age = gauge(
+    'backup_age_seconds',
+    'How long ago the last base backup ended, and for how long the log has waited to be archived.',
+    ['kind'],
+  );
+  const archive = new Counter({
+    ...define,
+    name: `${PREFIX}archive_failed_total`,
+    help: 'How often the store could not archive its log.',
+  });
+  archive.remove();
+  const all = [
+    age,
+    archive,
+    rows,
+    oldest,
+    unknown,
+    held,
+    failing,
+    mail,
+    bytes,
+    dead,
+    behind,
+    copies,
+    processes,
+  ];
   return {
     tell(figures) {
       for (const one of all) one.reset();
       if (figures === null) {
         // An unlabelled gauge is 0 after a reset, which would be a claim.
-        for (const one of [failing, mail, copies]) one.remove();
+        for (const one of [failing, mail, copies, archive]) one.remove();
         return;
       }
       const oldestByKind = new Map<string, number>();
@@ -76,6 +106,12 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
       copies.set(figures.isHeld ? 1 : 0);
       for (const { role, count } of figures.processes) processes.set({ role: within(role, ROLES) }, count);
       for (const { kept, behindMs } of figures.retention) behind.set({ table: kept }, behindMs / 1000);
+      archive.inc(figures.archiveFailed);
+      if (figures.backups !== null) {
+        const { baseMs, logMs } = figures.backups;
+        if (baseMs !== null) age.set({ kind: 'base' }, baseMs / 1000);
+        age.set({ kind: 'log' }, logMs / 1000);
+      }
       for (const { table, ...size } of figures.tables) {
         bytes.set({ table }, size.bytes);
         dead.set({ table }, size.deadRows);

@@ -56,6 +56,7 @@ import { countProcesses } from '../resources/installation/processes.queries.ts';
 import { rememberHolds } from '../resources/installation/remember-holds.ts';
 import { createClock } from '../worker/clock.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
+import type { BackupAges } from './backup-ages.ts';
 import { forgetFirstPassword } from './credentials-file.ts';
 import { createIds } from './ids.ts';
 import { createJobs } from './jobs.ts';
@@ -78,6 +79,8 @@ export interface WireOptions {
     DatabaseOptions,
     'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database' | 'hasRoom'
   >;
+  /** How old the store's backups are, where they are ours to look at. */
+  readBackups?: () => Promise<BackupAges>;
   log?: Logger;
   guardEscapes?: boolean;
   realNowMs?: () => number;
@@ -175,7 +178,12 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
   const log = options.log ?? createLog(config.logLevel);
   const clockOffMs = () => storeClock.offMs();
-  const metrics = await openMetrics(config, { store: options.store, database: () => database, clockOffMs });
+  const metrics = await openMetrics(config, {
+    store: options.store,
+    database: () => database,
+    clockOffMs,
+    readBackups: options.readBackups ?? (async () => null),
+  });
   const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
   const database = openDatabase({
     ...options.store,

@@ -6,7 +6,7 @@ import { findCitations, findMissing, findUnread } from '../../../scripts/check-d
 import { findUndecided } from '../../../scripts/check-export.ts';
 import { findUnbounded } from '../../../scripts/check-growth.ts';
 import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
-import { findEdited } from '../../../scripts/check-migrations.ts';
+import { findBreaches, findEdited } from '../../../scripts/check-migrations.ts';
 import { findFractions, findSharedKeys } from '../../../scripts/check-schema.ts';
 import { findLong } from '../../../scripts/check-sizes.ts';
 import { FLOORS } from '../../../scripts/import-rules.ts';
@@ -239,6 +239,39 @@ describe('the check of migrations', () => {
       ),
     ).toEqual([expect.stringContaining('migrations/0002_more.sql is not in')]);
     expect(findEdited([], recorded)).toEqual([expect.stringContaining('migrations/0001_notes.sql is gone')]);
+  });
+});
+
+describe('O37 what a migration says of itself', () => {
+  const breaches = (text: string) => findBreaches({ name: '0900_tried', text });
+
+  it('is that it expands, and then it takes nothing away and holds nobody up', () => {
+    const fine = [
+      '-- Expand. More.\nalter table orders add column more text;',
+      "-- Expand. More.\nalter table orders add column more text not null default 'as before', add column last text;",
+      '-- Expand. More.\ncreate table wishes (id uuid not null); create index wishes_id on wishes (id);',
+      '-- Expand, outside of a transaction. Found.\ncreate index concurrently more on orders (id);',
+      '-- Expand. It was dropped before.\nalter table orders alter column more drop not null;',
+    ];
+    for (const text of fine) expect(breaches(text)).toEqual([]);
+    const wrong: Array<[string, string]> = [
+      ['alter table orders drop column more', 'drops something'],
+      ['drop table wishes', 'drops something'],
+      ['alter table orders rename column more to less', 'renames something'],
+      ['alter table orders alter column more type bigint', 'changes a type'],
+      ['alter table orders alter more set not null', 'forbids null'],
+      ['alter table orders add column more text not null, add column last text default 1', 'must be given'],
+      ['create unique index more on orders (id)', 'builds an index'],
+    ];
+    for (const [sql, told] of wrong)
+      expect(breaches(`-- Expand. More.\n${sql};`)).toEqual([expect.stringContaining(told)]);
+  });
+
+  it('or that it contracts, and for which code', () => {
+    expect(breaches('-- Contract 1.4.0. Nobody reads it.\nalter table orders drop column more;')).toEqual([]);
+    expect(breaches('alter table orders add column more text;')).toEqual([
+      expect.stringContaining('must begin with'),
+    ]);
   });
 });
 

@@ -39,6 +39,8 @@ async function runInitdb(place: Place, target: string, durable: boolean): Promis
   // Who may enter is written below, before the server's first start.
   const args = ['-D', target, '-U', SUPERUSER, '-A', 'peer', '--encoding=UTF8'];
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions');
+  // Little is archived of a store that rests.
+  args.push('--wal-segsize=1');
   if (!durable) args.push('--no-sync');
   await runBinary(place, { name: 'initdb', args, target });
   await setPassword(place, target, durable);

@@ -17,6 +17,7 @@ import path from 'node:path';
 import { type Access, prepareAccess } from './access.ts';
 import { type Binaries, findNativeDir, hasCode, linkLibraries } from './platform.ts';
 import { canEnter, canPass, findServerUser, type ServerUser } from './server-user.ts';
+import type { Archive } from './settings.ts';
 
 /** Where a store lives and who runs it. All paths are absolute and free of symbolic links, but socketDir. */
 export interface Place {
@@ -30,6 +31,8 @@ export interface Place {
   user: ServerUser;
   access: Access;
   binaries: Binaries;
+  /** What the server does with its log; null = nothing. */
+  archive: Archive | null;
 }
 
 /** The longest socket path that Linux (107 bytes) and macOS (103 bytes) both take. */
@@ -65,6 +68,7 @@ export async function preparePlace(dataDirGiven: string): Promise<Place> {
     user,
     access: await prepareAccess(user, dataDir, cluster),
     binaries: await linkLibraries(nativeDir, path.join(home, 'lib')),
+    archive: null,
   };
 }
 

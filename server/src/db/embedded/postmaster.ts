@@ -29,12 +29,20 @@ export function findPostmaster(place: Place): number | null {
  * Starts the server in a session of its own: a Ctrl-C in the terminal must reach the service, which drains
  * and then stops the server, and not the server itself.
  */
-export async function startPostmaster(place: Place, durable: boolean): Promise<StartedServer> {
+export async function startPostmaster(
+  place: Place,
+  durable: boolean,
+  more: Readonly<Record<string, string>> = {},
+): Promise<StartedServer> {
   disownStaleLocks(place);
   const log = await openLog(place);
   const logStart = (await log.stat()).size;
   const binary = path.join(place.binaries.nativeDir, 'bin', 'postgres');
-  const args = ['-D', place.cluster, ...toServerArguments(place.socketDir, durable)];
+  const args = [
+    '-D',
+    place.cluster,
+    ...toServerArguments(place.socketDir, { durable, archive: place.archive, more }),
+  ];
   const command = toCommand(place.user, binary, args);
   const child = spawn(command.file, command.args, {
     cwd: '/',

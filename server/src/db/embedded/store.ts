@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { SERVICE_ROLE, secureCluster } from './access.ts';
+import { type BackupOptions, type BackupPlace, prepareBackups, toArchive } from './backups/backup-place.ts';
 import { createCluster } from './cluster.ts';
 import { becomeService, joinUsers, leaveUsers } from './lease.ts';
 import { type Place, preparePlace } from './place.ts';
@@ -17,6 +18,8 @@ export interface EmbeddedStore {
   url: string;
   /** Where the cluster lies, as which of the system's users it runs, and which PostgreSQL it is. */
   place: { cluster: string; uid: number; isRoot: boolean };
+  /** What its backups are taken of, and where they lie; null = nowhere. */
+  backups: { place: Place; backups: BackupPlace; durable: boolean } | null;
   /** Leaves the store, and stops the server when no other process uses it. Close your pools before. */
   stop(): Promise<void>;
 }
@@ -26,6 +29,8 @@ export interface EmbeddedStoreOptions {
   log: (line: string) => void;
   /** `serve` (the default) is for the one service of a DATA_DIR; `attach` for commands beside it. */
   purpose?: 'serve' | 'attach';
+  /** Where its log is archived and its base backups lie; missing = nowhere. */
+  backups?: BackupOptions | null;
   /** False only for a store that is thrown away: it is faster, and a power cut corrupts it. */
   durable?: boolean;
 }
@@ -40,9 +45,12 @@ const OPEN_TRIES_MAX = 5;
  * line: the platform has no binary, the DATA_DIR is in use by another service, or PostgreSQL's own reason.
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const place = await preparePlace(options.dataDir);
+  const found = await preparePlace(options.dataDir);
+  const durable = options.durable !== false;
+  await createCluster(found, durable);
+  const backups = options.backups ? await prepareBackups(found, options.backups) : null;
+  const place = { ...found, archive: backups && (await toArchive(found, backups)) };
   const store: OpenStore = { ...options, place, session: null, isStopping: false, reopening: null };
-  await createCluster(place, options.durable !== false);
   await open(store);
   const host = place.socketDir;
   const { password } = place.access;
@@ -51,6 +59,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
     poolConfig: { host, port: PORT, user: NAME, database: NAME, ...secret },
     url: `postgresql://${NAME}${password === null ? '' : `:${password}`}@localhost/${NAME}?host=${encodeURIComponent(host)}&port=${PORT}`,
     place: { cluster: place.cluster, uid: place.user.uid, isRoot: place.user.via !== 'direct' },
+    backups: backups && { place, backups, durable },
     stop: () => stop(store),
   };
 }
@@ -87,10 +96,23 @@ async function serve(store: OpenStore, { client }: Session): Promise<void> {
   if (!service.done) {
     throw new Error(`DATA_DIR ${store.place.dataDir} is in use by another service (${service.by})`);
   }
+  await archiveAsTold(store, client);
   client.once('end', () => {
     store.session = null;
     if (!store.isStopping) store.reopening = reopen(store);
   });
+}
+
+/** One that runs since before BACKUP_DIR was set, or named another folder, is started again with what it says now. */
+async function archiveAsTold({ place, log }: OpenStore, client: pg.Client): Promise<void> {
+  if (place.archive === null) return;
+  const { rows } = await client.query<{ directory: string | null }>(
+    `select current_setting('basic_archive.archive_directory', true) as directory`,
+  );
+  if (rows[0]?.directory === place.archive.directory) return;
+  log('PostgreSQL is started again, to archive its log in BACKUP_DIR');
+  await stopPostmaster(place, log);
+  throw Object.assign(new Error('the server was stopped'), { code: '57P01' });
 }
 
 /** A server that dies under a living service is started again: nobody else would do it. */

@@ -51,10 +51,18 @@ export async function getConnectionsMax(db: Db): Promise<number> {
   return rows[0]?.max ?? 0;
 }
 
-/** Who is there is worth no disk: written every few seconds, and again after every start. */
+/**
+ * Who is there, and who does what for all, is worth no log of an embedded store: it is written every few seconds, and
+ * again after every start. Nor may clearing up after it write: a store that rests archives nothing.
+ */
 export async function keepProcessesUnlogged(db: Db): Promise<void> {
-  const { rows } = await sql<{ isLogged: boolean }>`
-    select relpersistence = 'p' as is_logged from pg_class
-    where oid = 'public.processes'::regclass`.execute(db);
-  if (rows[0]?.isLogged) await sql`alter table processes set unlogged`.execute(db);
+  for (const table of ['processes', 'upkeep'] as const) {
+    const { rows } = await sql<{ isLogged: boolean; isCleared: boolean }>`
+      select relpersistence = 'p' as is_logged,
+        not coalesce('autovacuum_enabled=false' = any(reloptions), false) as is_cleared
+      from pg_class where oid = ${table}::regclass`.execute(db);
+    if (rows[0]?.isLogged) await sql`alter table ${sql.table(table)} set unlogged`.execute(db);
+    if (rows[0]?.isCleared)
+      await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(db);
+  }
 }

@@ -1,0 +1,87 @@
+/** `npm run backup -- --base | verify`: the backups of the embedded store, beside a running service too. */
+import { parseArgs } from 'node:util';
+import { type Config, parseConfig } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
+import { type BackupPlace, findBackups } from '../db/embedded/backups/backup-place.ts';
+import { takeBase } from '../db/embedded/backups/take-base.ts';
+import { verifyBackups } from '../db/embedded/backups/verify-backups.ts';
+import type { EmbeddedStore } from '../db/embedded/store.ts';
+import { migrate } from '../db/migrate.ts';
+import { findViolations } from '../invariants/find-violations.ts';
+import { createAddressGuard } from '../net/address-guard.ts';
+import { readEnvironment } from './environment.ts';
+import { type OperatorStore, runOnStore } from './operator-store.ts';
+
+const USAGE = `Usage:
+  npm run backup -- --base   a base backup into BACKUP_DIR, now
+  npm run backup -- verify [--from DIR]
+                             reads every byte of the backups, starts a copy and asks it for what must always hold`;
+const NOT_IN_IT =
+  'secrets.key (or SECRETS_KEY) is in no backup: keep it elsewhere. Without it what is sealed is lost.';
+
+/** Wrong arguments, or a store that has no such backups: told in a line. */
+class UsageError extends Error {}
+
+/** There is something to mend. */
+const FINDINGS = 6;
+const USAGE_CODE = 2;
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+async function takeNow({ backups }: OperatorStore): Promise<void> {
+  if (backups === null) throw new UsageError('BACKUP_DIR is not set, or the store is not the embedded one.');
+  const { folder, manifest } = await takeBase(backups);
+  console.log(`Backed up in ${folder}: ${manifest.cluster.length + manifest.files.length} files.`);
+  console.log(NOT_IN_IT);
+}
+
+async function verify(backups: BackupPlace, config: Config): Promise<void> {
+  const { bases, findings, reached } = await verifyBackups({ backups, ask: (copy) => askCopy(copy, config) });
+  for (const finding of findings) console.log(finding);
+  if (findings.length > 0) process.exitCode = FINDINGS;
+  else console.log(`Sound: ${bases} base backup(s), and a copy as of ${reached} in which all holds.`);
+}
+
+/** Those of another machine's store need no store here. */
+async function verifyThere(from: string): Promise<void> {
+  try {
+    await verify(await findBackups(from), parseConfig(readEnvironment()));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
+/** The backup of a release before is asked as it would start: on the newest schema. */
+async function askCopy({ poolConfig }: EmbeddedStore, config: Config): Promise<string[]> {
+  await migrate(poolConfig);
+  const limits = { maxConnections: 1, acquireTimeoutMs: 5_000, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const database = openDatabase({ ...poolConfig, ...limits });
+  try {
+    const guard = createAddressGuard(config.egressAllowCidrs);
+    const violations = await findViolations(database.db, { guard });
+    return violations.map(({ number, name }) => `invariant ${number} does not hold in the copy: ${name}`);
+  } finally {
+    await database.close();
+  }
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { base: { type: 'boolean', default: false }, from: { type: 'string' } },
+  });
+  const [verb, ...others] = positionals;
+  const isVerify = verb === 'verify' && others.length === 0 && !values.base;
+  if (isVerify && values.from !== undefined) return verifyThere(values.from);
+  if (isVerify) {
+    return runOnStore(async (_db, config, { backups }) => {
+      if (backups === null) throw new UsageError('BACKUP_DIR is not set: name the backups with --from DIR');
+      await verify(backups.backups, config);
+    });
+  }
+  if (values.base && positionals.length === 0) return runOnStore((_db, _config, store) => takeNow(store));
+  console.error(USAGE);
+  process.exitCode = USAGE_CODE;
+}
+
+await run();

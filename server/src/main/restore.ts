@@ -1,0 +1,61 @@
+/** `npm run restore -- --from DIR [--at TIME] --to NEWDIR`: the embedded store, out of its backups, into a new folder. */
+import { parseArgs } from 'node:util';
+import { parseConfig } from '../config.ts';
+import { restoreBackup } from '../db/embedded/backups/restore-backup.ts';
+import { dressRestored } from './dress-restored.ts';
+import { readEnvironment } from './environment.ts';
+
+const USAGE = `Usage: npm run restore -- --from DIR [--at 2026-11-22T00:00:51Z] --to NEWDIR
+  --from  BACKUP_DIR, or one of the stores in it
+  --at    the last moment that is to be in it, with its zone; without it all there is
+  --to    a folder that is not there yet: the DATA_DIR of what is restored`;
+const USAGE_CODE = 2;
+const REFUSED_CODE = 3;
+/** A date, a time and a zone: without the zone nobody knows which moment is meant. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)$/i;
+
+/** Null for what names no moment. */
+function parseMoment(given: string): number | null {
+  if (!MOMENT.test(given)) return null;
+  const iso = given
+    .replace(' ', 'T')
+    .replace(',', '.')
+    .replace(/([+-]\d{2})(\d{2})?$/, (_whole, hours: string, minutes = '00') => `${hours}:${minutes}`);
+  const ms = Date.parse(iso);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function readArguments(): { from: string; to: string; atMs: number | null } | null {
+  const options = { from: { type: 'string' }, to: { type: 'string' }, at: { type: 'string' } } as const;
+  const { values } = parseArgs({ options });
+  const atMs = values.at === undefined ? null : parseMoment(values.at);
+  if (!values.from || !values.to || (values.at !== undefined && atMs === null)) return null;
+  return { from: values.from, to: values.to, atMs };
+}
+
+const asked = readArguments();
+if (asked === null) {
+  console.error(USAGE);
+  process.exitCode = USAGE_CODE;
+} else if (asked.atMs !== null && asked.atMs > Date.now()) {
+  console.error('--at is a moment that has not been yet.');
+  process.exitCode = USAGE_CODE;
+} else {
+  try {
+    const config = parseConfig(readEnvironment());
+    const { reached, base } = await restoreBackup({
+      ...asked,
+      prepare: (store, dataDir) => dressRestored(store.poolConfig, { ...config, dataDir }),
+    });
+    console.log(`Restored as of ${reached} into ${asked.to} (base ${base}).`);
+    console.log(
+      `New key pairs of the first workspace are in ${asked.to}/credentials.json; the old ones go on.`,
+    );
+    console.log(
+      'It is held: start it with that DATA_DIR, and with the secrets.key or SECRETS_KEY of before; then npm run resume',
+    );
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = REFUSED_CODE;
+  }
+}
