@@ -14,6 +14,10 @@ export const JOB_KINDS = {
   watch_setup: 'method_setups',
   /** What a subscription owes is to be charged by its new card, at once. Reference: the subscription. */
   collect_owed: 'subscriptions',
+  /** A card that renewals are charged to, and that expires. Reference: the method. */
+  warn_of_card: 'payment_methods',
+  /** A kept method that its processor has told of. Reference: what it told. */
+  watch_method: 'processor_events',
   /** A refund whose outcome is not known. Reference: the refund. */
   send_refund: 'refunds',
   /** What was given back of a charge where it was taken. Reference: the charge. */

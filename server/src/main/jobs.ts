@@ -8,6 +8,8 @@ import { attendNotice } from '../flows/consumer/attend-notice.ts';
 import { attendWithdrawal } from '../flows/consumer/attend-withdrawal.ts';
 import { watchDispute } from '../flows/disputes/watch-dispute.ts';
 import { collectWithNewCard } from '../flows/dunning/collect-with-new-card.ts';
+import { warnOfCard } from '../flows/dunning/warn-of-card.ts';
+import { watchMethod } from '../flows/dunning/watch-method.ts';
 import { watchSetup } from '../flows/dunning/watch-setup.ts';
 import type { ExportedLists } from '../flows/exports/exported-list.ts';
 import { createExporter } from '../flows/exports/write-export.ts';
@@ -46,7 +48,9 @@ export function createJobs(service: Service, lists: ExportedLists): Record<JobKi
     follow_refunds: byRow(followRefunds),
     send_refund: byRow(sendRefundAgain),
     send_reversal: byRow(sendReversal),
+    warn_of_card: byRow(warnOfCard),
     watch_dispute: byRow(watchDispute),
+    watch_method: byRow(watchMethod),
     watch_order: byRow(watchOrder),
     watch_payment: byRow(watchPayment),
     watch_setup: byRow(watchSetup),

@@ -2,7 +2,8 @@
 import { type Static, Type } from 'typebox';
 import { checkCard } from '../domain/checkout/card.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
-import type { ChargeMethod, ProcessorFields } from '../providers/payment/payment-provider.ts';
+import type { ProcessorFields } from '../providers/payment/page-fields.ts';
+import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
 import { StringEnum } from '../resources/shapes.ts';
 
 export const GivenMethod = {

@@ -56,6 +56,8 @@ export interface PaymentMethodsTable extends Scoped {
   expYear: number | null;
   /** When it was last chosen: the latest is charged when none is named. Null = never. */
   chosenAt: number | null;
+  /** It is charged no more: it was detached, or its mandate was taken back. */
+  endedAt: number | null;
   createdAt: number;
 }
 

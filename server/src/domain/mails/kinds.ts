@@ -67,7 +67,13 @@ export interface MailParams {
   trial_ending: SubscriptionFacts & Money & { taxMinor?: number; endsAtMs: number };
   renewal_reminder: SubscriptionFacts & Money & { renewsAtMs: number };
   /** `expires` as it stands on the card: `04/2027`. */
-  card_expiring: SubscriptionFacts & { brand: string | null; last4: string | null; expires: string };
+  card_expiring: SubscriptionFacts & {
+    brand: string | null;
+    last4: string | null;
+    expires: string;
+    /** Where another card is given. */
+    cardUrl?: string;
+  };
   /** A step of dunning at which nothing is charged, since the card was refused for good. */
   payment_overdue: Debt & { endsAtMs: number | null };
   /** The last step: access is off until what is owed is paid. */

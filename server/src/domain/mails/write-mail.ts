@@ -82,6 +82,8 @@ function writeDraft(writer: Writer, { kind, params, sale, sender, legal, recipie
     params: params as MailParams[OtherKind],
   });
   if (!ASKS_TO_MANAGE.has(kind) || legal.portal === null) return draft;
+  // Its own button leads to where another card is given.
+  if (kind === 'card_expiring' && (params as MailParams['card_expiring']).cardUrl) return draft;
   const { subscriptionNumber } = params as MailParams['trial_ending'];
   const purchase = { kind: 'subscriptions' as const, number: subscriptionNumber, email: recipient };
   const url = toManagePath(legal.portal, purchase);

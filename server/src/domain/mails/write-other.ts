@@ -55,6 +55,7 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
         { label: writer.text('label.card'), value: card },
         { label: writer.text('label.expires'), value: params.expires },
       ),
+      ...(params.cardUrl ? [button(writer, 'button.card', params.cardUrl)] : []),
     ]);
   },
   payment_overdue: ({ writer, seller, params }) => {

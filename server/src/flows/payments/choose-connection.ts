@@ -4,12 +4,8 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Settings } from '../../domain/settings.ts';
-import type {
-  FieldsAsk,
-  MethodKind,
-  PaymentProvider,
-  ProcessorFields,
-} from '../../providers/payment/payment-provider.ts';
+import type { FieldsAsk, ProcessorFields } from '../../providers/payment/page-fields.ts';
+import type { MethodKind, PaymentProvider } from '../../providers/payment/payment-provider.ts';
 import type { PageSources } from '../../providers/payment/registry.ts';
 import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
 import { findProcessor, listProcessors } from '../../resources/processors/processors.queries.ts';

@@ -17,6 +17,7 @@ import { findInstallId } from '../../resources/processors/processor-books.querie
 import {
   findProcessorEvent,
   findToldCharge,
+  findToldMethod,
   findToldRefund,
   updateProcessorEvent,
 } from '../../resources/processors/processor-events.queries.ts';
@@ -127,6 +128,10 @@ async function findLook(tx: Tx, scope: Scope, told: Told): Promise<Finding> {
         ? { kind: 'wait', work: toWatch(charge) }
         : { kind: 'none' };
     }
+    case 'method':
+      return (await findToldMethod(tx, scope, told))
+        ? { kind: 'look', work: { kind: 'watch_method', refId: told.id } }
+        : { kind: 'none' };
     default:
       throw new Error(`nobody here knows what a ${String(kind satisfies never)} is`);
   }

@@ -71,6 +71,7 @@ export function toCareful(
     showFields,
     books,
     listRefundsOf,
+    describeMethod,
   } = provider;
   const careful: PaymentProvider = {
     name: provider.name,
@@ -98,6 +99,8 @@ export function toCareful(
     careful.listNotifications = (asked) => ask(() => listNotifications(asked), { kind: 'no_answer' });
   }
   if (showFields) careful.showFields = (ask) => showFields(ask);
+  if (describeMethod)
+    careful.describeMethod = (asked) => ask(() => describeMethod(asked), { kind: 'no_answer' });
   if (listRefundsOf) careful.listRefundsOf = (reference) => ask(() => listRefundsOf(reference), null);
   if (books) {
     careful.books = {

@@ -11,7 +11,7 @@ export function toHalted(
   provider: PaymentProvider,
   { isLockedOut }: { isLockedOut: boolean },
 ): PaymentProvider {
-  const { prepare, describeAction, listNotifications, listRefundsOf } = provider;
+  const { prepare, describeAction, describeMethod, listNotifications, listRefundsOf } = provider;
   return {
     ...provider,
     ...(prepare ? { prepare: async () => UNKNOWN } : {}),
@@ -22,6 +22,7 @@ export function toHalted(
           lookUp: async () => ({ kind: 'no_answer' as const }),
           cancel: async () => ({ kind: 'unknown' as const }),
           ...(describeAction ? { describeAction: async () => ({ kind: 'no_answer' as const }) } : {}),
+          ...(describeMethod ? { describeMethod: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(listNotifications ? { listNotifications: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(listRefundsOf ? { listRefundsOf: async () => null } : {}),
           lookUpDisputes: async () => ({ kind: 'no_answer' as const }),

@@ -14,13 +14,16 @@ export interface RawNotification {
 }
 
 /** What it may be about, in our words. */
-export type NotedKind = 'charge' | 'refund' | 'dispute';
+export type NotedKind = 'charge' | 'refund' | 'dispute' | 'method';
 
 export interface NotedObject {
   kind: NotedKind;
   /** As the processor names it. */
   processorId: string;
-  /** What took the money that it is about; null where it is that itself, or the processor does not say. */
+  /**
+   * What took the money that it is about; null where it is that itself, or the processor does not say. Of a method: its
+   * mandate, where that has changed.
+   */
   ofCharge: string | null;
   /** Our own id that was given along when it was made; null for what others made. */
   ownId: string | null;

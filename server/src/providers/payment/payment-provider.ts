@@ -18,6 +18,7 @@ import type {
   NotificationsPage,
   RawNotification,
 } from './notification.ts';
+import type { FieldsAsk, ProcessorFields } from './page-fields.ts';
 
 /** One store of one workspace: nothing of it is seen from another. */
 export interface ProviderScope {
@@ -309,6 +310,20 @@ export const UNDISPUTED = {
   lookAgainAtMs: null,
 } as const satisfies DisputesOutcome;
 
+export interface MethodAsk {
+  /** The `storedReference` of an earlier outcome. */
+  reference: string;
+  /** The processor's name of the mandate that it is charged by, where that is what may have changed. */
+  mandate: string | null;
+}
+
+/** A kept method as it is now. */
+export type MethodOutcome =
+  | { kind: 'usable'; details: PaymentMethodDetails; expiry: CardExpiry | null }
+  /** It can be charged no more. */
+  | { kind: 'ended' }
+  | { kind: 'no_answer' };
+
 export interface ChargeReference {
   scope: ProviderScope;
   chargeId: string;
@@ -331,37 +346,6 @@ export interface RefundRequest extends ChargeReference {
   currency: string;
 }
 
-/** What a page is about to take, as far as the fields of a processor must know it. */
-export interface FieldsAsk {
-  /** Minor units of `currency`; 0 only takes and stores the method. */
-  amountMinor: bigint;
-  currency: string;
-  /** The method will be charged again. */
-  keepsMethod: boolean;
-  /** Others may wait for what is bought, so that no method may take days. */
-  isScarce: boolean;
-  /** Within another's page, which no method may lead away from. */
-  isFramed: boolean;
-  /** The types that the merchant has chosen; none = all. */
-  chosen: readonly string[];
-}
-
-/** What a page of ours needs to show fields that only the processor reads. Nothing of it is secret. */
-export interface ProcessorFields {
-  /** The kind, which the page has a part for. */
-  kind: string;
-  /** The processor's script, loaded from its own host. */
-  script: string;
-  publishableKey: string;
-  /** As the processor counts it; null = the method is only stored. */
-  amount: number | null;
-  /** ISO 4217, lower case. */
-  currency: string;
-  /** The processor's names of the methods; the charge is asked for by the very same list. */
-  types: readonly string[];
-  keepsMethod: boolean;
-}
-
 export interface PaymentProvider {
   /** Its kind, stored with each charge. */
   name: string;
@@ -379,6 +363,8 @@ export interface PaymentProvider {
   describeAction?(reference: ChargeReference): Promise<ActionOutcome>;
   /** Gives money back. The sum of a charge's refunds never passes its amount. */
   refund(request: RefundRequest): Promise<RefundOutcome>;
+  /** For kinds that tell of methods. */
+  describeMethod?(ask: MethodAsk): Promise<MethodOutcome>;
   /** All that was given back of a charge, whoever asked for it; null = there was no answer. */
   listRefundsOf?(reference: ChargeReference): Promise<BookedRefund[] | null>;
   /** Its fields for a page; null where it takes nothing of this. Asks nobody. For kinds that take `token`. */

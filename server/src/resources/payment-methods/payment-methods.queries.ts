@@ -4,6 +4,8 @@ import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
+import { findNextWarning } from '../../domain/subscriptions/card-expiry.ts';
+import { toDueWorkInsertion } from '../due-work/due-work.sql.ts';
 
 export interface NewPaymentMethod {
   id: string;
@@ -46,6 +48,7 @@ export async function insertPaymentMethod(tx: Tx, scope: Scope, method: NewPayme
     .onConflict((oc) =>
       oc.columns(['workspaceId', 'testMode', 'userId', 'processor', 'reference']).doUpdateSet({
         kept: sql<boolean>`payment_methods.kept or excluded.kept`,
+        endedAt: null,
         chosenAt: sql<number>`coalesce(excluded.chosen_at, payment_methods.chosen_at)`,
         ...toNewer('details'),
         ...toNewer('expMonth'),
@@ -54,7 +57,50 @@ export async function insertPaymentMethod(tx: Tx, scope: Scope, method: NewPayme
     )
     .returning('id')
     .executeTakeFirstOrThrow();
+  await expectWarning(tx, scope, { id: row.id, expiry, at: createdAt });
   return row.id;
+}
+
+/** Its holder is told before it expires. */
+async function expectWarning(
+  tx: Tx,
+  scope: Scope,
+  { id: refId, expiry, at }: { id: string; expiry: NewPaymentMethod['expiry']; at: number },
+): Promise<void> {
+  const warning = expiry && findNextWarning(expiry, at);
+  const work = warning && { kind: 'warn_of_card' as const, refId, dueMs: warning.atMs };
+  if (work) await toDueWorkInsertion(scope, [work]).execute(tx);
+}
+
+/** Its bank has made another card of it. */
+export async function renewPaymentMethod(
+  tx: Tx,
+  scope: Scope,
+  { id, details, expiry, at }: Pick<NewPaymentMethod, 'id' | 'expiry'> & { details: string; at: number },
+): Promise<void> {
+  const { month: expMonth = null, year: expYear = null } = expiry ?? {};
+  await tx
+    .updateTable('paymentMethods')
+    .set({ details, expMonth, expYear })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .execute();
+  await expectWarning(tx, scope, { id, expiry, at });
+}
+
+/** It is charged no more, and shown to nobody; what it has paid still names it. */
+export async function endPaymentMethod(
+  tx: Tx,
+  scope: Scope,
+  { id, endedAt }: { id: string; endedAt: number },
+): Promise<void> {
+  await tx
+    .updateTable('paymentMethods')
+    .set({ kept: false, chosenAt: null, endedAt })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .execute();
 }
 
 /** What was given apart does not rewrite what the user keeps. */

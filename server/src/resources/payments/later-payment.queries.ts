@@ -101,7 +101,7 @@ const storedCharge = keepQuery(
     const query = sql<ChargedMethod>`
       with method as (
         select id, processor, connection_id, reference from payment_methods
-        where ${inScope(scope)} and id = ${charge.methodId}::uuid
+        where ${inScope(scope)} and id = ${charge.methodId}::uuid and ended_at is null
       ), charge as (
         insert into charges (workspace_id, test_mode, id, payment_id, status, amount, currency, processor,
           connection_id, off_session, payment_method_id, created_at)

@@ -98,6 +98,21 @@ export async function findToldRefund(
     .executeTakeFirst();
 }
 
+/** A method that was kept there, by the name that its processor has for it. */
+export async function findToldMethod(
+  db: Db,
+  scope: Scope,
+  { connectionId, objectId }: { connectionId: string; objectId: string },
+): Promise<Row<'paymentMethods'> | undefined> {
+  return db
+    .selectFrom('paymentMethods')
+    .selectAll()
+    .where(inScope(scope))
+    .where('connectionId', '=', connectionId)
+    .where(sql<string>`split_part(reference, '/', 2)`, '=', objectId)
+    .executeTakeFirst();
+}
+
 export interface ProcessorEventFilter {
   connectionId: string;
   statuses?: Array<Row<'processorEvents'>['status']> | undefined;

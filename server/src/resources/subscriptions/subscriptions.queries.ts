@@ -294,3 +294,47 @@ export async function updateItemTax(
     .where('id', '=', id)
     .execute();
 }
+
+/** What a method pays and goes on paying: the one that is charged first. */
+export async function findRenewedByMethod(
+  db: Db,
+  scope: Scope,
+  { userId, methodId }: { userId: string; methodId: string },
+): Promise<Row<'subscriptions'> | undefined> {
+  return db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('paymentMethodId', '=', methodId)
+    .where('endedAt', 'is', null)
+    .where('cancelAtIntervalEnd', '=', false)
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', ['trialing', 'active', 'past_due']),
+        eb.and([eb('status', '=', 'paused'), eb('resumeAt', 'is not', null)]),
+      ]),
+    )
+    .orderBy('currentIntervalEnd')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The ids of all that a method pays. */
+export async function listPaidByMethod(
+  db: Db,
+  scope: Scope,
+  { userId, methodId }: { userId: string; methodId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('paymentMethodId', '=', methodId)
+    .where('endedAt', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

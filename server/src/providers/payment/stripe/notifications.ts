@@ -38,9 +38,10 @@ export const EVENT_TYPES = {
   'charge.dispute.funds_withdrawn': 'dispute',
   'charge.dispute.funds_reinstated': 'dispute',
   'radar.early_fraud_warning.created': 'dispute',
-  'payment_method.automatically_updated': null,
-  'payment_method.detached': null,
-  'mandate.updated': null,
+  'payment_method.automatically_updated': 'method',
+  'payment_method.detached': 'method',
+  'mandate.updated': 'method',
+  // The daily comparison reads what was moved.
   'payout.paid': null,
   'payout.failed': null,
 } as const satisfies Record<string, NotedKind | null>;
@@ -97,10 +98,18 @@ function toNoted(kind: NotedKind, value: unknown): NotedObject | null {
   const object = toRecord(value);
   if (typeof object?.id !== 'string') return null;
   const { id: processorId } = object;
+  if (kind === 'method') return toNotedMethod(object, processorId);
   if (kind === 'charge') return { kind, processorId, ofCharge: null, ownId: null };
   const ofCharge = toId(object.payment_intent);
   const own = kind === 'refund' ? toRecord(object.metadata)?.[OWN_REFUND] : null;
   return { kind, processorId, ofCharge, ownId: typeof own === 'string' && WHOLE_ID.test(own) ? own : null };
+}
+
+/** A mandate is its method's. */
+function toNotedMethod(object: Record<string, unknown>, id: string): NotedObject | null {
+  if (object.object !== 'mandate') return { kind: 'method', processorId: id, ofCharge: null, ownId: null };
+  const processorId = toId(object.payment_method);
+  return processorId === null ? null : { kind: 'method', processorId, ofCharge: id, ownId: null };
 }
 
 /** What is pointed to stands there by its id, or as a whole. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldsAsk } from '../payment-provider.ts';
+import type { FieldsAsk } from '../page-fields.ts';
 import { showStripeFields, toPageSources } from './page.ts';
 
 const OF_PAGE = { publishableKey: 'pk_test_1', scriptUrl: 'https://js.stripe.com/endive/stripe.js' };

@@ -1,5 +1,5 @@
 /** Stripe's fields on a page of ours: what they are told, and what the page must be let load. */
-import type { FieldsAsk, ProcessorFields } from '../payment-provider.ts';
+import type { FieldsAsk, ProcessorFields } from '../page-fields.ts';
 import type { PageSources } from '../registry.ts';
 import { toStripeAmount } from './amounts.ts';
 import { listTypes } from './methods.ts';

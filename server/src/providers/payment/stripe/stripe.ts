@@ -22,6 +22,7 @@ import type { Attempt } from './attempt.ts';
 import { openStripeBooks, toBookedRefund } from './books.ts';
 import { createStripeClient, type StripeClient, type StripeOptions } from './client.ts';
 import { type CustomerStore, findOrMakeCustomer } from './customers.ts';
+import { describeStripeMethod } from './describe-method.ts';
 import { lookUpStripeDisputes } from './disputes.ts';
 import { StripeFailure } from './failure.ts';
 import { cancelIntent, confirmIntent, createIntent, readIntent } from './intents.ts';
@@ -91,6 +92,7 @@ function openAccount(
     check: async () => void (await client.ask((sdk, asking) => sdk.accounts.retrieveCurrent({}, asking))),
     lookUpDisputes: (reference) => lookUpStripeDisputes(client, reference, connection.scope.testMode),
     books: openStripeBooks(client),
+    describeMethod: (ask) => describeStripeMethod(client, ask),
     listRefundsOf: async ({ processorId }) =>
       processorId?.startsWith('pi_') ? (await listRefunds(client, processorId)).map(toBookedRefund) : [],
   };
