@@ -200,7 +200,7 @@ const charge = flow({
   priceTerms,
   body: ChargeSubscription,
   data: ChargedData,
-  errors: [...ITEM_ERRORS, 'subscription_state'],
+  errors: [...ITEM_ERRORS, 'subscription_state', 'amount_below_minimum', 'amount_not_chargeable'],
   example: { items: [{ name: 'Set-up', unitPrice: 4900, currency: 'EUR' }] },
   handler: async ({ ctx, scope, params, body, claim }) => {
     const id = await getSubscriptionId(ctx.db, scope, params.subscriptionId);

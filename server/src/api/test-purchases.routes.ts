@@ -91,6 +91,8 @@ const create = flow({
     'offer_limit_reached',
     'unknown_reference',
     'processor_not_configured',
+    'amount_below_minimum',
+    'amount_not_chargeable',
   ],
   example: {
     offersIds: ['018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f'],

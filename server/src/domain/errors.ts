@@ -47,6 +47,15 @@ export const ERRORS = {
     message: 'Please tick the box above the button: the seller delivers only to buyers who agree to it.',
   },
   method_not_offered: { status: 400, message: 'This cannot be paid by this method. Please choose another.' },
+  amount_below_minimum: {
+    status: 400,
+    message: 'The amount is too small to be charged: no connected processor takes so little.',
+  },
+  amount_not_chargeable: {
+    status: 400,
+    message:
+      'The amount cannot be charged in this currency: it is too large, or a part of its smallest unit.',
+  },
   amount_mismatch: { status: 400, message: 'Another amount was asked for than has come.' },
   card_data_refused: {
     status: 400,

@@ -35,7 +35,7 @@ import { submitCheckout } from '../flows/checkout/submit-checkout.ts';
 import { getBoughtFileId } from '../flows/fulfilment/check-access.ts';
 import { createDownloadUrl } from '../flows/fulfilment/sign-download.ts';
 import { countWrongGuess, refuseSpentGuess } from '../flows/limits/guess-codes.ts';
-import { listOffered } from '../flows/payments/choose-connection.ts';
+import { listOffered, refuseAmount, takesSandbox } from '../flows/payments/choose-connection.ts';
 import { findAction } from '../flows/payments/find-action.ts';
 import { type Cart, quoteCart } from '../flows/pricing/quote-cart.ts';
 import { refuseCrossSite } from '../http/cross-site.ts';
@@ -174,7 +174,12 @@ async function requote(opened: OpenedSession, body: Static<typeof QuoteBody>, ip
   await planReminder(ctx, session, cart);
   const quote = await quoteSession(ctx, session, { cart, form });
   if (guess && quote.codeRefusal === 'discount_code_unknown') await countWrongGuess(ctx, scope, guess);
-  const offering = { cart, quote, country: form.countryCode, page: toPage(session) };
+  const { currency, settings } = cart;
+  const { dueNowMinor: amountMinor } = quote;
+  const country = form.countryCode;
+  // Before the buyer types more: nobody could take it.
+  if (!takesSandbox(scope, { settings })) await refuseAmount(ctx, scope, { currency, country, amountMinor });
+  const offering = { cart, quote, country, page: toPage(session) };
   const offered = await listOffered(ctx, scope, offering);
   return toQuoteView(ctx, cart, { quote, form, language: session.language, offered });
 }

@@ -36,6 +36,7 @@ import {
   chooseConnection,
   getConnection,
   hasConnection,
+  refuseAmount,
 } from '../payments/choose-connection.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { type Cart, type CartQuote, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
@@ -158,19 +159,25 @@ async function findPayer(
   return { connection, method, methodId: null, keepsMethod };
 }
 
-/** Throws processor_not_configured, naming the currency that none takes. */
+/** Throws processor_not_configured, naming the currency that none takes, and what `refuseAmount` throws. */
 async function findConnection(
   ctx: Context,
   scope: Scope,
   { submit: { cart, form, method, connectionId }, quote }: { submit: Submit; quote: CartQuote },
 ): Promise<Connection> {
-  if (connectionId !== undefined) return getConnection(ctx, scope, connectionId);
   const { currency } = cart;
-  const asked = { method: method?.kind ?? 'card', currency, country: form.countryCode };
+  const money = { currency, country: form.countryCode, amountMinor: quote.dueNowMinor };
+  if (connectionId !== undefined) {
+    const named = await getConnection(ctx, scope, connectionId);
+    await refuseAmount(ctx, scope, { ...money, connectionId });
+    return named;
+  }
+  const asked = { method: method?.kind ?? 'card', ...money };
   const connection = await chooseConnection(ctx, scope, asked);
   const isAwaited = asked.method === 'transfer' && connection?.provider.name !== ctx.payments.sandbox.name;
   if (connection && isAwaited && !canWaitFor(cart, quote)) throw new Refusal('method_not_offered');
   if (connection) return connection;
+  await refuseAmount(ctx, scope, money);
   const isTaken = await hasConnection(ctx, scope, { currency, country: form.countryCode });
   if (asked.method === 'card' && isTaken) throw new Refusal('card_data_refused');
   throw new Refusal('processor_not_configured', {

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { FieldsAsk, ProcessorFields } from '../../providers/payment/page-fields.ts';
 import type { MethodKind, PaymentProvider } from '../../providers/payment/payment-provider.ts';
-import type { PageSources } from '../../providers/payment/registry.ts';
+import type { AmountJudgement, PageSources } from '../../providers/payment/registry.ts';
 import { toSandboxConnectionId } from '../../providers/payment/sandbox/sandbox-connection.ts';
 import { findProcessor, listProcessors } from '../../resources/processors/processors.queries.ts';
 import { type Cart, type CartQuote, needsProcessor } from '../pricing/quote-cart.ts';
@@ -17,6 +17,8 @@ export interface AskedMoney {
   currency: string;
   /** Of the buyer; null where it is not known yet. */
   country: string | null;
+  /** Minor units; 0 only takes the method. Missing = it is not known yet. */
+  amountMinor?: bigint;
 }
 
 export interface Connection {
@@ -63,6 +65,54 @@ export async function getConnection(ctx: Asking, scope: Scope, id: string): Prom
   });
 }
 
+/**
+ * Where connections would take the money but for its amount: throws amount_below_minimum, which names the least, and
+ * amount_not_chargeable. `connectionId`: of one that is named.
+ */
+export async function refuseAmount(
+  ctx: Asking,
+  scope: Scope,
+  { connectionId, ...asked }: Omit<AskedMoney, 'method'> & { amountMinor: bigint; connectionId?: string },
+): Promise<void> {
+  const { amountMinor, currency, country } = asked;
+  if (amountMinor === 0n) return;
+  const rows = await listProcessors(ctx.db, scope);
+  const would = rows.filter((row) =>
+    connectionId === undefined
+      ? WITHOUT_CARD.some((method) => takes(ctx, row, { method, currency, country }))
+      : row.id === connectionId,
+  );
+  const judged = would.map(({ kind }) => judge(ctx, kind, { amountMinor, currency }));
+  const [first] = judged;
+  if (!first || judged.some(({ kind }) => kind === 'fits')) return;
+  throw toAmountRefusal(judged.find(({ kind }) => kind === 'below_minimum') ?? first, currency);
+}
+
+/** The same of a kept method, whose connection takes it or nobody. */
+export function refuseAmountOf(
+  ctx: Pick<Asking, 'payments'>,
+  { processor, amountMinor, currency }: { processor: string; amountMinor: bigint; currency: string },
+): void {
+  const judged = judge(ctx, processor, { amountMinor, currency });
+  if (amountMinor > 0n && judged.kind !== 'fits') throw toAmountRefusal(judged, currency);
+}
+
+function toAmountRefusal(judged: AmountJudgement, currency: string): Refusal {
+  if (judged.kind !== 'below_minimum') return new Refusal('amount_not_chargeable');
+  const least = `is below the least that can be charged in ${currency}: ${judged.minimumMinor}`;
+  return new Refusal('amount_below_minimum', { details: [{ path: 'amount', message: least }] });
+}
+
+const FITS: AmountJudgement = { kind: 'fits' };
+
+function judge(
+  { payments }: Pick<Asking, 'payments'>,
+  kind: string,
+  money: { amountMinor: bigint; currency: string },
+): AmountJudgement {
+  return payments.kindNamed(kind)?.judgeAmount?.(money) ?? FITS;
+}
+
 interface Offering {
   cart: Cart;
   quote: CartQuote;
@@ -91,6 +141,7 @@ export async function listOffered(
     settings,
     country,
     canWait: canWaitFor(cart, quote),
+    amountMinor: quote.dueNowMinor,
     fields: page && {
       amountMinor: quote.dueNowMinor,
       keepsMethod: interval !== null,
@@ -108,25 +159,30 @@ export interface OfferedMoney {
   country: string | null;
   /** It may be paid by what the buyer sends by themselves. */
   canWait: boolean;
+  /** Missing = as `fields` say. */
+  amountMinor?: bigint;
   /** What the fields of a processor would be told; null = the page can show none. */
   fields: Omit<FieldsAsk, 'currency' | 'chosen'> | null;
 }
 
 /** What a page offers for money that is not a cart's. */
 export async function listOfferedFor(ctx: Asking, scope: Scope, money: OfferedMoney): Promise<Offered> {
-  const { settings, currency, country, canWait } = money;
+  const { settings, currency, country, canWait, fields: ask } = money;
+  const amountMinor = money.amountMinor ?? ask?.amountMinor ?? 0n;
   const rows = await listProcessors(ctx.db, scope);
   const fields = findFields(ctx, scope, { rows, money });
   const isSandbox = takesSandbox(scope, { settings });
-  const others = findMethods(ctx, scope, { rows, asked: { currency, country } }).filter((method) => {
-    if (method === 'transfer') return canWait;
-    return method === 'card' ? isSandbox : !isSandbox;
-  });
+  const others = findMethods(ctx, scope, { rows, asked: { currency, country, amountMinor } }).filter(
+    (method) => {
+      if (method === 'transfer') return canWait;
+      return method === 'card' ? isSandbox : !isSandbox;
+    },
+  );
   return { methods: fields ? ['token', ...others] : others, fields };
 }
 
 /** Whether the pages of a store are paid by its sandbox: a setting of the test store. */
-const takesSandbox = ({ testMode }: Scope, { settings }: { settings: Settings }): boolean =>
+export const takesSandbox = ({ testMode }: Scope, { settings }: { settings: Settings }): boolean =>
   testMode && settings.testCheckout === 'sandbox';
 
 function findFields(
@@ -136,7 +192,9 @@ function findFields(
 ): ProcessorFields | null {
   const { currency, country, fields } = money;
   if (fields === null || takesSandbox(scope, money)) return null;
-  const row = findFitting(ctx, rows, { method: 'token', currency, country });
+  const row = findFitting(ctx, rows, {
+    ...{ method: 'token', currency, country, amountMinor: fields.amountMinor },
+  });
   const provider = row && openProvider(ctx, scope, row);
   if (!row || !provider?.showFields) return null;
   return provider.showFields({ ...fields, currency, chosen: row.methods });
@@ -189,14 +247,16 @@ export async function hasConnection(
   asked: Omit<AskedMoney, 'method'>,
 ): Promise<boolean> {
   const rows = await listProcessors(ctx.db, scope);
-  const all: readonly MethodKind[] = ['token', 'redirect', 'transfer'];
-  return all.some((method) => rows.some((row) => takes(ctx, row, { ...asked, method })));
+  return WITHOUT_CARD.some((method) => rows.some((row) => takes(ctx, row, { ...asked, method })));
 }
+
+/** All but the sandbox's. */
+const WITHOUT_CARD: readonly MethodKind[] = ['token', 'redirect', 'transfer'];
 
 function takes(
   { payments }: Asking,
   row: Row<'processors'>,
-  { method, currency, country }: AskedMoney,
+  { method, currency, country, amountMinor = 0n }: AskedMoney,
 ): boolean {
   const kind = payments.kindNamed(row.kind);
   if (!kind || row.status !== 'active' || row.health === 'broken') return false;
@@ -206,6 +266,7 @@ function takes(
     (currencies === null || currencies.includes(currency)) &&
     takesType(row, method, kind.capabilities.types) &&
     isAmong(row.currencies, currency) &&
+    (amountMinor === 0n || judge({ payments }, row.kind, { amountMinor, currency }).kind === 'fits') &&
     (country === null || isAmong(row.countries, country))
   );
 }

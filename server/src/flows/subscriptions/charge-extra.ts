@@ -10,9 +10,11 @@ import { composePayment, toPeriodLines } from '../../domain/billing/compose.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/states/payment.ts';
 import { canAct } from '../../domain/states/subscription.ts';
+import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { finishStoredCharge } from '../payments/charge-stored-method.ts';
+import { refuseAmountOf } from '../payments/choose-connection.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
 import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { askForDetails } from '../pricing/check-tax-number.ts';
@@ -41,6 +43,12 @@ export async function chargeExtra(
   }
   const subscription = await getSubscription(ctx.db, scope, id);
   const composed = await composeExtra(ctx, scope, { subscription, extra });
+  const method = await findPaymentMethod(ctx.db, scope, subscription.paymentMethodId);
+  const { currency } = subscription;
+  if (method) {
+    const { processor } = method;
+    refuseAmountOf(ctx, { processor, currency, amountMinor: composed.valueMinor });
+  }
   const opened = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, extra, composed }));
   await finishStoredCharge(ctx, scope, opened);
   return { paymentId: opened.paymentId };

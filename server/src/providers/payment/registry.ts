@@ -35,9 +35,18 @@ export interface PageSources {
   connects: readonly string[];
 }
 
+/** Whether a kind can charge so much. */
+export type AmountJudgement =
+  | { kind: 'fits' }
+  /** Too much, or a part of a unit that it does not know. */
+  | { kind: 'not_chargeable' }
+  | { kind: 'below_minimum'; minimumMinor: bigint };
+
 export interface ProcessorKind {
   name: string;
   capabilities: Capabilities;
+  /** Of money above 0; asks nobody. Missing = every amount fits. */
+  judgeAmount?(money: { amountMinor: bigint; currency: string }): AmountJudgement;
   /** Null where it has no accounts that are asked over a network. */
   accounts: ProcessorAccounts | null;
   /** Without a gate nobody counts its calls. */

@@ -14,7 +14,7 @@ import type {
 } from '../payment-provider.ts';
 import type { OpenedConnection, ProcessorKind } from '../registry.ts';
 import { openPayPalAccounts } from './account.ts';
-import { PAYPAL_CURRENCIES } from './amounts.ts';
+import { PAYPAL_CURRENCIES, toPayPalMoney } from './amounts.ts';
 import { createPayPalClients, type PayPalClient, type PayPalOptions } from './client.ts';
 import { DECLINES, TAKEN_BEFORE, toDeclined, toRefused } from './declines.ts';
 import { lookUpPayPalDisputes } from './disputes.ts';
@@ -45,6 +45,7 @@ export function createPayPalKind({ marks, ...options }: PayPalKindOptions): Proc
   return {
     name: PAYPAL,
     capabilities: { methods: ['redirect'], types: [PAYPAL], currencies: PAYPAL_CURRENCIES, sources: null },
+    judgeAmount: (money) => ({ kind: toPayPalMoney(money) ? 'fits' : 'not_chargeable' }),
     accounts: openPayPalAccounts(openClient, options),
     open: (connection, gate) => openAccount(connection, { openClient, marks, gate }),
   };

@@ -64,6 +64,12 @@ export function toStripeAmount({ amountMinor, currency }: Money): StripeAmount {
     : { kind: 'amount', amount: Number(amount) };
 }
 
+/** Before anything is asked for. */
+export function judgeStripeAmount(money: Money) {
+  const asked = toStripeAmount(money);
+  return asked.kind === 'amount' ? { kind: 'fits' as const } : asked;
+}
+
 /** Any sum in Stripe's units, such as a refund, which may be as small as a unit; null where it has none of it. */
 export function toStripeUnits({ amountMinor, currency }: Money): bigint | null {
   const divisor = DIVIDED[currency] ?? 1n;

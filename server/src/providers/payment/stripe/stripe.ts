@@ -17,7 +17,7 @@ import type {
 } from '../payment-provider.ts';
 import type { OpenedConnection, ProcessorKind } from '../registry.ts';
 import { openStripeAccounts } from './account.ts';
-import { STRIPE_CURRENCIES, toStripeAmount } from './amounts.ts';
+import { judgeStripeAmount, STRIPE_CURRENCIES, toStripeAmount } from './amounts.ts';
 import type { Attempt } from './attempt.ts';
 import { openStripeBooks, toBookedRefund } from './books.ts';
 import { createStripeClient, type StripeClient, type StripeOptions } from './client.ts';
@@ -60,6 +60,7 @@ export function createStripeKind({ customers, ...options }: StripeKindOptions): 
       currencies: STRIPE_CURRENCIES,
       sources: toPageSources(options),
     },
+    judgeAmount: judgeStripeAmount,
     accounts: openStripeAccounts(options),
     open: (connection, gate) => openAccount(connection, { customers, ...options }, gate),
   };

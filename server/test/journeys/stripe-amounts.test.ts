@@ -1,0 +1,55 @@
+/** What Stripe would not charge is refused before anything is ordered: at the quote, a purchase and an extra charge. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buy, openPage } from '../support/buying.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import type { TestApp } from '../support/harness.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { openStripeApp } from '../support/stripe-app.ts';
+
+let app: TestApp;
+let processorId: string;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ app, processorId, close } = await openStripeApp());
+});
+afterEach(() => expectInvariants(app));
+afterAll(() => close?.());
+
+const orders = async () => (await app.test.get('/v0/orders/list')).body.data.orders.length;
+const offerOf = (price: number, currency: string) =>
+  makeOffer(app.test, { price, currency, taxBehavior: 'inclusive' });
+
+describe('P07 an amount that Stripe does not take', () => {
+  it('is refused by a purchase, and nothing is ordered', async () => {
+    const before = await orders();
+    const bought = { offersIds: [await offerOf(49, 'USD')], processorId, paymentMethod: 'pm_card_visa' };
+    await expectRefusal(buy(app.test, bought), 400, 'amount_below_minimum');
+    expect(await orders()).toBe(before);
+  });
+
+  it('is refused by the quote of a page, which is not opened in vain', async () => {
+    await app.test.patch('/v0/settings/update', { testCheckout: 'processors' });
+    const page = await openPage(app, `/checkout/${await offerOf(49, 'USD')}`);
+    const { status, body } = await page.quote();
+    expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'amount_below_minimum' });
+    expect(body.error.details).toEqual([{ path: 'amount', message: expect.stringContaining('50') }]);
+    const enough = await openPage(app, `/checkout/${await offerOf(50, 'USD')}`);
+    expect((await enough.quote()).status).toBe(200);
+    await app.test.patch('/v0/settings/update', { testCheckout: 'sandbox' });
+    const sandboxed = await openPage(app, `/checkout/${await offerOf(49, 'USD')}`);
+    expect((await sandboxed.quote()).status).toBe(200);
+  });
+
+  it('is refused by an extra charge', async () => {
+    const planId = await makePlanOffer(app.test, { price: 1999, currency: 'USD', taxBehavior: 'inclusive' });
+    const bought = { offersIds: [planId], processorId, paymentMethod: 'pm_card_visa' };
+    const { id } = (await buy(app.test, bought)).body.data.subscription;
+    const charge = (unitPrice: number) =>
+      app.test.post(`/v0/subscriptions/${id}/charge`, {
+        items: [{ name: 'Extra', unitPrice, currency: 'USD' }],
+      });
+    await expectRefusal(charge(30), 400, 'amount_below_minimum');
+    expect((await charge(50)).body.data.payment.status).toBe('PAID');
+  });
+});
