@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ALL_SCOPES,
@@ -43,7 +40,6 @@ beforeAll(async () => {
   full = await makeKeys(t, t.test, ['mcp:write', ...ALL_SCOPES]);
 });
 afterAll(() => t.close());
-
 const sorted = (names: readonly string[]) => [...names].sort();
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   t.app.inject({
@@ -53,9 +49,8 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     payload: JSON.stringify(body),
   });
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
-const asFull = () => ({ 'x-svc-public-key': full.publicKey, 'x-svc-secret-key': full.secretKey });
 
-/** A store with something of everything that tools tell of. */
+/** Something of everything that tools tell of. */
 async function sell() {
   const offer = await makeOffer(t.test);
   const other = await makePlanOffer(t.test, { price: 2500 });
@@ -401,58 +396,5 @@ describe('what strangers wrote', () => {
     while (answers < 500) await Promise.all(calls.flatMap((one) => [look(blind, one), look(seeing, one)]));
     await blind.close();
     await seeing.close();
-  });
-});
-
-describe('the door', () => {
-  it('X31 refuses foreign pages, hosts, methods and long bodies, and whoever brings no keys', async () => {
-    expect((await post(PING, asFull())).json()).toMatchObject({ jsonrpc: '2.0', id: 1, result: {} });
-    const foreign = await post(PING, { ...asFull(), origin: 'https://evil.example' });
-    expect([foreign.statusCode, foreign.json().error.code]).toEqual([403, 'cross_site_request']);
-    expect((await post(PING, { origin: 'https://evil.example' })).statusCode).toBe(403);
-    expect((await post(PING, { ...asFull(), origin: 'http://localhost:3000' })).statusCode).toBe(200);
-    await t.test.patch('/v0/settings/update', { authorizedDomains: ['https://shop.example'] });
-    expect((await post(PING, { ...asFull(), origin: 'https://shop.example' })).statusCode).toBe(200);
-    expect((await post(PING, { ...asFull(), host: 'evil.example' })).statusCode).toBe(403);
-    const long = await post({ ...PING, params: { x: 'x'.repeat(300 * 1024) } }, asFull());
-    expect(long.statusCode).toBe(413);
-    for (const method of ['GET', 'DELETE'] as const) {
-      const refused = await t.app.inject({ method, url: '/mcp', headers: asFull() });
-      expect([refused.statusCode, refused.headers.allow]).toEqual([405, 'POST']);
-    }
-    for (const headers of [
-      {},
-      { 'x-svc-public-key': full.publicKey },
-      { authorization: `Bearer ${full.publicKey}` },
-      { authorization: `Bearer ${full.publicKey}.sec_test_wrong` },
-    ] as Array<Record<string, string>>) {
-      const refused = await post(PING, headers);
-      expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
-    }
-    expect((await post([PING, PING], asFull())).statusCode).toBe(400);
-  });
-});
-
-describe('before the first call', () => {
-  it('X31 nothing of what speaks the protocol is loaded, so that memory is as without it', () => {
-    const seen = new Set<string>();
-    const packages = new Set<string>();
-    const follow = (file: string) => {
-      if (seen.has(file)) return;
-      seen.add(file);
-      const source = readFileSync(file, 'utf8');
-      for (const [, isType, from = ''] of source.matchAll(
-        /^(?:import|export)( type)?[^;]*?from '([^']+)';/gms,
-      )) {
-        if (isType) continue;
-        if (from.startsWith('.')) follow(path.resolve(path.dirname(file), from));
-        else packages.add(from);
-      }
-    };
-    follow(fileURLToPath(new URL('../main/start.ts', import.meta.url)));
-    expect([...seen].some((file) => file.endsWith('mcp/mcp.door.ts'))).toBe(true);
-    expect([...seen].filter((file) => /src\/mcp\/(serve|tools|answer)/.test(file))).toEqual([]);
-    expect(packages).toContain('fastify');
-    expect([...packages].filter((name) => name.startsWith('@modelcontextprotocol'))).toEqual([]);
   });
 });
