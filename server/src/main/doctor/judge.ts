@@ -203,7 +203,7 @@ function ofWork({ late, leases, failingWebhooks, charges }: Facts): Rule[] {
 }
 
 function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>): Rule[] {
-  const { skewMs, processes, freeBytes, missingFiles, smtp, hasPaidLive, server } = facts;
+  const { skewMs, processes, freeBytes, missingFiles, server } = facts;
   const pools = processes.reduce((sum, { pool }) => sum + pool, 0) + SPARE;
   const hosts = new Set(processes.map(({ host }) => host));
   const versions = new Set(processes.map(({ version }) => version));
@@ -260,6 +260,12 @@ function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>):
       `${publicUrl} is not https`,
       'Put TLS in front, and set PUBLIC_URL to https://.',
     ],
+    ...ofMail(facts),
+  ];
+}
+
+function ofMail({ smtp, hasPaidLive }: Facts): Rule[] {
+  return [
     [
       'mail',
       'fail',
