@@ -10,7 +10,7 @@ const FOLDER = 'server/src/db/migrations';
 export const HASHES_FILE = 'server/src/db/migrations.sha256';
 
 /** Those before it were written when nothing read what they are. */
-const FIRST_DECLARED = '0153';
+const FIRST_DECLARED = '0200';
 
 export async function checkMigrations(): Promise<string[]> {
   const migrations = await readMigrations(`${ROOT}/${FOLDER}`);

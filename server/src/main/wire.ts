@@ -178,12 +178,9 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
   const log = options.log ?? createLog(config.logLevel);
   const clockOffMs = () => storeClock.offMs();
-  const metrics = await openMetrics(config, {
-    store: options.store,
-    database: () => database,
-    clockOffMs,
-    readBackups: options.readBackups ?? (async () => null),
-  });
+  const { readBackups = async () => null } = options;
+  const asked = { store: options.store, database: () => database, clockOffMs, readBackups };
+  const metrics = await openMetrics(config, asked);
   const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
   const database = openDatabase({
     ...options.store,
