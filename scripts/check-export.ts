@@ -1,9 +1,16 @@
 /**
- * Fails on a table of which nobody has said whether an export holds it, and on a column that looks like a secret and of
+ * Fails on a table of which nobody has said whether an export and a backup hold it, and on a column that looks like a secret and of
  * which nobody has said whether it is one.
  */
 import { readFileSync } from 'node:fs';
-import { GIVEN_LINKS, LEFT_OUT, SECRET_COLUMNS, SHARED } from '../server/src/domain/exports/left-out.ts';
+import {
+  BACKED_UP,
+  GIVEN_LINKS,
+  LEFT_OUT,
+  NOT_BACKED_UP,
+  SECRET_COLUMNS,
+  SHARED,
+} from '../server/src/domain/exports/left-out.ts';
 import { ROOT } from './source-files.ts';
 
 const LIST = 'server/src/domain/exports/left-out.ts';
@@ -18,6 +25,8 @@ export interface ExportLists {
   links: Columns;
   leftOut: Readonly<Record<string, string>>;
   shared: Readonly<Record<string, string>>;
+  backedUp: readonly string[];
+  notBackedUp: Readonly<Record<string, string>>;
 }
 
 const LISTS: ExportLists = {
@@ -25,6 +34,8 @@ const LISTS: ExportLists = {
   links: GIVEN_LINKS,
   leftOut: LEFT_OUT,
   shared: SHARED,
+  backedUp: BACKED_UP,
+  notBackedUp: NOT_BACKED_UP,
 };
 
 export async function checkExport(): Promise<string[]> {
@@ -32,13 +43,18 @@ export async function checkExport(): Promise<string[]> {
 }
 
 /** Compares the tables of a schema's text with what is said of exports. */
-export function findUndecided(schema: string, { secrets, links, leftOut, shared }: ExportLists): string[] {
+export function findUndecided(schema: string, lists: ExportLists): string[] {
+  const { secrets, links, leftOut, shared } = lists;
   const tables = readTables(schema);
   const ofWorkspaces = [...tables].filter(([, columns]) => columns.includes('workspace_id'));
   const said = Object.entries({ ...secrets, ...links }).flatMap(([table]) =>
     [...(secrets[table] ?? []), ...(links[table] ?? [])].map((column) => ({ table, column })),
   );
   return [
+    ...findNotBackedUp(
+      [...tables].filter(([, columns]) => !columns.includes('workspace_id')).map(([name]) => name),
+      lists,
+    ),
     ...[...tables.keys()]
       .filter((name) => !tables.get(name)?.includes('workspace_id') && !(name in shared))
       .map((name) => `${LIST} does not say why no export holds ${name}`),
@@ -59,6 +75,19 @@ export function findUndecided(schema: string, { secrets, links, leftOut, shared 
           .filter((column) => !secrets[name]?.includes(column) && !links[name]?.includes(column))
           .map((column) => `${LIST} does not say whether ${name}.${column} is a secret`),
       ),
+  ];
+}
+
+/** A table with a workspace is in a backup as it is in an export; every other one is named. */
+function findNotBackedUp(tables: readonly string[], { backedUp, notBackedUp }: ExportLists): string[] {
+  const said = [...backedUp, ...Object.keys(notBackedUp)];
+  return [
+    ...tables
+      .filter((name) => said.filter((one) => one === name).length !== 1)
+      .map((name) => `${LIST} does not say once whether a backup holds ${name}`),
+    ...said
+      .filter((name) => !tables.includes(name))
+      .map((name) => `${LIST} names ${name} for backups, which is no table of no workspace`),
   ];
 }
 

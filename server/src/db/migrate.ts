@@ -22,6 +22,8 @@ export interface Migration {
 export interface Migrating {
   /** Where they lie; missing = ours. */
   folder?: string;
+  /** The last that is to run; missing = all. */
+  until?: string;
   /** Told, in a line, what a start waits for. */
   tell?: (line: string) => void;
   /** Of this code; missing = ours. */
@@ -41,7 +43,7 @@ export class TooOldError extends SchemaError {
 }
 
 /** Any number that no other lock of ours uses. */
-const LOCK = 5_820_631;
+export const MIGRATION_LOCK = 5_820_631;
 /** A machine that is gone is found by the system itself, since no statement has a limit here. */
 const KEEP_ALIVE_MS = 10_000;
 /**
@@ -62,9 +64,10 @@ const BEGIN =
  */
 export async function migrate(
   connection: Connection,
-  { folder = MIGRATIONS, tell = () => {}, version = PRODUCT_VERSION }: Migrating = {},
+  { folder = MIGRATIONS, until, tell = () => {}, version = PRODUCT_VERSION }: Migrating = {},
 ): Promise<number> {
-  const migrations = await readMigrations(folder);
+  const all = await readMigrations(folder);
+  const migrations = until === undefined ? all : all.filter(({ name }) => name <= until);
   return withClient(connection, async (client) => {
     let ran = 0;
     for (;;) {
@@ -174,7 +177,7 @@ async function describeOldest(client: pg.Client): Promise<string> {
 }
 
 /** In the order of their names. */
-export async function readMigrations(folder: string): Promise<Migration[]> {
+export async function readMigrations(folder: string = MIGRATIONS): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => ({
@@ -190,19 +193,19 @@ export function hash(text: string): string {
 
 async function takeTurn(client: pg.Client, tell: (line: string) => void): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
-    LOCK,
+    MIGRATION_LOCK,
   ]);
   if (rows[0]?.taken) return;
   const holder = await client.query<{ pid: number; seconds: number }>(
     `select a.pid, extract(epoch from clock_timestamp() - a.xact_start)::int as seconds
       from pg_locks l join pg_stat_activity a on a.pid = l.pid
       where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = $1`,
-    [LOCK],
+    [MIGRATION_LOCK],
   );
   const [other] = holder.rows;
   const since = other ? ` (server process ${other.pid}, for ${other.seconds} s now)` : '';
   tell(`Waiting for another process that is bringing the store to its newest schema${since}.`);
-  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
 }
 
 async function findPending(

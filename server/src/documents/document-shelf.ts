@@ -3,7 +3,7 @@
  * (`<dataDir>/invoices/<workspace>/<mode>/<id>-<sha256>.pdf`), so that nothing is ever written over.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Refusal } from '../domain/errors.ts';
 import type { FilePlace } from '../providers/files/disk.ts';
@@ -23,6 +23,8 @@ export interface DocumentShelf {
   drawLetter(letter: PlainLetter): Promise<Uint8Array>;
   /** Where the bytes with this hash lie; null when they are not on this disk. */
   find(place: FilePlace, sha256: string): Promise<string | null>;
+  /** Keeps bytes that were drawn elsewhere. */
+  keep(place: FilePlace, drawn: { sha256: string; from: string }): Promise<void>;
   /** Forgets the bytes with this hash, of a document that is no more. */
   remove(place: FilePlace, sha256: string): Promise<void>;
   close(): Promise<void>;
@@ -56,6 +58,9 @@ export function createDocumentShelf({ dataDir }: { dataDir: string }): DocumentS
         () => target,
         () => null,
       );
+    },
+    async keep(place, { sha256, from }) {
+      await writeWhole(toDocumentPath(dataDir, place, sha256), await readFile(from));
     },
     remove: (place, sha256) => rm(toDocumentPath(dataDir, place, sha256), { force: true }),
     close: () => thread.close(),

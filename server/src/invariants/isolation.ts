@@ -96,7 +96,7 @@ export const ISOLATION: readonly Invariant[] = [
     name: 'a workspace that has sold is active, or archived by its admin',
     sql: `
       select w.id, w.name, w.state from workspaces w
-      where w.state not in ('active', 'archived')
+      where w.state not in ('active', 'archived', 'restoring')
         and exists (select from orders o where o.workspace_id = w.id and o.paid_at is not null)`,
   },
   {

@@ -9,6 +9,7 @@ import type { EmbeddedStore } from '../db/embedded/store.ts';
 import { migrate } from '../db/migrate.ts';
 import { findViolations } from '../invariants/find-violations.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
+import { backUpToFile } from './back-up-to-file.ts';
 import { readEnvironment } from './environment.ts';
 import { type OperatorStore, runOnStore } from './operator-store.ts';
 
@@ -21,6 +22,8 @@ const NOT_IN_IT =
 
 /** Wrong arguments, or a store that has no such backups: told in a line. */
 class UsageError extends Error {}
+
+const OF_EMBEDDED = ['--base', 'verify', '--from'];
 
 /** There is something to mend. */
 const FINDINGS = 6;
@@ -66,6 +69,9 @@ async function askCopy({ poolConfig }: EmbeddedStore, config: Config): Promise<s
 }
 
 async function run(): Promise<void> {
+  const args = process.argv.slice(2);
+  // Without a word of the embedded store's own backups it is the portable one.
+  if (!args.some((word) => OF_EMBEDDED.includes(word))) return backUpToFile(args);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { base: { type: 'boolean', default: false }, from: { type: 'string' } },

@@ -1,6 +1,6 @@
 /**
  * `npm run keys -- list | create | roll | revoke`: the operator's key pairs, beside a running service too; and `reseal`,
- * `forget-sealed` for what SECRETS_KEY seals.
+ * `forget-sealed`, `confirm-kept` for what SECRETS_KEY seals.
  */
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,7 @@ import type { Sealing } from '../net/sealing.ts';
 import { listKeyPairs, lockKeyPair, updateKeyPair } from '../resources/api-keys/api-keys.queries.ts';
 import { listWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
 import { createIds } from './ids.ts';
+import { confirmKept } from './kept-key.ts';
 import { runOnStore } from './operator-store.ts';
 import { countUnopened, forgetUnopened, openSealing, resealAll } from './sealed-secrets.ts';
 
@@ -22,7 +23,8 @@ const USAGE = `Usage:
   npm run keys -- roll PUBLIC_KEY [--grace-hours 0..${ROLL_HOURS_MAX}]
   npm run keys -- revoke PUBLIC_KEY
   npm run keys -- reseal
-  npm run keys -- forget-sealed [--yes]`;
+  npm run keys -- forget-sealed [--yes]
+  npm run keys -- confirm-kept`;
 
 const OPEN =
   'The pair is open: whoever has its public key alone reads orders, payments, buyers and their addresses. Put it into no page.';
@@ -54,6 +56,7 @@ async function run(db: Db, config: Config): Promise<void> {
   if (verb === 'revoke' && publicKey) return revoke(db, publicKey);
   if (verb === 'reseal') return reseal(db, openSealing(config));
   if (verb === 'forget-sealed') return forgetSealed(db, openSealing(config));
+  if (verb === 'confirm-kept') return tellKept(db, openSealing(config));
   throw new UsageError(USAGE);
 }
 
@@ -117,6 +120,13 @@ async function forgetSealed(db: Db, sealing: Sealing): Promise<void> {
   if (!values.yes && !(await isMeant())) return console.log('Nothing was forgotten.');
   console.log(`Forgotten: ${await forgetUnopened(db, sealing)}. They are to be entered again;`);
   console.log('whoever signed in by a code gets in by a recovery code, and enrols the app again.');
+}
+
+/** No backup holds them: whoever says so is not reminded any more, until there is another key. */
+async function tellKept(db: Db, sealing: Sealing): Promise<void> {
+  const count = await confirmKept(db, sealing);
+  if (count === 0) throw new UsageError('There is no SECRETS_KEY, and nothing that it would seal.');
+  console.log('Noted: the keys that seal secrets are kept elsewhere.');
 }
 
 async function isMeant(): Promise<boolean> {

@@ -30,7 +30,19 @@ async function openOperatorStore({ databaseUrl, dataDir, backups }: Config): Pro
   };
 }
 
-/** Runs a command over the store. What it throws is told in one line, and the process ends with 1 then. */
+/** Wrong arguments: told with the usage. */
+export class UsageError extends Error {}
+
+/** Refused: told with the reason. */
+const REFUSED: ReadonlySet<string> = new Set(['RestoreError', 'AgeError']);
+
+/** As all commands end: 2 = wrong arguments, 3 = refused, 1 = all else. */
+export function toExitCode(error: unknown): number {
+  if (error instanceof UsageError) return 2;
+  return error instanceof Error && REFUSED.has(error.name) ? 3 : 1;
+}
+
+/** Runs a command over the store. What it throws is told in one line, and the process ends with another code than 0. */
 export async function runOnStore(
   run: (db: Db, config: Config, store: OperatorStore) => Promise<void>,
   { statementTimeoutMs = 30_000 }: { statementTimeoutMs?: number } = {},
@@ -48,6 +60,6 @@ export async function runOnStore(
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+    process.exitCode = toExitCode(error);
   }
 }

@@ -4,6 +4,7 @@ import { parseConfig } from '../config.ts';
 import { restoreBackup } from '../db/embedded/backups/restore-backup.ts';
 import { dressRestored } from './dress-restored.ts';
 import { readEnvironment } from './environment.ts';
+import { restoreFromFile } from './restore-from-file.ts';
 
 const USAGE = `Usage: npm run restore -- --from DIR [--at 2026-11-22T00:00:51Z] --to NEWDIR
   --from  BACKUP_DIR, or one of the stores in it
@@ -33,29 +34,35 @@ function readArguments(): { from: string; to: string; atMs: number | null } | nu
   return { from: values.from, to: values.to, atMs };
 }
 
-const asked = readArguments();
-if (asked === null) {
-  console.error(USAGE);
-  process.exitCode = USAGE_CODE;
-} else if (asked.atMs !== null && asked.atMs > Date.now()) {
-  console.error('--at is a moment that has not been yet.');
-  process.exitCode = USAGE_CODE;
-} else {
-  try {
-    const config = parseConfig(readEnvironment());
-    const { reached, base } = await restoreBackup({
-      ...asked,
-      prepare: (store, dataDir) => dressRestored(store.poolConfig, { ...config, dataDir }),
-    });
-    console.log(`Restored as of ${reached} into ${asked.to} (base ${base}).`);
-    console.log(
-      `New key pairs of the first workspace are in ${asked.to}/credentials.json; the old ones go on.`,
-    );
-    console.log(
-      'It is held: start it with that DATA_DIR, and with the secrets.key or SECRETS_KEY of before; then npm run resume',
-    );
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = REFUSED_CODE;
+async function restoreCluster(): Promise<void> {
+  const asked = readArguments();
+  if (asked === null) {
+    console.error(USAGE);
+    process.exitCode = USAGE_CODE;
+  } else if (asked.atMs !== null && asked.atMs > Date.now()) {
+    console.error('--at is a moment that has not been yet.');
+    process.exitCode = USAGE_CODE;
+  } else {
+    try {
+      const config = parseConfig(readEnvironment());
+      const { reached, base } = await restoreBackup({
+        ...asked,
+        prepare: (store, dataDir) => dressRestored(store.poolConfig, { ...config, dataDir }),
+      });
+      console.log(`Restored as of ${reached} into ${asked.to} (base ${base}).`);
+      console.log(
+        `New key pairs of the first workspace are in ${asked.to}/credentials.json; the old ones go on.`,
+      );
+      console.log(
+        'It is held: start it with that DATA_DIR, and with the secrets.key or SECRETS_KEY of before; then npm run resume',
+      );
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+      process.exitCode = REFUSED_CODE;
+    }
   }
 }
+
+const args = process.argv.slice(2);
+const isOfCluster = args.some((word) => /^--(from|to|at)(=|$)/.test(word));
+await (isOfCluster ? restoreCluster() : restoreFromFile(args));

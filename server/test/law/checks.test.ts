@@ -286,34 +286,47 @@ it('Y19 refuses a table of which nobody has said what bounds it, and a bound of 
   expect(findUnbounded(schema, `${page}| \`wishes\` | 5 an hour |\n`)).toHaveLength(1);
 });
 
-describe('X51 what exports hold', () => {
+describe('X51 what exports and backups hold', () => {
   const lists = {
     secrets: { orders: ['key_hash'] },
     links: {},
     leftOut: { codes: 'good for minutes' },
-    shared: { accounts: 'of the installation' },
+    shared: { accounts: 'of the installation', counters: 'of the installation' },
+    backedUp: ['accounts'],
+    notBackedUp: { counters: 'of the last hour' },
   };
   const table = (name: string, ...columns: string[]) =>
     `create table ${name} (\n${columns.map((column) => `  ${column} text,`).join('\n')}\n);\n`;
   const schema =
     table('orders', 'workspace_id', 'key_hash', 'cover_blur_hash', 'with_secret') +
     table('codes', 'workspace_id', 'code_hash') +
-    table('accounts', 'id', 'password_hash');
+    table('accounts', 'id', 'password_hash') +
+    table('counters', 'id');
 
   it('is said of every table and of every column that looks like a secret', () => {
     expect(findUndecided(schema, lists)).toEqual([]);
   });
 
   it.each([
-    [table('machines', 'id'), 'machines'],
     [table('keys', 'workspace_id', 'secret'), 'keys.secret'],
     [table('links', 'workspace_id', 'pay_token'), 'links.pay_token'],
   ])('is missing of what was added: %#', (added, name) => {
     expect(findUndecided(schema + added, lists)).toEqual([expect.stringContaining(name)]);
   });
 
+  it('is missing of a table of no workspace, for exports and for backups', () => {
+    const found = findUndecided(schema + table('machines', 'id'), lists);
+    expect(found).toEqual([
+      expect.stringContaining('whether a backup holds machines'),
+      expect.stringContaining('why no export holds machines'),
+    ]);
+    const twice = { ...lists, backedUp: ['accounts', 'counters'] };
+    expect(findUndecided(schema, twice)).toEqual([expect.stringContaining('counters')]);
+  });
+
   it('is of nothing that there is not', () => {
-    expect(findUndecided(table('codes', 'workspace_id'), lists)).toEqual([
+    expect(findUndecided(table('codes', 'workspace_id') + table('counters', 'id'), lists)).toEqual([
+      expect.stringContaining('accounts for backups'),
       expect.stringContaining('accounts'),
       expect.stringContaining('orders.key_hash'),
     ]);

@@ -19,6 +19,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return copyDatabase(inject('testServer').templateName);
 }
 
+/** A database in which there is nothing at all. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return copyDatabase('template0');
+}
+
 async function copyDatabase(source: string): Promise<TestDatabase> {
   const { adminUrl, templateName } = inject('testServer');
   const name = templateName.replace('template', randomBytes(6).toString('hex'));

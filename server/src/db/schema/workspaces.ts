@@ -1,4 +1,6 @@
+import type { ColumnType } from 'kysely';
 import type { HeldReason } from '../../domain/held.ts';
+import type { WorkspaceState } from '../../domain/states/workspace.ts';
 import type { StateBy, SweepStep } from '../../domain/workspaces/sweep.ts';
 import type { Defaulted, JsonDefault, Scoped } from './columns.ts';
 
@@ -13,7 +15,8 @@ export interface WorkspaceTables {
 export interface WorkspacesTable {
   id: string;
   name: string;
-  state: Defaulted<'active' | 'suspended' | 'archived'>;
+  /** None but a restore reads one whose rows are still coming in. */
+  state: ColumnType<Exclude<WorkspaceState, 'restoring'>, WorkspaceState | undefined, WorkspaceState>;
   /** Where its portal is found, in both modes. */
   portalSlug: Defaulted<string>;
   /** Real time; null while it is not archived. */

@@ -58,5 +58,31 @@ export const SHARED: Readonly<Record<string, string>> = {
   limit_counters: 'of the installation',
   processes: 'of the installation',
   upkeep: 'of the installation',
-  workspaces: 'its own row is in the header',
+  workspaces: 'of each other’s: its own row stands beside the tables’',
+};
+
+/** Tables of no workspace that a backup holds whole, in an order in which each finds what it points to. */
+export const BACKED_UP: readonly string[] = [
+  'workspaces',
+  'accounts',
+  'account_audit',
+  'account_identities',
+  'account_passkeys',
+  'account_recovery_codes',
+  'account_tokens',
+  'account_totp',
+  'installation_secrets',
+  'installation_settings',
+];
+
+/** Tables of no workspace that no backup holds, and why. */
+export const NOT_BACKED_UP: Readonly<Record<string, string>> = {
+  account_idempotency_keys: 'answers to requests that are sent again, for a day',
+  account_mails: 'letters on their way, which would be sent again',
+  account_sessions: 'signed-in browsers: they sign in again',
+  account_throttles: 'wrong passwords of the last hours',
+  installation_state: 'which installation it is; its epoch and whether it is a copy stand in the header',
+  limit_counters: 'counters of the last hour',
+  processes: 'processes of another installation',
+  upkeep: 'leases of processes',
 };

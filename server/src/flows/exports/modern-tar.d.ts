@@ -19,6 +19,14 @@ declare module 'modern-tar/fs' {
 }
 
 declare module 'modern-tar' {
+  import type { ReadableStream, ReadableWritablePair } from 'node:stream/web';
+
+  interface Entry {
+    header: { name: string; type?: string; size: number };
+    /** To be read to its end before the next. */
+    body: ReadableStream<Uint8Array>;
+  }
+  export function createTarDecoder(options?: { strict?: boolean }): ReadableWritablePair<Entry, Uint8Array>;
   export function unpackTar(
     archive: Uint8Array,
   ): Promise<Array<{ header: { name: string }; data?: Uint8Array }>>;

@@ -9,13 +9,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { TarSource } from 'modern-tar/fs';
-
-export interface Part {
-  name: string;
-  rows: number | null;
-  bytes: number;
-  sha256: string;
-}
+import { type ArchivePart, MANIFEST } from '../../domain/exports/archive.ts';
+import type { Sealer } from '../../providers/files/age.ts';
 
 export interface Parts {
   /** A part of lines, lot by lot; answers how many there were. */
@@ -27,24 +22,31 @@ export interface Parts {
   addFile(name: string, place: string): Promise<void>;
 }
 
-/** Names and hashes of all others, and the last of them. */
-const MANIFEST = 'manifest.json';
 /** Rows need no better; it costs most of the time. */
 const LEVEL = 1;
 
-/** Answers how large the archive is. `about` stands in its manifest. */
+export interface Archiving {
+  /** Stands in its manifest. */
+  about: object;
+  mtimeMs: number;
+  /** Where parts wait until the archive is written; missing = beside it. */
+  folder?: string;
+  /** Null or missing = whoever has the file reads it. */
+  seal?: Sealer | null;
+}
+
+/** Answers how large the archive is. */
 export async function writeArchive(
   target: string,
-  { about, mtimeMs }: { about: object; mtimeMs: number },
+  { about, mtimeMs, folder = `${target}.parts`, seal = null }: Archiving,
   gather: (parts: Parts) => Promise<void>,
 ): Promise<number> {
-  const folder = `${target}.parts`;
   const partial = `${target}.partial`;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const sources: TarSource[] = [];
-    const listed: Part[] = [];
+    const listed: ArchivePart[] = [];
     await gather(openParts({ folder, sources, listed }));
     const content = `${JSON.stringify({ ...about, parts: listed }, null, 2)}\n`;
     const whole: TarSource[] = [...sources, { type: 'content', content, target: MANIFEST }];
@@ -52,7 +54,8 @@ export async function writeArchive(
     const mtime = new Date(mtimeMs);
     const tar = packTar(whole.map((source) => ({ ...source, mtime, mode: 0o600, uid: 0, gid: 0 })));
     const file = createWriteStream(partial, { mode: 0o600, flush: true });
-    await pipeline(tar, createGzip({ level: LEVEL }), file);
+    const gzip = createGzip({ level: LEVEL });
+    await (seal ? pipeline(tar, gzip, seal, file) : pipeline(tar, gzip, file));
     await rename(partial, target);
     return (await stat(target)).size;
   } finally {
@@ -64,11 +67,11 @@ export async function writeArchive(
 interface Opened {
   folder: string;
   sources: TarSource[];
-  listed: Part[];
+  listed: ArchivePart[];
 }
 
 function openParts({ folder, sources, listed }: Opened): Parts {
-  const add = (part: Part, source: string) => {
+  const add = (part: ArchivePart, source: string) => {
     listed.push(part);
     sources.push({ type: 'file', source, target: part.name });
   };

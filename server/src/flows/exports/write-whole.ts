@@ -2,39 +2,21 @@
  * Exports that are archives: all of a store, from one snapshot of it, or all that it has of one user. What is cut is
  * begun anew: a snapshot ends with its process.
  */
-import { access } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
-import type { Scope } from '../../db/scope.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchiveAbout } from '../../domain/exports/archive.ts';
 import { toPath } from '../../providers/files/disk.ts';
 import { renewDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import { type ExportRow, findExport } from '../../resources/exports/exports.queries.ts';
-import { EXPORTED_RESOURCES } from '../../resources/exports/exports.schema.ts';
-import {
-  describeWorkspace,
-  findMigration,
-  listDocumentsOf,
-  listKeptBytes,
-  listStoreTables,
-  readTable,
-  takeSnapshot,
-} from '../../resources/exports/whole-store.queries.ts';
+import { findMigration, listDocumentsOf } from '../../resources/exports/whole-store.queries.ts';
 import { findUser } from '../../resources/users/users.queries.ts';
 import { openInvoice } from '../accounting/open-invoice.ts';
 import { gatherOwnData } from '../portal/gather-own-data.ts';
 import type { ExportedLists } from './exported-list.ts';
+import { gatherStore } from './gather-store.ts';
 import { type Parts, writeArchive } from './write-archive.ts';
-
-const FORMAT = 'counterfoil-export';
-const VERSION = 1;
-/** Rows that are held in memory at once. */
-const LOT_ROWS = 500;
-/** Of a list of the API, whose rows are large. */
-const PAGE_ROWS = 100;
 
 export interface Written {
   rows: number;
@@ -57,12 +39,16 @@ export async function writeWhole(ctx: Context, writing: Writing): Promise<Writte
   const counted = { rows: 0 };
   const target = toPath(ctx.config.dataDir, row);
   const migration = await findMigration(ctx.db);
-  const about = { format: FORMAT, version: VERSION, kind: row.kind, migration, createdAt: row.createdAt };
-  const gather = row.kind === 'store' ? gatherStore : gatherOneUser;
+  const about: ArchiveAbout = {
+    ...{ format: ARCHIVE_FORMAT, version: ARCHIVE_VERSION, kind: row.kind === 'user' ? 'user' : 'store' },
+    ...{ migration, withSecrets: false, createdAt: row.createdAt },
+  };
   try {
-    const bytes = await writeArchive(target, { about, mtimeMs: row.createdAt }, (parts) =>
-      gather(ctx, { ...writing, parts: counting(parts, { counted, check: watch.check }), about }),
-    );
+    const bytes = await writeArchive(target, { about, mtimeMs: row.createdAt }, (all) => {
+      const parts = counting(all, { counted, check: watch.check });
+      if (row.kind !== 'store') return gatherOneUser(ctx, { ...writing, parts });
+      return gatherStore(ctx, work.scope, { parts, about, lists: writing.lists });
+    });
     return { rows: counted.rows, bytes };
   } catch (error) {
     if (error instanceof Unwanted) return null;
@@ -115,45 +101,10 @@ function counting(parts: Parts, { counted, check }: { counted: { rows: number };
   };
 }
 
-type Gathering = Writing & { parts: Parts; about: object };
-
-async function gatherStore(ctx: Context, { work: { scope }, lists, parts, about }: Gathering): Promise<void> {
-  const kept = await inTransaction(ctx.db, async (tx) => {
-    // A transaction may run again.
-    parts.clear();
-    await takeSnapshot(tx);
-    const workspace = await describeWorkspace(tx, scope);
-    const mode = scope.testMode ? 'test' : 'live';
-    await parts.addText('header.json', `${JSON.stringify({ ...about, mode, workspace }, null, 2)}\n`);
-    for (const table of await listStoreTables(tx))
-      await parts.addLines(`rows/${table.name}.jsonl`, readTable(tx, scope, { table, lotRows: LOT_ROWS }));
-    for (const resource of EXPORTED_RESOURCES)
-      await parts.addLines(`objects/${resource}.jsonl`, readList(ctx, scope, { tx, list: lists(resource) }));
-    return listKeptBytes(tx, scope);
-  });
-  const { dataDir } = ctx.config;
-  for (const { id } of kept.files) await addKept(parts, `files/${id}`, toPath(dataDir, { ...scope, id }));
-  await addDocuments(ctx, scope, { parts, documents: kept.documents });
-}
-
-async function* readList(
+async function gatherOneUser(
   ctx: Context,
-  scope: Scope,
-  { tx, list }: { tx: Tx; list: ReturnType<ExportedLists> },
-): AsyncGenerator<string[]> {
-  const asked = { query: '', ids: null, take: PAGE_ROWS, withPayUrls: true };
-  for (let cursor: string | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof list.read>> = await list.read({ ...ctx, db: tx }, scope, {
-      ...asked,
-      cursor,
-    });
-    yield page.rows.map((one) => JSON.stringify(one));
-    cursor = page.cursor;
-    if (cursor === null) return;
-  }
-}
-
-async function gatherOneUser(ctx: Context, { work: { scope }, row, parts }: Gathering): Promise<void> {
+  { work: { scope }, row, parts }: Writing & { parts: Parts },
+): Promise<void> {
   const user = await findUser(ctx.db, scope, row.ids[0] ?? '');
   if (!user) throw new Refusal('not_found');
   const data = await gatherOwnData(ctx, scope, user);
@@ -161,24 +112,4 @@ async function gatherOneUser(ctx: Context, { work: { scope }, row, parts }: Gath
   // Those that nobody has opened yet are drawn now: they are theirs as much as the others.
   for (const { number, token } of await listDocumentsOf(ctx.db, scope, user.id))
     await parts.addFile(`documents/${number}.pdf`, (await openInvoice(ctx, token)).path);
-}
-
-async function addDocuments(
-  ctx: Context,
-  scope: Scope,
-  { parts, documents }: { parts: Parts; documents: Array<{ id: string; number: string; sha256: string }> },
-): Promise<void> {
-  for (const { id, number, sha256 } of documents) {
-    const place = await ctx.documents.find({ ...scope, id }, sha256);
-    if (place !== null) await parts.addFile(`documents/${number}.pdf`, place);
-  }
-}
-
-/** One that is not on this disk is left out: the manifest names what is there. */
-async function addKept(parts: Parts, name: string, place: string): Promise<void> {
-  const isThere = await access(place).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) await parts.addFile(name, place);
 }

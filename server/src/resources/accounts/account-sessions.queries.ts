@@ -5,6 +5,7 @@ import type { AccountSessionsTable } from '../../db/schema/accounts.ts';
 import type { Row } from '../../db/schema.ts';
 import type { SignInMethod } from '../../domain/accounts/session-life.ts';
 import type { Permissions, Role } from '../../domain/roles.ts';
+import { isSeen } from '../workspaces/restoring.sql.ts';
 
 export interface StandingMembership {
   id: string;
@@ -68,7 +69,7 @@ async function findWhere(db: Db, condition: RawBuilder<unknown>): Promise<Standi
           order by m.created_at, m.id)
         from memberships m join workspaces w on w.id = m.workspace_id
         join stores l on l.workspace_id = w.id and not l.test_mode cross join installation_state i
-        left join workspace_sweeps sw on sw.workspace_id = w.id where m.account_id = a.id
+        left join workspace_sweeps sw on sw.workspace_id = w.id where m.account_id = a.id and ${isSeen('w')}
       ), '[]') as memberships
     from account_sessions s join accounts a on a.id = s.account_id
     where ${condition} and a.disabled_at is null`.execute(db);

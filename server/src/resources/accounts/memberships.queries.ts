@@ -11,6 +11,8 @@ export interface NewMembership {
   role: Role;
   /** A Custom member's; null of everybody else. */
   permissions?: Permissions | null;
+  /** What they are written to about; missing = nothing. */
+  notifications?: string[];
   createdAt: number;
 }
 

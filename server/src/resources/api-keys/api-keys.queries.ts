@@ -5,6 +5,7 @@ import { onPage, type Page } from '../../db/list.ts';
 import type { ApiKeysTable } from '../../db/schema/api-keys.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { isSeen } from '../workspaces/restoring.sql.ts';
 
 export interface KeyPair {
   keyId: string;
@@ -39,6 +40,7 @@ export async function findKeyPair(db: Db, publicKey: string): Promise<KeyPair | 
       'apiKeys.revokedAt',
     ])
     .where('apiKeys.publicKey', '=', publicKey)
+    .where(isSeen('workspaces'))
     .executeTakeFirst();
 }
 
@@ -90,6 +92,7 @@ export async function listKeyPairs(db: Db) {
     .innerJoin('workspaces', 'workspaces.id', 'apiKeys.workspaceId')
     .selectAll('apiKeys')
     .select('workspaces.name as workspaceName')
+    .where(isSeen('workspaces'))
     .orderBy('apiKeys.createdAt')
     .orderBy('apiKeys.id')
     .execute();

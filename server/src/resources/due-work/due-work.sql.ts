@@ -62,7 +62,7 @@ export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<
 
 /**
  * Free to be taken now. A store whose test clock is being advanced does its own work, in order; of an archived workspace
- * nothing is taken, nor of a live store that is held.
+ * nothing is taken, nor of a live store that is held, nor of what is being restored.
  */
 export function isFree(row: string): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${row}.${column}`);
@@ -70,7 +70,7 @@ export function isFree(row: string): RawBuilder<SqlBool> {
     not ${isLeased(of('leaseUntilMs'), LEASE_MS)}
     and not exists (select from stores s join workspaces o on o.id = s.workspace_id
       where s.workspace_id = ${of('workspaceId')} and s.test_mode = ${of('testMode')}
-        and (s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'archived' and not ${isOfStatement(row)}))`;
+        and (s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'restoring' or o.state = 'archived' and not ${isOfStatement(row)}))`;
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Every row of a store, table by table: which tables there are is asked of the catalogue, so that none is forgotten. */
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import type { ArchivedWorkspace } from '../../domain/exports/archive.ts';
 import { LEFT_OUT, SECRET_COLUMNS } from '../../domain/exports/left-out.ts';
+import { isOfSeen, isSeen } from '../workspaces/restoring.sql.ts';
 
 export interface StoreTable {
   name: string;
@@ -24,18 +26,43 @@ export async function listStoreTables(db: Db): Promise<StoreTable[]> {
   return rows;
 }
 
-/** Texts of JSON, a row each, without what is secret, in lots of `lotRows`. */
-export async function* readTable(
+export interface Reading {
+  lotRows: number;
+  withSecrets: boolean;
+}
+
+/** Texts of JSON, a row each, in lots. */
+export function readTable(
   tx: Tx,
   { workspaceId, testMode }: Scope,
-  { table: { name, hasMode }, lotRows }: { table: StoreTable; lotRows: number },
+  { table: { name, hasMode }, ...reading }: Reading & { table: StoreTable },
 ): AsyncGenerator<string[]> {
-  const secrets = [...(SECRET_COLUMNS[name] ?? [])];
   const ofMode = hasMode ? sql`and t.test_mode = ${testMode}::boolean` : sql``;
+  return readRows(tx, { ...reading, name, where: sql`t.workspace_id = ${workspaceId}::uuid ${ofMode}` });
+}
+
+/** The same of all workspaces, or of what belongs to none. */
+export function readWholeTable(
+  tx: Tx,
+  reading: Reading & { name: string; workspaceId?: string },
+): AsyncGenerator<string[]> {
+  const { workspaceId } = reading;
+  return readRows(tx, {
+    ...reading,
+    where: workspaceId === undefined ? sql`true` : sql`t.id = ${workspaceId}::uuid`,
+  });
+}
+
+async function* readRows(
+  tx: Tx,
+  { name, where, lotRows, withSecrets }: Reading & { name: string; where: RawBuilder<unknown> },
+): AsyncGenerator<string[]> {
+  const secrets = withSecrets ? [] : [...(SECRET_COLUMNS[name] ?? [])];
   await sql`
     declare exported no scroll cursor for
-    select (to_jsonb(t) - ${secrets}::text[])::text as text from ${sql.table(name)} t
-    where t.workspace_id = ${workspaceId}::uuid ${ofMode}`.execute(tx);
+    select (to_jsonb(t) - ${secrets}::text[])::text as text from ${sql.table(name)} t where ${where}`.execute(
+    tx,
+  );
   for (;;) {
     const { rows } = await sql<{ text: string }>`fetch forward ${sql.lit(lotRows)} from exported`.execute(tx);
     if (rows.length > 0) yield rows.map(({ text }) => text);
@@ -44,25 +71,22 @@ export async function* readTable(
   await sql`close exported`.execute(tx);
 }
 
-export interface ExportedWorkspace {
-  id: string;
-  name: string;
-  state: string;
-  portalSlug: string;
-  createdAt: number;
-  members: Array<{ email: string; name: string; role: string }>;
+export async function describeWorkspaces(db: Db, workspaceId: string | null): Promise<ArchivedWorkspace[]> {
+  const { rows } = await sql<ArchivedWorkspace>`
+    select w.id, w.name, w.state, w.portal_slug as "portalSlug", w.created_at as "createdAt",
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', m.id, 'accountId', a.id, 'email', a.email, 'name', a.name,
+          'role', m.role, 'permissions', m.permissions, 'notifications', m.notifications, 'createdAt', m.created_at)
+          order by m.created_at, m.id)
+        from memberships m join accounts a on a.id = m.account_id where m.workspace_id = w.id), '[]') as members
+    from workspaces w
+    where ${isSeen('w')} and (${workspaceId}::uuid is null or w.id = ${workspaceId}::uuid)
+    order by w.created_at, w.id`.execute(db);
+  return rows;
 }
 
-export async function describeWorkspace(
-  db: Db,
-  { workspaceId }: Scope,
-): Promise<ExportedWorkspace | undefined> {
-  const { rows } = await sql<ExportedWorkspace>`
-    select w.id, w.name, w.state, w.portal_slug as "portalSlug", w.created_at as "createdAt",
-      coalesce((select jsonb_agg(jsonb_build_object('email', a.email, 'name', a.name, 'role', m.role) order by m.created_at, m.id)
-        from memberships m join accounts a on a.id = m.account_id where m.workspace_id = w.id), '[]') as members
-    from workspaces w where w.id = ${workspaceId}::uuid`.execute(db);
-  return rows[0];
+export async function listAllScopes(db: Db): Promise<Scope[]> {
+  return db.selectFrom('stores').select(['workspaceId', 'testMode']).where(isOfSeen('stores')).execute();
 }
 
 /** The newest migration that has made the store's tables what they are. */

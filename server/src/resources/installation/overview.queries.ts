@@ -8,6 +8,7 @@ import {
   INSTALLATION_DEFAULTS,
   type InstallationSettings,
 } from '../../domain/workspaces/installation-settings.ts';
+import { isSeen } from '../workspaces/restoring.sql.ts';
 
 const SETTINGS = 'settings';
 /** Paid orders are counted no further. */
@@ -59,6 +60,7 @@ export async function listOverseenWorkspaces(
       sql<number>`(select count(*)::int from (select from orders p where p.workspace_id = w.id
         and not p.test_mode and p.paid_at is not null limit ${PAID_ORDERS_MAX}) paid)`.as('paidOrders'),
     ]);
+  query = query.where(isSeen('w'));
   if (state !== undefined) query = query.where('w.state', '=', state);
   if (term !== undefined) {
     const like = `%${term.replace(/[\\%_]/g, '\\$&').toLowerCase()}%`;

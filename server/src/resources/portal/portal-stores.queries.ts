@@ -1,5 +1,6 @@
 /** Which store a portal's address leads to. */
 import type { Db, Tx } from '../../db/database.ts';
+import { isSeen } from '../workspaces/restoring.sql.ts';
 
 export interface PortalWorkspace {
   workspaceId: string;
@@ -12,6 +13,7 @@ export async function findPortalWorkspace(db: Db, slug: string): Promise<PortalW
     .selectFrom('workspaces')
     .select(['id as workspaceId', 'portalSlug as slug'])
     .where('portalSlug', '=', slug)
+    .where(isSeen('workspaces'))
     .executeTakeFirst();
 }
 
@@ -26,6 +28,7 @@ export async function findFormerPortal(
     .select(['w.id as workspaceId', 'w.portalSlug as slug'])
     .where('f.slug', '=', slug)
     .where('f.endsAt', '>', nowMs)
+    .where(isSeen('w'))
     .executeTakeFirst();
 }
 
@@ -34,6 +37,7 @@ export async function findOnlyPortal(db: Db): Promise<PortalWorkspace | undefine
   const rows = await db
     .selectFrom('workspaces')
     .select(['id as workspaceId', 'portalSlug as slug'])
+    .where(isSeen('workspaces'))
     .limit(2)
     .execute();
   return rows.length === 1 ? rows[0] : undefined;

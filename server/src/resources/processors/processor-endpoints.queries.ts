@@ -6,6 +6,7 @@ import type { ProcessorEndpointsTable } from '../../db/schema/payments.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isHeld } from '../installation/held.sql.ts';
+import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
 type NewEndpoint = Omit<Insertable<ProcessorEndpointsTable>, 'workspaceId' | 'testMode'>;
 
@@ -34,7 +35,8 @@ const byToken = keepQuery((db, asked: { workspaceId: string; tokenHash: string }
     .selectFrom('processorEndpoints')
     .selectAll()
     .where('workspaceId', '=', asked.workspaceId)
-    .where('tokenHash', '=', asked.tokenHash),
+    .where('tokenHash', '=', asked.tokenHash)
+    .where(isOfSeen('processorEndpoints')),
 );
 
 /** Whichever store of the workspace it belongs to, ended or not. */
@@ -86,7 +88,7 @@ export async function listEndedEndpoints(db: Db, limit: number): Promise<Array<R
   const { rows } = await sql<Row<'processorEndpoints'>>`
     select e.* from processor_endpoints e
     join stores s on s.workspace_id = e.workspace_id and s.test_mode = e.test_mode
-    where e.ends_at <= (select real_now_ms()) and not ${isHeld('s')}
+    where e.ends_at <= (select real_now_ms()) and not ${isHeld('s')} and ${isOfSeen('s')}
     order by e.ends_at limit ${limit}::int`.execute(db);
   return rows;
 }

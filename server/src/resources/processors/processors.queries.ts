@@ -6,6 +6,7 @@ import type { ProcessorsTable } from '../../db/schema/payments.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isHeld } from '../installation/held.sql.ts';
+import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
 type NewProcessor = Omit<Insertable<ProcessorsTable>, 'workspaceId' | 'testMode'>;
 
@@ -120,6 +121,7 @@ export async function claimUnwell(
     .updateTable('processors')
     .set({ checkedAt: sql<number>`real_now_ms()` })
     .where('health', 'in', ['broken', 'degraded'])
+    .where(isOfSeen('processors'))
     .where(sql<boolean>`not exists (select from stores s where s.workspace_id = processors.workspace_id
       and s.test_mode = processors.test_mode and ${isHeld('s')})`)
     .where(sql<boolean>`(checked_at is null or checked_at <= real_now_ms() - ${everyMs}::bigint)`)

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isHeld } from '../installation/held.sql.ts';
+import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
 export interface ReadingTimes {
   /** Of what is told at an endpoint. */
@@ -21,7 +22,7 @@ const HEARD = sql<boolean>`exists (
     and e.processor_id is not null and (e.ends_at is null or e.ends_at > (select real_now_ms())))`;
 
 /** What can be asked at all; a store that may be a copy asks nothing. */
-const ASKED = sql<boolean>`p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and not exists (
+const ASKED = sql<boolean>`p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and ${isOfSeen('p')} and not exists (
   select from stores h
   where h.workspace_id = p.workspace_id and h.test_mode = p.test_mode and ${isHeld('h')})`;
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { isHeld } from '../installation/held.sql.ts';
+import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
 /** Of all stores those that were not looked after for so long; they count as looked after from here on. */
 export async function claimToTend(
@@ -12,7 +13,7 @@ export async function claimToTend(
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     update processors p set tended_at = real_now_ms()
-    where p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'
+    where p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and ${isOfSeen('p')}
       and (p.tended_at is null or p.tended_at <= (select real_now_ms()) - ${everyMs}::bigint)
       and not exists (
         select from stores s
@@ -29,7 +30,7 @@ export async function listRetiredLong(
   const { rows } = await sql<Row<'processors'>>`
     select p.* from processors p
     join stores s on s.workspace_id = p.workspace_id and s.test_mode = p.test_mode
-    where p.status = 'retired' and p.credentials is not null and not ${isHeld('s')}
+    where p.status = 'retired' and p.credentials is not null and not ${isHeld('s')} and ${isOfSeen('p')}
       and p.retired_at <= (select real_now_ms()) + s.clock_offset_ms - ${forMs}::bigint`.execute(db);
   return rows;
 }

@@ -11,6 +11,7 @@ import {
   type Span,
 } from '../../domain/figures/buckets.ts';
 import { KEPT_MEASURES, LATE_MEASURES, type Measure, type Sums } from '../../domain/figures/metrics.ts';
+import { isOfSeen } from '../workspaces/restoring.sql.ts';
 import { type Group, type Reading, selectFacts, sourcesOf, toColumn } from './facts.sql.ts';
 
 export interface SummedUp {
@@ -165,7 +166,7 @@ export async function listClosings(
       where p.workspace_id = s.workspace_id and p.test_mode = s.test_mode
         and p.paid_at >= coalesce(c.closed_until, 0) and p.paid_at < t.now_ms
       order by p.paid_at offset ${paymentsMax} limit 1) far on true
-    where s.clock_advancing_to is null
+    where s.clock_advancing_to is null and ${isOfSeen('s')}
     limit ${limit}`.execute(db);
   return rows
     .map(({ workspaceId, testMode, fromMs, toMs }) => ({

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import type { Kept } from '../../domain/retention.ts';
 import { HELD_SINCE, isHeld } from '../installation/held.sql.ts';
+import { isOfSeen, isSeen } from '../workspaces/restoring.sql.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -155,7 +156,7 @@ export async function listBehind(
         and ${at} > coalesce(m.looked_real_ms, ${NEVER_BEFORE}) and ${at} <= ${cutMs}
       order by ${at} limit 1
     ) oldest
-    where not ${isHeld('s')}
+    where not ${isHeld('s')} and ${isOfSeen('s')}
     limit ${limit}`.execute(db);
   return rows;
 }
@@ -227,7 +228,7 @@ export async function listWorkspacesWithOldAudit(db: Db, days: number): Promise<
   const { rows } = await sql<{ id: string }>`
     select w.id from workspaces w where exists (select from workspace_audit a
       where a.workspace_id = w.id and a.created_at <= ${toCutMs(days)})
-      and ${HELD_SINCE} is null
+      and ${HELD_SINCE} is null and ${isSeen('w')}
       and not exists (select from stores s where s.workspace_id = w.id and s.held_since is not null)`.execute(
     db,
   );

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { isLeased } from '../../db/lease.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
 /** While it holds, workers leave the store's work alone and other writes are refused. */
 export const CLOCK_LEASE_MS = 30_000;
@@ -78,6 +79,7 @@ export async function listAbandonedClocks(db: Db): Promise<HeldClock[]> {
     .selectFrom('stores')
     .select(['workspaceId', 'testMode', 'clockFence as fence'])
     .where('clockAdvancingTo', 'is not', null)
+    .where(isOfSeen('stores'))
     .where(sql<SqlBool>`not ${IS_LEASED}`)
     .execute();
   return rows.map(({ fence, ...scope }) => ({ scope, fence }));

@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Permissions, Role } from '../../domain/roles.ts';
+import { isSeen } from './restoring.sql.ts';
 
 export type SeenWorkspace = Row<'workspaces'> & {
   role: Role;
@@ -27,6 +28,7 @@ export async function listSeenWorkspaces(
     .select(['t.memberId as transferMemberId', 't.expiresAt as transferExpiresAt'])
     .select(sql<Role>`m.role`.as('role'))
     .where('m.accountId', '=', accountId)
+    .where(isSeen('w'))
     .orderBy('m.createdAt')
     .orderBy('m.id');
   return (workspaceId === undefined ? query : query.where(sql<SqlBool>`w.id = ${workspaceId}`)).execute();

@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { SweepFacts, SweepStep, Warned } from '../../domain/workspaces/sweep.ts';
+import { isSeen } from './restoring.sql.ts';
 
 export interface Activity {
   workspaceId: string;
@@ -73,6 +74,7 @@ export async function listSwept(
       sql<boolean>`exists (select from orders p
         where p.workspace_id = w.id and not p.test_mode and p.paid_at is not null)`.as('hasPaidOrder'),
     ])
+    .where(isSeen('w'))
     .orderBy('w.id')
     .limit(limit);
   if (afterId !== null) query = query.where(sql<SqlBool>`w.id > ${afterId}`);

@@ -5,7 +5,10 @@ import { keepQuery } from '../../db/kept-query.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { WorkspaceState } from '../../domain/states/workspace.ts';
 import { isHeld } from '../installation/held.sql.ts';
+import { isSeen } from './restoring.sql.ts';
 
 export interface NewWorkspaceRow {
   id: string;
@@ -79,7 +82,8 @@ const storeOfScope = keepQuery((db, scope: Scope) =>
     .selectAll('stores')
     .select(['workspaces.name', 'workspaces.state', 'workspaces.portalSlug'])
     .select(isHeld('stores').$castTo<boolean>().as('isHeld'))
-    .where(inScope(scope, 'stores')),
+    .where(inScope(scope, 'stores'))
+    .where(isSeen('workspaces')),
 );
 
 export async function getStore(
@@ -87,7 +91,8 @@ export async function getStore(
   scope: Scope,
 ): Promise<Row<'stores'> & { name: string; state: string; portalSlug: string; isHeld: boolean }> {
   const [row] = await storeOfScope(db, scope);
-  assert(row, 'a scope names a store that exists');
+  // Links of a workspace whose rows are still coming in lead nowhere yet.
+  if (!row) throw new Refusal('not_found');
   return row;
 }
 
@@ -138,15 +143,32 @@ export async function claimCurrency(tx: Tx, scope: Scope, currency: string): Pro
 
 /** Every workspace, oldest first, for the operator. */
 export async function listWorkspaces(db: Db): Promise<Array<Row<'workspaces'>>> {
-  return db.selectFrom('workspaces').selectAll().orderBy('createdAt').orderBy('id').execute();
+  return db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where(isSeen('workspaces'))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
 }
 
 export async function findWorkspace(db: Db, id: string): Promise<Row<'workspaces'> | undefined> {
-  return db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst();
+  return db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', id)
+    .where(isSeen('workspaces'))
+    .executeTakeFirst();
 }
 
 export async function lockWorkspace(tx: Tx, id: string): Promise<Row<'workspaces'> | undefined> {
-  return tx.selectFrom('workspaces').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  return tx
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', id)
+    .where(isSeen('workspaces'))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 export async function updateWorkspaceState(
@@ -154,8 +176,9 @@ export async function updateWorkspaceState(
   {
     id,
     ...changes
-  }: Pick<Row<'workspaces'>, 'id' | 'state' | 'stateBy' | 'stateSince' | 'archivedAt'> &
-    Partial<Pick<Row<'workspaces'>, 'keptByAdmin'>>,
+  }: Pick<Row<'workspaces'>, 'id' | 'stateBy' | 'stateSince' | 'archivedAt'> & {
+    state: WorkspaceState;
+  } & Partial<Pick<Row<'workspaces'>, 'keptByAdmin'>>,
 ): Promise<void> {
   await tx.updateTable('workspaces').set(changes).where('id', '=', id).execute();
 }

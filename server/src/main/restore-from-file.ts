@@ -1,0 +1,95 @@
+/** Workspaces of an export or a backup, out of a file into an empty store or beside others. */
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { createDocumentShelf } from '../documents/document-shelf.ts';
+import { type Restored, restoreArchive } from '../flows/restores/restore-archive.ts';
+import { askOpener } from './age-keys.ts';
+import { findBroken } from './find-broken.ts';
+import { createIds } from './ids.ts';
+import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
+import { countUnopened, openSealing } from './sealed-secrets.ts';
+
+const USAGE = `Usage: npm run restore -- FILE [--identity FILE] [--owner EMAIL] [--yes]
+  --identity  of age, for a file that was sealed for recipients; missing = a passphrase is asked for
+  --owner     the account that owns what is restored, instead of whom the file names
+  --yes       does not ask`;
+
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+
+interface Wanted {
+  file: string;
+  identity?: string;
+  owner?: string;
+}
+
+/** `npm run restore -- FILE`. */
+export async function restoreFromFile(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      identity: { type: 'string' },
+      owner: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+    },
+  });
+  const [file, ...others] = positionals;
+  const run = async (db: Db, config: Config, store: OperatorStore) => {
+    if (file === undefined || others.length > 0) throw new UsageError(USAGE);
+    if (!values.yes && !(await isMeant(file))) return console.log('Nothing was restored.');
+    await restore(db, config, { ...values, file, store });
+  };
+  await runOnStore(run, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+}
+
+async function restore(
+  db: Db,
+  config: Config,
+  { file, identity, owner, store: { connection } }: Wanted & { store: OperatorStore },
+): Promise<void> {
+  const documents = createDocumentShelf(config);
+  try {
+    const service = { db, config, documents, connection, ids: createIds() };
+    const restored = await restoreArchive(service, file, {
+      askKeys: () => askOpener(identity ?? null),
+      nowMs: Date.now(),
+      ownerEmail: owner ?? null,
+      isThrownAway: false,
+      findBroken: (tx) => findBroken(tx, config.egressAllowCidrs),
+      tell: (line) => console.error(line),
+    });
+    print(restored);
+    for (const { noun, count } of await countUnopened(db, openSealing(config)))
+      console.error(
+        `No key here opens the secrets of ${count} of ${noun}: give the SECRETS_KEY (or secrets.key) of then back before the start.`,
+      );
+  } finally {
+    await documents.close();
+  }
+}
+
+async function isMeant(file: string): Promise<boolean> {
+  if (!process.stdin.isTTY || process.env.CI) return true;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`Restore ${file} into this store? [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+function print({ header, workspaces, rows, files, invited, made, renewed }: Restored): void {
+  const moment = new Date(header.createdAt).toISOString();
+  console.log(`Restored as of ${moment}: ${rows} rows and ${files} files.`);
+  for (const { id, name } of workspaces) console.log(`  ${id}  ${name}`);
+  for (const email of made) console.log(`Its owner gets in by: npm run accounts -- link ${email}`);
+  for (const { email, url } of invited) console.log(`Invited: ${email}  ${url}`);
+  for (const { mode, of, secret } of renewed) console.log(`New secret (${mode}) of ${of}: ${secret}`);
+  if (renewed.length > 0) console.log('The file holds no secrets: these new ones are shown only now.');
+  if (header.mode === 'test') return;
+  console.log('Live stores are held: nothing goes out of them until you say what this is.');
+  const alone = header.workspace ? ` --workspace ${header.workspace.id}` : '';
+  console.log(`  npm run resume -- --same | --restored${alone}`);
+}
