@@ -111,6 +111,23 @@ describe('P44 the page of a checkout', () => {
     expect((await sumTaken()) - before).toBe(1999);
   });
 
+  it('P44 is paid though the buyer closed the browser and nobody was told, by what PayPal lists of its events', async () => {
+    const { page, url } = await begin(await makeOffer(app.test, EUROS));
+    const before = await sumTaken();
+    await pressAtPayPal(url, 'approve');
+    await app.service.books.readStore(app.test.scope, { anew: true });
+    await app.wired.worker.runDue();
+    expect((await page.show()).body.data.checkout.status).toBe('paid');
+    expect((await sumTaken()) - before).toBe(1999);
+    const read = await app.service.db
+      .selectFrom('processorEvents')
+      .select('type')
+      .where('connectionId', '=', processorId)
+      .where('wasRead', '=', true)
+      .execute();
+    expect(read).toContainEqual({ type: 'CHECKOUT.ORDER.APPROVED' });
+  });
+
   it('says so where PayPal declines, and takes another try', async () => {
     const { page, url } = await begin(await makeOffer(app.test, EUROS));
     await follow(await pressAtPayPal(url, 'decline'));

@@ -28,7 +28,10 @@ export interface LimiterOptions {
 export interface CallGate {
   /** Waits for its turn, sends, and makes room. Throws NotSent where its time went by meanwhile. */
   send<T>(endpoint: string, sendByRealMs: number, call: () => Promise<T>): Promise<T>;
-  /** The processor has turned a call away that was begun then: is it to be sent again? */
+  /**
+   * The processor has turned a call away that was begun then: is it to be sent again? Behind the time of one answer it is left
+   * to the look at what it was for.
+   */
   mayAgain(begunMs: number, sendByRealMs: number): boolean;
 }
 
@@ -156,8 +159,7 @@ export function createCallLimiter({
           const { all } = lane.rates;
           const nowMs = performance.now();
           if (isNews && all !== null) lane.slowed = slowDown(lane.slowed, all / processes, nowMs);
-          const isPatient = !awaited && Number.isFinite(sendByRealMs);
-          return isPatient ? realNowMs() < sendByRealMs : nowMs - begunMs < timeoutMs;
+          return realNowMs() < sendByRealMs && nowMs - begunMs < timeoutMs;
         },
       };
     },

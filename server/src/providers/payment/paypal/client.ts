@@ -66,8 +66,8 @@ export function createPayPalClients(options: PayPalOptions) {
         if (options.realNowMs() >= sendByRealMs) throw toTooLate();
         return sendCall(base, asked, token, options.timeoutMs);
       };
+      const begunMs = performance.now();
       for (;;) {
-        const begunMs = performance.now();
         const answer = await (gate ? gate.send(toEndpoint(method, path), sendByRealMs, call) : call());
         // What was turned away for being too much was not carried out.
         if (answer.status !== 429 || !gate?.mayAgain(begunMs, sendByRealMs)) return answer;

@@ -3,7 +3,14 @@
  * be another. https://developer.paypal.com/api/rest/webhooks/rest/
  */
 import { WHOLE_ID } from '../../../domain/numbers.ts';
-import type { NotedObject, NotificationReading, RawNotification } from '../notification.ts';
+import type {
+  NotedObject,
+  Notification,
+  NotificationReading,
+  NotificationsAsk,
+  NotificationsPage,
+  RawNotification,
+} from '../notification.ts';
 import type { PayPalClient } from './client.ts';
 import { PayPalFailure } from './failure.ts';
 import { toText } from './orders.ts';
@@ -52,15 +59,56 @@ export async function readPayPalNotification(
 ): Promise<NotificationReading> {
   if (!(await isSigned(client, raw))) return { kind: 'unsigned' };
   const event = parse(raw.body);
-  const id = toText(event?.id);
-  const type = toText(event?.event_type);
-  if (!event || id === null || type === null || !Object.hasOwn(EVENT_TYPES, type)) return { kind: 'ignored' };
+  const notification = event && (await toNotification(client, event, raw.realNowMs));
+  return notification ? { kind: 'noted', notification } : { kind: 'ignored' };
+}
+
+/** Null = it is of nothing that we look after. */
+async function toNotification(
+  client: PayPalClient,
+  event: Event,
+  realNowMs: number,
+): Promise<Notification | null> {
+  const id = toText(event.id);
+  const type = toText(event.event_type);
+  if (id === null || type === null || !Object.hasOwn(EVENT_TYPES, type)) return null;
   const about = EVENT_TYPES[type as keyof typeof EVENT_TYPES];
   const object = await toNoted(client, about, event.resource ?? {});
-  if (!object) return { kind: 'ignored' };
   const atMs = Date.parse(toText(event.create_time) ?? '');
-  const happenedAtMs = Number.isNaN(atMs) ? raw.realNowMs : atMs;
-  return { kind: 'noted', notification: { id, type, happenedAtMs, object } };
+  return object && { id, type, happenedAtMs: Number.isNaN(atMs) ? realNowMs : atMs, object };
+}
+
+const LISTED = '/v1/notifications/webhooks-events';
+const PAGE_SIZE = 100;
+
+interface EventList {
+  events?: readonly Event[];
+  links?: ReadonlyArray<{ rel?: unknown; href?: unknown }>;
+}
+
+/** What PayPal has told since, or would have. A page names the next one by its address, of which the host is left out. */
+export async function listPayPalNotifications(
+  client: PayPalClient,
+  { sinceMs, after }: NotificationsAsk,
+  realNowMs: number,
+): Promise<NotificationsPage> {
+  const query = new URLSearchParams({
+    start_time: new Date(sinceMs).toISOString(),
+    end_time: new Date(realNowMs).toISOString(),
+    page_size: String(PAGE_SIZE),
+  });
+  const path = `${LISTED}?${after ?? query}`;
+  const { events = [], links = [] } = await client.ask<EventList>({ method: 'GET', path });
+  const notifications: Notification[] = [];
+  // In turn: some ask for the order that they are of.
+  for (const event of events) {
+    const notification = await toNotification(client, event, realNowMs);
+    if (notification) notifications.push(notification);
+  }
+  const href = toText(links.find(({ rel }) => rel === 'next')?.href);
+  const next =
+    href === null || events.length === 0 ? null : new URL(href, 'https://paypal.invalid').search.slice(1);
+  return { kind: 'page', notifications, next };
 }
 
 /** Our rows know orders; what happened to a capture is asked for by the order that it is of. */

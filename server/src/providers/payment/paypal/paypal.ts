@@ -20,7 +20,7 @@ import { DECLINES, TAKEN_BEFORE, toDeclined, toRefused } from './declines.ts';
 import { lookUpPayPalDisputes } from './disputes.ts';
 import { isRefusedFor, PayPalFailure } from './failure.ts';
 import type { Marked, MarkStore } from './marks.ts';
-import { readPayPalNotification } from './notifications.ts';
+import { listPayPalNotifications, readPayPalNotification } from './notifications.ts';
 import { captureOrder, createOrder, readOrder } from './orders.ts';
 import { type Moment, toAction, toKept, toOutcome, toSucceeded } from './outcome.ts';
 import { refundOrder } from './refunds.ts';
@@ -47,7 +47,8 @@ export function createPayPalKind({ marks, ...options }: PayPalKindOptions): Proc
     capabilities: { methods: ['redirect'], types: [PAYPAL], currencies: PAYPAL_CURRENCIES, sources: null },
     judgeAmount: (money) => ({ kind: toPayPalMoney(money) ? 'fits' : 'not_chargeable' }),
     accounts: openPayPalAccounts(openClient, options),
-    open: (connection, gate) => openAccount(connection, { openClient, marks, gate }),
+    open: (connection, gate) =>
+      openAccount(connection, { openClient, marks, gate, realNowMs: options.realNowMs }),
   };
 }
 
@@ -55,11 +56,12 @@ interface Opening {
   openClient: ReturnType<typeof createPayPalClients>;
   marks: MarkStore;
   gate: CallGate | undefined;
+  realNowMs: () => number;
 }
 
 function openAccount(
   { id: connectionId, credentials, scope }: OpenedConnection,
-  { openClient, marks, gate }: Opening,
+  { openClient, marks, gate, realNowMs }: Opening,
 ): PaymentProvider {
   // Without credentials each call fails as it would with wrong ones.
   const { clientId = 'none', clientSecret = 'none' } = credentials ?? {};
@@ -74,6 +76,7 @@ function openAccount(
     refund: (request) => refundOrder(client, request),
     check: async () => void (await client.ask({ method: 'GET', path: '/v1/notifications/webhooks' })),
     readNotification: (raw) => readPayPalNotification(client, raw),
+    listNotifications: (asked) => listPayPalNotifications(client, asked, realNowMs()),
     lookUpDisputes: (reference) => lookUpPayPalDisputes(client, reference, scope.testMode),
   };
 }

@@ -35,8 +35,8 @@ export interface StripeClient {
 export function createStripeClient(secretKey: string, options: StripeOptions, gate?: CallGate): StripeClient {
   return {
     ask: async (call, { key, sendByRealMs = Number.POSITIVE_INFINITY } = {}) => {
+      const begunMs = performance.now();
       for (;;) {
-        const begunMs = performance.now();
         const sending: Sending = { sendByRealMs, sent: 0, refused: 0, gate };
         const sdk = await openSdk(secretKey, options, sending);
         try {
