@@ -7,6 +7,7 @@ import { checkDocs } from './check-docs.ts';
 import { checkDoubles } from './check-doubles.ts';
 import { checkExport } from './check-export.ts';
 import { checkGrowth } from './check-growth.ts';
+import { checkGuides } from './check-guides.ts';
 import { checkImports } from './check-imports.ts';
 import { checkMigrations } from './check-migrations.ts';
 import { checkSchema } from './check-schema.ts';
@@ -60,6 +61,7 @@ const CHECKS: readonly Check[] = [
   { name: 'bounds of tables', run: checkGrowth },
   { name: 'tables of exports', run: checkExport },
   { name: 'paths in the docs', run: checkDocs },
+  { name: 'code in the guides', run: checkGuides },
   { name: 'alerts and runbooks', run: checkMonitoring },
   { name: 'numbered cases', run: listCases },
   { name: 'reasons of commits', run: checkCommits },

@@ -220,7 +220,7 @@ describe('the package', () => {
 /** The code of the guide for React. */
 async function readSample(): Promise<string> {
   const guide = await readFile(join(ROOT, 'docs/guides/checkout-in-react.md'), 'utf8');
-  const [, code = ''] = /```tsx\n([\s\S]*?)```/.exec(guide) ?? [];
+  const [, code = ''] = /```tsx[^\n]*\n([\s\S]*?)```/.exec(guide) ?? [];
   return code;
 }
 

@@ -11,7 +11,7 @@ const at = openSellingSite();
 /** The code blocks of a guide, with the addresses of this test in place of the examples'. */
 async function readBlocks(guide: string, kind: string): Promise<string[]> {
   const text = await readFile(new URL(`../../../docs/guides/${guide}.md`, import.meta.url), 'utf8');
-  const blocks = [...text.matchAll(/```(\w*)\n([\s\S]*?)```/g)].filter(([, name]) => name === kind);
+  const blocks = [...text.matchAll(/```(\w*)[^\n]*\n([\s\S]*?)```/g)].filter(([, name]) => name === kind);
   return blocks.map(([, , code = '']) =>
     code.replaceAll('https://pay.example', at.shop.origin).replaceAll('OFFER', at.offerId),
   );
@@ -21,7 +21,7 @@ it.each(['checkout-in-your-page', 'checkout-in-wordpress'])(
   '%s opens over the page and within it',
   async (guide) => {
     const [link = '', container = ''] = await readBlocks(guide, 'html');
-    const [policy = ''] = await readBlocks('checkout-in-your-page', '');
+    const [policy = ''] = await readBlocks('checkout-in-your-page', 'text');
     const headers = { 'content-security-policy': policy.replace('script-src', "script-src 'self'").trim() };
     const buyer = await at.shop.openBuyer();
     const page = await buyer.newTab();
@@ -54,7 +54,7 @@ it('the calls of the guide for scripts open the checkout and listen', async () =
 
 it('the address of the guide for WooCommerce brings its order’s number to ours and back', async () => {
   await at.shop.changeSettings({ authorizedDomains: ['https://shop.example'] });
-  const [address = ''] = await readBlocks('checkout-in-woocommerce', '');
+  const [address = ''] = await readBlocks('checkout-in-woocommerce', 'text');
   const buyer = await at.shop.openBuyer();
   const page = await buyer.newTab();
   await page.route('https://shop.example/**', (route) => route.abort());

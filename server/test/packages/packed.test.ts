@@ -23,7 +23,7 @@ let started: Running[] = [];
 
 beforeAll(async () => {
   packed = await pack();
-}, 600_000);
+}, 900_000);
 
 afterEach(() => {
   for (const one of started) killGroup(one);
@@ -78,6 +78,16 @@ it('X32 starts by npx with nothing on the machine, is small, and ends with npx',
   await expect.poll(() => findProcesses(stranger.cwd)).toEqual([]);
   await expect.poll(() => findProcesses(cache)).toEqual([]);
 }, 400_000);
+
+it('X37 is equal to the byte when it is packed twice', () => {
+  expect(packed.digests.map((line) => line.split('  ')[1]?.replace(/-\d.*/, ''))).toEqual([
+    'counterfoil',
+    'counterfoil-cli',
+    'counterfoil-embed',
+    'counterfoil-sdk',
+  ]);
+  for (const line of packed.digests) expect(line).toMatch(/^[0-9a-f]{64} {2}/);
+});
 
 /** What reads files, loads late or draws: a bundle that has left something behind fails here. */
 async function tryPages({

@@ -12,16 +12,18 @@ const run = promisify(execFile);
 export interface Packed {
   /** Of everything that a test makes, to be removed. */
   folder: string;
+  /** Of each package, once it was packed twice: its SHA-256 and its name. */
+  digests: string[];
   service: string;
   sdk: string;
   cli: string;
 }
 
-/** Builds and packs, as a release does. */
+/** All of a release but the publishing. */
 export async function pack(): Promise<Packed> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-packed-'));
   const out = path.join(folder, 'packages');
-  await run('npm', ['run', '--silent', 'pack', '--', '--out', out], {
+  const { stdout } = await run('npm', ['run', '--silent', 'release:check', '--', '--out', out], {
     cwd: ROOT,
     env: toCleanEnv(),
     maxBuffer: 2 ** 26,
@@ -30,6 +32,7 @@ export async function pack(): Promise<Packed> {
   const find = (start: RegExp) => path.join(out, names.find((name) => start.test(name)) ?? 'missing.tgz');
   return {
     folder,
+    digests: stdout.split('\n').filter((line) => /^[0-9a-f]{64} /.test(line)),
     service: find(/^counterfoil-\d.*\.tgz$/),
     sdk: find(/^counterfoil-sdk-.*\.tgz$/),
     cli: find(/^counterfoil-cli-.*\.tgz$/),
