@@ -62,7 +62,7 @@ export const RULES: readonly ImportRule[] = [
   { files: /^config-list\.ts$/, may: [], packages: [] },
   {
     files: /^config\.ts$/,
-    may: [/^config-list\.ts$/, /^domain\/assert\.ts$/],
+    may: [/^config-list\.ts$/, /^domain\/(assert|processors\/call-rate)\.ts$/],
     mayForTypes: [DOMAIN],
     packages: ['node:path', 'node:net'],
   },

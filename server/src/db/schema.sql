@@ -48,6 +48,8 @@ CREATE OR REPLACE FUNCTION public.ledger_weigh()
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- A lot of rows may end in the midst of an entry.
+  if current_setting('counterfoil.restore', true) = 'on' then return null; end if;
   if exists (select from added group by workspace_id, test_mode, entry_id, currency having sum(amount) <> 0) then
     raise exception 'a ledger entry does not sum to 0' using errcode = 'check_violation';
   end if;
@@ -59,6 +61,7 @@ CREATE OR REPLACE FUNCTION public.mark_first_of_user()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if current_setting('counterfoil.restore', true) = 'on' then return new; end if;
   new.is_first_of_user := not exists (
     select from payments e
     where e.workspace_id = new.workspace_id and e.test_mode = new.test_mode and e.user_id = new.user_id
@@ -82,6 +85,7 @@ CREATE OR REPLACE FUNCTION public.note_first_failure()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if current_setting('counterfoil.restore', true) = 'on' then return null; end if;
   update payments p set first_failed_at = new.settled_at
   where p.workspace_id = new.workspace_id and p.test_mode = new.test_mode and p.id = new.payment_id
     and not exists (
@@ -1482,6 +1486,7 @@ create table payment_methods (
   exp_month integer,
   exp_year integer,
   connection_id uuid,
+  ended_at bigint,
   constraint payment_methods_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint payment_methods_workspace_id_test_mode_user_id_processor_re_key UNIQUE (workspace_id, test_mode, user_id, processor, reference),
   constraint payment_methods_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),
@@ -1489,6 +1494,7 @@ create table payment_methods (
   constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12)))
 );
 CREATE INDEX payment_methods_of_user ON public.payment_methods USING btree (workspace_id, test_mode, user_id) WHERE kept;
+CREATE INDEX payment_methods_told ON public.payment_methods USING btree (workspace_id, test_mode, connection_id, split_part(reference, '/'::text, 2)) WHERE (connection_id IS NOT NULL);
 
 create table payments (
   workspace_id uuid not null,
@@ -2384,5 +2390,5 @@ create table workspaces (
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_portal_slug UNIQUE (portal_slug),
   constraint workspaces_state_by_check CHECK ((state_by = ANY (ARRAY['owner'::text, 'admin'::text, 'sweep'::text]))),
-  constraint workspaces_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'archived'::text])))
+  constraint workspaces_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'archived'::text, 'restoring'::text])))
 );
