@@ -30,7 +30,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['renewals'],
   ['subscriptions'],
   ['workspace-life', 'portal', 'consumer', 'processors'],
-  ['exports', 'restores'],
+  ['exports', 'imports', 'restores'],
 ];
 
 const DOMAIN = /^domain\//;

@@ -24,6 +24,19 @@ import { Dispute } from '../resources/disputes/disputes.schema.ts';
 import { Event, ExpiredEvent, ListedEvent, ListedExpiredEvent } from '../resources/events/events.schema.ts';
 import { Export } from '../resources/exports/exports.schema.ts';
 import { File, ListedFile } from '../resources/files/files.schema.ts';
+import { ImportLine } from '../resources/imports/import-lines.schema.ts';
+import {
+  Activation,
+  Import,
+  ImportCharge,
+  ImportCounts,
+  ImportFault,
+  ImportPlan,
+  ImportPriceChange,
+  ImportWarning,
+  Rehearsal,
+  RehearsedCharge,
+} from '../resources/imports/imports.schema.ts';
 import {
   InstallationAccount,
   InstallationSettingsShape,
@@ -78,6 +91,7 @@ import { eventRoutes } from './events.routes.ts';
 import { createExportedLists } from './exported-lists.ts';
 import { exportRoutes } from './exports.routes.ts';
 import { fileRoutes } from './files.routes.ts';
+import { importRoutes } from './imports.routes.ts';
 import { installationRoutes } from './installation.routes.ts';
 import { invitationRoutes } from './invitations.routes.ts';
 import { invoiceRoutes } from './invoices.routes.ts';
@@ -144,6 +158,7 @@ const resources: readonly Route[] = [
   ...invoiceRoutes,
   ...subscriptionRoutes,
   ...planChangeRoutes,
+  ...importRoutes,
   ...testPurchaseRoutes,
   ...testClockRoutes,
   ...webhookRoutes,
@@ -248,6 +263,17 @@ export const components: readonly TSchema[] = [
   Note,
   View,
   Export,
+  ImportLine,
+  ImportCounts,
+  ImportWarning,
+  ImportFault,
+  ImportCharge,
+  ImportPriceChange,
+  ImportPlan,
+  RehearsedCharge,
+  Rehearsal,
+  Import,
+  Activation,
   Account,
   SessionWorkspace,
   DeviceRequest,

@@ -11,6 +11,7 @@ import type { ConsumerTables } from './schema/consumer.ts';
 import type { DiscountTables } from './schema/discounts.ts';
 import type { EventTables } from './schema/events.ts';
 import type { FigureTables } from './schema/figures.ts';
+import type { ImportTables } from './schema/imports.ts';
 import type { InstallationTables } from './schema/installation.ts';
 import type { InvoiceTables } from './schema/invoices.ts';
 import type { OfferTables } from './schema/offers.ts';
@@ -45,6 +46,7 @@ export interface Tables
     PortalTables,
     FigureTables,
     EventTables,
+    ImportTables,
     WorkTables,
     ViewTables,
     InstallationTables {}

@@ -48,6 +48,8 @@ export const JOB_KINDS = {
   send_mail: 'mails',
   /** A file of a list that is not written to its end. Reference: the export. */
   write_export: 'exports',
+  /** An import that is to be planned, or brought in. Reference: the import. */
+  run_import: 'imports',
 } as const;
 
 export type JobKind = keyof typeof JOB_KINDS;

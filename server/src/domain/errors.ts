@@ -79,10 +79,29 @@ export const ERRORS = {
   field_locked: { status: 400, message: 'The seller has set this field.' },
   quantity_not_mutable: { status: 400, message: 'The quantity of this offer cannot be changed.' },
   test_mode_only: { status: 400, message: 'This operation works with test mode keys only.' },
+  paid_elsewhere: {
+    status: 400,
+    message: 'It was paid where it was imported from: refund it there.',
+  },
   refund_exceeds_paid: { status: 400, message: 'The amount is above what is left to refund.' },
   accent_contrast: { status: 400, message: 'The accent cannot be read on white: choose a darker one.' },
   export_limit_reached: { status: 409, message: 'Three exports of this store are under way: wait for one.' },
   export_state: { status: 409, message: 'The export has ended.' },
+  import_state: { status: 409, message: 'The import is not in a state for this.' },
+  import_has_errors: {
+    status: 409,
+    message: 'Lines of the import were refused: mend them, or commit with `skipErrors`.',
+  },
+  price_changes: {
+    status: 409,
+    message:
+      'Subscriptions would be charged other sums than before: see the plan, or commit with `acceptPriceChanges`.',
+  },
+  plan_changed: {
+    status: 409,
+    message: 'The plan does not hold any more: get the import, and look at the new one.',
+  },
+  import_limit_reached: { status: 409, message: 'Three imports of this store are under way: wait for one.' },
   view_limit_reached: { status: 400, message: 'One keeps at most 200 views.' },
   invitation_invalid: { status: 400, message: 'This invitation is no longer valid.' },
   team_limit_reached: {

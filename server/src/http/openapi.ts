@@ -121,6 +121,7 @@ const TAGS: Readonly<Record<string, string>> = {
   notes: 'What members have noted at something.',
   views: 'Filters, columns and order of a list, kept by name.',
   exports: 'Files of lists, written in the background.',
+  imports: 'What is brought along from another service.',
   changes: 'What was written since a moment.',
   'api-keys': 'Key pairs of the store.',
   whoami: 'Whose keys these are.',

@@ -77,7 +77,7 @@ export const AUDIT: readonly Invariant[] = [
         select workspace_id, test_mode, (after #>> '{order,id}')::uuid as order_id from audit_log
         where operation = 'createSubscription'
       ) a on ${sameStore('a', 'o')} and a.order_id = o.id
-      where o.subscription_id is not null and o.session_id is null and a.order_id is null
+      where o.subscription_id is not null and o.session_id is null and o.imported is null and a.order_id is null
         and ${isStillKept('audit_log', 'o', 'o.created_at')}`,
   },
   {

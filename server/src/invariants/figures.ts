@@ -21,7 +21,7 @@ export const FIGURES: readonly Invariant[] = [
     number: 40,
     name: 'what a subscription brings in a month is the sum of its movements',
     sql: `
-      select s.workspace_id, s.test_mode, s.id, s.number, s.status, s.recurring_interval, s.recurring_interval_count,
+      select s.workspace_id, s.test_mode, s.id, s.number, s.status, s.waiting, s.recurring_interval, s.recurring_interval_count,
         s.discount, coalesce(m.moved, 0) as moved, coalesce(i.items, '[]') as items
       from subscriptions s
       left join lateral (select sum(delta) as moved from mrr_movements m

@@ -75,7 +75,7 @@ export const ISOLATION: readonly Invariant[] = [
     name: 'a subscription that runs has its next moment put down',
     sql: `
       select s.workspace_id, s.test_mode, s.id, s.number, s.status from subscriptions s
-      where s.status in ('trialing', 'active', 'past_due')
+      where s.status in ('trialing', 'active', 'past_due') and not s.waiting
         and not exists (select from due_work w
           where ${sameStore('w', 's')} and w.kind = 'advance_subscription' and w.ref_id = s.id)
         -- What comes of a charge that is under way puts the moment down.

@@ -71,7 +71,7 @@ export const ORDERS: readonly Invariant[] = [
       from offers f
       left join (
         select i.* from order_items i join orders o on ${sameStore('o', 'i')} and o.id = i.order_id
-        where o.paid_at is not null
+        where o.paid_at is not null and o.imported is null
       ) sold on ${sameStore('sold', 'f')} and sold.offer_id = f.id
       group by f.workspace_id, f.test_mode, f.id having coalesce(sum(sold.quantity), 0) <> f.sold_count`,
   },

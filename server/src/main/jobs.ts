@@ -13,6 +13,7 @@ import { watchMethod } from '../flows/dunning/watch-method.ts';
 import { watchSetup } from '../flows/dunning/watch-setup.ts';
 import type { ExportedLists } from '../flows/exports/exported-list.ts';
 import { createExporter } from '../flows/exports/write-export.ts';
+import { runImport } from '../flows/imports/run-import.ts';
 import { sendMails } from '../flows/mails/send-mail.ts';
 import { sendReversal } from '../flows/payments/reverse-charge.ts';
 import { sendPortalCode } from '../flows/portal/send-code.ts';
@@ -39,6 +40,7 @@ export function createJobs(service: Service, lists: ExportedLists): Record<JobKi
     deliver_webhook: { by: 'lane', run: createDeliverer(service) },
     erase_user: byRow(eraseUser),
     judge_webhook: byRow(reviewWebhookHealth),
+    run_import: byRow(runImport),
     read_processor_event: byRow(readProcessorEvent),
     remind_buyer: byRow(remindBuyer),
     remind_subscription: byRow(remindSubscription),

@@ -69,19 +69,22 @@ interface Allowing {
 }
 
 function listActions(
-  { status, cancelAtIntervalEnd, pendingPaymentId, endedAt }: Row<'subscriptions'>,
+  { status, waiting, cancelAtIntervalEnd, pendingPaymentId, endedAt }: Row<'subscriptions'>,
   { settings: { portal }, isOwing, canChange, offerId }: Allowing,
 ): BuyerAction[] {
   const isStanding = endedAt === null && status !== 'incomplete_expired';
   const allowed: Array<[BuyerAction, boolean]> = [
     [
       'change',
-      canChange && !cancelAtIntervalEnd && pendingPaymentId === null && canAct('update_items', status),
+      canChange &&
+        !cancelAtIntervalEnd &&
+        pendingPaymentId === null &&
+        canAct('update_items', status, waiting),
     ],
     ['cancel', !cancelAtIntervalEnd && canAct('cancel_now', status)],
     ['keep', cancelAtIntervalEnd && canAct('set_cancel_flag', status)],
-    ['pause', portal.pause && !cancelAtIntervalEnd && canAct('pause', status)],
-    ['resume', canAct('resume', status)],
+    ['pause', portal.pause && !cancelAtIntervalEnd && canAct('pause', status, waiting)],
+    ['resume', canAct('resume', status, waiting)],
     ['pay', isOwing],
     ['subscribe_again', !isStanding && offerId !== null],
   ];

@@ -46,7 +46,7 @@ export const PriceInput = (options: Record<string, unknown> = {}) =>
 export const Ms = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: 0, maximum: MINOR_MAX, ...options });
 /** The end of the year 9999: the calendar ends not far beyond what a safe integer can say. */
-const TIME_MAX = 253_402_300_799_999;
+export const TIME_MAX = 253_402_300_799_999;
 /** A moment on input: seconds are taken too, ISO 8601 in a query as well (the door converts). */
 export const TimeInput = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: 0, maximum: TIME_MAX, 'x-time': true, ...options });

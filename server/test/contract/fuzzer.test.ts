@@ -58,6 +58,10 @@ async function sumUp({ workspaceId, testMode }: Scope): Promise<string[]> {
 
 /** Right only with values that belong together, such as an object and its id, which chance does not bring. */
 const NEEDS_PAIRS = new Set([
+  // Needs the hash of a plan, and an import that is committed.
+  'createImport',
+  'commitImport',
+  'activateImport',
   'getInvoice',
   'getDispute',
   'listReportRows',

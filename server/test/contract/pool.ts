@@ -4,6 +4,7 @@ import { toSandboxConnectionId } from '../../src/providers/payment/sandbox/sandb
 import { buy } from '../support/buying.ts';
 import { takeOtherNext } from '../support/faulty-processor.ts';
 import type { TestApp, TestStore } from '../support/harness.ts';
+import { toFile } from '../support/importing.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 import { keepReport, keepTold } from '../support/telling-processor.ts';
 
@@ -54,6 +55,10 @@ export async function fill(store: TestStore, pool: Pool): Promise<void> {
   await make('/v0/listeners/create', { name: 'laptop', events: ['payment_success'] });
   await make('/v0/processors/connect', { kind: 'manual', name: 'Bank', instructions: { en: 'Ask.' } });
   await make('/v0/custom-fields/create', { key: 'guild', label: 'Guild', type: 'text', required: false });
+  const file = Buffer.from(toFile([]));
+  const headers = { 'content-type': 'application/jsonl' };
+  const planned = await store.request('POST', '/v0/imports/create', { body: file, headers });
+  if (planned.status === 200) pool.add('import', planned.body.data.import.id);
   const events = (await store.get('/v0/events/list')).body.data.events as Array<{ id: string }>;
   for (const { id } of events) pool.add('event', id);
   const mails = (await store.get('/v0/mails/list')).body.data.mails as Array<{ id: string }>;

@@ -9,6 +9,7 @@ import { DISPUTED } from '../support/cards.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { takeOtherNext } from '../support/faulty-processor.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
+import { createImporting, PLAN_LINES, type Shown, toFile } from '../support/importing.ts';
 import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 import { routesOfPairs } from '../support/routes-of-pairs.ts';
 import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
@@ -210,6 +211,11 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
     await t.service.db.deleteFrom('exports').execute();
     return idOf('/v0/exports/create', { kind: 'list', resource: 'orders', format: 'csv' }, 'export');
   },
+  importId: async () => {
+    imported = await createImporting(t).plan(PLAN_LINES);
+    return imported.id;
+  },
+  committedId: async () => (await createImporting(t).bringIn([])).id,
   eventId: () => first('events', 'events'),
   processorEventId: (processorId) => keepTold(t, t.test, processorId),
   reportId: (processorId) => keepReport(t, t.test, processorId),
@@ -219,6 +225,9 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
     return idOf('/v0/users/create', { email: `user${made}@example.com` }, 'user');
   },
 };
+
+/** What was planned last. */
+let imported: Shown;
 
 /** Objects in another state or of another type than most operations ask for. */
 const MAKER_OF: Readonly<Record<string, string>> = {
@@ -232,6 +241,7 @@ const MAKER_OF: Readonly<Record<string, string>> = {
   rotateProcessorCredentials: 'accountId',
   rotateProcessorWebhook: 'accountId',
   checkProcessor: 'accountId',
+  activateImport: 'committedId',
   reconcileProcessor: 'accountId',
 };
 
@@ -257,6 +267,7 @@ async function fillBody(text: string, { operationId, lastId }: { operationId: st
   return JSON.stringify(JSON.parse(text), (name, value: unknown) => {
     if (name === 'accept' && isStated) return false;
     if (name === 'id') return lastId;
+    if (name === 'plan' && operationId === 'commitImport') return imported.plan.hash;
     if (name === 'productId') return productId;
     if (name === 'objectId') return objectId;
     if (name === 'offerId') return offerId;
@@ -312,7 +323,9 @@ describe('the sample', () => {
         keys: 'none',
         headers: command.headers,
         query: Object.fromEntries(url.searchParams),
-        ...(command.body === null ? {} : { body: json || png }),
+        ...(command.body === null
+          ? {}
+          : { body: json || (operationId === 'createImport' ? Buffer.from(toFile([])) : png) }),
       });
       expect({ source, status: answer.status, text: answer.status === 200 ? '' : answer.text }).toMatchObject(
         { status: 200 },

@@ -35,6 +35,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
   userId: 'user',
   eventId: 'event',
   exportId: 'export',
+  importId: 'import',
   processorId: 'processor',
   processorEventId: 'processorEvent',
   reportId: 'processorReport',

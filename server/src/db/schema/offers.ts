@@ -1,4 +1,4 @@
-import type { Defaulted, JsonDefault, Scoped } from './columns.ts';
+import type { Defaulted, Json, JsonDefault, Scoped } from './columns.ts';
 
 export interface OfferTables {
   offers: OffersTable;
@@ -60,4 +60,6 @@ export interface OfferKeysTable extends Scoped {
   orderItemId: string | null;
   createdAt: number;
   soldAt: number | null;
+  /** What it was where it was brought in from. */
+  imported: Json<unknown> | null;
 }

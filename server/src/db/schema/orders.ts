@@ -45,6 +45,8 @@ export interface OrdersTable extends Scoped {
   /** When the consents of its last try were given. */
   consentedAt: number | null;
   frozenAt: number | null;
+  /** What it was where it was brought in from; null = it was made here. */
+  imported: Json<unknown> | null;
   archivedAt: number | null;
   version: Defaulted<number>;
   createdAt: number;

@@ -171,6 +171,9 @@ export interface PaymentsTable extends Scoped {
   isFirstOfUser: Defaulted<boolean>;
   /** When its first settled charge was declined, which the store notes with the charge; null = it was not. */
   firstFailedAt: number | null;
+  /** What was paid where it was brought in from; null = it was to be paid here. */
+  paidElsewhere: bigint | null;
+  paidElsewhereTax: bigint | null;
   archivedAt: number | null;
   version: Defaulted<number>;
   createdAt: number;

@@ -49,6 +49,10 @@ export interface SubscriptionsTable extends Scoped {
   stoodStillUntil: number | null;
   pauseBehavior: 'void' | 'keep_as_draft' | 'mark_uncollectible' | null;
   lastPaymentId: string | null;
+  /** The import that made it; null = it began here. */
+  broughtBy: string | null;
+  /** It is here, and nothing is done for it until it is activated. */
+  waiting: Defaulted<boolean>;
   version: Defaulted<number>;
   createdAt: number;
 }

@@ -21,6 +21,8 @@ export interface UsersTable extends Scoped {
   deletionAcceptedAt: number | null;
   erasedAt: number | null;
   createdAt: number;
+  /** The import that made it; null = none. */
+  broughtBy: string | null;
   /** Raised by edits alone. */
   version: Defaulted<number>;
 }

@@ -28,6 +28,7 @@ export const GIVEN_LINKS: Readonly<Record<string, readonly string[]>> = {
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   device_requests: 'codes that are good for minutes',
   exports: 'an export of exports: their files end with the week',
+  import_rows: 'lines of a file that the merchant has: what was brought in stands in the other tables',
   idempotency_keys: 'answers to requests that are sent again, for a day',
   payer_proofs: 'proofs of browsers, which end by themselves',
   portal_codes: 'codes that are good for minutes',

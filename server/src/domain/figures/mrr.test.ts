@@ -17,6 +17,7 @@ const item = (unitPrice: bigint, fields: Partial<Recurring['items'][number]> = {
 });
 const recurring = (fields: Partial<Recurring>): Recurring => ({
   status: 'active',
+  waiting: false,
   recurringInterval: 'month',
   recurringIntervalCount: 1,
   discount: null,

@@ -13,6 +13,8 @@ export type RecurringItem = Pick<
 
 export interface Recurring {
   status: string;
+  /** It was imported, and is still charged elsewhere. */
+  waiting: boolean;
   recurringInterval: 'day' | 'week' | 'month' | 'year';
   recurringIntervalCount: number;
   /** As the subscription's row holds it; null = none. */
@@ -38,7 +40,7 @@ export function bringsRevenue(status: string): boolean {
  * that ends lowers payments, and not what recurs.
  */
 export function computeMrr(recurring: Recurring): bigint {
-  if (!bringsRevenue(recurring.status)) return 0n;
+  if (recurring.waiting || !bringsRevenue(recurring.status)) return 0n;
   const [by, over] = MONTHS[recurring.recurringInterval];
   const netMinor = sumNet(recurring.items, readLasting(recurring.discount));
   return divideHalfAwayFromZero(netMinor * by, over * BigInt(recurring.recurringIntervalCount));

@@ -74,6 +74,8 @@ export interface MailParams {
     /** Where another card is given. */
     cardUrl?: string;
   };
+  /** A subscription came from another service, and its card did not. */
+  payment_method_wanted: SubscriptionFacts & { url: string };
   /** A step of dunning at which nothing is charged, since the card was refused for good. */
   payment_overdue: Debt & { endsAtMs: number | null };
   /** The last step: access is off until what is owed is paid. */
@@ -191,6 +193,7 @@ export const OTHER_KINDS = [
   'trial_ending',
   'renewal_reminder',
   'card_expiring',
+  'payment_method_wanted',
   'payment_overdue',
   'subscription_unpaid',
   'webhook_blocked',

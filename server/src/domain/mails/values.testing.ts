@@ -77,6 +77,7 @@ export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
   trial_ending: { ...SUBSCRIPTION, ...PRICE, taxMinor: 190, endsAtMs: AT_MS },
   renewal_reminder: { ...SUBSCRIPTION, ...PRICE, renewsAtMs: AT_MS },
   card_expiring: { ...SUBSCRIPTION, brand: 'visa', last4: '4242', expires: '04/2026' },
+  payment_method_wanted: { ...SUBSCRIPTION, url: 'https://pay.example.com/card/q8s7d6f5' },
   payment_overdue: { ...SUBSCRIPTION, ...PRICE, ...PAY, endsAtMs: AT_MS },
   subscription_unpaid: { ...SUBSCRIPTION, ...PRICE, ...PAY },
   webhook_blocked: { ...WEBHOOK, reason: 'the address lies in a private network' },

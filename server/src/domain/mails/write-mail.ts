@@ -157,6 +157,7 @@ const SUBSCRIPTION_NEWS: ReadonlySet<MailKind> = new Set([
   'trial_ending',
   'renewal_reminder',
   'card_expiring',
+  'payment_method_wanted',
   'payment_overdue',
   'subscription_unpaid',
   'withdrawal_decided',

@@ -58,6 +58,11 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
       ...(params.cardUrl ? [button(writer, 'button.card', params.cardUrl)] : []),
     ]);
   },
+  payment_method_wanted: ({ writer, seller, params }) =>
+    draft(writer, 'payment_method_wanted', { seller, product: params.productName }, [
+      facts(subscriptionFact(writer, params)),
+      button(writer, 'button.addCard', params.url),
+    ]),
   payment_overdue: ({ writer, seller, params }) => {
     const values = { seller, product: params.productName, amount: amountOf(writer, params) };
     const until = params.endsAtMs === null ? null : writer.date(params.endsAtMs);

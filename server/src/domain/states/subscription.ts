@@ -46,7 +46,18 @@ const ALLOWED: Readonly<Record<SubscriptionAction, readonly SubscriptionStatus[]
   end_trial: ['trialing'],
 };
 
+/** What moves no money: all that is possible while a subscription that was imported waits to be activated. */
+const WITHOUT_MONEY: ReadonlySet<SubscriptionAction> = new Set([
+  'update_billing',
+  'set_cancel_flag',
+  'cancel_now',
+]);
+
 /** Whether a subscription in this status takes what is asked of it; if not the answer is a refusal. */
-export function canAct(action: SubscriptionAction, status: SubscriptionStatus): boolean {
-  return ALLOWED[action].includes(status);
+export function canAct(
+  action: SubscriptionAction,
+  status: SubscriptionStatus,
+  waiting: boolean = false,
+): boolean {
+  return ALLOWED[action].includes(status) && (!waiting || WITHOUT_MONEY.has(action));
 }

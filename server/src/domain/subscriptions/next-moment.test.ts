@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type BillingClock, planNextMoment } from './next-moment.ts';
 
 const CLOCK: BillingClock = {
+  waiting: false,
   status: 'active',
   currentIntervalEnd: 100,
   cancelAtIntervalEnd: false,

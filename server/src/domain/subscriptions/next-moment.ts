@@ -2,6 +2,8 @@
 import type { SubscriptionStatus } from '../states/subscription.ts';
 
 export interface BillingClock {
+  /** It was imported, and is still charged elsewhere. */
+  waiting: boolean;
   status: SubscriptionStatus;
   /** The end of the current period, or of the trial; null before the first payment. */
   currentIntervalEnd: number | null;
@@ -37,7 +39,7 @@ export interface NextMoment {
 
 /** The earliest step; of two at one moment what is owed comes before what is new. Null = nothing changes by itself. */
 export function planNextMoment(clock: BillingClock): NextMoment | null {
-  if (clock.isCharging) return null;
+  if (clock.isCharging || clock.waiting) return null;
   const boundary = planBoundary(clock);
   const other = planOther(clock);
   if (!boundary || !other) return boundary ?? other;

@@ -108,7 +108,7 @@ async function loadChange(
   const before = toPlanItems(await listSubscriptionItems(db, scope, id));
   const resolved = await resolveItems(ctx, scope, { db, lines: asked.lines, currency, kept: before });
   const { interval } = toPlanTerms(asked.lines, resolved.offers);
-  if (!canAct('update_items', status)) throw new Refusal('subscription_state');
+  if (!canAct('update_items', status, subscription.waiting)) throw new Refusal('subscription_state');
   if (currentIntervalStart === null || currentIntervalEnd === null) throw new Refusal('subscription_state');
   if (subscription.pendingPaymentId !== null) throw new Refusal('change_pending');
   if (await isPeriodPending(db, scope, { subscriptionId: id, periodStart: currentIntervalStart })) {

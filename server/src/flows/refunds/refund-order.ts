@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
-import { notFound } from '../../domain/errors.ts';
+import { notFound, Refusal } from '../../domain/errors.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import { findPaymentToRefund } from '../../resources/refunds/refunds.queries.ts';
 import { type RefundRequest, requestRefund, sendRefund, sendWrittenRefund } from './refund-payment.ts';
@@ -38,18 +38,16 @@ export async function refundOrder(
   return sendRefund(ctx, scope, refund, finish);
 }
 
-/** The payment that is meant; throws not_found for one of another order. */
+/** The payment that is meant; throws not_found for one of another order, and paid_elsewhere. */
 export async function choosePayment(
   db: Db,
   scope: Scope,
   { orderId, paymentId }: { orderId: string; paymentId: string | null },
 ): Promise<string> {
-  if (paymentId === null) {
-    const newestId = await findPaymentToRefund(db, scope, orderId);
-    assert(newestId, 'an order has its payment');
-    return newestId;
-  }
-  const payment = await findPayment(db, scope, paymentId);
-  if (payment?.orderId !== orderId) throw notFound('payment', paymentId);
-  return paymentId;
+  const id = paymentId ?? (await findPaymentToRefund(db, scope, orderId));
+  assert(id, 'an order has its payment');
+  const payment = await findPayment(db, scope, id);
+  if (payment?.orderId !== orderId) throw notFound('payment', id);
+  if (payment.paidElsewhere !== null) throw new Refusal('paid_elsewhere');
+  return id;
 }

@@ -36,7 +36,14 @@ export async function recordMrrMovement(
   const { userId, status, currency } = state;
   const isReturn =
     isRise && !wasAbove && (await hasOnlyEnded(tx, scope, { userId, exceptId: subscriptionId }));
-  const decided = decideMovement({ last, wasAbove, afterMinor, status, isImported: false, isReturn });
+  const decided = decideMovement({
+    last,
+    wasAbove,
+    afterMinor,
+    status,
+    isImported: state.broughtBy !== null,
+    isReturn,
+  });
   if (decided === null) return;
   await insertMovement(tx, scope, {
     subscriptionId,

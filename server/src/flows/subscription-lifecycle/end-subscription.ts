@@ -49,6 +49,8 @@ export async function endSubscription(
   await lapseWaitingLines(tx, scope, { subscriptionId, lapsedAt: ctx.nowMs });
   const after = await changeSubscription(tx, scope, subscriptionId, {
     status: move(SUBSCRIPTION, status, 'canceled'),
+    // Whoever listens hears of its end alone.
+    waiting: false,
     canceledAt: before.canceledAt ?? canceledAt,
     endedAt: ctx.nowMs,
     cancelReason: before.cancelReason ?? reason,

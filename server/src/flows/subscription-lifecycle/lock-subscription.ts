@@ -23,10 +23,10 @@ export async function lockSubscriptionFor(
 ): Promise<Row<'subscriptions'>> {
   const subscription = await lockBilling(tx, scope, id);
   if (!subscription) throw new Refusal('not_found');
-  const status = subscription.status;
-  if (!canAct(action, status)) {
+  const { status, waiting } = subscription;
+  if (!canAct(action, status, waiting)) {
     throw new Refusal('subscription_state', {
-      message: `The subscription is ${status}: this is not possible.`,
+      message: `The subscription is ${waiting ? 'imported and not activated' : status}: this is not possible.`,
     });
   }
   return subscription;

@@ -33,6 +33,8 @@ export async function recordSubscriptionEvent(
   scope: Scope,
   { tx, subscription, types = ['subscription_updated'], mail, inPeriod }: TellingSubscription,
 ): Promise<void> {
+  // Its buyer and whoever listens hear of it where it is charged.
+  if (subscription.waiting) return;
   const { id, orderId, lastPaymentId: paymentId, version } = subscription;
   assert(paymentId, 'a subscription is sold with a payment');
   const sale = await loadSale(tx, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });

@@ -89,7 +89,7 @@ async function write(
 ): Promise<OpenedCharge> {
   const subscription = await lockBilling(tx, scope, extra.id);
   assert(subscription, 'a subscription is never deleted');
-  if (!canAct('charge', subscription.status)) throw new Refusal('subscription_state');
+  if (!canAct('charge', subscription.status, subscription.waiting)) throw new Refusal('subscription_state');
   const type = 'subscription_extra';
   const status: PaymentStatus = 'PENDING';
   const payment = await writeSubscriptionPayment(ctx, scope, {

@@ -47,8 +47,8 @@ export async function planDiscount(
   { db, subscription, code, asked }: AskedDiscount,
 ): Promise<PlannedDiscount> {
   if (code === null) return {};
-  const { status, pendingPaymentId, currentIntervalEnd, discountUses } = subscription;
-  if (!canAct('update_items', status)) throw new Refusal('subscription_state');
+  const { status, waiting, pendingPaymentId, currentIntervalEnd, discountUses } = subscription;
+  if (!canAct('update_items', status, waiting)) throw new Refusal('subscription_state');
   if (pendingPaymentId !== null) throw new Refusal('change_pending');
   const running = readTerms(subscription.discount);
   if (running && isInForce(running, discountUses)) throw new Refusal('discount_running');

@@ -251,6 +251,6 @@ function toSampleSubscription(
       expMonth: 12,
       expYear: 2035,
     },
-    ...{ scheduledChange: null, discount: null, paidForPeriod: null },
+    ...{ scheduledChange: null, discount: null, paidForPeriod: null, waiting: false },
   };
 }

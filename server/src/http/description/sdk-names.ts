@@ -179,6 +179,10 @@ const NAMES: Readonly<Record<string, string>> = {
   getExport: 'exports.get',
   createExport: 'exports.create',
   cancelExport: 'exports.cancel',
+  createImport: 'imports.create',
+  getImport: 'imports.get',
+  commitImport: 'imports.commit',
+  activateImport: 'imports.activate',
 };
 
 /** Of what answers rows. */
@@ -238,6 +242,9 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 const TIMEOUTS_MS: Readonly<Record<string, number>> = {
   'testClock.advance': 600_000,
   'files.upload': 0,
+  'imports.create': 0,
+  'imports.commit': 600_000,
+  'imports.activate': 600_000,
   'listeners.next': 35_000,
 };
 

@@ -72,6 +72,7 @@ const ORDER_COLUMNS = [
   'orders.holds',
   'orders.frozenAt',
   'orders.withdrawableUntil',
+  'orders.imported',
   consents.as('consents'),
   'users.username',
   'last.number as lastNumber',

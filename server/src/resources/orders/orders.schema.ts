@@ -79,7 +79,14 @@ export const Order = Answer('Order', {
   consents: Type.Array(Consent, { description: 'What the buyer agreed to at the checkout.' }),
   withdrawableUntil: Nullable(Ms({ description: 'Until when the buyer may withdraw.' })),
   imported: Nullable(
-    Type.Object({}, { additionalProperties: true, description: 'Where it was brought in from.' }),
+    Answer(null, {
+      source: Type.String({ description: 'The service that it was brought in from.' }),
+      ref: Type.String({ description: 'Its id there.' }),
+      value: Minor({ description: 'What was paid there.' }),
+      tax: Minor(),
+      currency: Currency(),
+      country: Nullable(Type.String()),
+    }),
   ),
   archivedAt: Nullable(Ms()),
 });
@@ -270,8 +277,7 @@ export function toOrder(row: OrderRow): Static<typeof Order> {
     correctedAt: row.correctedAt,
     consents: row.consents ?? [],
     withdrawableUntil: row.withdrawableUntil,
-    // No sale comes from elsewhere yet.
-    imported: null,
+    imported: row.imported,
     archivedAt: row.archivedAt,
   } as Static<typeof Order>;
 }

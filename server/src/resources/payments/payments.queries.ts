@@ -77,6 +77,7 @@ export const PAYMENT_COLUMNS = [
   'payments.checkoutId',
   'payments.discount',
   'payments.invoiceNumber',
+  'payments.paidElsewhere',
   'payments.payToken',
   'users.username',
   'orders.status as orderStatus',

@@ -30,6 +30,7 @@ export async function listPeriodPayments(
           .on('c.reversedAt', 'is', null),
       )
       .select(['p.id', 'p.orderId', 'p.type', 'p.status', 'p.value', 'p.tax', 'p.periodEnd'])
+      .select('p.paidElsewhere')
       .select(['c.id as chargeId', 'c.processor', 'c.connectionId', 'c.settledAt'])
       .select(isDisputed.as('isDisputed'))
       .where(inScope(scope, 'p'))
@@ -83,7 +84,12 @@ export async function listBilledLines(db: Db, scope: Scope, payments: readonly P
     .where('orderId', '=', initial.orderId)
     .orderBy('position')
     .execute();
-  const { id: paymentId, periodEnd } = initial;
+  const { id: paymentId, periodEnd, paidElsewhere } = initial;
+  // Its items are of 0 here: what was paid for them where they were bought is bound by the period alone, and of no tax.
+  if (paidElsewhere !== null) {
+    const paid = { total: paidElsewhere, taxReason: '', taxRates: [] };
+    return [...lines, { ...paid, paymentId, periodEnd, carried: false }];
+  }
   return [...lines, ...items.map((item) => ({ ...item, paymentId, periodEnd, carried: false }))];
 }
 

@@ -44,6 +44,10 @@ const isFirstOfUser = (scope: Scope): Sql => sql`not exists (
   select from payments e where ${inScope(scope, 'e')} and e.user_id = f.user_id and e.is_first_of_user
     and (e.paid_at, e.id) < (f.paid_at, f.id) ${ROW_BY_ROW})`;
 
+/** An import has made the user: they were somebody's customer before. */
+const isBrought = (scope: Scope): Sql => sql`exists (
+  select from users u where ${inScope(scope, 'u')} and u.id = f.user_id and u.brought_by is not null ${ROW_BY_ROW})`;
+
 /** The payment of the first interval after a trial was paid. */
 const isTrialPaid = (scope: Scope): Sql => sql`exists (
   select from payments e where ${inScope(scope, 'e')} and e.subscription_id = f.id
@@ -86,7 +90,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
     where: () => sql`f.paid_at is not null`,
     paymentId: sql.raw('f.id'),
     measures: {
-      orders: () => when(isInitial, ONE),
+      orders: () => when(sql`${isInitial} and f.paid_elsewhere is null`, ONE),
       initialPayments: () => when(sql`${isInitial} and f.value > 0`, ONE),
       initialValue: () => when(isInitial, sql.raw('f.value')),
       paidPayments: () => when(sql`f.value > 0`, ONE),
@@ -97,7 +101,9 @@ export const SOURCES: Readonly<Record<string, Source>> = {
     at: sql.raw('f.paid_at'),
     where: () => sql`f.paid_at is not null and f.is_first_of_user`,
     paymentId: sql.raw('f.id'),
-    measures: { newCustomers: (scope) => when(isFirstOfUser(scope), ONE) },
+    measures: {
+      newCustomers: (scope) => when(sql`${isFirstOfUser(scope)} and not ${isBrought(scope)}`, ONE),
+    },
   },
   charges: {
     table: 'charges',

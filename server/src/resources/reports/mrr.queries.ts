@@ -10,6 +10,7 @@ import type { LastMovement, Recurring } from '../../domain/figures/mrr.ts';
 
 export interface RecurringState extends Omit<Recurring, 'items'> {
   userId: string;
+  broughtBy: string | null;
   currency: string;
   recurringInterval: IntervalUnit;
   last: (LastMovement & { position: number }) | null;
@@ -32,6 +33,7 @@ export async function getRecurringState(tx: Tx, scope: Scope, id: string): Promi
       (join) => join.onTrue(),
     )
     .select(['s.status', 's.currency', 's.recurringInterval', 's.recurringIntervalCount', 's.discount'])
+    .select(['s.broughtBy', 's.waiting'])
     .select(['s.userId', 'last.position', 'last.kind', 'last.cause', 'last.after'])
     .where(inScope(scope, 's'))
     .where('s.id', '=', id)

@@ -134,12 +134,12 @@ async function loadSubscriptionOf(
   // What is shown beside the row is the order's own, unless another payment is its last.
   if (locked?.id !== id || locked.lastPaymentId !== order.lastPaymentId)
     return loadSubscription(db, scope, id);
-  const { username, status: orderStatus, lastNumber, lastType, lastStatus, lastValue } = order;
+  const { username, imported, status: orderStatus, lastNumber, lastType, lastStatus, lastValue } = order;
   const [method, items] = await Promise.all([
     findPaymentMethod(db, scope, locked.paymentMethodId),
     listSubscriptionItems(db, scope, id),
   ]);
-  const shown = { username, orderStatus, lastNumber, lastType, lastStatus, lastValue };
+  const shown = { username, imported, orderStatus, lastNumber, lastType, lastStatus, lastValue };
   return toSubscription({ ...locked, ...shown, ...toMethodColumns(method) }, items);
 }
 

@@ -47,6 +47,7 @@ function selectSubscriptions(db: Db, scope: Scope) {
     .select([
       'users.username',
       'orders.status as orderStatus',
+      'orders.imported',
       'last.number as lastNumber',
       'last.type as lastType',
       'last.status as lastStatus',

@@ -75,6 +75,9 @@ export const Subscription = Answer('Subscription', {
   billingDetails: Nullable(Details),
   paymentMethod: Nullable(ShortPaymentMethod),
   paidForPeriod: Nullable(Answer(null, { value: Minor(), tax: Minor() })),
+  waiting: Type.Boolean({
+    description: 'It was imported and is not activated: nothing is charged and nothing is told.',
+  }),
 });
 
 /** A row of the list. */
@@ -138,9 +141,17 @@ export function toSubscription(
     discount: toDiscount(row),
     billingDetails: row.billingDetails && toDetails(row.billingDetails),
     paymentMethod: toMethod(row),
-    // What was paid elsewhere for the period in which a subscription was imported; none can be yet.
-    paidForPeriod: null,
+    paidForPeriod: toPaidElsewhere(row.imported),
+    waiting: row.waiting,
   } as Static<typeof Subscription>;
+}
+
+/** What was paid where it was brought in from, for the period in which it came. */
+function toPaidElsewhere(imported: unknown): { value: number; tax: number } | null {
+  if (imported === null) return null;
+  // Written by `toImported`.
+  const { value, tax } = imported as { value: number; tax: number };
+  return { value, tax };
 }
 
 /** Another interval that was asked for with `none`. */

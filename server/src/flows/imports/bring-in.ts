@@ -1,0 +1,71 @@
+/** Writes a batch of lines as it was decided, in one transaction: a killed commit goes on with the next one. */
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Scope } from '../../db/scope.ts';
+import { assertNever } from '../../domain/assert.ts';
+import type { ImportLine } from '../../domain/imports/lines.ts';
+import { markDone, type NewRef, upsertRefs } from '../../resources/imports/import-rows.queries.ts';
+import type { ImportRow } from '../../resources/imports/imports.queries.ts';
+import { bringInDiscount, bringInOffer, bringInProduct, bringInVariant } from './bring-in-catalogue.ts';
+import { bringInCustomer, bringInMethod } from './bring-in-customer.ts';
+import { bringInKey, bringInPurchase, settleKeys } from './bring-in-purchase.ts';
+import { bringInSubscription } from './bring-in-subscription.ts';
+import type { BringingIn, BroughtIn } from './bringing.ts';
+import type { LookedBatch } from './look-at-lines.ts';
+
+export async function bringInBatch(
+  ctx: Context,
+  scope: Scope,
+  { tx, imported, batch }: { tx: Tx; imported: ImportRow; batch: LookedBatch },
+): Promise<void> {
+  const refs: NewRef[] = [];
+  for (const looked of batch.looked) {
+    const { line, bodyHash, decision, brought } = looked;
+    if (line === null || decision.outcome === 'refused') continue;
+    const isDone = brought !== null && (decision.outcome === 'same' || decision.outcome === 'conflict');
+    if (isDone) continue;
+    const made = await bringIn(ctx, scope, { tx, imported, line, looked, batch });
+    if (made) refs.push({ kind: line.kind, ref: line.ref, bodyHash, ...made, ...toNext(line) });
+  }
+  await upsertRefs(tx, scope, { source: imported.source, importId: imported.id, refs });
+  if (batch.looked[0]?.line?.kind === 'key') await settleKeys(tx, scope, batch);
+  await markDone(
+    tx,
+    scope,
+    imported.id,
+    batch.looked.map(({ row }) => row.line),
+  );
+}
+
+/** What a rehearsal is compared with. */
+function toNext(line: ImportLine): Pick<NewRef, 'nextAt' | 'nextTotal'> {
+  if (line.kind !== 'subscription') return { nextAt: null, nextTotal: null };
+  const { paidUntil: nextAt, nextTotal } = line;
+  return { nextAt, nextTotal: nextTotal == null ? null : BigInt(nextTotal) };
+}
+
+async function bringIn(ctx: Context, scope: Scope, bringing: BringingIn): Promise<BroughtIn> {
+  const { line } = bringing;
+  switch (line.kind) {
+    case 'product':
+      return bringInProduct(ctx, scope, { ...bringing, line });
+    case 'variant':
+      return bringInVariant(ctx, scope, { ...bringing, line });
+    case 'offer':
+      return bringInOffer(ctx, scope, { ...bringing, line });
+    case 'discount':
+      return bringInDiscount(ctx, scope, { ...bringing, line });
+    case 'customer':
+      return bringInCustomer(ctx, scope, { ...bringing, line });
+    case 'payment_method':
+      return bringInMethod(ctx, scope, { ...bringing, line });
+    case 'purchase':
+      return bringInPurchase(ctx, scope, { ...bringing, line });
+    case 'key':
+      return bringInKey(ctx, scope, { ...bringing, line });
+    case 'subscription':
+      return bringInSubscription(ctx, scope, { ...bringing, line });
+    default:
+      return assertNever(line);
+  }
+}

@@ -1,0 +1,94 @@
+/** SQL of imports as a whole: their rows, from being received to being committed. */
+import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import type { ImportsTable } from '../../db/schema/imports.ts';
+import type { Row } from '../../db/schema.ts';
+import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+
+export type ImportRow = Row<'imports'>;
+type NewImport = Omit<Insertable<ImportsTable>, 'workspaceId' | 'testMode'>;
+
+export async function insertImport(db: Db, scope: Scope, row: NewImport): Promise<void> {
+  await db
+    .insertInto('imports')
+    .values({ ...scopeColumns(scope), ...row })
+    .execute();
+}
+
+/** None that is still being received: nobody was told of it. */
+export async function findImport(db: Db, scope: Scope, id: string): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('imports')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .where('status', '<>', 'receiving')
+    .executeTakeFirst();
+}
+
+export async function lockImport(tx: Tx, scope: Scope, id: string): Promise<ImportRow | undefined> {
+  return tx
+    .selectFrom('imports')
+    .selectAll()
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateImport(
+  db: Db,
+  scope: Scope,
+  { id, ...changes }: Updateable<ImportsTable> & { id: string },
+): Promise<ImportRow> {
+  return db
+    .updateTable('imports')
+    .set(changes)
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes it away with its lines, where it came to nothing. */
+export async function deleteReceiving(db: Db, scope: Scope, id: string): Promise<void> {
+  await db
+    .deleteFrom('imports')
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .where('status', '=', 'receiving')
+    .execute();
+}
+
+/** How many are worked on; two that begin at once are counted one after the other. */
+export async function lockRunningImports(tx: Tx, scope: Scope): Promise<number> {
+  await tx.selectFrom('stores').select('testMode').where(inScope(scope)).forNoKeyUpdate().execute();
+  const { count } = await tx
+    .selectFrom('imports')
+    .where(inScope(scope))
+    .where('status', 'in', ['planning', 'committing'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Lets go of what was never committed, and of what was never received whole, days ago. */
+export async function deleteAbandoned(tx: Tx, scope: Scope, ageMs: number): Promise<void> {
+  await tx
+    .deleteFrom('imports')
+    .where(inScope(scope))
+    .where('status', 'in', ['receiving', 'planned', 'failed'])
+    .where(sql<SqlBool>`created_real_ms < real_now_ms() - ${ageMs}::bigint`)
+    .execute();
+}
+
+export async function countWaiting(db: Db, scope: Scope, importId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('subscriptions')
+    .where(inScope(scope))
+    .where('broughtBy', '=', importId)
+    .where('waiting', '=', true)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
