@@ -243,6 +243,16 @@ export interface SubscriptionsResource {
   /** Show the next new payment of a subscription. Null when nothing will be charged. What waits and what is carried over is in it. */
   upcomingPayment(subscriptionId: string, options?: CallOptions): Call<T.GetUpcomingPaymentData>;
 }
+export interface ImportsResource {
+  /** Upload what another service holds, and have it planned. The body is JSON Lines, each line an `ImportLine`: first `{"kind":"meta","format":"counterfoil-import","version":1,"source":"…"}`, then products, variants, offers, discounts, customers, payment methods, keys, purchases and subscriptions, in any order. It is read as it comes, up to `UPLOAD_MAX_MB`. Nothing is brought in: the plan says what a commit would do. A file that is sent again changes nothing that has not changed. */
+  create(input: UploadInput, options?: CallOptions): Call<T.CreateImportData>;
+  /** Get an import with its plan */
+  get(importId: string, query?: T.GetImportQuery, options?: CallOptions): Call<T.GetImportData>;
+  /** Bring in what was planned. Does just what the plan of this hash says, else 409 `plan_changed`, and the plan is made anew. It goes on after the answer, in batches, until the import is `committed`. What was bought becomes paid orders of 0; subscriptions wait until they are activated. In test mode `rehearse` tries it all: then the answer comes when the clock has moved. */
+  commit(importId: string, body: T.CommitImportBody, options?: CallOptions): Call<T.CommitImportData>;
+  /** Charge imported subscriptions here from now on. Stop them where they come from first. Each is activated or refused by itself, in its own row of the answer: `too_close` (what was paid for ends within 24 hours), `paid_until_passed` (`chargeMissed` charges the running period), `payment_method_required` (`invite` mails a link that stores a card), `country_required`. */
+  activate(importId: string, body?: T.ActivateImportBody, options?: CallOptions): Call<T.ActivateImportData>;
+}
 export interface TestPurchasesResource {
   /** Buy with a sandbox card, in test mode. A decline, a needed authentication and an unknown outcome are results: 200 with order and payment as they stand. */
   create(body: T.CreateTestPurchaseBody, options?: CallOptions): Call<T.CreateTestPurchaseData>;
@@ -456,6 +466,7 @@ export interface Resources extends RootMethods {
   readonly cancellationNotices: CancellationNoticesResource;
   readonly invoices: InvoicesResource;
   readonly subscriptions: SubscriptionsResource;
+  readonly imports: ImportsResource;
   readonly testPurchases: TestPurchasesResource;
   readonly testClock: TestClockResource;
   readonly webhooks: WebhooksResource;
@@ -580,6 +591,10 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   'subscriptions.previewUpdate': 'POST /v0/subscriptions/{}/preview-update b',
   'subscriptions.charge': 'POST /v0/subscriptions/{}/charge b',
   'subscriptions.upcomingPayment': 'GET /v0/subscriptions/{}/upcoming-payment n',
+  'imports.create': 'POST /v0/imports/create u 0',
+  'imports.get': 'GET /v0/imports/{} q',
+  'imports.commit': 'POST /v0/imports/{}/commit b 600000',
+  'imports.activate': 'POST /v0/imports/{}/activate b 600000',
   'testPurchases.create': 'POST /v0/test-purchases/create b',
   'testClock.get': 'GET /v0/test-clock n',
   'testClock.advance': 'POST /v0/test-clock/advance b 600000',

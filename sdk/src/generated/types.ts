@@ -17,6 +17,25 @@ export interface AcknowledgeProcessorReportBody {
   /** What somebody wrote about it. */
   note: string;
 }
+export interface ActivateImportBody {
+  /** Ids here or refs there; missing = all that wait. */
+  subscriptions?: Array<string>;
+  /** Charges the running period where what was paid for has ended; default false. */
+  chargeMissed?: boolean;
+  /** Mails a link that stores a card to who has none; default false. */
+  invite?: boolean;
+}
+export interface Activation {
+  /** Null where the import has none by this name. */
+  subscriptionId: string | null;
+  ref: string;
+  /** How far it has come. */
+  status: 'activated' | 'refused' | OtherWord;
+  /** Why it was refused. */
+  code: 'too_close' | 'paid_until_passed' | 'payment_method_required' | 'country_required' | 'subscription_state' | 'not_found' | null | OtherWord;
+  /** Its buyer was mailed a link that stores a card. */
+  invited: boolean;
+}
 export type ActiveStatusFilter = 'active' | 'inactive' | 'archived';
 export interface AddOfferKeysBody {
   /** The keys that are added to stock. */
@@ -408,6 +427,16 @@ export interface CheckoutSession {
   createdAt: UnixMs;
   /** When it ends (Unix ms). */
   expiresAt: UnixMs;
+}
+export interface CommitImportBody {
+  /** The hash of the plan that was looked at. */
+  plan: string;
+  /** Leaves out lines that were refused; default false. */
+  skipErrors?: boolean;
+  /** Some are charged other sums from now on; default false. */
+  acceptPriceChanges?: boolean;
+  /** Test mode only: each method becomes the card 4242, all that can be is activated, and the test clock goes forward by this, such as `1month`, before the call answers. */
+  rehearse?: string;
 }
 export interface ConnectProcessorBody {
   /** Of which kind it is. */
@@ -1062,7 +1091,7 @@ export interface Download {
   description: string | null;
 }
 /** Of docs/errors.md; codes may be added. */
-export type ErrorCode = 'invalid_input' | 'invalid_json' | 'duplicate_key' | 'invalid_idempotency_key' | 'amount_too_large' | 'offer_currency_mismatch' | 'free_product_price' | 'free_subscription' | 'recurring_interval_required' | 'recurring_interval_forbidden' | 'plans_need_subscription' | 'keys_on_subscription' | 'unknown_reference' | 'file_purpose' | 'mixed_offers' | 'custom_fields_not_allowed' | 'custom_field_limit_reached' | 'custom_field_invalid' | 'discount_code_unknown' | 'discount_inactive' | 'discount_not_started' | 'discount_expired' | 'discount_exhausted' | 'discount_user_limit' | 'discount_not_applicable' | 'discount_wrong_currency' | 'consent_required' | 'method_not_offered' | 'amount_below_minimum' | 'amount_not_chargeable' | 'amount_mismatch' | 'card_data_refused' | 'card_invalid' | 'payment_method_required' | 'processor_key_of_a_copy' | 'processor_key_wrong_mode' | 'processor_key_refused' | 'processor_permission_missing' | 'price_changed' | 'offer_not_for_sale' | 'quantity_above_limit' | 'field_locked' | 'quantity_not_mutable' | 'test_mode_only' | 'refund_exceeds_paid' | 'accent_contrast' | 'export_limit_reached' | 'export_state' | 'view_limit_reached' | 'invitation_invalid' | 'team_limit_reached' | 'workspace_limit_reached' | 'api_key_limit_reached' | 'webhook_limit_reached' | 'listener_limit_reached' | 'listener_ended' | 'webhook_url_blocked' | 'event_expired' | 'webhook_inactive' | 'webhook_secret_invalid' | 'workspace_required' | 'passkey_invalid' | 'link_invalid' | 'password_too_weak' | 'unauthorized' | 'session_required' | 'code_invalid' | 'sign_in_failed' | 'invalid_credentials' | 'invalid_code' | 'identity_unknown' | 'sign_in_expired' | 'secret_key_required' | 'proof_required' | 'insufficient_scope' | 'insufficient_permission' | 'sign_up_closed' | 'cross_site_request' | 'reauthentication_required' | 'second_factor_required' | 'ip_not_allowed' | 'workspace_suspended' | 'workspace_archived' | 'download_over' | 'download_limit_reached' | 'email_not_proved' | 'invitation_email_mismatch' | 'access_ended' | 'feature_disabled' | 'not_found' | 'workspace_not_found' | 'route_not_found' | 'method_not_allowed' | 'oidc_unavailable' | 'passkeys_unavailable' | 'passkey_limit_reached' | 'secrets_key_missing' | 'second_factor_set' | 'second_factor_missing' | 'last_admin' | 'mail_server_missing' | 'last_owner' | 'member_exists' | 'subscriptions_running' | 'workspace_state' | 'discount_running' | 'discount_code_taken' | 'payment_method_in_use' | 'internal_id_ambiguous' | 'email_taken' | 'slug_taken' | 'key_expired' | 'key_taken' | 'key_sold' | 'key_reserved' | 'sold_out' | 'offer_limit_reached' | 'archived' | 'order_state' | 'payment_state' | 'subscription_state' | 'subscription_running' | 'event_erased' | 'change_pending' | 'payment_pending' | 'payment_not_paid' | 'payment_disputed' | 'withdrawal_state' | 'notice_state' | 'mail_not_resendable' | 'processor_state' | 'processor_other_account' | 'processor_already_connected' | 'public_url_not_secure' | 'processor_in_use' | 'refund_state' | 'already_refunded' | 'charge_not_held' | 'payment_in_progress' | 'checkout_session_state' | 'checkout_expired' | 'processor_not_configured' | 'request_in_progress' | 'answer_not_kept' | 'clock_advancing' | 'edit_conflict' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'too_many_attempts' | 'rate_limited' | 'too_many_declines' | 'too_many_codes' | 'too_many_open_orders' | 'internal' | 'store_held' | 'store_busy' | 'processor_unreachable' | 'unavailable';
+export type ErrorCode = 'invalid_input' | 'invalid_json' | 'duplicate_key' | 'invalid_idempotency_key' | 'amount_too_large' | 'offer_currency_mismatch' | 'free_product_price' | 'free_subscription' | 'recurring_interval_required' | 'recurring_interval_forbidden' | 'plans_need_subscription' | 'keys_on_subscription' | 'unknown_reference' | 'file_purpose' | 'mixed_offers' | 'custom_fields_not_allowed' | 'custom_field_limit_reached' | 'custom_field_invalid' | 'discount_code_unknown' | 'discount_inactive' | 'discount_not_started' | 'discount_expired' | 'discount_exhausted' | 'discount_user_limit' | 'discount_not_applicable' | 'discount_wrong_currency' | 'consent_required' | 'method_not_offered' | 'amount_below_minimum' | 'amount_not_chargeable' | 'amount_mismatch' | 'card_data_refused' | 'card_invalid' | 'payment_method_required' | 'processor_key_of_a_copy' | 'processor_key_wrong_mode' | 'processor_key_refused' | 'processor_permission_missing' | 'price_changed' | 'offer_not_for_sale' | 'quantity_above_limit' | 'field_locked' | 'quantity_not_mutable' | 'test_mode_only' | 'paid_elsewhere' | 'refund_exceeds_paid' | 'accent_contrast' | 'export_limit_reached' | 'export_state' | 'import_state' | 'import_has_errors' | 'price_changes' | 'plan_changed' | 'import_limit_reached' | 'view_limit_reached' | 'invitation_invalid' | 'team_limit_reached' | 'workspace_limit_reached' | 'api_key_limit_reached' | 'webhook_limit_reached' | 'listener_limit_reached' | 'listener_ended' | 'webhook_url_blocked' | 'event_expired' | 'webhook_inactive' | 'webhook_secret_invalid' | 'workspace_required' | 'passkey_invalid' | 'link_invalid' | 'password_too_weak' | 'unauthorized' | 'session_required' | 'code_invalid' | 'sign_in_failed' | 'invalid_credentials' | 'invalid_code' | 'identity_unknown' | 'sign_in_expired' | 'secret_key_required' | 'proof_required' | 'insufficient_scope' | 'insufficient_permission' | 'sign_up_closed' | 'cross_site_request' | 'reauthentication_required' | 'second_factor_required' | 'ip_not_allowed' | 'workspace_suspended' | 'workspace_archived' | 'download_over' | 'download_limit_reached' | 'email_not_proved' | 'invitation_email_mismatch' | 'access_ended' | 'feature_disabled' | 'not_found' | 'workspace_not_found' | 'route_not_found' | 'method_not_allowed' | 'oidc_unavailable' | 'passkeys_unavailable' | 'passkey_limit_reached' | 'secrets_key_missing' | 'second_factor_set' | 'second_factor_missing' | 'last_admin' | 'mail_server_missing' | 'last_owner' | 'member_exists' | 'subscriptions_running' | 'workspace_state' | 'discount_running' | 'discount_code_taken' | 'payment_method_in_use' | 'internal_id_ambiguous' | 'email_taken' | 'slug_taken' | 'key_expired' | 'key_taken' | 'key_sold' | 'key_reserved' | 'sold_out' | 'offer_limit_reached' | 'archived' | 'order_state' | 'payment_state' | 'subscription_state' | 'subscription_running' | 'event_erased' | 'change_pending' | 'payment_pending' | 'payment_not_paid' | 'payment_disputed' | 'withdrawal_state' | 'notice_state' | 'mail_not_resendable' | 'processor_state' | 'processor_other_account' | 'processor_already_connected' | 'public_url_not_secure' | 'processor_in_use' | 'refund_state' | 'already_refunded' | 'charge_not_held' | 'payment_in_progress' | 'checkout_session_state' | 'checkout_expired' | 'processor_not_configured' | 'request_in_progress' | 'answer_not_kept' | 'clock_advancing' | 'edit_conflict' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'too_many_attempts' | 'rate_limited' | 'too_many_declines' | 'too_many_codes' | 'too_many_open_orders' | 'internal' | 'store_held' | 'store_busy' | 'processor_unreachable' | 'unavailable';
 export interface EventItem {
   /** What kind of object it is. */
   object: 'item';
@@ -1255,6 +1284,109 @@ export interface HeardDelivery {
   headers: Record<string, string>;
   /** Byte for byte as a webhook gets it. */
   body: string;
+}
+export interface Import {
+  /** What kind of object it is. */
+  object: 'import';
+  /** Its id, a UUID where the shape says no other. */
+  id: string;
+  /** Where it comes from, as the first line says. */
+  source: string;
+  /** How far it has come. */
+  status: 'planning' | 'planned' | 'committing' | 'committed' | 'failed' | OtherWord;
+  /** Why it failed. */
+  reason: string | null;
+  /** The plan, in short; null without. */
+  plan: ImportPlan | null;
+  rehearsal: ImportRehearsal | null;
+  /** Its subscriptions that are not activated. */
+  waiting: number;
+  /** As the audit log names who asks. */
+  createdBy: string;
+  /** When it was made (Unix ms). */
+  createdAt: UnixMs;
+  committedAt: UnixMs | null;
+}
+export interface ImportCharge {
+  /** Of UTC, such as `2026-11-23`. */
+  day: string;
+  /** ISO 4217, upper case. */
+  currency: Open<Currency>;
+  count: number;
+  /** In minor units of the currency, or in % of a percentage. */
+  amount: Minor;
+}
+export interface ImportCounts {
+  /** Of which kind it is. */
+  kind: 'product' | 'variant' | 'offer' | 'discount' | 'customer' | 'payment_method' | 'purchase' | 'key' | 'subscription' | OtherWord;
+  /** Lines that will be made here. */
+  new: number;
+  /** Lines whose object changes here, since they changed there. */
+  changed: number;
+  /** Lines that change nothing. */
+  same: number;
+  /** Lines that changed there and here: ours stays. */
+  conflict: number;
+  /** Lines that are not brought in. */
+  refused: number;
+}
+export interface ImportFault {
+  /** Of the file, from 1. */
+  line: number;
+  /** Of which kind it is. */
+  kind: string | null;
+  ref: string | null;
+  code: string;
+  /** The field that is wrong. */
+  path: string | null;
+  /** For people. */
+  message: string;
+}
+export interface ImportPlan {
+  /** Names this very plan: a commit is given it. */
+  hash: string;
+  lines: number;
+  counts: Array<ImportCounts>;
+  /** The first thousand. */
+  warnings: Array<ImportWarning>;
+  warningCount: number;
+  /** A thousand refused lines, those after `errorsAfter`. */
+  errors: Array<ImportFault>;
+  errorCount: number;
+  /** What will be charged within the first month, by day. */
+  charges: Array<ImportCharge>;
+  /** The first thousand. */
+  priceChanges: Array<ImportPriceChange>;
+  priceChangeCount: number;
+}
+export interface ImportPriceChange {
+  line: number;
+  ref: string;
+  /** ISO 4217, upper case. */
+  currency: Open<Currency>;
+  /** What the source would charge next. */
+  theirs: Minor;
+  /** What will be charged here instead. */
+  ours: Minor;
+}
+export interface ImportRehearsal {
+  /** Where the test clock was moved to. */
+  until: UnixMs;
+  subscriptions: number;
+  charged: number;
+  /** Charged at the moment and by the sum of the source. */
+  equal: number;
+  /** Not activated, for want of what an activation asks. */
+  waiting: number;
+  /** The first thousand. */
+  differences: Array<RehearsedCharge>;
+}
+export interface ImportWarning {
+  line: number;
+  /** Of which kind it is. */
+  kind: 'product' | 'variant' | 'offer' | 'discount' | 'customer' | 'payment_method' | 'purchase' | 'key' | 'subscription' | OtherWord;
+  ref: string | null;
+  code: string;
 }
 export type Interval = 'day' | 'week' | 'month' | 'year';
 export interface InventoryItem {
@@ -1624,8 +1756,20 @@ export interface ListedOrder {
   consents: Array<Consent>;
   /** Until when the buyer may withdraw. */
   withdrawableUntil: UnixMs | null;
-  /** Where it was brought in from. */
-  imported: Record<string, unknown> | null;
+  imported: {
+    /** The service that it was brought in from. */
+    source: string;
+    /** Its id there. */
+    ref: string;
+    /** What was paid there. */
+    value: Minor;
+    /** The tax within or upon it, in minor units. */
+    tax: Minor;
+    /** ISO 4217, upper case. */
+    currency: Open<Currency>;
+    /** ISO 3166, two letters. */
+    country: string | null;
+  } | null;
   /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
   /** Null without the secret key. */
@@ -1875,6 +2019,8 @@ export interface ListedSubscription {
     /** The tax within or upon it, in minor units. */
     tax: Minor;
   } | null;
+  /** It was imported and is not activated: nothing is charged and nothing is told. */
+  waiting: boolean;
   /** Null without the secret key. */
   userEmail: string | null;
 }
@@ -1957,7 +2103,7 @@ export interface Mail {
   object: 'mail';
   /** Its id, a UUID where the shape says no other. */
   id: string;
-  /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, dispute_inquiry, dispute_excess, early_fraud_warning, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
+  /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_method_wanted, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, dispute_inquiry, dispute_excess, early_fraud_warning, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
   kind: string;
   to: string;
   /** Name and address; null until the mail is written. */
@@ -1993,7 +2139,7 @@ export interface Mail {
   /** When its texts were let go. */
   expiredAt: UnixMs | null;
 }
-export type MailKind = 'receipt' | 'free_claim' | 'key_delivery' | 'subscription_started' | 'trial_started' | 'subscription_renewed' | 'payment_failed' | 'refund' | 'subscription_changed' | 'subscription_ending' | 'subscription_cancelled' | 'trial_ending' | 'renewal_reminder' | 'card_expiring' | 'payment_overdue' | 'subscription_unpaid' | 'webhook_blocked' | 'webhook_failing' | 'webhook_recovering' | 'webhook_disabled' | 'low_stock' | 'awaiting_stock' | 'dispute_opened' | 'dispute_inquiry' | 'dispute_excess' | 'early_fraud_warning' | 'portal_guarded' | 'charge_held' | 'processor_changed' | 'processor_broken' | 'processor_silent' | 'processor_event_parked' | 'processor_report' | 'processor_refund_returned' | 'refund_delayed' | 'transfer_awaited' | 'checkout_reminder' | 'payer_proof' | 'withdrawal_received' | 'notice_received' | 'withdrawal_decided' | 'notice_decided' | 'withdrawal_waiting' | 'notice_waiting' | 'magic_link' | 'email_change_code' | 'email_change_note' | 'email_change_taken' | 'password_reset' | 'team_invitation' | 'inactivity_warning';
+export type MailKind = 'receipt' | 'free_claim' | 'key_delivery' | 'subscription_started' | 'trial_started' | 'subscription_renewed' | 'payment_failed' | 'refund' | 'subscription_changed' | 'subscription_ending' | 'subscription_cancelled' | 'trial_ending' | 'renewal_reminder' | 'card_expiring' | 'payment_method_wanted' | 'payment_overdue' | 'subscription_unpaid' | 'webhook_blocked' | 'webhook_failing' | 'webhook_recovering' | 'webhook_disabled' | 'low_stock' | 'awaiting_stock' | 'dispute_opened' | 'dispute_inquiry' | 'dispute_excess' | 'early_fraud_warning' | 'portal_guarded' | 'charge_held' | 'processor_changed' | 'processor_broken' | 'processor_silent' | 'processor_event_parked' | 'processor_report' | 'processor_refund_returned' | 'refund_delayed' | 'transfer_awaited' | 'checkout_reminder' | 'payer_proof' | 'withdrawal_received' | 'notice_received' | 'withdrawal_decided' | 'notice_decided' | 'withdrawal_waiting' | 'notice_waiting' | 'magic_link' | 'email_change_code' | 'email_change_note' | 'email_change_taken' | 'password_reset' | 'team_invitation' | 'inactivity_warning';
 export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed' | 'dropped';
 export interface Member {
   /** What kind of object it is. */
@@ -2229,8 +2375,20 @@ export interface Order {
   consents: Array<Consent>;
   /** Until when the buyer may withdraw. */
   withdrawableUntil: UnixMs | null;
-  /** Where it was brought in from. */
-  imported: Record<string, unknown> | null;
+  imported: {
+    /** The service that it was brought in from. */
+    source: string;
+    /** Its id there. */
+    ref: string;
+    /** What was paid there. */
+    value: Minor;
+    /** The tax within or upon it, in minor units. */
+    tax: Minor;
+    /** ISO 4217, upper case. */
+    currency: Open<Currency>;
+    /** ISO 3166, two letters. */
+    country: string | null;
+  } | null;
   /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
 }
@@ -2885,6 +3043,23 @@ export interface RefundOrderBody {
 }
 export type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other' | 'dispute';
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
+export interface RehearsedCharge {
+  ref: string;
+  /** Of the subscription: its first order’s number. */
+  subscriptionId: string;
+  theirs: {
+    /** When (Unix ms). */
+    at: UnixMs;
+    /** In minor units of the currency, or in % of a percentage. */
+    amount: Minor | null;
+  } | null;
+  ours: {
+    /** When (Unix ms). */
+    at: UnixMs;
+    /** In minor units of the currency, or in % of a percentage. */
+    amount: Minor;
+  } | null;
+}
 export interface ReportDeliveriesBody {
   results: Array<{
     /** Of the delivery. */
@@ -3234,6 +3409,8 @@ export interface Subscription {
     /** The tax within or upon it, in minor units. */
     tax: Minor;
   } | null;
+  /** It was imported and is not activated: nothing is charged and nothing is told. */
+  waiting: boolean;
 }
 export interface SubscriptionCancelledEvent {
   /** What kind of object it is. */
@@ -5302,6 +5479,23 @@ export interface ChargeSubscriptionData {
 export interface GetUpcomingPaymentData {
   /** The next payment; null where none will follow. */
   upcomingPayment: UpcomingPayment | null;
+}
+export interface CreateImportData {
+  import: Import;
+}
+export interface GetImportQuery {
+  /** Refused lines after this one; missing = from the first. */
+  errorsAfter?: number;
+}
+export interface GetImportData {
+  import: Import;
+}
+export interface CommitImportData {
+  import: Import;
+}
+export interface ActivateImportData {
+  import: Import;
+  results: Array<Activation>;
 }
 export interface CreateTestPurchaseData {
   /** The order. */

@@ -922,6 +922,75 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+create table import_refs (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  source text not null,
+  kind text not null,
+  ref text not null,
+  object_id uuid not null,
+  body_hash text not null,
+  object_version integer not null,
+  next_at bigint,
+  next_total minor_units,
+  import_id uuid not null,
+  constraint import_refs_pkey PRIMARY KEY (workspace_id, test_mode, source, kind, ref),
+  constraint import_refs_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
+);
+CREATE INDEX import_refs_by_import ON public.import_refs USING btree (workspace_id, test_mode, import_id, kind, ref);
+CREATE INDEX import_refs_by_object ON public.import_refs USING btree (workspace_id, test_mode, object_id);
+
+create table import_rows (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  import_id uuid not null,
+  line integer not null,
+  kind text not null,
+  ref text,
+  body jsonb,
+  outcome text,
+  decision text,
+  code text,
+  path text,
+  message text,
+  warnings jsonb not null default '[]'::jsonb,
+  charges jsonb not null default '[]'::jsonb,
+  price_change jsonb,
+  done boolean not null default false,
+  constraint import_rows_pkey PRIMARY KEY (workspace_id, test_mode, import_id, line),
+  constraint import_rows_workspace_id_test_mode_import_id_fkey FOREIGN KEY (workspace_id, test_mode, import_id) REFERENCES imports(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['new'::text, 'changed'::text, 'same'::text, 'conflict'::text, 'refused'::text])))
+);
+CREATE INDEX import_rows_by_ref ON public.import_rows USING btree (workspace_id, test_mode, import_id, kind, ref);
+CREATE INDEX import_rows_to_do ON public.import_rows USING btree (workspace_id, test_mode, import_id, kind, line) WHERE (NOT done);
+
+create table imports (
+  workspace_id uuid not null,
+  test_mode boolean not null,
+  id uuid not null,
+  source text not null,
+  account text,
+  currency text,
+  status text not null default 'receiving'::text,
+  sha256 text,
+  line_count integer not null default 0,
+  planned_kind text,
+  planned_line integer not null default 0,
+  plan jsonb,
+  plan_hash text,
+  skip_errors boolean not null default false,
+  rehearse text,
+  rehearsal jsonb,
+  reason text,
+  maker text not null,
+  created_at bigint not null,
+  created_real_ms bigint not null default real_now_ms(),
+  committed_at bigint,
+  constraint imports_pkey PRIMARY KEY (workspace_id, test_mode, id),
+  constraint imports_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['receiving'::text, 'planning'::text, 'planned'::text, 'committing'::text, 'committed'::text, 'failed'::text])))
+);
+
 create table installation_secrets (
   name text not null,
   secret text not null,
@@ -1220,6 +1289,7 @@ create table offer_keys (
   order_item_id uuid,
   created_at bigint not null,
   sold_at bigint,
+  imported jsonb,
   constraint offer_keys_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint offer_keys_workspace_id_test_mode_offer_id_key_text_key UNIQUE (workspace_id, test_mode, offer_id, key_text),
   constraint offer_keys_workspace_id_test_mode_offer_id_fkey FOREIGN KEY (workspace_id, test_mode, offer_id) REFERENCES offers(workspace_id, test_mode, id) ON DELETE CASCADE,
@@ -1386,6 +1456,7 @@ create table orders (
   withdrawal_right text,
   withdrawable_until bigint,
   consented_at bigint,
+  imported jsonb,
   constraint orders_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint orders_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint orders_workspace_id_test_mode_checkout_id_fkey FOREIGN KEY (workspace_id, test_mode, checkout_id) REFERENCES checkout_elements(workspace_id, test_mode, id),
@@ -1526,6 +1597,8 @@ create table payments (
   tax_decision jsonb not null default '{}'::jsonb,
   is_first_of_user boolean not null default false,
   first_failed_at bigint,
+  paid_elsewhere minor_units,
+  paid_elsewhere_tax minor_units,
   constraint payments_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint payments_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint payments_workspace_id_test_mode_checkout_id_fkey FOREIGN KEY (workspace_id, test_mode, checkout_id) REFERENCES checkout_elements(workspace_id, test_mode, id),
@@ -2122,6 +2195,8 @@ create table subscriptions (
   discount_before jsonb,
   billing_details jsonb,
   stood_still_until bigint,
+  brought_by uuid,
+  waiting boolean not null default false,
   constraint subscriptions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint subscriptions_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint subscriptions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id) DEFERRABLE INITIALLY DEFERRED,
@@ -2129,6 +2204,7 @@ create table subscriptions (
   constraint subscriptions_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id),
   constraint subscriptions_pause_behavior_check CHECK ((pause_behavior = ANY (ARRAY['void'::text, 'keep_as_draft'::text, 'mark_uncollectible'::text])))
 );
+CREATE INDEX subscriptions_brought ON public.subscriptions USING btree (workspace_id, test_mode, brought_by, id) WHERE waiting;
 CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (workspace_id, test_mode, current_interval_end, id);
 CREATE INDEX subscriptions_by_status ON public.subscriptions USING btree (workspace_id, test_mode, status, created_at DESC, id DESC);
 CREATE INDEX subscriptions_by_trial_end ON public.subscriptions USING btree (workspace_id, test_mode, LEAST(trial_end, ended_at), id) WHERE (trial_start IS NOT NULL);
@@ -2162,6 +2238,7 @@ create table users (
   deletion_accepted_at bigint,
   erased_at bigint,
   version integer not null default 1,
+  brought_by uuid,
   constraint users_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint users_workspace_id_test_mode_email_normal_key UNIQUE (workspace_id, test_mode, email_normal),
   constraint users_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE
