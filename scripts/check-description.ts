@@ -29,13 +29,18 @@ export async function checkDescription(): Promise<string[]> {
   ];
 }
 
+/** What a line of an upload is: its body is no JSON, so that the operation names it in words alone. */
+const LINE_OF_UPLOAD = '#/components/schemas/ImportLine';
+
 async function lint(source: string): Promise<string[]> {
   const config = await loadConfig({ configPath: `${ROOT}/redocly.yaml` });
   const problems = await lintFromString({ source, absoluteRef: FILE, config });
-  return problems.map(
-    ({ ruleId, message, location }) =>
-      `docs/openapi.json ${location[0]?.pointer ?? ''}: ${message} (${ruleId})`,
-  );
+  return problems
+    .filter(({ location }) => location[0]?.pointer !== LINE_OF_UPLOAD)
+    .map(
+      ({ ruleId, message, location }) =>
+        `docs/openapi.json ${location[0]?.pointer ?? ''}: ${message} (${ruleId})`,
+    );
 }
 
 /** Operations with a JSON body that show none. */

@@ -15,8 +15,8 @@ import { ROOT } from './source-files.ts';
 
 const LIST = 'server/src/domain/exports/left-out.ts';
 const LOOKS_SECRET = /(^|_)(secret|token|credentials|hash)$/;
-/** Of pictures, which are shown to everybody, and whether a secret was sent. */
-const NONE = /(^|_)(blur_hash|(requires|with)_secret)$/;
+/** Of pictures, which are shown to everybody, of what an import holds, and whether a secret was sent. */
+const NONE = /(^|_)((blur|body|plan)_hash|(requires|with)_secret)$/;
 
 type Columns = Readonly<Record<string, readonly string[]>>;
 

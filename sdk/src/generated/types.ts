@@ -100,7 +100,7 @@ export interface AdvanceTestClockBody {
 export interface ApiKey {
   /** What kind of object it is. */
   object: 'api_key';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What people call it. */
   name: string;
@@ -133,7 +133,7 @@ export interface ApiKey {
   createdAt: UnixMs;
 }
 export interface ArchivePlanBody {
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   archiveOffers?: boolean;
 }
@@ -144,14 +144,14 @@ export interface ArchiveProcessorBody {
   confirm?: boolean;
 }
 export interface ArchiveVariantBody {
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   archiveOffers?: boolean;
 }
 export interface AuditEntry {
   /** What kind of object it is. */
   object: 'audit_entry';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** null of the workspace as a whole. */
   mode: 'live' | 'test' | null | OtherWord;
@@ -284,7 +284,7 @@ export type CancelTiming = 'endInterval' | 'immediately' | 'choice';
 export interface CancellationNotice {
   /** What kind of object it is. */
   object: 'cancellation_notice';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** As buyers see it. */
   number: string;
@@ -319,7 +319,7 @@ export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' |
 export interface Charge {
   /** What kind of object it is. */
   object: 'charge';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** How far it has come. */
   status: Open<ChargeStatus>;
@@ -390,7 +390,7 @@ export interface ChargeSubscriptionBody {
 export interface CheckoutElement {
   /** What kind of object it is. */
   object: 'checkoutElement';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What people call it. */
   name: string | null;
@@ -678,7 +678,7 @@ export interface CreateOfferBody {
   downloadDescription?: string | null;
   /** Words that the merchant sorts by. */
   tags?: Array<{
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     /** What people call it. */
     name: string;
@@ -804,7 +804,7 @@ export interface CreateProductBody {
     downloadDescription?: string | null;
     /** Words that the merchant sorts by. */
     tags?: Array<{
-      /** Its id, a UUID where the shape says no other. */
+      /** Its id. */
       id: string;
       /** What people call it. */
       name: string;
@@ -906,7 +906,7 @@ export type Currency = 'AED' | 'AFN' | 'ALL' | 'AMD' | 'ANG' | 'AOA' | 'ARS' | '
 export interface CustomField {
   /** What kind of object it is. */
   object: 'custom_field';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Names the value in an item’s customFields and prefills it in a URL. */
   key: string;
@@ -954,7 +954,7 @@ export interface DeliveriesPage {
   count: number | null;
   /** Pass it back as `cursor` for the next page; null at the end. */
   cursor: string | null;
-  /** Pass it back as `cursor` for the page that ends before this one; null at the start. */
+  /** The `cursor` of the page before this one; null at the start. */
   previousCursor: string | null;
   /** Whether another page follows. */
   hasMore: boolean;
@@ -969,7 +969,7 @@ export type DeliveryStatus = 'waiting' | 'delivered' | 'failed' | 'dropped';
 export interface Discount {
   /** What kind of object it is. */
   object: 'discount';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: 'code' | 'sale' | OtherWord;
@@ -1020,7 +1020,7 @@ export type DiscountInputType = 'code' | 'sale' | 'coupon';
 export interface DiscountLabel {
   /** What kind of object it is. */
   object: 'discount';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: 'code' | 'sale' | OtherWord;
@@ -1036,7 +1036,7 @@ export interface DiscountLabel {
 export interface Dispute {
   /** What kind of object it is. */
   object: 'dispute';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** `open`: not decided, also while a bank only asks. `closed`: an inquiry that came to nothing. */
   status: Open<DisputeStatus>;
@@ -1095,7 +1095,7 @@ export type ErrorCode = 'invalid_input' | 'invalid_json' | 'duplicate_key' | 'in
 export interface EventItem {
   /** What kind of object it is. */
   object: 'item';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What people call it. */
   name: string;
@@ -1142,7 +1142,7 @@ export interface EventItem {
 export interface EventPayment {
   /** What kind of object it is. */
   object: 'payment';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: Open<OrderType>;
@@ -1197,7 +1197,7 @@ export type EventType = 'payment_success' | 'payment_refunded' | 'payment_failed
 export interface EventUser {
   /** What kind of object it is. */
   object: 'user';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** An e-mail address. */
   email: string | null;
@@ -1218,7 +1218,7 @@ export interface EventUser {
 export interface ExpiredEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
   type: string;
@@ -1235,7 +1235,7 @@ export interface ExpiredEvent {
 export interface Export {
   /** What kind of object it is. */
   object: 'export';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   kind: Open<ExportKind>;
@@ -1288,7 +1288,7 @@ export interface HeardDelivery {
 export interface Import {
   /** What kind of object it is. */
   object: 'import';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Where it comes from, as the first line says. */
   source: string;
@@ -1318,7 +1318,7 @@ export interface ImportCharge {
 }
 export interface ImportCounts {
   /** Of which kind it is. */
-  kind: 'product' | 'variant' | 'offer' | 'discount' | 'customer' | 'payment_method' | 'purchase' | 'key' | 'subscription' | OtherWord;
+  kind: Open<ImportKind>;
   /** Lines that will be made here. */
   new: number;
   /** Lines whose object changes here, since they changed there. */
@@ -1342,6 +1342,7 @@ export interface ImportFault {
   /** For people. */
   message: string;
 }
+export type ImportKind = 'product' | 'variant' | 'offer' | 'discount' | 'customer' | 'payment_method' | 'purchase' | 'key' | 'subscription';
 export interface ImportPlan {
   /** Names this very plan: a commit is given it. */
   hash: string;
@@ -1384,15 +1385,29 @@ export interface ImportRehearsal {
 export interface ImportWarning {
   line: number;
   /** Of which kind it is. */
-  kind: 'product' | 'variant' | 'offer' | 'discount' | 'customer' | 'payment_method' | 'purchase' | 'key' | 'subscription' | OtherWord;
+  kind: Open<ImportKind>;
   ref: string | null;
   code: string;
+}
+export interface ImportedFrom {
+  /** The service that it was brought in from. */
+  source: string;
+  /** Its id there. */
+  ref: string;
+  /** What was paid there. */
+  value: Minor;
+  /** The tax within or upon it, in minor units. */
+  tax: Minor;
+  /** ISO 4217, upper case. */
+  currency: Open<Currency>;
+  /** ISO 3166, two letters. */
+  country: string | null;
 }
 export type Interval = 'day' | 'week' | 'month' | 'year';
 export interface InventoryItem {
   /** What kind of object it is. */
   object: 'item';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What people call it. */
   name: string;
@@ -1429,7 +1444,7 @@ export interface InventoryItem {
   customFields: Record<string, string>;
   /** Licence keys. */
   keys: Array<{
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     /** Masked to its last 4 without the secret key. */
     key: string;
@@ -1453,7 +1468,7 @@ export interface InventoryItem {
 export interface Invitation {
   /** What kind of object it is. */
   object: 'invitation';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** An e-mail address. */
   email: string;
@@ -1479,7 +1494,7 @@ export type InvitedRole = 'admin' | 'manager' | 'support' | 'developer' | 'custo
 export interface Invoice {
   /** What kind of object it is. */
   object: 'invoice';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   kind: 'invoice' | 'credit_note' | OtherWord;
@@ -1517,7 +1532,7 @@ export interface Invoice {
 export interface Item {
   /** What kind of object it is. */
   object: 'item';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What people call it. */
   name: string;
@@ -1554,7 +1569,7 @@ export interface Item {
   customFields: Record<string, string>;
   /** Licence keys. */
   keys: Array<{
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     /** Masked to its last 4 without the secret key. */
     key: string;
@@ -1623,7 +1638,7 @@ export type LineKind = 'interval' | 'proration_credit' | 'proration_charge' | 'e
 export interface ListedCheckoutElement {
   /** What kind of object it is. */
   object: 'checkoutElement';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What people call it. */
   name: string | null;
@@ -1645,7 +1660,7 @@ export interface ListedCheckoutElement {
 export interface ListedEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
   type: string;
@@ -1662,7 +1677,7 @@ export interface ListedEvent {
 export interface ListedExpiredEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** One of payment_success, payment_refunded, payment_failed, subscription_created, subscription_interval, subscription_updated, subscription_cancelled; new types may be added. */
   type: string;
@@ -1680,7 +1695,7 @@ export interface ListedExpiredEvent {
 export interface ListedFile {
   /** What kind of object it is. */
   object: 'file';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What the file is called. */
   fileName: string;
@@ -1700,7 +1715,7 @@ export interface ListedFile {
 export interface ListedOrder {
   /** What kind of object it is. */
   object: 'order';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** As buyers see it. */
   number: string;
@@ -1756,20 +1771,7 @@ export interface ListedOrder {
   consents: Array<Consent>;
   /** Until when the buyer may withdraw. */
   withdrawableUntil: UnixMs | null;
-  imported: {
-    /** The service that it was brought in from. */
-    source: string;
-    /** Its id there. */
-    ref: string;
-    /** What was paid there. */
-    value: Minor;
-    /** The tax within or upon it, in minor units. */
-    tax: Minor;
-    /** ISO 4217, upper case. */
-    currency: Open<Currency>;
-    /** ISO 3166, two letters. */
-    country: string | null;
-  } | null;
+  imported: ImportedFrom | null;
   /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
   /** Null without the secret key. */
@@ -1784,7 +1786,7 @@ export interface ListedOrder {
 export interface ListedPayment {
   /** What kind of object it is. */
   object: 'payment';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: Open<OrderType>;
@@ -1840,7 +1842,7 @@ export interface ListedPayment {
 export interface ListedProduct {
   /** What kind of object it is. */
   object: 'product';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: Open<ProductType>;
@@ -1908,7 +1910,7 @@ export interface ListedProduct {
 export interface ListedRefund {
   /** What kind of object it is. */
   object: 'refund';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** How far it has come. */
   status: Open<RefundStatus>;
@@ -2027,7 +2029,7 @@ export interface ListedSubscription {
 export interface ListedUser {
   /** What kind of object it is. */
   object: 'user';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** An e-mail address. */
   email: string | null;
@@ -2054,7 +2056,7 @@ export interface ListedUser {
 export interface Listener {
   /** What kind of object it is. */
   object: 'listener';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What people call it. */
   name: string;
@@ -2101,7 +2103,7 @@ export interface LoggedRequest {
 export interface Mail {
   /** What kind of object it is. */
   object: 'mail';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_method_wanted, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, dispute_inquiry, dispute_excess, early_fraud_warning, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
   kind: string;
@@ -2144,7 +2146,7 @@ export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed' | 'dropped';
 export interface Member {
   /** What kind of object it is. */
   object: 'member';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of the account. */
   accountId: string;
@@ -2185,12 +2187,12 @@ export interface NextDeliveriesBody {
 export interface Note {
   /** What kind of object it is. */
   object: 'note';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   on: {
     /** What kind of object it is. */
     object: Open<NoteObject>;
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
   };
   text: string;
@@ -2203,7 +2205,7 @@ export type NoteObject = 'order' | 'payment' | 'subscription' | 'user';
 export interface Offer {
   /** What kind of object it is. */
   object: 'offer';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** The merchant’s own id. */
   internalId: string | null;
@@ -2264,7 +2266,7 @@ export interface Offer {
   download: Download | null;
   /** Words that the merchant sorts by. */
   tags: Array<{
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     /** What people call it. */
     name: string;
@@ -2279,7 +2281,7 @@ export interface Offer {
 export interface OfferKey {
   /** What kind of object it is. */
   object: 'offer_key';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of the offer. */
   offerId: string;
@@ -2300,7 +2302,7 @@ export type OfferKeyStatus = 'available' | 'reserved' | 'sold' | 'revoked';
 export interface OfferLabel {
   /** What kind of object it is. */
   object: 'offer';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** The merchant’s own id. */
   internalId: string | null;
@@ -2308,7 +2310,7 @@ export interface OfferLabel {
   name: string | null;
 }
 export interface OfferOfElement {
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What kind of object it is. */
   object: 'offer';
@@ -2319,7 +2321,7 @@ export type OfferStatusFilter = 'DRAFT' | 'ACTIVE' | 'archived';
 export interface Order {
   /** What kind of object it is. */
   object: 'order';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** As buyers see it. */
   number: string;
@@ -2375,20 +2377,7 @@ export interface Order {
   consents: Array<Consent>;
   /** Until when the buyer may withdraw. */
   withdrawableUntil: UnixMs | null;
-  imported: {
-    /** The service that it was brought in from. */
-    source: string;
-    /** Its id there. */
-    ref: string;
-    /** What was paid there. */
-    value: Minor;
-    /** The tax within or upon it, in minor units. */
-    tax: Minor;
-    /** ISO 4217, upper case. */
-    currency: Open<Currency>;
-    /** ISO 3166, two letters. */
-    country: string | null;
-  } | null;
+  imported: ImportedFrom | null;
   /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
 }
@@ -2396,7 +2385,7 @@ export type OrderFulfilment = 'awaiting_stock' | 'waiting' | 'delivered' | 'revo
 export interface OrderLabel {
   /** What kind of object it is. */
   object: 'order';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** As buyers see it. */
   number: string;
@@ -2407,7 +2396,7 @@ export type OrderType = 'one_time' | 'subscription_initial' | 'subscription_upda
 export interface OtherEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** A type of a later version. */
   type: string;
@@ -2428,7 +2417,7 @@ export interface PauseSubscriptionBody {
 export interface Payment {
   /** What kind of object it is. */
   object: 'payment';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: Open<OrderType>;
@@ -2515,7 +2504,7 @@ export interface PaymentEventData {
 export interface PaymentFailedEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of what happened. */
   type: 'payment_failed';
@@ -2530,7 +2519,7 @@ export interface PaymentFailedEvent {
 export interface PaymentLabel {
   /** What kind of object it is. */
   object: 'payment';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: Open<OrderType>;
@@ -2587,7 +2576,7 @@ export interface PaymentLine {
   periodEnd: UnixMs | null;
 }
 export interface PaymentMethod {
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** `card`, or another word of the processor. */
   type: string;
@@ -2605,7 +2594,7 @@ export interface PaymentMethod {
 export interface PaymentRefundedEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of what happened. */
   type: 'payment_refunded';
@@ -2621,7 +2610,7 @@ export type PaymentStatus = 'PENDING' | 'PAID' | 'FAILED' | 'UNPAID' | 'CANCELLE
 export interface PaymentSuccessEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of what happened. */
   type: 'payment_success';
@@ -2689,7 +2678,7 @@ export type PortalFlow = 'overview' | 'orders' | 'library' | 'billing_details' |
 export interface PortalSession {
   /** What kind of object it is. */
   object: 'portal_session';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of the buyer. */
   userId: string;
@@ -2736,7 +2725,7 @@ export interface PreviewSubscriptionUpdateBody {
 export interface Processor {
   /** What kind of object it is. */
   object: 'processor';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   kind: 'sandbox' | 'manual' | 'paypal' | 'stripe' | OtherWord;
@@ -2806,7 +2795,7 @@ export interface ProcessorCredentialsInput {
 export interface ProcessorEvent {
   /** What kind of object it is. */
   object: 'processor_event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of the connected account. */
   processorId: string;
@@ -2830,7 +2819,7 @@ export type ProcessorMethod = 'transfer' | 'paypal' | 'card' | 'link' | 'ideal' 
 export interface ProcessorReport {
   /** What kind of object it is. */
   object: 'processor_report';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of the connected account. */
   processorId: string;
@@ -2878,7 +2867,7 @@ export interface ProcessorReport {
 export interface Product {
   /** What kind of object it is. */
   object: 'product';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: Open<ProductType>;
@@ -2949,7 +2938,7 @@ export interface ProductData {
 export interface ProductLabel {
   /** What kind of object it is. */
   object: 'product';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: string;
@@ -2961,7 +2950,7 @@ export interface ProductLabel {
 export interface ProductShort {
   /** What kind of object it is. */
   object: 'product';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: Open<ProductType>;
@@ -2992,7 +2981,7 @@ export type RedirectParameter = 'svc-order-id' | 'svc-user-email' | 'svc-product
 export interface Refund {
   /** What kind of object it is. */
   object: 'refund';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** How far it has come. */
   status: Open<RefundStatus>;
@@ -3306,7 +3295,7 @@ export interface SettleRefundBody {
 export interface StoredFile {
   /** What kind of object it is. */
   object: 'file';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What the file is called. */
   fileName: string;
@@ -3322,7 +3311,7 @@ export interface StoredFile {
   blurHash: string | null;
 }
 export interface StoredMethod {
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** `card`, or another word of the processor. */
   type: string;
@@ -3415,7 +3404,7 @@ export interface Subscription {
 export interface SubscriptionCancelledEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of what happened. */
   type: 'subscription_cancelled';
@@ -3430,7 +3419,7 @@ export interface SubscriptionCancelledEvent {
 export interface SubscriptionCreatedEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of what happened. */
   type: 'subscription_created';
@@ -3465,7 +3454,7 @@ export interface SubscriptionEventData {
 export interface SubscriptionIntervalEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of what happened. */
   type: 'subscription_interval';
@@ -3480,7 +3469,7 @@ export interface SubscriptionIntervalEvent {
 export interface SubscriptionItem {
   /** What kind of object it is. */
   object: 'item';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What people call it. */
   name: string;
@@ -3538,7 +3527,7 @@ export type SubscriptionStatusFilter = 'all' | 'active' | 'canceled' | 'incomple
 export interface SubscriptionUpdatedEvent {
   /** What kind of object it is. */
   object: 'event';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of what happened. */
   type: 'subscription_updated';
@@ -3732,7 +3721,7 @@ export interface TestClock {
     kind: string;
     /** What it is done to. */
     object: string;
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
   }>;
   /** Of an advance: how much of each kind was done. */
@@ -3783,7 +3772,7 @@ export interface TimelinePage {
   entries: Array<TimelineEntry>;
   /** Pass it back as `cursor` for the next page; null at the end. */
   cursor: string | null;
-  /** Pass it back as `cursor` for the page that ends before this one; null at the start. */
+  /** The `cursor` of the page before this one; null at the start. */
   previousCursor: string | null;
   /** Whether another page follows. */
   hasMore: boolean;
@@ -3970,7 +3959,7 @@ export interface UpdateOfferBody {
   downloadDescription?: string | null;
   /** Words that the merchant sorts by. */
   tags?: Array<{
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     /** What people call it. */
     name: string;
@@ -4305,7 +4294,7 @@ export interface UpdateWebhookBody {
 export interface User {
   /** What kind of object it is. */
   object: 'user';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** An e-mail address. */
   email: string | null;
@@ -4339,7 +4328,7 @@ export interface UserDeletion {
 export interface UserLabel {
   /** What kind of object it is. */
   object: 'user';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** What the buyer is called. */
   username: string | null;
@@ -4347,7 +4336,7 @@ export interface UserLabel {
 export interface Variant {
   /** What kind of object it is. */
   object: 'variant';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** The merchant’s own id. */
   internalId: string | null;
@@ -4377,7 +4366,7 @@ export interface Variant {
 export interface VariantLabel {
   /** What kind of object it is. */
   object: 'variant';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** The merchant’s own id. */
   internalId: string | null;
@@ -4387,7 +4376,7 @@ export interface VariantLabel {
 export interface View {
   /** What kind of object it is. */
   object: 'view';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** The list, such as orders. */
   resource: string;
@@ -4409,7 +4398,7 @@ export type WalletType = 'amex_express_checkout' | 'apple_pay' | 'google_pay' | 
 export interface Webhook {
   /** What kind of object it is. */
   object: 'webhook';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   url: string;
   /** How far it has come. */
@@ -4435,7 +4424,7 @@ export interface Webhook {
 export interface WebhookAttempt {
   /** What kind of object it is. */
   object: 'webhook_attempt';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of a listener: its id. */
   webhookId: string;
@@ -4469,7 +4458,7 @@ export interface WebhookAttempt {
 export interface WebhookDelivery {
   /** What kind of object it is. */
   object: 'webhook_delivery';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Null once the event is gone. */
   eventId: string | null;
@@ -4495,7 +4484,7 @@ export type WebhookEvent = PaymentSuccessEvent | PaymentRefundedEvent | PaymentF
 export interface WholeOffer {
   /** What kind of object it is. */
   object: 'offer';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** The merchant’s own id. */
   internalId: string | null;
@@ -4556,7 +4545,7 @@ export interface WholeOffer {
   download: Download | null;
   /** Words that the merchant sorts by. */
   tags: Array<{
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     /** What people call it. */
     name: string;
@@ -4581,7 +4570,7 @@ export interface WholeOffer {
 export interface WholeProduct {
   /** What kind of object it is. */
   object: 'product';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** Of which kind it is. */
   type: Open<ProductType>;
@@ -4648,7 +4637,7 @@ export interface WholeProduct {
 export interface Withdrawal {
   /** What kind of object it is. */
   object: 'withdrawal';
-  /** Its id, a UUID where the shape says no other. */
+  /** Its id. */
   id: string;
   /** As buyers see it. */
   number: string;
@@ -4686,7 +4675,7 @@ export type WithdrawalStatus = 'received' | 'unmatched' | 'stopped' | 'refunded'
 export type WorkspaceState = 'active' | 'suspended' | 'archived';
 export interface WhoamiData {
   workspace: {
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     /** What people call it. */
     name: string;
@@ -5075,7 +5064,7 @@ export interface RevealOrderKeysData {
   keys: Array<{
     /** Of the item. */
     itemId: string;
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     key: string;
   }>;
@@ -5898,7 +5887,7 @@ export interface ListReportRowsData {
   rows: Array<{
     /** What kind of object it is. */
     object: 'payment' | 'order' | 'subscription' | 'user' | OtherWord;
-    /** Its id, a UUID where the shape says no other. */
+    /** Its id. */
     id: string;
     /** As buyers see it. */
     number: string | null;
@@ -5966,7 +5955,7 @@ export interface SearchData {
     /** What kind of object it is. */
     object: string;
     hits: Array<{
-      /** Its id, a UUID where the shape says no other. */
+      /** Its id. */
       id: string;
       title: string;
       subtitle: string | null;

@@ -28,7 +28,7 @@ export const pageAnswer = {
   ),
   previousCursor: Nullable(
     Type.String({
-      description: 'Pass it back as `cursor` for the page that ends before this one; null at the start.',
+      description: 'The `cursor` of the page before this one; null at the start.',
     }),
   ),
   hasMore: Type.Boolean(),

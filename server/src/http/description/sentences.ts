@@ -1,6 +1,6 @@
 /** R6: what a field or parameter says, by its name, where its schema says nothing of its own. Units stand with amounts. */
 export const SENTENCES: Readonly<Record<string, string>> = {
-  id: 'Its id, a UUID where the shape says no other.',
+  id: 'Its id.',
   object: 'What kind of object it is.',
   name: 'What people call it.',
   status: 'How far it has come.',

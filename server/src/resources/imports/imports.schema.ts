@@ -5,6 +5,9 @@ import { Answer, Body, Component, Currency, Minor, Ms, Nullable, StringEnum, Tex
 import type { ImportRow } from './imports.queries.ts';
 
 /** Of warnings, refused lines and price changes so many are answered at once. */
+/** More lines than a file may have. */
+const LINES_MAX = 2_147_483_647;
+
 export const SHOWN_MAX = 1_000;
 
 const LineKinds = StringEnum(LINE_KINDS);
@@ -119,7 +122,11 @@ export const Activation = Answer('Activation', {
 export const ImportParams = Type.Object({ importId: Uuid() });
 export const GetImport = Type.Object({
   errorsAfter: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Refused lines after this one; missing = from the first.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: LINES_MAX,
+      description: 'Refused lines after this one; missing = from the first.',
+    }),
   ),
 });
 export const CommitImport = Body({
