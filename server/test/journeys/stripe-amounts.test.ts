@@ -52,4 +52,21 @@ describe('P07 an amount that Stripe does not take', () => {
     await expectRefusal(charge(30), 400, 'amount_below_minimum');
     expect((await charge(50)).body.data.payment.status).toBe('PAID');
   });
+
+  it('is refused where the currency has no such coin there', async () => {
+    // A store sells in one currency.
+    const dinars = await openStripeApp();
+    const offerId = await makeOffer(dinars.app.test, {
+      price: 5_005,
+      currency: 'KWD',
+      taxBehavior: 'inclusive',
+    });
+    const bought = { processorId: dinars.processorId, paymentMethod: 'pm_card_visa' };
+    await expectRefusal(
+      buy(dinars.app.test, { offersIds: [offerId], ...bought }),
+      400,
+      'amount_not_chargeable',
+    );
+    await dinars.close();
+  });
 });

@@ -44,10 +44,21 @@ export async function choosePayment(
   scope: Scope,
   { orderId, paymentId }: { orderId: string; paymentId: string | null },
 ): Promise<string> {
-  const id = paymentId ?? (await findPaymentToRefund(db, scope, orderId));
-  assert(id, 'an order has its payment');
-  const payment = await findPayment(db, scope, id);
-  if (payment?.orderId !== orderId) throw notFound('payment', id);
+  const payment =
+    paymentId === null
+      ? await findPaymentToRefund(db, scope, orderId)
+      : await findPaymentOf(db, scope, { orderId, paymentId });
+  assert(payment, 'an order has its payment');
   if (payment.paidElsewhere !== null) throw new Refusal('paid_elsewhere');
-  return id;
+  return payment.id;
+}
+
+async function findPaymentOf(
+  db: Db,
+  scope: Scope,
+  { orderId, paymentId }: { orderId: string; paymentId: string },
+) {
+  const payment = await findPayment(db, scope, paymentId);
+  if (payment?.orderId !== orderId) throw notFound('payment', paymentId);
+  return payment;
 }

@@ -89,8 +89,8 @@ export async function sumRefunds(db: Db, scope: Scope, paymentId: string): Promi
 }
 
 const paymentToRefund = keepQuery((db, { orderId, ...scope }: Scope & { orderId: string }) => {
-  const query = sql<{ id: string }>`
-    select p.id from payments p
+  const query = sql<{ id: string; paidElsewhere: bigint | null }>`
+    select p.id, p.paid_elsewhere as "paidElsewhere" from payments p
     left join lateral (
       select coalesce(sum(r.amount), 0) as taken from refunds r
       where r.workspace_id = ${scope.workspaceId} and r.test_mode = ${scope.testMode} and r.payment_id = p.id
@@ -113,9 +113,9 @@ export async function findPaymentToRefund(
   db: Db,
   scope: Scope,
   orderId: string,
-): Promise<string | undefined> {
+): Promise<{ id: string; paidElsewhere: bigint | null } | undefined> {
   const [row] = await paymentToRefund(db, { ...scopeColumns(scope), orderId });
-  return row?.id;
+  return row;
 }
 
 /** Payments back of an order that were written and not sent yet, oldest first. */
