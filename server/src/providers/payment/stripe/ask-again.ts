@@ -8,6 +8,8 @@ const TRIES_MAX = 7;
 const FIRST_PAUSE_MS = 40;
 /** Stripe keeps what it answered under a key, a failure of its own too: behind one the next key is taken. */
 const KEYS_MAX = 4;
+/** Of what moves nothing. */
+const KEYS_FOR_NOTHING_MAX = 6;
 
 type Call<T> = (sdk: Stripe, options: Stripe.RequestOptions) => Promise<T>;
 
@@ -34,8 +36,11 @@ export interface AskingByKeys<T> {
   key: string;
   call: Call<T>;
   sendByRealMs?: number;
-  /** Asked behind a failure of Stripe's own: what has become of it; null = nothing, so that it may be asked for anew. */
-  look: () => Promise<T | null>;
+  /**
+   * Asked behind a failure of Stripe's own: what has become of it; null = nothing, so that it may be asked for anew.
+   * `moves nothing`: it need not be known, also behind an answer that was lost, since a second one takes no money.
+   */
+  look: (() => Promise<T | null>) | 'moves nothing';
 }
 
 /** Throws StripeFailure. */
@@ -45,10 +50,19 @@ export async function askByKeys<T>(client: StripeClient, asking: AskingByKeys<T>
     try {
       return await askAgain(client, `${key}:${number}`, call, sendByRealMs);
     } catch (error) {
-      if (!(error instanceof StripeFailure) || (error.facts.status ?? 0) < 500) throw error;
-      const found = await look();
+      if (!(error instanceof StripeFailure)) throw error;
+      const isFree = look === 'moves nothing';
+      if (!hasBroken(error) && !(isFree && isLost(error))) throw error;
+      const found = isFree ? null : await look();
       if (found !== null) return found;
-      if (number + 1 >= KEYS_MAX) throw error;
+      if (number + 1 >= (isFree ? KEYS_FOR_NOTHING_MAX : KEYS_MAX)) throw error;
     }
   }
 }
+
+/** Stripe says so itself. */
+const hasBroken = ({ facts: { status } }: StripeFailure) => (status ?? 0) >= 500;
+
+/** There was no answer, or none that could be read. */
+const isLost = ({ kind, facts: { status } }: StripeFailure) =>
+  kind === 'unknown' && (status === null || status < 400);

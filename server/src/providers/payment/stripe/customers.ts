@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { assert } from '../../../domain/assert.ts';
 import type { ProviderScope } from '../payment-provider.ts';
-import { askAgain } from './ask-again.ts';
+import { askByKeys } from './ask-again.ts';
 import type { StripeClient } from './client.ts';
 
 export interface CustomerStore {
@@ -46,10 +46,7 @@ export function createCustomerStore(pool: pg.Pool): CustomerStore {
   };
 }
 
-/**
- * Made with the first method that is kept. One that was made and not noted holds nothing, and is found again by its
- * key for a day.
- */
+/** Made with the first method that is kept. One whose answer was lost, or that was not noted, holds nothing. */
 export async function findOrMakeCustomer(
   client: StripeClient,
   store: CustomerStore,
@@ -58,8 +55,11 @@ export async function findOrMakeCustomer(
   const known = await store.find(of);
   if (known !== null) return known;
   const { cf_install = '', cf_store = '' } = metadata;
-  const made = await askAgain(client, `${of.connectionId}:customer:${of.userId}`, (sdk, options) =>
-    sdk.customers.create({ metadata: { cf_install, cf_store, cf_user: of.userId } }, options),
-  );
+  const made = await askByKeys(client, {
+    key: `${of.connectionId}:customer:${of.userId}`,
+    call: (sdk, options) =>
+      sdk.customers.create({ metadata: { cf_install, cf_store, cf_user: of.userId } }, options),
+    look: 'moves nothing',
+  });
   return store.keep(of, made.id);
 }

@@ -74,8 +74,8 @@ export async function createIntent(client: StripeClient, intent: NewIntent): Pro
             },
             options,
           ),
-    // Where one was made behind a failure, nobody knows its name: it moves nothing.
-    look: async () => null,
+    // Where one was made behind a failure or a lost answer, nobody knows its name.
+    look: 'moves nothing',
   });
   return id;
 }

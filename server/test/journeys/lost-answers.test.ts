@@ -1,0 +1,85 @@
+/** Answers of Stripe that are lost: nothing is taken twice, nothing is forgotten, and both books are equal. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { buy } from '../support/buying.ts';
+import { advance, DAY_MS } from '../support/clock.ts';
+import { expectInvariants } from '../support/expect-invariants.ts';
+import { makeOffer } from '../support/make-catalogue.ts';
+import { openStripeApp, type StripeApp } from '../support/stripe-app.ts';
+
+const EUROS = { currency: 'EUR', taxBehavior: 'inclusive' };
+const PURCHASES = 30;
+const CONFIRM = { method: 'POST', path: '/v1/payment_intents/*/confirm' };
+
+let shop: StripeApp;
+beforeAll(async () => {
+  shop = await openStripeApp();
+  // Nothing listens where it would tell.
+  await shop.double.control('POST /events', { deliver: 'never' });
+});
+afterEach(() => expectInvariants(shop.app));
+afterAll(() => shop?.close());
+
+async function sell(offerId: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const { status, text } = await buy(shop.app.test, {
+      ...{ offersIds: [offerId], processorId: shop.processorId, paymentMethod: 'pm_card_visa' },
+      userEmail: `${offerId}-${n}@example.com`,
+    });
+    expect(status, text).toBe(200);
+  }
+}
+
+async function addFault(match: object, fault: object): Promise<string> {
+  const body = { match: { account: shop.account.id, ...match }, do: fault };
+  return (await shop.double.control<{ id: string }>('POST /faults', body)).id;
+}
+
+async function heal(faults: readonly string[]): Promise<void> {
+  for (const id of faults) await shop.double.control(`DELETE /faults/${id}`);
+}
+
+interface Books {
+  charges: Record<string, { taken: number; refunded: number }>;
+}
+
+/** What each payment has taken there; every taking is a charge that has succeeded here, of the same sum. */
+async function compareBooks(): Promise<number> {
+  const { charges } = await shop.double.control<Books>(`GET /books?account=${shop.account.id}`);
+  const { rows } = await shop.app.service.pool.query<{ id: string; amount: number }>(
+    `select id, amount::int as amount from charges where status = 'succeeded' and connection_id = $1`,
+    [shop.processorId],
+  );
+  const theirs = Object.entries(charges)
+    .filter(([, { taken }]) => taken > 0)
+    .map(([id, { taken, refunded }]) => [id, taken, refunded]);
+  const ours = rows.map(({ id, amount }) => [id, amount, 0]);
+  expect(theirs.sort()).toEqual(ours.sort());
+  const payments = await shop.app.service.pool.query(
+    `select distinct payment_id from charges where status = 'succeeded' and connection_id = $1`,
+    [shop.processorId],
+  );
+  // None was paid twice.
+  expect(payments.rowCount).toBe(rows.length);
+  return rows.length;
+}
+
+const statusesOf = async (type: string) => {
+  const { rows } = await shop.app.service.pool.query<{ status: string }>(
+    'select distinct status from payments where type = $1',
+    [type],
+  );
+  return rows.map(({ status }) => status);
+};
+
+it('P22 of purchases whose answers are lost behind their effect each is paid once', async () => {
+  const offerId = await makeOffer(shop.app.test, { ...EUROS, price: 700 });
+  const faults = [
+    await addFault({ ...CONFIRM, share: 0.3 }, { drop: 'after' }),
+    await addFault({ method: 'POST', path: '/v1/payment_intents', share: 0.12 }, { drop: 'after' }),
+  ];
+  await sell(offerId, PURCHASES);
+  await heal(faults);
+  await advance(shop.app, shop.app.test.scope, DAY_MS);
+  expect(await statusesOf('one_time')).toEqual(['PAID']);
+  expect(await compareBooks()).toBe(PURCHASES);
+});
