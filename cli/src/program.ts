@@ -5,6 +5,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addTail } from './commands/events.ts';
 import { addExports } from './commands/export.ts';
+import { addImport } from './commands/import.ts';
 import { addListen } from './commands/listen.ts';
 import { addMcp } from './commands/mcp.ts';
 import { addOpen } from './commands/open.ts';
@@ -78,6 +79,6 @@ function createProgram(io: Io, catalogue: Catalogue): Command {
     addOperation(io, noun, operation);
   }
   // Beside the verbs that the API has.
-  for (const add of [addTail, addVerify, addExports, addUpload]) add(own);
+  for (const add of [addTail, addVerify, addExports, addImport, addUpload]) add(own);
   return program;
 }

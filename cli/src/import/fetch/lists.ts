@@ -1,0 +1,143 @@
+/** Lists of another service's API, read page by page into files; nothing there is changed. */
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CommandError, EXIT, type Io } from '../../io.ts';
+import { createProgress } from '../../progress.ts';
+import type { Item } from '../values.ts';
+
+export interface Api {
+  /** Where the service answers. */
+  host: string;
+  headers(key: string): Record<string, string>;
+  lists: readonly List[];
+}
+
+export interface Page {
+  items: Item[];
+  /** Null = this was the last. */
+  next: string | null;
+}
+
+export interface List {
+  name: string;
+  /** The first page. */
+  path: string;
+  /** Asked for each object of a list that was read before. */
+  of?: { list: string; path(item: Item): string | null };
+  readPage(body: Item, path: string): Page;
+}
+
+/** At most five a second. */
+const SPACING_MS = 200;
+const TRIES_MAX = 6;
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_S = 120;
+const TIMEOUT_MS = 60_000;
+const OWNER_ONLY = 0o600;
+
+export type Ask = (path: string) => Promise<Item>;
+
+export async function fetchLists(
+  io: Io,
+  { api, host, key, out }: { api: Api; host: string; key: string; out: string },
+): Promise<Record<string, number>> {
+  await mkdir(out, { recursive: true, mode: 0o700 });
+  for (const { name } of api.lists)
+    if (await stat(toFile(out, name)).catch(() => null))
+      throw new CommandError(EXIT.usage, `${toFile(out, name)} is there already.`);
+  const ask = createAsk(io, { host, headers: api.headers(key) });
+  const counts: Record<string, number> = {};
+  /** What a later list is asked for, by list. */
+  const paths = new Map<string, Set<string>>();
+  for (const list of api.lists) {
+    const first = list.of ? [...(paths.get(list.name) ?? [])] : [list.path];
+    const dependent = api.lists.filter(({ of }) => of?.list === list.name);
+    const tell = createProgress(io, list.name);
+    let count = 0;
+    const items = async function* () {
+      for await (const item of readPages(ask, list, first)) {
+        count += 1;
+        tell(count);
+        for (const { name, of } of dependent) addPath(paths, name, of?.path(item) ?? null);
+        yield `${JSON.stringify(item)}\n`;
+      }
+    };
+    await writeList(toFile(out, list.name), items());
+    counts[list.name] = count;
+  }
+  return counts;
+}
+
+const toFile = (out: string, name: string) => join(out, `${name}.jsonl`);
+
+function addPath(paths: Map<string, Set<string>>, name: string, path: string | null): void {
+  if (path === null) return;
+  const found = paths.get(name) ?? new Set();
+  paths.set(name, found.add(path));
+}
+
+/** A file of that name is a whole list. */
+async function writeList(file: string, lines: AsyncGenerator<string>): Promise<void> {
+  const beside = `${file}.partial`;
+  await pipeline(Readable.from(lines), createWriteStream(beside, { mode: OWNER_ONLY }));
+  await rename(beside, file);
+}
+
+async function* readPages(ask: Ask, list: List, first: readonly string[]): AsyncGenerator<Item> {
+  for (const start of first)
+    for (let path: string | null = start; path !== null; ) {
+      const page: Page = list.readPage(await ask(path), path);
+      yield* page.items;
+      path = page.next;
+    }
+}
+
+function createAsk(io: Io, { host, headers }: { host: string; headers: Record<string, string> }): Ask {
+  let nextMs = 0;
+  const wait = async (ms: number) => {
+    if (ms > 0) await io.sleep(ms, io.signal);
+    if (io.signal.aborted) throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
+  };
+  return async (path) => {
+    for (let tries = 1; ; tries += 1) {
+      await wait(nextMs - io.nowMs());
+      nextMs = Math.max(io.nowMs(), nextMs) + SPACING_MS;
+      const response = await get(io, `${host}${path}`, headers);
+      if (response?.ok) return (await response.json()) as Item;
+      const isPassing = response === null || response.status === 429 || response.status >= 500;
+      if (!isPassing || tries >= TRIES_MAX) throw toError(host, path, response);
+      const saidS = Number(response?.headers.get('retry-after'));
+      const pauseMs = saidS > 0 ? Math.min(saidS, LONGEST_PAUSE_S) * 1000 : PAUSE_MS * 2 ** (tries - 1);
+      await wait(pauseMs);
+    }
+  };
+}
+
+async function get(io: Io, url: string, headers: Record<string, string>): Promise<Response | null> {
+  try {
+    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    // The key goes nowhere else.
+    return await io.fetch(url, { method: 'GET', headers, redirect: 'error', signal });
+  } catch {
+    return null;
+  }
+}
+
+function toError(host: string, path: string, response: Response | null): CommandError {
+  if (response === null)
+    return new CommandError(EXIT.unreachable, `${host} does not answer.`, { code: 'unreachable' });
+  const { status } = response;
+  const [place] = path.split('?');
+  if (status === 401 || status === 403)
+    return new CommandError(EXIT.keys, `The key may not read ${place} (${status}).`, { code: 'key_refused' });
+  return new CommandError(
+    status >= 500 ? EXIT.unreachable : EXIT.refused,
+    `${place} was answered with ${status}.`,
+    {
+      code: 'fetch_refused',
+    },
+  );
+}

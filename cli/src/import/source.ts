@@ -1,0 +1,94 @@
+/** What a converter reads: lists of objects and tables, whichever files hold them. */
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CommandError, EXIT } from '../io.ts';
+import { readCsv } from './csv.ts';
+import { type Item, isItem } from './values.ts';
+
+export type TableRow = Record<string, string>;
+
+export interface Source {
+  list(name: string): AsyncGenerator<Item>;
+  /** Rows of each CSV file that has these columns. */
+  table(columns: readonly string[]): AsyncGenerator<TableRow>;
+}
+
+/** How an object of each list is known where the file is not called by the list. */
+export type Kinds = Readonly<Record<string, (item: Item) => boolean>>;
+
+const JSON_LINES = /^\.(jsonl|ndjson)$/;
+
+/** Throws usage for what is not there, and for a folder without such files. */
+export async function openSource(path: string, kinds: Kinds): Promise<Source> {
+  const found = await stat(path).catch(() => null);
+  if (!found) throw new CommandError(EXIT.usage, `${path} is not there.`);
+  const names = found.isDirectory() ? (await readdir(path)).sort().map((name) => join(path, name)) : [path];
+  const files = names.filter((name) => /\.(jsonl|ndjson|json|csv)$/i.test(name));
+  if (files.length === 0) throw new CommandError(EXIT.usage, `${path} holds neither JSON nor CSV.`);
+  const objects = files.filter((file) => !isCsv(file));
+  return {
+    list: (name) => readList(objects, kinds, name),
+    table: (columns) => readTables(files.filter(isCsv), columns),
+  };
+}
+
+const isCsv = (file: string) => extname(file).toLowerCase() === '.csv';
+
+const toStem = (file: string) => basename(file, extname(file)).toLowerCase().replaceAll('-', '_');
+
+async function* readList(files: readonly string[], kinds: Kinds, name: string): AsyncGenerator<Item> {
+  for (const file of files) {
+    const stem = toStem(file);
+    const isCalled = stem in kinds;
+    if (isCalled && stem !== name) continue;
+    for await (const item of readObjects(file)) if (isCalled || kinds[name]?.(item)) yield item;
+  }
+}
+
+async function* readObjects(file: string): AsyncGenerator<Item> {
+  if (!JSON_LINES.test(extname(file).toLowerCase())) {
+    const whole = parse(await readFile(file, 'utf8'));
+    if (whole !== undefined) return yield* toItems(whole);
+  }
+  let line = 0;
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    line += 1;
+    if (text.trim() === '') continue;
+    const value = parse(text);
+    if (value === undefined) throw new CommandError(EXIT.usage, `${file}, line ${line} is no JSON.`);
+    yield* toItems(value);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object, or those of a page as an API answers it. */
+function toItems(value: unknown): Item[] {
+  if (Array.isArray(value)) return value.filter(isItem);
+  if (!isItem(value)) return [];
+  if (value.id !== undefined) return [value];
+  if (Array.isArray(value.data)) return value.data.filter(isItem);
+  return [isItem(value.data) ? value.data : value];
+}
+
+async function* readTables(files: readonly string[], columns: readonly string[]): AsyncGenerator<TableRow> {
+  for (const file of files) {
+    let names: string[] | null = null;
+    for await (const row of readCsv(createReadStream(file, 'utf8'))) {
+      if (names === null) {
+        names = row.map((name) => name.trim());
+        if (!columns.every((column) => names?.includes(column))) break;
+        continue;
+      }
+      yield Object.fromEntries(names.map((name, place) => [name, (row[place] ?? '').trim()]));
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { checkLine, findMetaIssue } from '../../server/src/resources/imports/import-lines.schema.ts';
+import { CONVERTERS } from '../src/import/convert-to-file.ts';
+import { readCsv } from '../src/import/csv.ts';
+import { openSource } from '../src/import/source.ts';
+import { createStays } from '../src/import/stays.ts';
+import { addIntervals, toMinor, toMs } from '../src/import/values.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of every kind are compared with what is expected
+type Lines = any[];
+
+const folderOf = (name: string) => fileURLToPath(new URL(`fixtures/import/${name}`, import.meta.url));
+const NOW_MS = Date.UTC(2027, 0, 1);
+
+async function convert(source: string, folder = source) {
+  const converter = CONVERTERS[source];
+  if (!converter) throw new Error(`no converter is called ${source}`);
+  const stays = createStays();
+  const lines: Lines = [];
+  for await (const line of converter.convert(await openSource(folderOf(folder), converter.kinds), {
+    stays,
+    nowMs: NOW_MS,
+  }))
+    lines.push(JSON.parse(JSON.stringify(line)));
+  const [meta, ...others] = lines;
+  const counts: Record<string, number> = {};
+  for (const { kind } of others) counts[kind] = (counts[kind] ?? 0) + 1;
+  return {
+    meta,
+    lines: others,
+    counts,
+    stays: Object.fromEntries(stays.list().map(({ code, refs }) => [code, refs])),
+    find: (kind: string, ref: string) => others.find((line) => line.kind === kind && line.ref === ref),
+    refs: (kind: string) => others.flatMap((line) => (line.kind === kind ? line.ref : [])),
+  };
+}
+
+const CASES = [
+  ['stripe', 'stripe'],
+  ['stripe', 'stripe-tables'],
+  ['paddle', 'paddle'],
+  ['lemonsqueezy', 'lemonsqueezy'],
+  ['gumroad', 'gumroad'],
+] as const;
+
+describe('every converter', () => {
+  it.each(CASES)(
+    'X41 %s (%s) writes lines that the service takes, and names only what it writes',
+    async (source, folder) => {
+      const { meta, lines } = await convert(source, folder);
+      expect([meta.source, findMetaIssue(meta)]).toEqual([source, null]);
+      expect(lines.map(checkLine).filter(({ isFine }) => !isFine)).toEqual([]);
+      const told = new Set(lines.map(({ kind, ref }) => `${kind} ${ref}`));
+      expect(told.size).toBe(lines.length);
+      const named = lines.flatMap((line) => [
+        ...Object.entries(line).flatMap(([field, ref]) => {
+          const kind = /^(product|variant|offer|customer|purchase|discount|paymentMethod)Ref$/.exec(
+            field,
+          )?.[1];
+          return kind && ref !== null ? [`${kind.replace('paymentMethod', 'payment_method')} ${ref}`] : [];
+        }),
+        ...(line.items ?? []).map(({ offerRef }: { offerRef: string }) => `offer ${offerRef}`),
+      ]);
+      expect(named.filter((one) => !told.has(one))).toEqual([]);
+    },
+  );
+});
+
+describe('stripe', () => {
+  it('X41 counts, catalogue, and what stays there', async () => {
+    const { meta, counts, stays, find } = await convert('stripe');
+    expect(meta).toMatchObject({ account: 'acct_1Nebula', currency: 'USD' });
+    expect(counts).toEqual({
+      ...{ product: 3, offer: 4, discount: 3, customer: 2, payment_method: 2, subscription: 4 },
+    });
+    expect(stays).toEqual({
+      tiered_price: ['price_tiers', 'sub_tiers'],
+      metered_price: ['price_meter', 'sub_meter'],
+      discount_limited: ['promo_first'],
+      no_email: ['cus_none', 'sub_none'],
+      send_invoice: ['sub_sent'],
+      paused_collection: ['sub_paused'],
+      ended: ['sub_over'],
+      source_card: ['sub_due'],
+      open_dispute: ['ch_1'],
+    });
+    expect(find('product', 'prod_club')).toMatchObject({ type: 'Subscription', name: 'Club' });
+    expect(find('offer', 'price_gift')).toMatchObject({ productRef: 'prod_club:once', price: 2500 });
+    expect(find('offer', 'price_art')).toMatchObject({ active: false, taxBehavior: 'inclusive' });
+    expect(find('offer', 'price_year')).toMatchObject({
+      interval: { unit: 'year', count: 1 },
+      currency: 'USD',
+    });
+    expect(find('discount', 'promo_half')).toMatchObject({
+      code: 'HALFPRICE',
+      amount: 50,
+      durationIntervals: 6,
+    });
+  });
+
+  it('X41 customers with tax ids, methods by their ids, anchors, prices and what is paid', async () => {
+    const { find } = await convert('stripe');
+    expect(find('customer', 'cus_ann')).toMatchObject({
+      ...{ language: 'de-CH', createdAt: Date.UTC(2023, 0, 31, 10) },
+      billingDetails: {
+        ...{ type: 'company', companyName: 'Ann Ltd', countryCode: 'CH', postalCode: '8002' },
+        ...{ taxIdType: 'ch_vat', taxNumber: 'CHE-123.456.788 MWST' },
+      },
+    });
+    // Where the card's holder lives.
+    expect(find('customer', 'cus_bob').billingDetails).toMatchObject({ countryCode: 'CH' });
+    expect(find('payment_method', 'pm_ann')).toMatchObject({
+      ...{ processorCustomer: 'cus_ann', processorMethod: 'pm_ann', isDefault: true, last4: '4242' },
+    });
+    expect(find('subscription', 'sub_ann')).toMatchObject({
+      items: [{ offerRef: 'price_month', quantity: 3, unitPrice: 1200 }],
+      ...{ anchorAt: Date.UTC(2023, 0, 31, 10), paidUntil: Date.UTC(2031, 0, 31, 10) },
+      // 31 January and 28 February lie before its end.
+      ...{ discountRef: 'half', discountIntervalsLeft: 2, nextTotal: 1800, taxBehavior: 'inclusive' },
+      ...{ paymentMethodRef: 'pm_ann', paidForPeriod: { value: 1800, tax: 0 } },
+    });
+    expect(find('subscription', 'sub_bob')).toMatchObject({
+      ...{ status: 'trialing', cancelAtIntervalEnd: true, paymentMethodRef: 'pm_bob', paidForPeriod: null },
+      paidUntil: Date.UTC(2031, 1, 28, 10),
+    });
+    expect(find('subscription', 'sub_rate')).toMatchObject({ taxBehavior: 'exclusive', nextTotal: 1297 });
+    // The service refuses it by name.
+    expect(find('subscription', 'sub_due').status).toBe('past_due');
+  });
+
+  it("X41 the dashboard's tables", async () => {
+    const { counts, stays, find } = await convert('stripe', 'stripe-tables');
+    expect(counts).toEqual({ product: 1, offer: 1, customer: 1, subscription: 1 });
+    expect(stays).toEqual({ card: ['sub_csv1'], ended: ['sub_csv2'], discount_unknown: ['sub_csv3'] });
+    expect(find('customer', 'cus_csv1')).toMatchObject({
+      name: 'Eve "E." Ng',
+      billingDetails: { countryCode: 'CH' },
+    });
+    expect(find('subscription', 'sub_csv1')).toMatchObject({
+      items: [{ offerRef: 'price_csv', quantity: 2, unitPrice: 1950 }],
+      ...{ anchorAt: Date.UTC(2023, 0, 31, 10), paidUntil: Date.UTC(2031, 0, 31, 10) },
+      ...{ taxBehavior: 'exclusive', nextTotal: 4216 },
+    });
+  });
+});
+
+describe('paddle', () => {
+  it('X41 counts, anchors, prices, cards that were transferred, and what stays there', async () => {
+    const { counts, stays, find } = await convert('paddle');
+    expect(counts).toEqual({
+      ...{ product: 2, offer: 3, discount: 2, customer: 2, payment_method: 1, subscription: 3 },
+    });
+    expect(stays).toEqual({
+      ...{ discount_limited: ['dsc_few'], card_without_method: ['ctm_lee'], card: ['sub_lee'] },
+      ...{ paused_collection: ['sub_hold'], send_invoice: ['sub_bill'], ended: ['sub_gone'] },
+    });
+    expect(find('customer', 'ctm_kim').billingDetails).toMatchObject({
+      ...{ type: 'company', companyName: 'Kim SA', taxNumber: 'CHE-987.654.321 TVA', countryCode: 'CH' },
+    });
+    expect(find('offer', 'pri_once')).toMatchObject({ productRef: 'pro_tool:once', active: false });
+    expect(find('discount', 'dsc_ten')).toMatchObject({ code: 'PADTEN', amount: 10, duration: 'forever' });
+    expect(find('subscription', 'sub_kim')).toMatchObject({
+      items: [{ offerRef: 'pri_month', quantity: 2, unitPrice: 900 }],
+      ...{ anchorAt: Date.UTC(2023, 2, 15, 8), paidUntil: Date.UTC(2031, 0, 15, 8), nextTotal: 1800 },
+      ...{ taxBehavior: 'inclusive', paymentMethodRef: 'pm_kim', paidForPeriod: { value: 1800, tax: 135 } },
+    });
+    expect(find('subscription', 'sub_lee')).toMatchObject({
+      ...{ cancelAtIntervalEnd: true, taxBehavior: 'exclusive', nextTotal: null },
+      paidUntil: Date.UTC(2031, 0, 15, 8),
+    });
+  });
+});
+
+describe('lemonsqueezy', () => {
+  it('X41 counts, keys with their state, purchases, anchors, prices, and what stays there', async () => {
+    const { meta, counts, stays, find } = await convert('lemonsqueezy');
+    expect(meta).toMatchObject({ account: '7', currency: 'USD' });
+    expect(counts).toEqual({
+      ...{ product: 2, variant: 1, offer: 2, discount: 1, customer: 2, purchase: 1, key: 1, subscription: 2 },
+    });
+    expect(stays).toEqual({
+      ...{ metered_price: ['22'], refunded: ['62', '81'], key_of_subscription: ['82'], card: ['90', '91'] },
+      ...{ ended: ['92'], paused_collection: ['93'] },
+    });
+    expect(find('product', '10')).toMatchObject({ type: 'SoftwareKey', description: 'A plugin\nfor all' });
+    expect(find('purchase', '60')).toMatchObject({
+      value: 3132,
+      tax: 232,
+      createdAt: Date.UTC(2023, 5, 1, 12),
+    });
+    expect(find('key', '80')).toMatchObject({
+      ...{ offerRef: '20', purchaseRef: '60', key: 'LEMON-AAAA', state: 'sold', limit: 3, uses: 2 },
+    });
+    // It pays what it cost when it began.
+    expect(find('subscription', '90')).toMatchObject({
+      items: [{ offerRef: '21', quantity: 1, unitPrice: 500 }],
+      ...{ anchorAt: Date.UTC(2023, 6, 5, 9), paidUntil: Date.UTC(2031, 0, 5, 9), nextTotal: 500 },
+      paidForPeriod: { value: 500, tax: 0 },
+    });
+    expect(find('subscription', '91')).toMatchObject({ status: 'active', cancelAtIntervalEnd: true });
+  });
+});
+
+describe('gumroad', () => {
+  it('X41 counts without the Totals row, ($) as USD, keys, and renewal a recurrence after the last charge', async () => {
+    const { meta, counts, stays, find, refs } = await convert('gumroad');
+    expect(meta).toMatchObject({ currency: 'USD' });
+    expect(counts).toEqual({
+      ...{ product: 2, variant: 1, offer: 2, customer: 2, purchase: 2, key: 2, subscription: 1 },
+    });
+    expect(stays).toEqual({ refunded: ['g3'], disputed: ['g4'], card: ['g5'], ended: ['g7'] });
+    expect(refs('customer')).toEqual(['ola@gumroad.example', 'pia@gumroad.example']);
+    expect(find('customer', 'ola@gumroad.example').billingDetails).toEqual({ countryCode: 'CH' });
+    expect(find('product', 'brush')).toMatchObject({ type: 'SoftwareKey', name: 'Brushes' });
+    expect(find('purchase', 'g1')).toMatchObject({
+      items: [{ offerRef: 'brush:Pro', quantity: 2 }],
+      ...{ value: 1081, tax: 81, currency: 'USD', country: 'CH', createdAt: Date.UTC(2024, 0, 10, 10) },
+    });
+    expect(find('key', 'g1')).toMatchObject({ key: 'GUM-AAAA', state: 'sold', uses: 4 });
+    expect(find('key', 'g2')).toMatchObject({ state: 'revoked' });
+    expect(find('offer', 'brush:Pro')).toMatchObject({ price: 500, currency: 'USD' });
+    expect(find('subscription', 'g5')).toMatchObject({
+      items: [{ offerRef: 'letter:monthly', quantity: 1, unitPrice: 800 }],
+      ...{ createdAt: Date.UTC(2030, 10, 30, 10), anchorAt: Date.UTC(2030, 11, 31, 10) },
+      ...{ paidUntil: Date.UTC(2031, 0, 31, 10), nextTotal: 800, cancelAtIntervalEnd: false },
+    });
+  });
+});
+
+describe('what is read', () => {
+  it('X41 tables with quotes, breaks in fields, marks of order, and pieces that end anywhere', async () => {
+    const text = '\uFEFFa,"b ""c"", d"\r\n"1\n2",\n\n"",x';
+    const rows = [];
+    async function* pieces() {
+      yield* text;
+    }
+    for await (const row of readCsv(pieces())) rows.push(row);
+    expect(rows).toEqual([
+      ['a', 'b "c", d'],
+      ['1\n2', ''],
+      ['', 'x'],
+    ]);
+  });
+
+  it('X41 sums, moments and months as they are written there', () => {
+    expect(['19.5', '1,234.50', '$3', '0.005', '-1', 'x'].map((sum) => toMinor(sum, 'USD'))).toEqual([
+      ...[1950, 123_450, 300, null, null, null],
+    ]);
+    expect([toMinor('500', 'JPY'), toMinor('1.234', 'KWD')]).toEqual([500, 1234]);
+    const moment = Date.UTC(2024, 0, 31, 10);
+    const written = [
+      '2024-01-31 10:00',
+      '2024-01-31 10:00:00 UTC',
+      '2024-01-31T11:00:00+01:00',
+      '2024-01-31 10:00:00 +0000',
+    ];
+    expect(written.map(toMs)).toEqual(written.map(() => moment));
+    expect(addIntervals(moment, { unit: 'month', count: 1 }, 1)).toBe(Date.UTC(2024, 1, 29, 10));
+  });
+});

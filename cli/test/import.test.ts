@@ -1,0 +1,246 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../../server/test/support/harness.ts';
+import { openTerminal, type Terminal, toEnv } from './terminal.ts';
+
+let t: TestApp;
+let terminal: Terminal;
+beforeAll(async () => {
+  t = await createTestApp();
+  terminal = await openTerminal(t);
+});
+afterAll(async () => {
+  t.app.server.closeAllConnections();
+  await t.close();
+});
+
+/** No worker runs by itself here: what is due is done whenever the command waits. */
+const asTest = (changes = {}) => ({
+  env: toEnv(terminal.origin, t.test.keys),
+  sleep: () => t.wired.worker.runDue().then(() => {}),
+  ...changes,
+});
+const folderOf = (name: string) => fileURLToPath(new URL(`fixtures/import/${name}`, import.meta.url));
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is compared with what is expected
+const parse = ({ out }: { out: string[] }): any => JSON.parse(out.join(''));
+const countsOf = (answer: ReturnType<typeof parse>, outcome: string) =>
+  Object.fromEntries(
+    answer.import.plan.counts
+      .filter((one: Record<string, number>) => (one[outcome] ?? 0) > 0)
+      .map((one: Record<string, number>) => [one.kind, one[outcome]]),
+  );
+const count = async (table: 'orders' | 'users' | 'offers' | 'offerKeys' | 'subscriptions') =>
+  (await t.service.db.selectFrom(table).select('id').execute()).length;
+
+describe('import', () => {
+  const SOURCES = [
+    ['stripe', { product: 3, offer: 4, discount: 3, customer: 2, subscription: 3 }, 1],
+    ['paddle', { product: 2, offer: 3, discount: 2, customer: 2, subscription: 2 }, 1],
+    [
+      'lemonsqueezy',
+      { product: 2, variant: 1, offer: 2, discount: 1, customer: 2, purchase: 1, key: 1, subscription: 2 },
+      0,
+    ],
+    ['gumroad', { product: 2, variant: 1, offer: 2, customer: 2, purchase: 2, key: 2, subscription: 1 }, 0],
+  ] as const;
+
+  it.each(SOURCES)(
+    'X41 %s comes by its plan, and a second run changes nothing',
+    async (source, news, refused) => {
+      const command = `import ${source} ${folderOf(source)} --mode test --json`;
+      const planned = await terminal.run(command, asTest());
+      expect([planned.exit, planned.err]).toEqual([refused > 0 ? 6 : 0, expect.any(Array)]);
+      expect(planned.err.join('\n')).toContain('Stays there: ');
+      const answer = parse(planned);
+      expect(countsOf(answer, 'new')).toEqual(news);
+      expect(answer.import.plan).toMatchObject({ errorCount: refused, priceChangeCount: 0 });
+      expect(answer.stays.length).toBeGreaterThan(0);
+      if (refused > 0) {
+        const lines = (await readFile(join(terminal.home, 'errors.jsonl'), 'utf8')).trim().split('\n');
+        expect(lines.map((line) => JSON.parse(line))).toEqual([
+          {
+            ...{ line: expect.any(Number), kind: 'subscription', ref: expect.any(String) },
+            ...{ code: 'past_due', path: 'status', message: expect.any(String) },
+          },
+        ]);
+      }
+      const { id, plan } = answer.import;
+      const commit = `import commit ${id} --plan ${plan.hash} --json`;
+      if (refused > 0) expect((await terminal.run(commit, asTest())).exit).toBe(3);
+      const committed = await terminal.run(`${commit} --skip-errors`, asTest());
+      expect(committed).toMatchObject({ exit: 0 });
+      expect(parse(committed).import).toMatchObject({ status: 'committed', waiting: news.subscription });
+
+      const tables = ['orders', 'users', 'offers', 'offerKeys', 'subscriptions'] as const;
+      const before = await Promise.all(tables.map(count));
+      const again = parse(await terminal.run(command, asTest()));
+      expect([countsOf(again, 'new'), countsOf(again, 'changed'), countsOf(again, 'conflict')]).toEqual([
+        {},
+        {},
+        {},
+      ]);
+      const second = `import commit ${again.import.id} --plan ${again.import.plan.hash} --skip-errors`;
+      expect((await terminal.run(second, asTest())).exit).toBe(0);
+      expect(await Promise.all(tables.map(count))).toEqual(before);
+      const shown = await terminal.run(`import show ${id} --json --quiet`, asTest());
+      expect([shown.exit, shown.err, parse(shown).import.status]).toEqual([0, [], 'committed']);
+      // Nobody's card has come: each is refused in a row of its own.
+      await writeFile(join(terminal.home, 'names'), `nobody\n\n`);
+      const activated = await terminal.run(`import activate ${id} --subscriptions names --json`, asTest());
+      expect([activated.exit, parse(activated).results]).toEqual([
+        6,
+        [expect.objectContaining({ ref: 'nobody', status: 'refused', code: 'not_found' })],
+      ]);
+    },
+  );
+
+  it('X41 a file of lines; another plan, a wrong mode and a wrong path are refused', async () => {
+    const file = join(terminal.home, 'shop.jsonl');
+    const lines = [
+      { kind: 'meta', format: 'counterfoil-import', version: 1, source: 'own' },
+      { kind: 'customer', ref: 'c1', email: 'zoe@own.example' },
+    ];
+    await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const planned = await terminal.run(`import jsonl ${file} --mode test --json`, asTest());
+    expect([planned.exit, countsOf(parse(planned), 'new')]).toEqual([0, { customer: 1 }]);
+    const { id } = parse(planned).import;
+    expect((await terminal.run(`import commit ${id} --plan ${'0'.repeat(64)}`, asTest())).exit).toBe(3);
+    for (const args of [
+      `jsonl ${file} --mode live`,
+      `jsonl ${file} --mode both`,
+      `jsonl ${file}`,
+      'jsonl none --mode test',
+      'stripe none --mode test',
+      `stripe ${folderOf('gumroad')} --mode test`,
+    ])
+      expect([args, (await terminal.run(`import ${args}`, asTest())).exit]).toEqual([args, 2]);
+  });
+});
+
+describe('import fetch', () => {
+  let server: Server;
+  let host: string;
+  const asked: string[] = [];
+  let answer: (url: URL, request: IncomingMessage) => [number, unknown];
+  beforeAll(async () => {
+    server = createServer((request: IncomingMessage, response: ServerResponse) => {
+      const url = new URL(request.url ?? '/', host);
+      asked.push(`${request.method} ${url.pathname}`);
+      const [status, body] = answer(url, request);
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' });
+      response.end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** A clock that only waiting moves. */
+  const reading = () => {
+    const clock = { nowMs: 0, times: [] as number[] };
+    const changes = {
+      readStdin: async () => 'key_that_reads\n',
+      nowMs: () => clock.nowMs,
+      sleep: async (ms: number) => {
+        clock.nowMs += ms;
+      },
+      fetch: (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
+        clock.times.push(clock.nowMs);
+        return fetch(input, init);
+      },
+    };
+    return { clock, changes };
+  };
+
+  it('X41 reads every page, five a second at most, by GET alone, and what it wrote converts', async () => {
+    const customers = Array.from({ length: 12 }, (_, n) => ({
+      ...{ id: `cus_${n}`, object: 'customer', email: `buyer${n}@fetched.example`, created: 1_700_000_000 },
+    }));
+    let isBusy = true;
+    answer = (url, request) => {
+      if (request.headers.authorization !== 'Bearer key_that_reads') return [401, {}];
+      if (url.pathname === '/v1/account')
+        return [200, { id: 'acct_1', object: 'account', default_currency: 'usd' }];
+      if (url.pathname !== '/v1/customers') return [200, { object: 'list', data: [], has_more: false }];
+      const from = customers.findIndex(({ id }) => id === url.searchParams.get('starting_after')) + 1;
+      if (from === 10 && isBusy) {
+        isBusy = false;
+        return [429, {}];
+      }
+      return [
+        200,
+        { object: 'list', data: customers.slice(from, from + 5), has_more: from + 5 < customers.length },
+      ];
+    };
+    const { clock, changes } = reading();
+    const said = await terminal.run(`import fetch stripe --out ./stripe --host ${host} --json`, changes);
+    expect([said.exit, said.err.join('\n')]).toEqual([0, expect.stringContaining('import stripe')]);
+    expect(parse(said).counts).toMatchObject({ accounts: 1, customers: 12, subscriptions: 0 });
+    expect(new Set(asked.map((one) => one.split(' ')[0]))).toEqual(new Set(['GET']));
+    for (const [place, atMs] of clock.times.entries())
+      if (place >= 5) expect(atMs - (clock.times[place - 5] ?? 0)).toBeGreaterThanOrEqual(1_000);
+    const folder = join(terminal.home, 'stripe');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+    expect((await stat(join(folder, 'customers.jsonl'))).mode & 0o777).toBe(0o600);
+    const planned = await terminal.run('import stripe stripe --mode test --json', asTest());
+    expect([planned.exit, countsOf(parse(planned), 'new')]).toEqual([0, { customer: 12 }]);
+    // What is there stays as it is.
+    expect((await terminal.run(`import fetch stripe --out ./stripe --host ${host}`, changes)).exit).toBe(2);
+  });
+
+  it('X41 asks Paddle for the places of who subscribes, and Lemon Squeezy by its links, at the host given', async () => {
+    answer = (url) => {
+      const next = `https://elsewhere.example${url.pathname}?after=1`;
+      const isFirst = !url.searchParams.has('after');
+      if (url.pathname === '/subscriptions')
+        return [
+          200,
+          { data: [{ id: 'sub_1', customer_id: 'ctm_1', address_id: 'add_1', business_id: null }] },
+        ];
+      if (url.pathname === '/customers/ctm_1/addresses') return [200, { data: [{ id: 'add_1' }] }];
+      if (url.pathname === '/customers')
+        return [
+          200,
+          { data: [{ id: isFirst ? 'ctm_1' : 'ctm_2' }], meta: { pagination: { has_more: isFirst, next } } },
+        ];
+      if (url.pathname === '/v1/orders')
+        return [200, { data: [{ type: 'orders', id: isFirst ? '1' : '2' }], links: isFirst ? { next } : {} }];
+      return [200, { data: [], meta: { pagination: { has_more: false } } }];
+    };
+    const { changes } = reading();
+    const paddle = await terminal.run(`import fetch paddle --out ./paddle --host ${host} --json`, changes);
+    expect(parse(paddle).counts).toMatchObject({
+      customers: 2,
+      subscriptions: 1,
+      addresses: 1,
+      businesses: 0,
+    });
+    const lemon = await terminal.run(
+      `import fetch lemonsqueezy --out ./lemon --host ${host} --json`,
+      changes,
+    );
+    expect(parse(lemon).counts).toMatchObject({ orders: 2, license_keys: 0 });
+  });
+
+  it('X41 says that a key may not read, that a host is not there, and takes no key by a flag', async () => {
+    answer = () => [401, {}];
+    const { changes } = reading();
+    expect((await terminal.run(`import fetch stripe --out ./no --host ${host}`, changes)).exit).toBe(5);
+    expect(
+      (await terminal.run('import fetch stripe --out ./no --host http://127.0.0.1:9', changes)).exit,
+    ).toBe(7);
+    const nobody = { ...changes, readStdin: async () => '' };
+    expect((await terminal.run(`import fetch stripe --out ./no --host ${host}`, nobody)).exit).toBe(2);
+    expect((await terminal.run(`import fetch stripe --key x --out ./no --host ${host}`, changes)).exit).toBe(
+      2,
+    );
+  });
+});
