@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkLine, findMetaIssue } from '../../server/src/resources/imports/import-lines.schema.ts';
@@ -10,7 +13,8 @@ import { addIntervals, toMinor, toMs } from '../src/import/values.ts';
 // biome-ignore lint/suspicious/noExplicitAny: lines of every kind are compared with what is expected
 type Lines = any[];
 
-const folderOf = (name: string) => fileURLToPath(new URL(`fixtures/import/${name}`, import.meta.url));
+const FIXTURES = fileURLToPath(new URL('fixtures/import', import.meta.url));
+const folderOf = (name: string) => resolve(FIXTURES, name);
 const NOW_MS = Date.UTC(2027, 0, 1);
 
 async function convert(source: string, folder = source) {
@@ -229,6 +233,36 @@ describe('gumroad', () => {
 });
 
 describe('what is read', () => {
+  it('X41 one file that holds every object, pages and whole files alike', async () => {
+    const folder = folderOf('stripe');
+    const texts = await Promise.all(
+      (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')),
+    );
+    const into = await mkdtemp(join(tmpdir(), 'converters-'));
+    await writeFile(join(into, 'all.jsonl'), texts.join(''));
+    const { lines } = await convert('stripe');
+    const sorted = (some: Lines) => some.map((line) => JSON.stringify(line)).sort();
+    expect(sorted((await convert('stripe', into)).lines)).toEqual(sorted(lines));
+    const objects = texts.flatMap((text) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    );
+    await rename(join(into, 'all.jsonl'), join(into, 'all.txt'));
+    await writeFile(
+      join(into, 'all.json'),
+      JSON.stringify(
+        objects.flatMap((one) => one.data ?? one),
+        null,
+        2,
+      ),
+    );
+    expect(sorted((await convert('stripe', into)).lines)).toEqual(sorted(lines));
+    await writeFile(join(into, 'customers.jsonl'), '{"id":"cus_1"}\n{"id":');
+    await expect(convert('stripe', into)).rejects.toThrow('customers.jsonl, line 2 is no JSON.');
+  });
+
   it('X41 tables with quotes, breaks in fields, marks of order, and pieces that end anywhere', async () => {
     const text = '\uFEFFa,"b ""c"", d"\r\n"1\n2",\n\n"",x';
     const rows = [];

@@ -84,7 +84,14 @@ function addSource(io: Io, noun: Command, source: string): void {
     try {
       const to = join(folder, 'lines.jsonl');
       const tell = createProgress(io, 'lines');
-      const { lines, stays } = await convertToFile({ converter, from, to, nowMs: io.nowMs(), tell });
+      const { lines, stays } = await convertToFile({
+        converter,
+        from,
+        to,
+        nowMs: io.nowMs(),
+        signal: io.signal,
+        tell,
+      });
       if (lines <= 1) throw new CommandError(EXIT.usage, `${path} holds nothing that ${source} lists.`);
       for (const stay of stays) io.err(toSentence(stay));
       await showPlan(io, { ...opened, made: await upload(io, opened.call, to), stays });

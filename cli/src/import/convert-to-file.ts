@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { CommandError, EXIT } from '../io.ts';
 import type { Converter } from './converter.ts';
 import { GUMROAD } from './gumroad/convert.ts';
 import { LEMONSQUEEZY } from './lemonsqueezy/convert.ts';
@@ -31,15 +32,24 @@ interface Wanted {
   from: string;
   to: string;
   nowMs: number;
+  signal: AbortSignal;
   tell: (count: number) => void;
 }
 
-export async function convertToFile({ converter, from, to, nowMs, tell }: Wanted): Promise<Converted> {
+export async function convertToFile({
+  converter,
+  from,
+  to,
+  nowMs,
+  signal,
+  tell,
+}: Wanted): Promise<Converted> {
   const source = await openSource(from, converter.kinds);
   const stays = createStays();
   let lines = 0;
   const write = async function* (converted: AsyncIterable<ImportLine>) {
     for await (const line of converted) {
+      if (signal.aborted) throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });
       lines += 1;
       tell(lines);
       yield `${JSON.stringify(line)}\n`;

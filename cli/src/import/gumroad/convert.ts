@@ -24,7 +24,7 @@ interface Membership {
 interface Found {
   offers: Map<string, Sale>;
   withKeys: Set<string>;
-  customers: Map<string, { first: Sale; last: Sale }>;
+  customers: Map<string, CustomerLine>;
   memberships: Map<string, Membership>;
 }
 
@@ -33,7 +33,7 @@ async function* convert(source: Source, { stays, nowMs }: Converting): AsyncGene
   const found = await readAll(source, stays);
   const sold = [...found.offers.values()].flatMap((sale) => toSold(sale, found));
   yield* listSplit(sold);
-  for (const [ref, both] of found.customers) yield toCustomer(ref, both);
+  yield* found.customers.values();
   yield* convertPurchases(source, stays);
   for (const membership of found.memberships.values()) {
     const line = toSubscription(membership, { stays, nowMs });
@@ -64,7 +64,7 @@ async function readAll(source: Source, stays: Stays): Promise<Found> {
     const offered = found.offers.get(offerRef);
     if (!offered || isBetterPrice(sale, offered)) found.offers.set(offerRef, sale);
     if (key) found.withKeys.add(productRef);
-    found.customers.set(customerRef, addTo(found.customers.get(customerRef), sale));
+    found.customers.set(customerRef, toCustomer(sale, found.customers.get(customerRef)));
     // Who has changed the tier has the same membership.
     const membership = `${customerRef}\n${productRef}`;
     if (interval !== null) found.memberships.set(membership, addTo(found.memberships.get(membership), sale));
@@ -109,12 +109,13 @@ function toSold(sale: Sale, { withKeys }: Found): Sold[] {
 const toVariantRef = ({ productRef, variantName, interval }: Sale) =>
   `${productRef}:${variantName}${interval === null ? '' : ':membership'}`.slice(0, 255);
 
-function toCustomer(ref: string, { first, last }: { first: Sale; last: Sale }): CustomerLine {
-  const { email, name, details } = last;
+/** As the last sale in the table has them, since the first. */
+function toCustomer(sale: Sale, before: CustomerLine | undefined): CustomerLine {
+  const { email, name, details, country, atMs } = sale;
   return {
-    ...{ kind: 'customer', ref, email, name: name ?? first.name },
-    billingDetails: toDetails(last.country === null ? first.details : details),
-    createdAt: first.atMs,
+    ...{ kind: 'customer', ref: customerRefOf(sale), email, name: name ?? before?.name ?? null },
+    billingDetails: country === null && before ? before.billingDetails : toDetails(details),
+    createdAt: Math.min(atMs, before?.createdAt ?? atMs),
   };
 }
 

@@ -74,7 +74,7 @@ function toLine(
   if (typeof given === 'string') return given;
   const cancelMs = fromSeconds(subscription.cancel_at);
   const invoice = findInvoice(subscription, known);
-  const tax = readTax(subscription);
+  const tax = readTax(subscription, invoice);
   const line: SubscriptionLine = {
     ...{ kind: 'subscription', ref: String(subscription.id), customerRef, items },
     ...{ status: String(subscription.status), currency: toCurrency(subscription.currency) ?? '' },
@@ -138,7 +138,7 @@ interface Tax {
 }
 
 /** Who pays no tax there pays the price alone here, too: the tax is in it. */
-function readTax(subscription: Item): Tax {
+function readTax(subscription: Item, invoice: Item | null): Tax {
   const rates = [
     ...listAt(subscription, 'default_tax_rates'),
     ...listAt(subscription, 'items', 'data').flatMap((item) => listAt(item, 'tax_rates')),
@@ -148,10 +148,13 @@ function readTax(subscription: Item): Tax {
     const percent = onTop.reduce((sum, rate) => sum + (toNumber(rate.percentage) ?? 0), 0);
     return { behavior: 'exclusive', percent };
   }
-  const isAutomatic = at(subscription, 'automatic_tax', 'enabled') !== false;
-  const behavior = toTaxBehavior(at(listAt(subscription, 'items', 'data'), 0, 'price', 'tax_behavior'));
-  return rates.length === 0 && isAutomatic && behavior === 'exclusive'
-    ? { behavior, percent: null }
+  if (rates.length > 0 || at(subscription, 'automatic_tax', 'enabled') === false)
+    return { behavior: 'inclusive', percent: 0 };
+  const said = toTaxBehavior(at(listAt(subscription, 'items', 'data'), 0, 'price', 'tax_behavior'));
+  // A price that does not say follows the account, and an invoice shows how.
+  const isOnTop = said === null && (toNumber(invoice?.total) ?? 0) > (toNumber(invoice?.subtotal) ?? 0);
+  return said === 'exclusive' || isOnTop
+    ? { behavior: 'exclusive', percent: null }
     : { behavior: 'inclusive', percent: 0 };
 }
 
