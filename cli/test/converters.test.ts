@@ -264,17 +264,22 @@ describe('what is read', () => {
   });
 
   it('X41 tables with quotes, breaks in fields, marks of order, and pieces that end anywhere', async () => {
-    const text = '\uFEFFa,"b ""c"", d"\r\n"1\n2",\n\n"",x';
-    const rows = [];
-    async function* pieces() {
-      yield* text;
-    }
-    for await (const row of readCsv(pieces())) rows.push(row);
-    expect(rows).toEqual([
-      ['a', 'b "c", d'],
-      ['1\n2', ''],
-      ['', 'x'],
-    ]);
+    const text = '\uFEFFa,"b ""c"", d"\r\n"1\n2",\n\n"",x\n5" disk,"""q"""';
+    const readBy = async (size: number) => {
+      const rows: string[][] = [];
+      async function* pieces() {
+        for (let from = 0; from < text.length; from += size) yield text.slice(from, from + size);
+      }
+      for await (const row of readCsv(pieces())) rows.push(row);
+      return rows;
+    };
+    for (const size of [1, 2, 3, 5, text.length])
+      expect(await readBy(size)).toEqual([
+        ['a', 'b "c", d'],
+        ['1\n2', ''],
+        ['', 'x'],
+        ['5" disk', '"q"'],
+      ]);
   });
 
   it('X41 sums, moments and months as they are written there', () => {

@@ -67,7 +67,7 @@ const PADDLE: Api = {
   lists: [
     paddleList('products', ALL),
     paddleList('prices', ALL),
-    paddleList('discounts'),
+    paddleList('discounts', ALL),
     paddleList('customers', ALL),
     paddleList('subscriptions'),
     paddleList('addresses', '', ofCustomer('addresses', 'address_id')),
