@@ -261,7 +261,7 @@ describe('T50 somebody else’s key', () => {
     expect((await create(key)).text).toBe(first.text);
   });
 
-  it('whose answer held a secret is answered by what was made, and never by the secret', async () => {
+  it('X53 whose answer held a secret is answered by what was made, and never by the secret', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { url: 'https://93.184.216.34/hook', events: ['payment_success'] };
     const made = (await app.test.post('/v0/webhooks/create', body, { headers })).body.data.webhook;

@@ -14,8 +14,8 @@ import type { Door } from './door.ts';
 import { toGone } from './gone.ts';
 import { nameMissing } from './name-missing.ts';
 import { createBodyNormaliser } from './normalise-body.ts';
+import { letPageRead, registerPreflight } from './page-cors.ts';
 import { createPortalCookies, type PortalCookies } from './portal-cookies.ts';
-import { letPageRead, registerPortalPreflight } from './portal-cors.ts';
 import type { DoorRequest, OpenedStore, PortalClient } from './portal-route.ts';
 import { type FoundBuyer, findBuyer, findPortalScope, loadPortal } from './portal-session.ts';
 import { coerceQuery, queryProperties, type RawQuery } from './query.ts';
@@ -40,8 +40,7 @@ export function registerPortalRoute(app: FastifyInstance, door: Door, route: Des
   const normaliseBody = createBodyNormaliser(route.body);
   const isWrite = route.method !== 'GET';
   const isDoor = route.audience === 'visitor';
-  // Once for a path that has several methods.
-  if (!app.hasRoute({ method: 'OPTIONS', url: route.path })) registerPortalPreflight(app, route.path);
+  registerPreflight(app, route.path);
   app.route({
     method: route.method,
     url: route.path,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
+import { isForPages } from '../domain/publishable-keys.ts';
 import { type Area, areaOf } from '../domain/roles.ts';
 import { PRODUCT_VERSION } from '../domain/version.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
@@ -20,6 +21,7 @@ import { createMajorReader, type PriceTerms } from './major-amounts.ts';
 import { toMemberView } from './member-view.ts';
 import { nameMissing } from './name-missing.ts';
 import { createBodyNormaliser } from './normalise-body.ts';
+import { letPublishableRead, registerPreflight } from './page-cors.ts';
 import { toPublicView } from './public-view.ts';
 import { coerceQuery, queryProperties, type RawQuery } from './query.ts';
 import type { Arrival } from './rate-limits.ts';
@@ -78,6 +80,8 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
   const normaliseBody = createBodyNormaliser(route.body);
   const toMinor = createMajorReader(route.body);
   const hasBody = route.method !== 'GET';
+  const isAskedByPages = isForPages({ ...route, area: access.area });
+  if (isAskedByPages) registerPreflight(app, route.path);
   app.route({
     method: route.method,
     url: route.path,
@@ -88,6 +92,7 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
       const identity = await identify(door, request, { reply, access });
       if (identity.member && hasBody) refuseCrossSite(request, door.service.config.publicUrl);
       request.actor = identity;
+      if (isAskedByPages) await letPublishableRead(door.service.db, { request, reply, identity });
       checkAccess(identity, access, request.ip);
       if (identity.pair) reply.header('x-counterfoil-version', PRODUCT_VERSION);
       if (identity.amounts === 'major') reply.header('x-svc-amounts', 'minor');

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { PUBLISHABLE_SCOPES } from '../domain/publishable-keys.ts';
 import { issueKeyPair } from '../flows/workspaces/issue-key-pair.ts';
 import { ROLL_HOURS_MAX, rollKeyPair } from '../flows/workspaces/roll-key-pair.ts';
 import type { Sealing } from '../net/sealing.ts';
@@ -19,7 +20,7 @@ import { countUnopened, forgetUnopened, openSealing, resealAll } from './sealed-
 
 const USAGE = `Usage:
   npm run keys -- list
-  npm run keys -- create [--live [--open]] [--name NAME] [--workspace ID] [--scopes orders:read,orders:write] [--read-requires-secret] [--amounts minor|major]
+  npm run keys -- create [--live [--open]] [--name NAME] [--workspace ID] [--publishable | --scopes orders:read,orders:write] [--read-requires-secret] [--amounts minor|major]
   npm run keys -- roll PUBLIC_KEY [--grace-hours 0..${ROLL_HOURS_MAX}]
   npm run keys -- revoke PUBLIC_KEY
   npm run keys -- reseal
@@ -29,6 +30,9 @@ const USAGE = `Usage:
 const OPEN =
   'The pair is open: whoever has its public key alone reads orders, payments, buyers and their addresses. Put it into no page.';
 const CLOSED = 'The pair is closed: its public key alone reads nothing.';
+
+const PUBLISHABLE =
+  'The pair is for browsers: its public key may stand in a page of the origins in `authorizedDomains`. Its secret key may not.';
 
 /** Wrong arguments: told with the usage. */
 class UsageError extends Error {}
@@ -41,6 +45,7 @@ const { positionals, values } = parseArgs({
     name: { type: 'string', default: 'Key pair' },
     workspace: { type: 'string' },
     scopes: { type: 'string' },
+    publishable: { type: 'boolean', default: false },
     'read-requires-secret': { type: 'boolean', default: false },
     amounts: { type: 'string', default: 'minor' },
     'grace-hours': { type: 'string', default: '24' },
@@ -69,11 +74,14 @@ async function list(db: Db): Promise<void> {
 }
 
 async function create(db: Db): Promise<void> {
-  if (values.open && values['read-requires-secret']) throw new UsageError(USAGE);
+  const { publishable: isForBrowsers } = values;
+  if ((values.open || isForBrowsers) && values['read-requires-secret']) throw new UsageError(USAGE);
+  if (isForBrowsers && values.scopes !== undefined) throw new UsageError(USAGE);
   const workspaces = await listWorkspaces(db);
   const chosen = values.workspace ? workspaces.find(({ id }) => id === values.workspace) : workspaces[0];
   if (!chosen) throw new UsageError('There is no such workspace.');
-  const scopes = values.scopes?.split(',').map((scope) => scope.trim()) ?? null;
+  const named = values.scopes?.split(',').map((scope) => scope.trim()) ?? null;
+  const scopes = isForBrowsers ? [...PUBLISHABLE_SCOPES] : named;
   const amounts = (['minor', 'major'] as const).find((word) => word === values.amounts);
   if (!amounts) throw new UsageError(USAGE);
   const scope = { workspaceId: chosen.id, testMode: !values.live };
@@ -81,12 +89,12 @@ async function create(db: Db): Promise<void> {
     name: values.name,
     scopes,
     // A live pair is closed unless it is opened by name.
-    readRequiresSecret: values['read-requires-secret'] || (values.live && !values.open),
+    readRequiresSecret: values['read-requires-secret'] || (values.live && !values.open && !isForBrowsers),
     amounts,
     nowMs: Date.now(),
   };
   print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));
-  console.log(terms.readRequiresSecret ? CLOSED : OPEN);
+  console.log(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : OPEN);
 }
 
 async function roll(db: Db, publicKey: string): Promise<void> {
