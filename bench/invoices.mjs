@@ -42,9 +42,9 @@ async function main(folder) {
   store = await createStore();
   const service = await startService({ databaseUrl: store.url, dataDir });
   await stop(service.child);
-  const { openDatabase } = await import('../server/dist/db/database.js');
-  const { createIds } = await import('../server/dist/main/ids.js');
-  const { parseConfig } = await import('../server/dist/config.js');
+  const { openDatabase } = await import('../server/src/db/database.ts');
+  const { createIds } = await import('../server/src/main/ids.ts');
+  const { parseConfig } = await import('../server/src/config.ts');
   const url = new URL(store.url);
   url.searchParams.set('application_name', APPLICATION);
   const database = openDatabase({
@@ -73,8 +73,8 @@ async function main(folder) {
 
 /** One workspace with all payments of the first figure, and as many payments over the others. */
 async function seed({ db, ids, nowMs }) {
-  const { createWorkspace } = await import('../server/dist/flows/workspaces/create-workspace.js');
-  const { inTransaction } = await import('../server/dist/db/transaction.js');
+  const { createWorkspace } = await import('../server/src/flows/workspaces/create-workspace.ts');
+  const { inTransaction } = await import('../server/src/db/transaction.ts');
   const workspaces = [];
   let first = 1;
   for (let index = 0; index <= SIZE.series; index += 1) {
@@ -123,10 +123,10 @@ async function listPayments(workspaces) {
 }
 
 async function finalise(ctx, payments) {
-  const { issueInvoice } = await import('../server/dist/flows/accounting/issue-invoice.js');
-  const { lockSale } = await import('../server/dist/resources/sales/locked-sale.queries.js');
-  const { loadSaleRows } = await import('../server/dist/resources/sales/sale.view.js');
-  const { inTransaction } = await import('../server/dist/db/transaction.js');
+  const { issueInvoice } = await import('../server/src/flows/accounting/issue-invoice.ts');
+  const { lockSale } = await import('../server/src/resources/sales/locked-sale.queries.ts');
+  const { loadSaleRows } = await import('../server/src/resources/sales/sale.view.ts');
+  const { inTransaction } = await import('../server/src/db/transaction.ts');
   const waiting = payments.values();
   async function work() {
     for (const { id: paymentId, workspaceId } of waiting) {
@@ -159,7 +159,7 @@ async function readCpu() {
 
 /** As the service draws them: one after the other in a thread, which reads the snapshot from its text. */
 async function printDrawing() {
-  const { createRenderThread } = await import('../server/dist/documents/render-thread.js');
+  const { createRenderThread } = await import('../server/src/documents/render-thread.ts');
   const snapshots = await store.query(
     'select id, workspace_id as "workspaceId", snapshot from invoices limit $1',
     [SIZE.documents],

@@ -118,7 +118,7 @@ async function middleMs(ask) {
 
 /** The very query of the service's code, explained. */
 async function printPlan(scope, { title, filter }) {
-  const { listOrders } = await import('../server/dist/resources/orders/orders.queries.js');
+  const { listOrders } = await import('../server/src/resources/orders/orders.queries.ts');
   const sent = [];
   await listOrders(
     captureQueries(sent),

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
-const SERVICE = path.join(HERE, '../server/dist/main/start.js');
+const SERVICE = path.join(HERE, '../server/dist/run/start.js');
 const READY_POLL_MS = 5;
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 20_000;

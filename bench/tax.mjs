@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { computeQuote, toTaxRequest } from '../server/dist/domain/pricing/quote.js';
-import { decideByTable } from '../server/dist/domain/tax/decide-by-table.js';
-import { TAX_TABLE } from '../server/dist/domain/tax/table.js';
+import { computeQuote, toTaxRequest } from '../server/src/domain/pricing/quote.ts';
+import { decideByTable } from '../server/src/domain/tax/decide-by-table.ts';
+import { TAX_TABLE } from '../server/src/domain/tax/table.ts';
 import { ask, readCpuMs, startScript, startService, stop } from './processes.mjs';
 import { isShort, runBench } from './run-bench.mjs';
 import { createStore } from './store.mjs';

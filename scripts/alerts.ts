@@ -143,6 +143,14 @@ export const ALERTS: readonly Alert[] = [
     provoked: { series: { counterfoil_mail_oldest_seconds: always(1000) } },
   },
   {
+    name: 'FilesLost',
+    when: 'sum(increase(counterfoil_documents_total{outcome="lost"}[10m])) > 0',
+    for: '0s',
+    severity: 'page',
+    says: 'an upload or a PDF is missing where it should lie',
+    provoked: { series: { 'counterfoil_documents_total{outcome="lost"}': growing(1) } },
+  },
+  {
     name: 'BackupOld',
     when: 'max(counterfoil_backup_age_seconds{kind="base"}) > 93600 or max(counterfoil_backup_age_seconds{kind="log"}) > 300',
     for: '0s',

@@ -7,7 +7,6 @@ import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
-  cpSync,
   existsSync,
   openSync,
   readdirSync,
@@ -38,7 +37,7 @@ const BENCH_GRACE_MS = 30_000;
 const BUILDS = [
   {
     name: 'server',
-    inputs: ['server/src', 'server/package.json', 'server/tsconfig.build.json'],
+    inputs: ['server/src', 'server/package.json', 'server/bin', 'scripts/packages'],
     output: 'server/dist',
     build: buildServer,
   },
@@ -83,14 +82,15 @@ function requireNode(version) {
 async function start() {
   await prepare({ build: true });
   endWithParent(ORPHAN_GRACE_MS);
-  process.setSourceMapsEnabled(true);
-  await import(pathToFileURL(path.join(ROOT, 'server/dist/main/start.js')).href);
+  await import(pathToFileURL(path.join(ROOT, 'server/dist/run/start.js')).href);
 }
 
 /** In this very process, too. */
 async function bench(name) {
   await prepare({ build: true });
   endWithParent(BENCH_GRACE_MS);
+  // Some measure parts of the service by its sources.
+  await import('./typescript.mjs');
   await import(pathToFileURL(path.join(ROOT, 'bench', `${name}.mjs`)).href);
 }
 
@@ -193,10 +193,8 @@ async function buildServer(output) {
   }
   const staged = `${output}.${randomUUID()}`;
   try {
-    const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-    await run(process.execPath, [tsc, '-p', 'server/tsconfig.build.json', '--outDir', staged]);
-    const migrations = 'db/migrations';
-    cpSync(path.join(ROOT, 'server/src', migrations), path.join(staged, migrations), { recursive: true });
+    const bundle = ['--import', './scripts/typescript.mjs', 'scripts/packages/bundle-clone.ts'];
+    await run(process.execPath, [...bundle, path.join(staged, 'run')]);
     rmSync(output, { recursive: true, force: true });
     renameSync(staged, output);
   } finally {

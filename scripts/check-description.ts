@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { checkSdkNames } from './check-sdk-names.ts';
-import { checkShapes, countUndescribed } from './check-shapes.ts';
-import { type Described, type Description, listDescribed } from './described.ts';
+import { checkShapes } from './check-shapes.ts';
+import { type Described, type Description, listDescribed, textOfAnswer } from './described.ts';
 import { ROOT } from './source-files.ts';
 
 type Answering = Pick<Described, 'responses'> & {
-  requestBody?: { content: Record<string, { example?: unknown }> };
+  requestBody?: { content: Record<string, { examples?: object }> };
 };
 type AnsweringPaths = Record<string, Record<string, Answering>>;
 
@@ -18,12 +18,10 @@ export async function checkDescription(): Promise<string[]> {
   // The file is generated, and its shape is known.
   const description = JSON.parse(source) as Description;
   const { paths } = description;
-  const undescribed = countUndescribed(description);
-  if (undescribed > 0) console.log(`  R6: ${undescribed} fields and parameters without a sentence`);
   return [
     ...(await lint(source)),
     ...findWithoutExample(paths),
-    ...findWithoutCode(paths),
+    ...findWithoutCode(description),
     ...checkSdkNames(description),
     ...checkShapes(description),
   ];
@@ -47,15 +45,19 @@ async function lint(source: string): Promise<string[]> {
 export function findWithoutExample(paths: AnsweringPaths): string[] {
   return list(paths).flatMap(([name, { requestBody }]) => {
     const json = requestBody?.content['application/json'];
-    return json && json.example === undefined ? [`${name} has a body and no example of one`] : [];
+    return json && json.examples === undefined ? [`${name} has a body and no example of one`] : [];
   });
 }
 
 /** Refusals that do not say with which codes of docs/errors.md. */
-export function findWithoutCode(paths: AnsweringPaths): string[] {
-  return list(paths).flatMap(([name, { responses }]) =>
+export function findWithoutCode(
+  description: Pick<Description, 'components'> & { paths: AnsweringPaths },
+): string[] {
+  return list(description.paths).flatMap(([name, { responses }]) =>
     Object.entries(responses)
-      .filter(([status, { description }]) => status >= '400' && !/^`\w+`(, `\w+`)*$/.test(description ?? ''))
+      .filter(
+        ([status, answer]) => status >= '400' && !/^`\w+`(, `\w+`)*$/.test(textOfAnswer(description, answer)),
+      )
       .map(([status]) => `${name} does not say with which codes it answers ${status}`),
   );
 }

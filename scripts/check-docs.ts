@@ -23,6 +23,8 @@ const COMMENTED = /\.(ts|tsx|mjs|sql|css)$/;
 
 /** The first part of everything that is taken for a path of ours: `server/src/flows`, not `and/or`. */
 const TOPS = /^(server|web|scripts|docs|bench|deploy|\.ci)\/|^[A-Za-z.-]+\.(md|json|example)$/;
+/** There once it is built. */
+const BUILT = /^(server|web)\/dist\b/;
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /`([^`\s]+)`/g;
 
@@ -69,7 +71,7 @@ export function findMissing(file: string, text: string): string[] {
     .map((target) => ({ named: target, full: path.posix.join(path.posix.dirname(file), target) }));
   const codes = [...text.matchAll(CODE)]
     .map(([, named = '']) => ({ named, full: named.replace(/\/?[*<{:].*$/, '') }))
-    .filter(({ full }) => TOPS.test(full));
+    .filter(({ full }) => TOPS.test(full) && !BUILT.test(full));
   return [...links, ...codes]
     .filter(({ full }) => !existsSync(`${ROOT}/${full}`))
     .map(({ named }) => `${file} names ${named}, which is not there`);

@@ -10,7 +10,8 @@ const NO_RUN_MAX = 5;
 const WORDS_MAX = 1_500;
 const FENCE = /^```(.*)$/;
 const NO_RUN = /\bno-run reason="[^"]{10,}"$/;
-const PROVED = /^(?:[a-z]+ (?:run|type)|output|text)$/;
+/** What somebody runs or compiles: of another language it would only be said. */
+const PROVED = /^(?:(?:html|js|php|python|sh) run|(?:php|tsx) type|output|text)$/;
 const COMMAND = /`(?:npm run|npx counterfoil|counterfoil) ([a-z:]+)(?: -- )?([^`]*)`/g;
 
 export async function checkGuides(): Promise<string[]> {

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hash, type Migration, readMigrations } from '../server/src/db/migrate.ts';
+import { readManner } from '../server/src/db/migration-steps.ts';
 import { ROOT } from './source-files.ts';
 
 const FOLDER = 'server/src/db/migrations';
@@ -26,7 +27,18 @@ const BREACHES: ReadonlyArray<readonly [RegExp, string]> = [
   [/\balter\s+(column\s+)?\w+\s+(set\s+data\s+)?type\b/i, 'changes a type'],
   [/\bset\s+not\s+null\b/i, 'forbids null where it was allowed'],
   [/\badd\s+column\b(?![^,;]*\bdefault\b)[^,;]*\bnot\s+null\b/i, 'adds a column that must be given'],
+  [
+    /\badd\s+column\b[^,;]*\bdefault\b[^,;]*\w\s*\(/i,
+    'adds a column whose default every row is written anew for',
+  ],
+  [/\badd\s+column\b[^;]*\bgenerated\b[^;]*\bstored\b/i, 'adds a column that every row is written anew for'],
+  [/\block\s+table\b|\bset\s+(local\s+)?lock_timeout\b/i, 'waits for tables in its own way'],
+  [/\bvacuum\s+full\b|^\s*cluster\b|\breindex\b(?!\s+(index|table)\s+concurrently)/im, 'writes a table anew'],
 ];
+/** What reads a whole table, which stands still meanwhile, unless it is `not valid` at first. */
+const CONSTRAINT = /\balter\s+table\s+(?:only\s+)?(\w+)([^;]*)/gi;
+const WHOLE = /\badd\s+constraint\s+\w+\s+(?:check|foreign\s+key)\b|\badd\s+(?:check|foreign\s+key)\b/i;
+const AT_ONCE = /\badd\s+(?:constraint\s+\w+\s+)?(?:unique|primary\s+key|exclude)\b(?!\s+using\s+index)/i;
 
 /** Whether a migration says which of the two it is, and one that adds takes nothing away and holds nobody up. */
 export function findBreaches({ name, text }: Migration): string[] {
@@ -38,6 +50,14 @@ export function findBreaches({ name, text }: Migration): string[] {
   const made = new Set([...code.matchAll(/\bcreate\s+table\s+(\w+)/gi)].map(([, table]) => table));
   const indexed = [...code.matchAll(/\bcreate\s+(?:unique\s+)?index\s+(?!concurrently)[^;]*?\bon\s+(\w+)/gi)];
   if (indexed.some(([, table]) => !made.has(table))) told.push('builds an index that writers wait for');
+  for (const [, table = '', rest = ''] of code.matchAll(CONSTRAINT)) {
+    if (made.has(table)) continue;
+    if (WHOLE.test(rest) && !/\bnot\s+valid\b/i.test(rest)) told.push('reads a whole table for a constraint');
+    if (AT_ONCE.test(rest)) told.push('builds an index that writers wait for');
+    // In the transaction that adds it, it would be read under that lock.
+    if (/\bvalidate\s+constraint\b/i.test(rest) && readManner(text).way !== 'outside')
+      told.push('validates while others wait');
+  }
   return told.map((what) => `${file} says that it expands, and ${what}`);
 }
 

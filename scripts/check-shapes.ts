@@ -1,4 +1,4 @@
-/** R1 to R5, R7 to R9 and R11: what clients are generated from has names, bounds and no second spelling. */
+/** R1 to R9 and R11: what clients are generated from has names, sentences, bounds and no second spelling. */
 
 import { toBodyName } from '../server/src/http/description/bodies.ts';
 import { toEventName } from '../server/src/http/description/events.ts';
@@ -14,6 +14,7 @@ import {
   type Parameter,
   partsOf,
   type Schema,
+  textOfAnswer,
 } from './described.ts';
 
 /** Of all operations on average, minified; examples lie in a file of their own. */
@@ -26,10 +27,11 @@ export function checkShapes(description: Description): string[] {
     ...findNameless(description),
     ...findRepeated(description),
     ...findLarge(description),
+    ...findUndescribed(description),
     ...checkEvents(description),
     ...checkCodes(description),
     ...listDescribed(description.paths).flatMap(({ method, one }) => [
-      ...checkHeaders(method, one),
+      ...checkHeaders(description, { method, one }),
       ...checkAliases(description, one),
       ...checkRequired(description, one),
       ...checkTake(one),
@@ -76,14 +78,11 @@ function findRepeated(description: Description): string[] {
 
 function findLarge(description: Description): string[] {
   const operations = listDescribed(description.paths).length;
-  const bytes = Math.ceil(Buffer.byteLength(JSON.stringify(description, withoutExamples)) / operations);
+  const bytes = Math.ceil(Buffer.byteLength(JSON.stringify(description)) / operations);
   return bytes <= OPERATION_BYTES_MAX
     ? []
     : [`R2: an operation takes ${bytes} bytes, more than ${OPERATION_BYTES_MAX}`];
 }
-
-const withoutExamples = (key: string, value: unknown) =>
-  key === 'x-codeSamples' || key === 'example' ? undefined : value;
 
 function checkEvents({ webhooks = {}, components: { schemas } }: Description): string[] {
   const told = new Set((schemas.WebhookEvent?.anyOf ?? []).map(nameOf));
@@ -102,9 +101,14 @@ function checkCodes({ components: { schemas } }: Description): string[] {
   return nameOf(code) === 'ErrorCode' ? [] : ['R4: the code of a refusal is no word of the catalogue'];
 }
 
-function checkHeaders(method: string, one: Described): string[] {
+function checkHeaders(
+  description: Description,
+  { method, one }: { method: string; one: Described },
+): string[] {
   const refusals = Object.entries(one.responses).filter(([status]) => status >= '400');
-  const isKept = refusals.some(([, { description }]) => description?.includes('`idempotency_key_reused`'));
+  const isKept = refusals.some(([, answer]) =>
+    textOfAnswer(description, answer).includes('`idempotency_key_reused`'),
+  );
   const takesKey = (one.parameters ?? []).some((parameter) => nameOf(parameter) === 'IdempotencyKey');
   const headers = one.responses['200']?.headers ?? {};
   const problems: string[] = [];
@@ -152,16 +156,26 @@ function checkTake({ operationId, parameters = [] }: Described): string[] {
     : [`R11: take of ${operationId} says no default and maximum`];
 }
 
-/** R6: fields and parameters without a sentence. They are counted until there are none. */
-export function countUndescribed({ paths, components }: Description): number {
-  const within = (schema: Schema): number =>
-    Object.values(schema.properties ?? {}).filter((field) => !isDescribed(field)).length +
-    partsOf(schema).reduce((sum, [, part]) => sum + within(part), 0);
-  const fields = Object.values(components.schemas).reduce((sum, schema) => sum + within(schema), 0);
-  return listDescribed(paths).reduce((sum, { one }) => {
-    const own = (one.parameters ?? []).filter(({ $ref }) => $ref === undefined);
-    const bare = own.filter(({ description, schema }) => !description && !isDescribed(schema)).length;
-    const data = jsonOf(one.responses['200'])?.schema?.properties?.data;
-    return sum + bare + (data ? within(data) : 0);
-  }, fields);
+/** R6: fields and parameters without a sentence. */
+function findUndescribed({ paths, components }: Description): string[] {
+  const within = (schema: Schema, place: string): string[] => [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+      isDescribed(field) ? [] : [`${place}.${name}`],
+    ),
+    ...partsOf(schema).flatMap(([step, part]) => within(part, `${place}${step}`)),
+  ];
+  const bare = [
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => within(schema, name)),
+    ...listDescribed(paths).flatMap(({ one }) => {
+      const data = jsonOf(one.responses['200'])?.schema?.properties?.data;
+      const own = (one.parameters ?? []).filter(({ $ref }) => $ref === undefined);
+      return [
+        ...own
+          .filter(({ description, schema }) => !description && !isDescribed(schema))
+          .map(({ name }) => `${one.operationId}?${name}`),
+        ...(data ? within(data, `${one.operationId}:`) : []),
+      ];
+    }),
+  ];
+  return bare.map((place) => `R6: ${place} has no sentence`);
 }

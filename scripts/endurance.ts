@@ -1,18 +1,18 @@
 /**
  * `npm run endurance [-- --short] [-- --seed=n]`: renewals by workers that are killed, paused and cut off, in
- * numbers that the suite has no time for. Needs PostgreSQL at DATABASE_URL, makes a
- * database of its own there for each course and drops it again. Ends with 1 when anything is not as it should be.
+ * numbers that the suite has no time for; with `processors`, money over processors that fail; with `operations`, processes
+ * that are replaced, poolers, and primaries that are lost. Needs PostgreSQL at DATABASE_URL, makes a database of its own there for each course and drops it again.
+ * Ends with 1 when anything is not as it should be.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
 import { endure } from '../server/test/faults/endurance.ts';
 import type { EnduranceOptions } from '../server/test/faults/endurance-course.ts';
+import { endureOperations } from './endurance-operations.ts';
+import { endureProcessors } from './endurance-processors.ts';
+import { inOwnStore } from './endurance-store.ts';
 
 type Course = Omit<EnduranceOptions, 'databaseUrl' | 'dataDir' | 'seed' | 'log' | 'connections'>;
 
-const DEFAULT_URL = 'postgres://postgres@127.0.0.1:5432/postgres';
 const CONNECTIONS = 8;
 const isShort = process.argv.includes('--short');
 /** The names of the courses to be run; all when none is given. */
@@ -49,33 +49,23 @@ const COURSES: Record<string, Course> = {
 };
 
 async function run(name: string, course: Course): Promise<boolean> {
-  const adminUrl = process.env.DATABASE_URL ?? DEFAULT_URL;
-  const database = `counterfoil_endurance_${process.pid}`;
-  const admin = new pg.Client({ connectionString: adminUrl });
-  await admin.connect();
-  await admin.query(`create database ${database}`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${database}`;
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'counterfoil-endurance-'));
-  const startedMs = performance.now();
-  const log = (line: string) =>
-    console.log(`  ${((performance.now() - startedMs) / 1000).toFixed(0).padStart(4)} s  ${line}`);
   console.log(`${name}: ${JSON.stringify(course)}`);
-  try {
-    const options = { ...course, databaseUrl: url.href, dataDir, seed, log, connections: CONNECTIONS };
-    const { faults, figures } = await endure(options);
-    console.log(figures);
-    for (const fault of faults) console.log(`  WRONG: ${fault}`);
-    return faults.length === 0;
-  } finally {
-    await admin.query(`drop database if exists ${database} with (force)`);
-    await admin.end();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  const { faults, figures } = await inOwnStore((store) =>
+    endure({ ...course, ...store, seed, connections: CONNECTIONS }),
+  );
+  console.log(figures);
+  for (const fault of faults) console.log(`  WRONG: ${fault}`);
+  return faults.length === 0;
 }
 
 console.log(`seed ${seed}, load ${os.loadavg()[0]?.toFixed(1)} on ${os.cpus().length} cores`);
-for (const [name, course] of Object.entries(COURSES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  if (!(await run(name, course))) process.exitCode = 1;
+if (wanted[0] === 'processors') {
+  if (!(await endureProcessors(wanted.slice(1), { seed, isShort }))) process.exitCode = 1;
+} else if (wanted[0] === 'operations') {
+  if (!(await endureOperations(wanted.slice(1), { isShort }))) process.exitCode = 1;
+} else {
+  for (const [name, course] of Object.entries(COURSES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (!(await run(name, course))) process.exitCode = 1;
+  }
 }

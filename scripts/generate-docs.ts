@@ -14,6 +14,7 @@ import { PAYMENT } from '../server/src/domain/states/payment.ts';
 import { SUBSCRIPTION } from '../server/src/domain/states/subscription.ts';
 import { DELIVERY, WEBHOOK } from '../server/src/domain/states/webhook.ts';
 import { WORKSPACE } from '../server/src/domain/states/workspace.ts';
+import { partExamples } from '../server/src/http/description/examples.ts';
 import { errorsByStatus } from '../server/src/http/envelope.ts';
 import type { Route } from '../server/src/http/route.ts';
 import { wire } from '../server/src/main/wire.ts';
@@ -32,7 +33,8 @@ interface GeneratedFile {
 }
 
 const FILES: readonly GeneratedFile[] = [
-  { path: 'docs/openapi.json', make: describeApi },
+  { path: 'docs/openapi.json', make: async () => toText((await describeApi()).description) },
+  { path: 'docs/openapi-examples.json', make: async () => toText((await describeApi()).examples) },
   { path: 'docs/errors.md', make: () => listErrors([...storeRoutes, ...portalRoutes]) },
   { path: 'docs/states.md', make: listStates },
   { path: 'docs/configuration.md', make: () => listConfiguration(NOTE) },
@@ -53,8 +55,15 @@ export async function checkGeneratedDocs(): Promise<string[]> {
   return problems;
 }
 
+let described: ReturnType<typeof describeOnce> | null = null;
+const describeApi = () => {
+  described ??= describeOnce();
+  return described;
+};
+const toText = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
 /** The description that the service serves, at its default address. No store is opened. */
-async function describeApi(): Promise<string> {
+async function describeOnce() {
   const wired = await wire({
     config: parseConfig({}),
     store: { connectionString: 'postgres://localhost/never-opened' },
@@ -62,7 +71,7 @@ async function describeApi(): Promise<string> {
   });
   try {
     await wired.app.ready();
-    return `${JSON.stringify(wired.app.swagger(), null, 2)}\n`;
+    return partExamples(wired.app.swagger());
   } finally {
     await wired.close();
   }

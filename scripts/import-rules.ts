@@ -58,12 +58,15 @@ export const RULES: readonly ImportRule[] = [
   // What Node makes of an international name is what its mail library makes of it, too.
   { files: /^domain\/email\.ts$/, may: [DOMAIN], packages: ['node:url'] },
   { files: /^domain\/ip-allow-list\.ts$/, may: [DOMAIN], packages: ['ipaddr.js'] },
+  // The names under which the service says what it does.
+  { files: /^domain\/trace-points\.ts$/, may: [], packages: ['node:diagnostics_channel'] },
   { files: DOMAIN, may: [DOMAIN], packages: ['temporal-polyfill'] },
   { files: /^config-list\.ts$/, may: [], packages: [] },
+  { files: /^config-shape\.ts$/, may: [], mayForTypes: [DOMAIN], packages: [] },
   {
     files: /^config\.ts$/,
-    may: [/^config-list\.ts$/, /^domain\/(assert|processors\/call-rate)\.ts$/],
-    mayForTypes: [DOMAIN],
+    may: [/^config-list\.ts$/, /^domain\/(assert|files-place|store-url|processors\/call-rate)\.ts$/],
+    mayForTypes: [DOMAIN, /^config-shape\.ts$/],
     packages: ['node:path', 'node:net'],
   },
   { files: CONTEXT, may: [], mayForTypes: [/^config\.ts$/, DOMAIN, DB, NET, PROVIDERS, DOCUMENTS] },

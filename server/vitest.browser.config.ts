@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.ts';
 
 /** The buyer's pages in a real browser: Chromium and the built web pages must be there, so they run apart. */
 export default defineConfig({
@@ -11,6 +12,11 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // As in `vitest.config.ts`; its browser too is opened once for all files of a process.
+    isolate: false,
+    setupFiles: ['test/support/fresh-statements.ts'],
+    // While a page is waited for there is work for another.
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
   },
 });

@@ -24,7 +24,7 @@ export default defineConfig({
     pool: 'forks',
     // A file shares the modules of those before it: to load the service anew for each costs more than its tests.
     isolate: false,
-    setupFiles: ['test/support/fresh-statements.ts'],
+    setupFiles: ['test/support/fresh-statements.ts', 'test/support/note-statements.ts'],
     maxWorkers: 2,
   },
 });

@@ -20,6 +20,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // They wait more than they work: for processes that start, are killed, and are looked for.
+    maxWorkers: 3,
   },
 });

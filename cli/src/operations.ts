@@ -21,10 +21,10 @@ interface Parameter extends Schema {
 }
 
 interface DescribedOperation {
+  operationId: string;
   summary: string;
-  'x-codeSamples'?: Array<{ source: string }>;
   parameters?: Array<Parameter | { $ref: string }>;
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
+  requestBody?: { content: Record<string, { schema: Schema }> };
   'x-sdk'?: { resource: string; method: string; columns: string[]; timeoutMs?: number } | false;
 }
 
@@ -75,25 +75,42 @@ export const toKebab = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1-
 /** Flags of the commands themselves: a field of such a name is given by --data. */
 const TAKEN = new Set(['profile', 'base-url', 'json', 'quiet', 'yes', 'data', 'all', 'max', 'help']);
 
-export function readCatalogue(description: Description): Catalogue {
+/** The description, and what each operation shows, by its id. */
+export interface Described {
+  description: Description;
+  examples: Readonly<Record<string, Shown>>;
+}
+
+export interface Shown {
+  request?: { value: unknown };
+  samples: ReadonlyArray<{ source: string }>;
+}
+
+export function readCatalogue(described: Described): Catalogue {
+  const { description } = described;
   const { EventType } = description.components.schemas;
-  return { operations: listOperations(description), eventTypes: (EventType?.enum ?? []).map(String) };
+  return { operations: listOperations(described), eventTypes: (EventType?.enum ?? []).map(String) };
 }
 
 /** Those that a key pair may call and whose body is JSON. */
-export function listOperations(description: Description): Operation[] {
+export function listOperations({ description, examples }: Described): Operation[] {
   return Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, described]) => {
-      const operation = toOperation(description, { path, method, described });
+      const shown = examples[described.operationId];
+      const operation = toOperation(description, { path, method, described, shown });
       return operation ? [operation] : [];
     }),
   );
 }
 
-function toOperation(
-  description: Description,
-  { path, method, described }: { path: string; method: string; described: DescribedOperation },
-): Operation | null {
+interface Place {
+  path: string;
+  method: string;
+  described: DescribedOperation;
+  shown: Shown | undefined;
+}
+
+function toOperation(description: Description, { path, method, described, shown }: Place): Operation | null {
   const sdk = described['x-sdk'];
   const content = described.requestBody?.content;
   if (!sdk || (content && !content[MEDIA_TYPE])) return null;
@@ -112,8 +129,8 @@ function toOperation(
     body: bodySchema ? toFields(description, { path: [], schema: bodySchema }).filter(isShown) : [],
     hasBody: bodySchema !== undefined,
   };
-  const sample = described['x-codeSamples']?.[0]?.source ?? '';
-  const example = toExample(operation, { sample, body: content?.[MEDIA_TYPE]?.example });
+  const sample = shown?.samples[0]?.source ?? '';
+  const example = toExample(operation, { sample, body: shown?.request?.value });
   return { ...operation, example };
 }
 

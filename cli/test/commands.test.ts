@@ -5,6 +5,7 @@ import { type Browser, makeAccount, openSignedIn } from '../../server/test/suppo
 import { buy } from '../../server/test/support/buying.ts';
 import { createTestApp, type TestApp } from '../../server/test/support/harness.ts';
 import { makeOffer } from '../../server/test/support/make-catalogue.ts';
+import { readDescribed } from '../described.ts';
 import { listOperations } from '../src/operations.ts';
 import { openTerminal, type Terminal, toEnv } from './terminal.ts';
 
@@ -27,10 +28,7 @@ const configPath = () => join(terminal.home, '.config', 'counterfoil', 'config.j
 
 describe('every operation', () => {
   it('of the description that a key pair may call, by JSON, is a command with its help', async () => {
-    const description = JSON.parse(
-      await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
-    );
-    const operations = listOperations(description);
+    const operations = listOperations(readDescribed());
     expect(operations.length).toBeGreaterThan(100);
     const wrong: string[] = [];
     for (const { noun, verb, summary } of operations) {

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'vite';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readDescribed } from '../described.ts';
 import { readCatalogue } from '../src/operations.ts';
 
 const exec = promisify(execFile);
@@ -17,8 +18,7 @@ beforeAll(async () => {
   const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url));
   const outDir = join(folder, 'dist');
   await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
-  const text = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
-  await writeFile(join(outDir, 'operations.json'), JSON.stringify(readCatalogue(JSON.parse(text))));
+  await writeFile(join(outDir, 'operations.json'), JSON.stringify(readCatalogue(readDescribed())));
   await writeFile(join(outDir, 'package.json'), '{"type":"module"}');
   const bin = join(folder, 'counterfoil');
   await writeFile(bin, `#!/bin/sh\nexec '${process.execPath}' '${join(outDir, 'main.js')}' "$@"\n`);

@@ -212,6 +212,23 @@ describe('export', () => {
     await expectArchive(file, JSON.parse(said.out.join('')).sizeBytes);
   });
 
+  it('X48 writes secrets for recipients alone, who are named', async () => {
+    const file = join(terminal.home, 'sealed.tar.gz.age');
+    const open = await terminal.run(`export --out ${file} --with-secrets`, asTest(working));
+    expect(open).toMatchObject({ exit: 2 });
+    expect(open.err.join('')).toContain('--with-secrets needs --recipient');
+    const { generateX25519Identity, identityToRecipient } = await import('age-encryption');
+    const recipient = await identityToRecipient(await generateX25519Identity());
+    const said = await terminal.run(
+      `export --out ${file} --with-secrets --recipient ${recipient} --json`,
+      asTest(working),
+    );
+    expect(said).toMatchObject({ exit: 0 });
+    expect((await readFile(file)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    const wrong = await terminal.run(`export --out ${file}.2 --recipient age1x`, asTest(working));
+    expect([wrong.exit, wrong.err.join('')]).toEqual([3, expect.stringContaining('recipients.0')]);
+  });
+
   async function expectArchive(file: string, sizeBytes: number) {
     const { size, mode } = await stat(file);
     expect([size, mode & 0o777]).toEqual([sizeBytes, 0o600]);

@@ -1,9 +1,10 @@
 /** A terminal for the commands: what they print and are told, against a service that listens. */
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestApp } from '../../server/test/support/harness.ts';
+import { readDescribed } from '../described.ts';
 import type { Io } from '../src/io.ts';
 import { readCatalogue } from '../src/operations.ts';
 import { run } from '../src/program.ts';
@@ -28,8 +29,7 @@ export async function openTerminal(t: TestApp): Promise<Terminal> {
   const origin = `http://127.0.0.1:${port}`;
   const home = await mkdtemp(join(tmpdir(), 'cli-'));
   const asked: string[] = [];
-  const text = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
-  const catalogue = readCatalogue(JSON.parse(text));
+  const catalogue = readCatalogue(readDescribed());
   return {
     home,
     origin,

@@ -71,8 +71,7 @@ function answerOne(control: Control, calls: ControlCalls, method: string, url: U
   const call = `${method} /${room}`;
   need(more.length === 0, `unknown call ${method} ${url.pathname}`);
   if (call === 'POST /accounts' && id === '') return calls.open(world, body);
-  if (call === 'POST /accounts' && verb === 'revoke') return calls.revoke(world, id);
-  if (call === 'POST /accounts' && verb === 'close') return calls.close(world, id);
+  if (call === 'POST /accounts') return changeAccount(calls, world, { id, verb, body });
   if (call === 'POST /faults' && id === '') return addFault(world, body);
   if (call === 'DELETE /faults' && verb === '') return removeFault(world, id);
   if (call === 'POST /objects') return calls.act(world, id, verb, body);
@@ -80,6 +79,7 @@ function answerOne(control: Control, calls: ControlCalls, method: string, url: U
   if (call === 'POST /events') return setEvents(control, body);
   if (call === 'POST /clock') return moveClock(control, body);
   if (call === 'POST /kill') {
+    onlyKnows(body, []);
     setImmediate(control.onKill);
     return {};
   }
@@ -87,6 +87,17 @@ function answerOne(control: Control, calls: ControlCalls, method: string, url: U
   if (call === 'GET /journal') return world.store.list<object>('log');
   if (call === 'GET /unknown-calls') return world.store.list<object>('unknown');
   throw new BadCall(`unknown call ${method} ${url.pathname}`);
+}
+
+function changeAccount(
+  calls: ControlCalls,
+  world: World,
+  { id, verb, body }: { id: string; verb: string; body: Body },
+): object {
+  const change = { revoke: calls.revoke, close: calls.close }[verb];
+  need(change !== undefined, `unknown call POST /accounts/${id}/${verb}`);
+  onlyKnows(body, []);
+  return change(world, id);
 }
 
 function setEvents({ deliverer }: Control, body: Body): object {

@@ -11,10 +11,23 @@ const DOINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
   html: (value) => value === true,
   status: (value) => isCount(value) && value >= 400 && value <= 599,
   header: isTexts,
-  take: (value) => isHash(value) && (value.amount !== undefined || value.currency !== undefined),
+  take: isTaking,
   set: isHash,
 };
 const WITH_STATUS = ['code', 'effect'];
+
+/** Another amount, another currency, or both. */
+function isTaking(value: unknown): boolean {
+  if (!isHash(value) || Object.keys(value).length === 0) return false;
+  const { amount, currency, ...others } = value;
+  return (
+    Object.keys(others).length === 0 &&
+    (amount === undefined || isCount(amount)) &&
+    (currency === undefined || (typeof currency === 'string' && CURRENCY.test(currency)))
+  );
+}
+
+const CURRENCY = /^[a-z]{3}$/i;
 
 export function addFault(world: World, body: Body): object {
   onlyKnows(body, ['match', 'do', 'times']);

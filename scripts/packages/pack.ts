@@ -10,7 +10,7 @@ import { FONT_FILES } from '../../server/src/documents/fonts.ts';
 import { ROOT } from '../source-files.ts';
 import { findClosure, type Locked, makeShrinkwrap, readTree } from './lockfile.ts';
 import { makeNotices } from './notices.ts';
-import { bundleServer, OUTSIDE } from './server-bundle.ts';
+import { bundlePackage, OUTSIDE } from './server-bundle.ts';
 
 const { values } = parseArgs({
   options: { out: { type: 'string', default: path.join(ROOT, 'dist/packages') } },
@@ -24,6 +24,8 @@ interface Manifest extends Locked {
   license: string;
   engines: Record<string, string>;
   description: string;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional: boolean }>;
 }
 
 rmSync(OUT, { recursive: true, force: true });
@@ -37,9 +39,11 @@ npm(['pack', '--silent', '--pack-destination', OUT, STAGED]);
 console.log(OUT);
 
 async function stageService(): Promise<void> {
-  const main = path.join(STAGED, 'server/dist/main');
-  const bundled = await bundleServer(main);
+  const bundled = await bundlePackage(path.join(STAGED, 'server/dist/run'));
   for (const part of [
+    'docs/configuration.md',
+    'docs/guides',
+    'docs/runbooks',
     'server/bin',
     'web/dist',
     'cli/dist',
@@ -60,14 +64,27 @@ async function stageService(): Promise<void> {
 
 function makeManifest(): Manifest & { files: string[] } {
   const clone = readManifest('package.json');
-  const { dependencies = {}, optionalDependencies = {} } = readManifest('server/package.json');
+  const server = readManifest('server/package.json');
+  const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = server;
   const { name, version, description, license, engines } = clone;
   return {
     ...{ name, version, description, license },
     ...{ type: 'module', bin: { counterfoil: 'server/bin/counterfoil.mjs' }, engines },
-    files: ['npm-shrinkwrap.json', 'server', 'web', 'cli', 'scripts', 'THIRD-PARTY-NOTICES.md'],
+    files: ['npm-shrinkwrap.json', 'docs', 'server', 'web', 'cli', 'scripts', 'THIRD-PARTY-NOTICES.md'],
     dependencies: Object.fromEntries(OUTSIDE.map((outside) => [outside, String(dependencies[outside])])),
     optionalDependencies,
+    ...makePeers(devDependencies),
+  };
+}
+
+/** What traces is installed by whoever wants traces: of the versions that are tried here. */
+function makePeers(
+  tried: Record<string, string>,
+): Pick<Manifest, 'peerDependencies' | 'peerDependenciesMeta'> {
+  const peers = Object.entries(tried).filter(([name]) => name.startsWith('@opentelemetry/'));
+  return {
+    peerDependencies: Object.fromEntries(peers.map(([name, version]) => [name, `^${version}`])),
+    peerDependenciesMeta: Object.fromEntries(peers.map(([name]) => [name, { optional: true }])),
   };
 }
 

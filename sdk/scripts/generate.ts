@@ -57,6 +57,11 @@ class Types {
     return { fields, repeatsId: required.length === 1 && required[0] === 'id' };
   }
 
+  resolve(schema: Schema): Schema {
+    const name = nameOf(schema);
+    return name === null ? schema : (this.#schemas[name] ?? {});
+  }
+
   /** An interface that has no name in the description. */
   declare(name: string, text: string): string {
     this.#own.push(text);
@@ -196,7 +201,7 @@ const toResourceName = (resource: string) => `${toTypeName(resource)}Resource`;
 
 /** `POST /v0/orders/{}/refunds b`, `GET /v0/orders/list l:orders`. */
 function toEntry({ path, method, one, sdk }: Called, types: Types): string {
-  const rows = rowsOf(one);
+  const rows = rowsOf(one, types);
   const isUpload = one.requestBody !== undefined && jsonOf(one.requestBody) === undefined;
   const takes = isUpload ? 'u' : rows ? `l:${rows.name}` : toTakes(method, one, types);
   const timeout = sdk.timeoutMs === undefined ? '' : ` ${sdk.timeoutMs}`;
@@ -211,8 +216,8 @@ function toTakes(method: string, one: Described, types: Types): 'q' | 'b' | 'i' 
 }
 
 /** A list that is read page by page, and what it holds. */
-function rowsOf(one: Described): { name: string; items: Schema } | null {
-  const { properties = {} } = jsonOf(one.responses['200'])?.schema?.properties?.data ?? {};
+function rowsOf(one: Described, types: Types): { name: string; items: Schema } | null {
+  const { properties = {} } = types.resolve(jsonOf(one.responses['200'])?.schema?.properties?.data ?? {});
   if (!properties.hasMore || !properties.previousCursor) return null;
   const found = Object.entries(properties).find(([, field]) => field.items);
   return found?.[1].items ? { name: found[0], items: found[1].items } : null;
@@ -223,7 +228,7 @@ function writeMethod({ one, sdk }: Called, types: Types): string {
   const own = (one.parameters ?? []).filter(({ $ref }) => $ref === undefined);
   const ids = own.filter((parameter) => parameter.in === 'path').map(({ name }) => `${name}: string`);
   const query = own.filter((parameter) => parameter.in === 'query' && parameter['x-alias-of'] === undefined);
-  const rows = rowsOf(one);
+  const rows = rowsOf(one, types);
   const input = toInput({ one, title, query, types });
   const options = 'options?: CallOptions';
   const args = [...ids, ...(input === null ? [] : [input]), options].join(', ');

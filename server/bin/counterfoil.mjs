@@ -22,10 +22,11 @@ if (Object.hasOwn(COMMANDS, word)) {
   // The command reads what follows its name.
   process.argv.splice(2, 1);
   if (word === 'start') endWithParent(ORPHAN_GRACE_MS);
-  await import(new URL(`../dist/main/${COMMANDS[word].file}.js`, import.meta.url).href);
+  await import(new URL(`../dist/run/${COMMANDS[word].file}.js`, import.meta.url).href);
   if (word === 'doctor') await runMerchants(['doctor', ...process.argv.slice(2)]);
 } else {
   if (['--help', '-h', 'help'].includes(word)) tellCommands();
+  if (word === '__complete') completeCommands(process.argv.slice(3).filter((one) => one !== '--'));
   await runMerchants(process.argv.slice(2));
 }
 
@@ -33,6 +34,14 @@ if (Object.hasOwn(COMMANDS, word)) {
 async function runMerchants(words) {
   process.argv.splice(2, process.argv.length, ...words);
   await import(new URL('../../cli/dist/main.js', import.meta.url).href);
+}
+
+/** What the first word may become of the operators' commands; the merchant's program tells its own. */
+function completeCommands(words) {
+  if (words.length > 1) return;
+  const [typed = ''] = words;
+  for (const name of Object.keys(COMMANDS))
+    if (name !== 'doctor' && name.startsWith(typed)) console.log(name);
 }
 
 function tellCommands() {

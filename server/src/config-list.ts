@@ -62,7 +62,7 @@ export const SETTINGS = {
     fallback: null,
     example: 'postgres://user:password@host:5432/database',
     secret: 'password',
-    says: 'A PostgreSQL of your own, 15 or newer. Unset = a PostgreSQL that the service runs itself, in DATA_DIR.',
+    says: 'A PostgreSQL of your own, 15 or newer; of several hosts (h1:5432,h2:5433) the primary is used, and its standby once that was promoted. sslmode and sslrootcert mean what they mean to libpq. Unset = a PostgreSQL that the service runs itself, in DATA_DIR.',
   },
   MIGRATE: {
     group: KEPT,
@@ -77,10 +77,35 @@ export const SETTINGS = {
     secret: 'password',
     says: 'Where migrations reach the PostgreSQL of DATABASE_URL when that is a pooler: the server itself. Unset = DATABASE_URL.',
   },
+  REPORTS_DATABASE_URL: {
+    group: KEPT,
+    fallback: null,
+    example: '',
+    secret: 'password',
+    says: 'A standby of DATABASE_URL that exports, reports and npm run invariants -- --reports read while it is at most 10 s behind; else the primary. Unset = the primary.',
+  },
   DATA_DIR: {
     group: KEPT,
     fallback: '.data',
     says: 'The folder of the embedded store, of uploaded files and of credentials.json. One service per folder.',
+  },
+  FILES_URL: {
+    group: KEPT,
+    fallback: null,
+    example: '',
+    says: 'Where uploads and drawn PDFs lie on more than one machine: a folder that all of them share (file:///mnt/shared) or a bucket (s3://bucket/prefix?endpoint=https://storage.example.com; without an endpoint, Amazon’s). Unset = DATA_DIR. Of a store that has files it is changed by npm run storage -- move alone.',
+  },
+  AWS_ACCESS_KEY_ID: {
+    group: KEPT,
+    fallback: null,
+    example: '',
+    says: 'The key of the buckets that FILES_URL and RETAIN_EXPORT name. It must read, write, delete and list there.',
+  },
+  AWS_SECRET_ACCESS_KEY: { group: KEPT, fallback: null, example: '', secret: 'all', says: 'Its secret.' },
+  AWS_REGION: {
+    group: KEPT,
+    fallback: 'us-east-1',
+    says: 'The region of the buckets. Services other than Amazon’s mostly take any.',
   },
   DATABASE_CONNECTIONS_MAX: {
     group: KEPT,
@@ -92,13 +117,13 @@ export const SETTINGS = {
     group: KEPT,
     fallback: 'auto',
     words: ['auto', 'true', 'false', '1', '0', 'on', 'off'],
-    says: 'Whether an empty store gets a demo shop: auto (the embedded store yes, your own no), true or false.',
+    says: 'Whether an empty store gets a demo shop: auto (the embedded store yes, your own no), true or false. Its downloads lie in a folder: not with a bucket in FILES_URL.',
   },
   UPLOAD_MAX_MB: {
     group: KEPT,
     fallback: '2048',
     whole: [1, 1_000_000],
-    says: 'Largest upload, in MiB. Other bodies are at most 1 MiB, lists of keys 8 MiB.',
+    says: 'Largest upload, in MiB; in a bucket at most 5120. Other bodies are at most 1 MiB, lists of keys 8 MiB.',
   },
 
   RETAIN_EVENT_BODIES_DAYS: {
@@ -136,6 +161,12 @@ export const SETTINGS = {
     fallback: '730',
     whole: [0, 36_500],
     says: 'Days after which audit rows of stores, workspaces and accounts are deleted; 0 = never.',
+  },
+  RETAIN_EXPORT: {
+    group: RETAINED,
+    fallback: null,
+    example: 'file:///mnt/kept',
+    says: 'A folder, or a bucket as of FILES_URL, in which each day of a store is written down, as gzipped JSON lines with a manifest, before any of it is deleted; what cannot be written is not deleted. Unset = it is deleted without.',
   },
 
   BACKUP_DIR: {
@@ -220,6 +251,12 @@ export const SETTINGS = {
     fallback: 'https://api-m.sandbox.paypal.com',
     says: "The API of PayPal's sandbox, of test stores. Another is for tests: it is believed.",
   },
+  APPLE_PAY_DOMAIN_ASSOCIATION: {
+    group: PROCESSORS,
+    fallback: null,
+    example: '',
+    says: 'The text of the file by which a processor proves to Apple that pages of this host may show Apple Pay: served as `/.well-known/apple-developer-merchantid-domain-association`.',
+  },
   STRIPE_JS_URL: {
     group: PROCESSORS,
     fallback: 'https://js.stripe.com/endive/stripe.js',
@@ -278,6 +315,13 @@ export const SETTINGS = {
     says: 'Networks that webhooks may reach although they are not public, as CIDRs with commas: 127.0.0.0/8,10.1.0.0/16',
   },
 
+  HEALTH_PORT: {
+    group: WATCHED,
+    fallback: null,
+    example: '',
+    whole: [1, 65_535],
+    says: 'Where a process with ROLE=worker, which listens nowhere else, answers /healthz, /readyz and /startz, at HOST. Unset = nowhere; the others answer on PORT.',
+  },
   METRICS_PORT: {
     group: WATCHED,
     fallback: null,
@@ -296,6 +340,12 @@ export const SETTINGS = {
     example: '',
     secret: 'all',
     says: 'With it metrics are read on the main port too, at /metrics by `authorization: Bearer <token>`.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    group: WATCHED,
+    fallback: null,
+    example: 'http://localhost:4318',
+    says: 'A collector of OpenTelemetry, which traces of requests and jobs are sent to by OTLP over HTTP, as JSON at /v1/traces. Its packages are installed beside the service: docs/guides/traces.md. OTEL_EXPORTER_OTLP_HEADERS is read too, from the environment alone. Unset = nothing is traced, and nothing is loaded for it.',
   },
 
   SIGN_UP: {
@@ -318,13 +368,7 @@ export const SETTINGS = {
     says: "Another's word for who somebody is, by OpenID Connect. Its address for us is PUBLIC_URL/v0/session/oidc/callback.",
   },
   OIDC_CLIENT_ID: { group: SIGN_IN, fallback: null, example: '', says: 'What that other knows us by.' },
-  OIDC_CLIENT_SECRET: {
-    group: SIGN_IN,
-    fallback: null,
-    example: '',
-    secret: 'all',
-    says: 'What proves to it that it is us.',
-  },
+  OIDC_CLIENT_SECRET: { group: SIGN_IN, fallback: null, example: '', secret: 'all', says: 'Our proof.' },
   OIDC_NAME: {
     group: SIGN_IN,
     fallback: null,

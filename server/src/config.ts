@@ -5,95 +5,14 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { getSetting, SETTING_NAMES, SETTINGS, type SettingName } from './config-list.ts';
+import type { BackupConfig, Config, OidcConfig } from './config-shape.ts';
 import { assert } from './domain/assert.ts';
+import { type FilesPlace, getLargestFile, readFilesPlace } from './domain/files-place.ts';
 import { type CallRates, readCallRates } from './domain/processors/call-rate.ts';
 import type { RetentionDays } from './domain/retention.ts';
+import { readStoreUrl, type StoreUrl, StoreUrlError } from './domain/store-url.ts';
 
-export interface Config {
-  port: number;
-  host: string;
-  /** Where buyers and receivers reach this service; links in answers and mails begin with it. */
-  publicUrl: string;
-  /** The same where it was set by hand and others reach it, else null. */
-  publicUrlByHand: string | null;
-  databaseUrl: string | null;
-  /** Where migrations reach it; null = there, too. */
-  migrateDatabaseUrl: string | null;
-  migrate: 'auto' | 'now' | 'off';
-  dataDir: string;
-  role: 'all' | 'api' | 'worker';
-  logLevel: string;
-  seedDemo: 'auto' | boolean;
-  /** Requests per second and key pair; 0 = off. */
-  rateLimitLive: number;
-  rateLimitTest: number;
-  /** Networks (CIDR) that webhooks may reach although they are not public. */
-  egressAllowCidrs: string[];
-  /** Where the EU's register of VAT numbers is asked. */
-  viesUrl: string;
-  /** Where mails are handed over; null = they are kept, to be read by the merchant. */
-  smtpUrl: string | null;
-  /** The address that mails come from; the name beside it is the seller's. */
-  mailFrom: string;
-  uploadMaxBytes: number;
-  databaseConnectionsMax: number;
-  /** Of the embedded store; null = it is not backed up. */
-  backups: BackupConfig | null;
-  /** Days of real time that things are kept; 0 = for ever. */
-  retainDays: RetentionDays;
-  drainTimeoutMs: number;
-  /** How long a stopping process goes on taking requests, so that who shares them out looks away first. */
-  drainDelayMs: number;
-  /** Where metrics are read: a port of their own, and the token that reads them on the main one. Null = not at all. */
-  metricsPort: number | null;
-  metricsHost: string;
-  metricsToken: string | null;
-  /** How long a payment processor's answer is waited for; after that the outcome is unknown and is asked for later. */
-  processorTimeoutMs: number;
-  /** Where Stripe's API is, and its script for pages; another than Stripe's own is a stand-in's. */
-  stripeApiUrl: string;
-  stripeJsUrl: string;
-  /** Of the account that the first workspace is connected to at start; null = none. */
-  stripeKeys: { secretKey: string; publishableKey: string } | null;
-  paypalApiUrl: string;
-  paypalSandboxApiUrl: string;
-  /** Calls a second over one connection; null = those of its mode. */
-  processorRates: CallRates | null;
-  /** Nothing is sent to a processor that was meant to be sent longer ago. */
-  processorSendWithinMs: number;
-  /** Proxies in front whose `x-forwarded-for` is believed: addresses, networks (CIDR) and `loopback`. */
-  trustProxy: string[];
-  /** Under what secrets are kept: the first seals, all open. None = an embedded store makes one. */
-  secretsKeys: string[];
-  /** Whether strangers may make accounts. */
-  signUp: 'closed' | 'open';
-  /** Whether passwords, and links in their place, are a way in. */
-  passwordSignIn: boolean;
-  /** Another's word for who somebody is; null = nobody's. */
-  oidc: OidcConfig | null;
-  /** Other names of this API: `x-<name>-public-key` and `<name>-…` are understood as `x-svc-…` and `svc-…` are. */
-  nameAliases: string[];
-}
-
-export interface BackupConfig {
-  backupDir: string;
-  sameDisk: boolean;
-  /** When of the day (UTC) a base backup is due, in minutes. */
-  atMinute: number;
-  keepDays: number;
-}
-
-export interface OidcConfig {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** As the button calls it. */
-  name: string;
-  /** Whether its word for several factors (`amr`) is taken. */
-  trustMfa: boolean;
-  /** Whether it is on this very machine, where it may do without TLS. */
-  isLoopback: boolean;
-}
+export type { BackupConfig, Config, OidcConfig };
 
 /** Whatever is tried again is tried within these days. */
 const RETRIED_DAYS = 30;
@@ -116,6 +35,7 @@ export const isOwnName = (name: string) => OWN_PREFIXES.test(name);
 export function parseConfig(env: Env): Config {
   const port = integer(env, 'PORT');
   const namedUrl = url(env, 'PUBLIC_URL');
+  const files = filesPlace(env, 'FILES_URL');
   const publicUrl = namedUrl ?? `http://localhost:${port}`;
   // Whoever names an address that others reach wants to be reached; else this machine alone does.
   const host = text(env, 'HOST') ?? (isLoopbackHost(new URL(publicUrl).hostname) ? '127.0.0.1' : '0.0.0.0');
@@ -126,8 +46,10 @@ export function parseConfig(env: Env): Config {
     publicUrlByHand: namedUrl !== null && !isLoopbackHost(new URL(namedUrl).hostname) ? namedUrl : null,
     databaseUrl: postgresUrl(env, 'DATABASE_URL'),
     migrateDatabaseUrl: postgresUrl(env, 'MIGRATE_DATABASE_URL'),
+    reportsDatabaseUrl: postgresUrl(env, 'REPORTS_DATABASE_URL', 'any'),
     migrate: choice(env, 'MIGRATE'),
     dataDir: path.resolve(required(env, 'DATA_DIR')),
+    files,
     role: choice(env, 'ROLE'),
     logLevel: choice(env, 'LOG_LEVEL'),
     seedDemo: seedDemo(env),
@@ -137,11 +59,12 @@ export function parseConfig(env: Env): Config {
     viesUrl: requiredUrl(env, 'VIES_URL'),
     smtpUrl: smtpUrl(env),
     mailFrom: mailAddress(env, 'MAIL_FROM') ?? `no-reply@${new URL(publicUrl).hostname}`,
-    uploadMaxBytes: integer(env, 'UPLOAD_MAX_MB') * 1024 * 1024,
+    uploadMaxBytes: Math.min(integer(env, 'UPLOAD_MAX_MB') * 1024 * 1024, getLargestFile(files)),
     databaseConnectionsMax: integer(env, 'DATABASE_CONNECTIONS_MAX'),
     backups: readBackups(env),
     stripeApiUrl: requiredUrl(env, 'STRIPE_API_URL'),
     stripeJsUrl: requiredUrl(env, 'STRIPE_JS_URL'),
+    applePayAssociation: text(env, 'APPLE_PAY_DOMAIN_ASSOCIATION'),
     stripeKeys: stripeKeys(env),
     paypalApiUrl: requiredUrl(env, 'PAYPAL_API_URL'),
     paypalSandboxApiUrl: requiredUrl(env, 'PAYPAL_SANDBOX_API_URL'),
@@ -149,11 +72,14 @@ export function parseConfig(env: Env): Config {
     processorSendWithinMs: integer(env, 'PROCESSOR_SEND_WITHIN_MS'),
     processorTimeoutMs: integer(env, 'PROCESSOR_TIMEOUT_MS'),
     retainDays: retainDays(env),
+    retainExport: filesPlace(env, 'RETAIN_EXPORT'),
     drainTimeoutMs: integer(env, 'DRAIN_TIMEOUT_MS'),
     drainDelayMs: integer(env, 'DRAIN_DELAY_MS'),
+    healthPort: text(env, 'HEALTH_PORT') === null ? null : integer(env, 'HEALTH_PORT'),
     metricsPort: text(env, 'METRICS_PORT') === null ? null : integer(env, 'METRICS_PORT'),
     metricsHost: required(env, 'METRICS_HOST'),
     metricsToken: text(env, 'METRICS_TOKEN'),
+    tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
     trustProxy: trustedProxies(env),
     secretsKeys: secretsKeys(env),
     signUp: choice(env, 'SIGN_UP'),
@@ -185,6 +111,16 @@ function retainDays(env: Env): RetentionDays {
     mails: atLeast(env, 'RETAIN_MAILS_DAYS', RETRIED_DAYS),
     audit_log: integer(env, 'RETAIN_AUDIT_DAYS'),
   };
+}
+
+/** Null = not set. What is wrong of it is not told back: somebody may have put a password into it. */
+function filesPlace(env: Env, name: 'FILES_URL' | 'RETAIN_EXPORT'): FilesPlace | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  const keys = [text(env, 'AWS_ACCESS_KEY_ID'), text(env, 'AWS_SECRET_ACCESS_KEY')] as const;
+  const place = readFilesPlace(value, required(env, 'AWS_REGION'), keys);
+  if (typeof place === 'string') throw new ConfigError(`${name} ${place}`);
+  return place;
 }
 
 /** For ever, or so long that nothing is sent anew that was sent before. */
@@ -350,11 +286,22 @@ function mailAddress(env: Env, name: SettingName): string | null {
   return value;
 }
 
-function postgresUrl(env: Env, name: SettingName): string | null {
+function postgresUrl(env: Env, name: SettingName, place: 'primary' | 'any' = 'primary'): string | null {
   const value = text(env, name);
   if (value === null) return null;
-  if (!/^postgres(ql)?:\/\//.test(value)) throw new ConfigError(`${name} must be a postgres:// URL`);
-  return value;
+  const { hosts, wanted } = readHosts(name, value);
+  if (place === 'primary' && wanted !== 'primary' && wanted !== 'any')
+    throw new ConfigError(`${name} must lead to the primary: target_session_attrs=read-write`);
+  return hosts.length > 1 ? value : (hosts[0]?.url ?? null);
+}
+
+function readHosts(name: SettingName, value: string): StoreUrl {
+  try {
+    return readStoreUrl(value);
+  } catch (error) {
+    if (!(error instanceof StoreUrlError)) throw error;
+    throw new ConfigError(`${name} ${error.message}`);
+  }
 }
 
 function seedDemo(env: Env): 'auto' | boolean {

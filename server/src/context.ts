@@ -6,10 +6,12 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import type { ReportsStore } from './db/reports-store.ts';
 import type { Scope } from './db/scope.ts';
 import type { DocumentShelf } from './documents/document-shelf.ts';
 import type { Egress } from './net/safe-fetch.ts';
 import type { Sealing } from './net/sealing.ts';
+import type { FileStore } from './providers/files/file-store.ts';
 import type { MailProvider } from './providers/mail/mail-provider.ts';
 import type { PaymentProviders } from './providers/payment/registry.ts';
 import type { RememberedRegister } from './providers/tax/tax-number-register.ts';
@@ -41,6 +43,8 @@ export interface Clock {
 export interface Holds {
   /** Throws store_held. Test stores never are. */
   refuseHeld(scope: Scope): Promise<void>;
+  /** What was remembered is asked anew. */
+  forget(): void;
 }
 
 /** Requests that wait for what a listener is to hear. */
@@ -75,6 +79,8 @@ export type Happening =
 export interface Service {
   db: Db;
   pool: pg.Pool;
+  /** A standby for what may be seconds old. */
+  reports: ReportsStore;
   config: Config;
   ids: Ids;
   log: Logger;
@@ -85,6 +91,8 @@ export interface Service {
   taxNumbers: RememberedRegister;
   /** Null = no mail server: mails are kept, to be read by the merchant. */
   mail: MailProvider | null;
+  /** Where uploads and PDFs lie. */
+  files: FileStore;
   /** Where PDFs are drawn and kept. */
   documents: DocumentShelf;
   /** Which live stores may be copies of others, so that nothing may go out of them. */
@@ -128,10 +136,11 @@ type Known =
 
 /**
  * What a step within a transaction is given beside its `tx`: times, ids, words and what is known already, and no way
- * out. What has neither `db` nor `payments`, `egress` or `mail` calls nothing outside while rows are locked: the
+ * out. What has neither `db` nor a way to `payments`, `egress` or `mail` calls nothing outside while rows are locked: the
  * compiler holds it. A Context is one.
  */
 export interface Step extends Pick<Context, Known> {
   taxNumbers: Pick<RememberedRegister, 'recall'>;
   books: Pick<Books, 'isRead'>;
+  payments: Pick<PaymentProviders, 'listTooSmallFor'>;
 }

@@ -6,12 +6,21 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** Stands in for the compiler: "compiles" by copying, and fails on a source that says so. */
-const COMPILER = `
-  const { cpSync, readFileSync } = require('node:fs');
+/** Stands in for the bundler: "bundles" by copying, and fails on a source that says so. */
+const BUNDLER = `
+  import { cpSync, readFileSync } from 'node:fs';
   const source = readFileSync('server/src/main/start.js', 'utf8');
   if (source.includes('BROKEN')) { console.log('start.ts(1,1): error'); process.exit(2); }
-  cpSync('server/src', process.argv[process.argv.indexOf('--outDir') + 1], { recursive: true });
+  cpSync('server/src/main', process.argv[2], { recursive: true });
+`;
+/** Loads it as it stands. */
+const LOADER = `
+  import { register } from 'node:module';
+  register('data:text/javascript,' + encodeURIComponent(\`
+    import { readFile } from 'node:fs/promises';
+    export const load = async (url, context, next) => url.endsWith('.ts')
+      ? { format: 'module', source: await readFile(new URL(url)), shortCircuit: true } : next(url, context);
+  \`));
 `;
 const SERVICE = `
   const keep = setInterval(() => {}, 1000);
@@ -32,10 +41,10 @@ beforeEach(async () => {
   await write('package.json', '{"name":"c","version":"1.0.0","workspaces":["server","web","embed"]}');
   await write('package-lock.json', '{"lockfileVersion":3,"packages":{}}');
   await write('node_modules/.package-lock.json', '{"packages":{}}');
-  await write('node_modules/typescript/bin/tsc', COMPILER);
+  await write('scripts/typescript.mjs', LOADER);
+  await write('scripts/packages/bundle-clone.ts', BUNDLER);
   await write('server/package.json', '{"name":"s","version":"1.0.0","type":"module"}');
   await write('server/src/main/start.js', SERVICE);
-  await write('server/src/db/migrations/0001.sql', 'select 1');
   for (const name of ['web', 'embed'])
     await write(
       `${name}/package.json`,
@@ -86,9 +95,8 @@ function toLockFile(): string {
 }
 
 describe('building', () => {
-  it('builds what is missing, copies the migrations, and then has nothing to do', async () => {
+  it('builds what is missing, and then has nothing to do', async () => {
     expect(await build()).toEqual({ code: 0, output: 'Building server\nBuilding web\nBuilding embed\n' });
-    expect(existsSync(inClone('server/dist/db/migrations/0001.sql'))).toBe(true);
     expect(await build()).toEqual({ code: 0, output: '' });
   });
 
@@ -105,7 +113,7 @@ describe('building', () => {
     await appendFile(inClone('server/src/main/start.js'), '// BROKEN');
     const { code, output } = await build();
     expect([code, output]).toEqual([1, expect.stringContaining('start.ts(1,1): error')]);
-    expect(await readFile(inClone('server/dist/main/start.js'), 'utf8')).toBe(SERVICE);
+    expect(await readFile(inClone('server/dist/run/start.js'), 'utf8')).toBe(SERVICE);
   });
 
   it('builds once when two processes want it at the same time', async () => {

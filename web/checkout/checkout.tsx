@@ -17,10 +17,11 @@ import { keepOpenOrder } from './state/open-order.ts';
 import '../ui/styles/checkout.css';
 import './frame/frame.css';
 
-const journey = readJourney(openFrame());
+const frame = openFrame();
 
 function CheckoutApp({ initialView }: { initialView: SessionView }) {
   const [view, setView] = useState(initialView);
+  const [journey] = useState(() => readJourney(frame, initialView));
   const { t, tCode } = useLocale();
   useFreshViewOnReturn(view.apiUrl, setView);
   useEffect(() => keepOpenOrder(view), [view.status]);
@@ -45,7 +46,9 @@ function CheckoutApp({ initialView }: { initialView: SessionView }) {
             sign="seal"
             heading={t('mailed.title')}
             text={t('mailed.text', { email: view.email })}
-          />
+          >
+            <BackLink view={view} className="secondary" />
+          </MessagePanel>
         </main>
         <PageFooter seller={view.seller} legal={view.legal} />
       </div>

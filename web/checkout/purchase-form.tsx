@@ -11,6 +11,7 @@ import { Notice } from '../ui/parts/notice.tsx';
 import { TestCards } from '../ui/parts/test-cards.tsx';
 import { LaterFields } from '../ui/processor/later-fields.tsx';
 import type { CheckoutView, ConsentBox, Method } from '../ui/view.ts';
+import { MoreWays } from './frame/more-ways.tsx';
 import { BillingFields } from './parts/billing-fields.tsx';
 import { ConsentBoxes } from './parts/consent-boxes.tsx';
 import { CustomFields } from './parts/custom-fields.tsx';
@@ -165,7 +166,8 @@ function PaymentSection(props: PurchaseFormProps) {
       {method === 'token' && processorFields && (
         <LaterFields fields={processorFields} onFields={submission.onFields} />
       )}
-      <MethodNote method={method} />
+      {form.quote.hasMoreWays && <MoreWays form={form} isBusy={submission.isBusy} />}
+      {(method || !form.quote.hasMoreWays) && <MethodNote method={method} />}
     </section>
   );
 }

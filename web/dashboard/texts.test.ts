@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The words of all screens, and those of a room alone. */
-const FOLDERS = ['./texts/', './payments/texts/'];
+/** The words before a workspace, those of its screens, and those of a room alone. */
+const FOLDERS = ['./texts/', './app/texts/', './imports/texts/', './payments/texts/'];
 const read = (folder: string, file: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`${folder}${file}`, import.meta.url), 'utf8'));
 const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();

@@ -10,9 +10,9 @@ import { useAuthentication } from '../ui/processor/use-authentication.ts';
 import { useConfirmation } from '../ui/state/use-confirmation.ts';
 import { usePaymentMethodText } from '../ui/state/use-receipt-texts.ts';
 import { PayForm, type Sending } from './pay-form.tsx';
+import { payText } from './text.ts';
 
 export function CardPage({ initialView }: { initialView: CardPageView }) {
-  const { t } = useLocale();
   const [view, setView] = useState(initialView);
   const { apiUrl, status, seller, testMode } = view;
   const take = (next: CardPageView) => {
@@ -35,7 +35,7 @@ export function CardPage({ initialView }: { initialView: CardPageView }) {
     },
   });
   useEffect(() => {
-    document.title = `${t('cardPage.title')} · ${seller.name}`;
+    document.title = `${payText('cardPage.title')} · ${seller.name}`;
   }, []);
   // A page that was opened behind it takes another one.
   const isDone = view !== initialView && status === 'open' && view.isTaken;
@@ -44,7 +44,7 @@ export function CardPage({ initialView }: { initialView: CardPageView }) {
       <main class="ticket single">
         <SellerLine seller={seller} testMode={testMode} />
         {status === 'closed' && (
-          <MessagePanel heading={t('cardPage.closed')} text={t('cardPage.closedText')} />
+          <MessagePanel heading={payText('cardPage.closed')} text={payText('cardPage.closedText')} />
         )}
         {isDone && <Done view={view} />}
         {status !== 'closed' && !isDone && (
@@ -62,24 +62,22 @@ export function CardPage({ initialView }: { initialView: CardPageView }) {
 }
 
 function Charged({ view }: { view: CardPageView }) {
-  const { t } = useLocale();
   const card = usePaymentMethodText(view.method);
   return (
     <div class="headline">
-      <h1>{t('cardPage.title')}</h1>
-      <p class="headline-terms">{t('cardPage.text', { name: view.productName })}</p>
-      {card && <p class="headline-terms">{t('cardPage.current', { card })}</p>}
+      <h1>{payText('cardPage.title')}</h1>
+      <p class="headline-terms">{payText('cardPage.text', { name: view.productName })}</p>
+      {card && <p class="headline-terms">{payText('cardPage.current', { card })}</p>}
       <Owed view={view} />
     </div>
   );
 }
 
 function Done({ view }: { view: CardPageView }) {
-  const { t } = useLocale();
-  const card = usePaymentMethodText(view.method) ?? t('cardPage.title');
-  const text = t('cardPage.doneText', { name: view.productName, card });
+  const card = usePaymentMethodText(view.method) ?? payText('cardPage.title');
+  const text = payText('cardPage.doneText', { name: view.productName, card });
   return (
-    <MessagePanel sign="seal" heading={t('cardPage.done')} text={text}>
+    <MessagePanel sign="seal" heading={payText('cardPage.done')} text={text}>
       <Owed view={view} />
     </MessagePanel>
   );
@@ -87,17 +85,16 @@ function Done({ view }: { view: CardPageView }) {
 
 /** What could not be charged, and where it is paid. */
 function Owed({ view }: { view: CardPageView }) {
-  const { t, money } = useLocale();
+  const { money } = useLocale();
   if (!view.owed) return null;
   return (
     <p class="headline-terms">
-      <a href={view.owed.url}>{t('cardPage.owed', { amount: money(view.owed.amount, view) })}</a>
+      <a href={view.owed.url}>{payText('cardPage.owed', { amount: money(view.owed.amount, view) })}</a>
     </p>
   );
 }
 
 function Giving({ view, onView }: { view: CardPageView; onView(view: CardPageView): void }) {
-  const { t } = useLocale();
   const { apiUrl, status } = view;
   const send: Sending = async ({ card, payment }) => {
     const answer = await giveCard(apiUrl, { ...(card && { card }), ...(payment && { payment }) });
@@ -111,7 +108,7 @@ function Giving({ view, onView }: { view: CardPageView; onView(view: CardPageVie
       payable={{ ...view, amount: 0, fingerprint: null }}
       isSecond={status === 'requires_action'}
       keeping="yes"
-      label={t('cardPage.submit')}
+      label={payText('cardPage.submit')}
       send={send}
     />
   );

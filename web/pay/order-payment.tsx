@@ -4,6 +4,7 @@ import { LONG_AMOUNT } from '../ui/money.ts';
 import { SellerLine } from '../ui/parts/seller-line.tsx';
 import type { Quote } from '../ui/view.ts';
 import { PayForm, toSending } from './pay-form.tsx';
+import { payText } from './text.ts';
 
 interface OrderPaymentProps {
   view: OrderPaymentView;
@@ -62,11 +63,11 @@ function PurchaseSummary({ view, purchase }: Omit<OrderPaymentProps, 'onView'>) 
     <section class="stub">
       <SellerLine seller={view.seller} testMode={view.testMode} />
       <div class="headline">
-        <h1>{t('pay.title')}</h1>
+        <h1>{payText('pay.title')}</h1>
         <p class="headline-amount" data-long={amount.length > LONG_AMOUNT}>
           {amount}
         </p>
-        <p class="headline-terms">{t('pay.orderOpen')}</p>
+        <p class="headline-terms">{payText('pay.orderOpen')}</p>
       </div>
       <ul class="debt-parts" aria-label={t('order.items')}>
         {items.map((item, index) => (
@@ -106,7 +107,7 @@ function PurchaseSummary({ view, purchase }: Omit<OrderPaymentProps, 'onView'>) 
             </div>
           )}
         </dl>
-        <p class="line-note pay-order">{t('pay.order', { number: orderNumber })}</p>
+        <p class="line-note pay-order">{payText('pay.order', { number: orderNumber })}</p>
       </div>
     </section>
   );

@@ -13,6 +13,7 @@ import type { ReadToken } from '../ui/processor/fields.tsx';
 import { LaterFields } from '../ui/processor/later-fields.tsx';
 import type { TextKey } from '../ui/texts.ts';
 import type { Method, ProcessorFields, Quote } from '../ui/view.ts';
+import { payText } from './text.ts';
 
 const TEST_EXPIRY = '12/35';
 const TEST_CVC = '123';
@@ -99,7 +100,7 @@ export function PayForm(props: PayFormProps) {
       }}
     >
       <section>
-        <h2>{t(isSecond ? 'pay.again' : 'card.title')}</h2>
+        <h2>{isSecond ? payText('pay.again') : t('card.title')}</h2>
         {notice && <Notice key={notice.count} text={notice.text} />}
         {method && <MethodChoice {...{ methods, chosen: method, onMethod: setMethod }} />}
         <MethodNote method={method} />
@@ -143,7 +144,6 @@ export function PayForm(props: PayFormProps) {
 }
 
 function KeepBox({ keeps, onKeeps }: { keeps: boolean; onKeeps(keeps: boolean): void }) {
-  const { t } = useLocale();
   return (
     <label class="check pay-keep">
       <input
@@ -152,7 +152,7 @@ function KeepBox({ keeps, onKeeps }: { keeps: boolean; onKeeps(keeps: boolean): 
         checked={keeps}
         onChange={(event) => onKeeps(event.currentTarget.checked)}
       />
-      <span>{t('pay.keep')}</span>
+      <span>{payText('pay.keep')}</span>
     </label>
   );
 }

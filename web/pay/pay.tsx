@@ -15,6 +15,7 @@ import { OrderPayment } from './order-payment.tsx';
 import { DebtSummary } from './parts/debt-summary.tsx';
 import { StoredCard } from './parts/stored-card.tsx';
 import { PayForm, toSending } from './pay-form.tsx';
+import { loadPayTexts, payText } from './text.ts';
 import '../ui/styles/checkout.css';
 import '../ui/styles/receipt.css';
 import './styles/pay.css';
@@ -23,7 +24,6 @@ import './styles/pay.css';
 type PageState = PayView & { proofLink?: ProofLink };
 
 function PayPage({ initialView }: { initialView: PageState }) {
-  const { t } = useLocale();
   const [view, setView] = useState<PayView>(initialView);
   const [proofLink, setProofLink] = useState(initialView.proofLink ?? null);
   const isOffline = useConfirmation<{ debt: PayView }, PayView>({
@@ -48,7 +48,7 @@ function PayPage({ initialView }: { initialView: PageState }) {
     },
   });
   useEffect(() => {
-    document.title = `${t(status === 'paid' ? 'pay.done' : 'pay.title')} · ${seller.name}`;
+    document.title = `${payText(status === 'paid' ? 'pay.done' : 'pay.title')} · ${seller.name}`;
   }, [status]);
   if (view.kind === 'order' && status === 'open' && view.purchase) {
     return (
@@ -99,7 +99,7 @@ interface EndedProps {
 function Ended({ view, isOffline, onGo }: EndedProps) {
   const { t } = useLocale();
   if (view.status === 'paid') {
-    return <MessagePanel sign="seal" heading={t('pay.done')} text={t('pay.doneText')} />;
+    return <MessagePanel sign="seal" heading={payText('pay.done')} text={payText('pay.doneText')} />;
   }
   if (view.status === 'processing' && view.transfer)
     return <AwaitedTransfer transfer={view.transfer} isAlone />;
@@ -109,7 +109,7 @@ function Ended({ view, isOffline, onGo }: EndedProps) {
   if (view.status === 'unavailable') {
     return <MessagePanel heading={t('unavailable.title')} text={t('unavailable.text')} />;
   }
-  return <MessagePanel heading={t('pay.closed')} text={t('pay.closedText')} />;
+  return <MessagePanel heading={payText('pay.closed')} text={payText('pay.closedText')} />;
 }
 
 interface StandingProps {
@@ -123,7 +123,6 @@ interface StandingProps {
 }
 
 function Standing({ view, isOffline, proofLink, onProofLink, onGo, onView }: StandingProps) {
-  const { t } = useLocale();
   if (view.status === 'processing' && view.transfer) return <AwaitedTransfer transfer={view.transfer} />;
   if (view.status === 'processing') return <ProcessingPanel isOffline={isOffline} />;
   const isWaiting = view.status === 'requires_action' && view.actionUrl !== null;
@@ -138,18 +137,18 @@ function Standing({ view, isOffline, proofLink, onProofLink, onGo, onView }: Sta
       {isWaiting && (
         <div class="pay-action">
           <ActionPanel url={view.actionUrl ?? ''} onGo={onGo} />
-          <p class="or">{t('pay.or')}</p>
+          <p class="or">{payText('pay.or')}</p>
         </div>
       )}
       {hasStored && isOwner && stored}
-      {hasStored && isOwner && <p class="or">{t('pay.or')}</p>}
+      {hasStored && isOwner && <p class="or">{payText('pay.or')}</p>}
       <PayForm
         payable={{ ...view, fingerprint: null }}
         isSecond={isWaiting || (hasStored && isOwner)}
         keeping="asked"
         send={toSending(view.apiUrl, onView)}
       />
-      {hasStored && !isOwner && <p class="or">{t('pay.or')}</p>}
+      {hasStored && !isOwner && <p class="or">{payText('pay.or')}</p>}
       {hasStored && !isOwner && stored}
     </>
   );
@@ -168,6 +167,7 @@ function useFreshViewOnReturn(apiUrl: string, onView: (view: PayView) => void): 
   }, [apiUrl]);
 }
 
-void mountPage<PageState | CardPageView>((view) =>
-  view.kind === 'card' ? <CardPage initialView={view} /> : <PayPage initialView={view} />,
+void mountPage<PageState | CardPageView>(
+  (view) => (view.kind === 'card' ? <CardPage initialView={view} /> : <PayPage initialView={view} />),
+  { loadAlso: loadPayTexts },
 );

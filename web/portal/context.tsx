@@ -1,12 +1,15 @@
 /** What every screen of the portal knows: how to ask, where it is, and how to go elsewhere. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useLocale } from '../ui/locale.tsx';
 import { Notice } from '../ui/parts/notice.tsx';
+import type { LegalLinks } from '../ui/view.ts';
 import type { Answer, Asking, Portal } from './api.ts';
-import { p, pCode } from './text.ts';
+import { type PortalKey, p, pCode } from './text.ts';
 
 export interface PortalContext {
   portal: Portal;
+  legal: LegalLinks;
   asking: Asking;
   /** Behind the portal's address, such as `/orders`. */
   path: string;
@@ -35,6 +38,7 @@ export function useData<T>(path: string): {
   const [data, setData] = useState<T | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [round, setRound] = useState(0);
+  const toWords = useWords();
   useEffect(() => {
     let isShown = true;
     void asking.get<T>(path).then((answer) => {
@@ -49,16 +53,43 @@ export function useData<T>(path: string): {
   return { data, error, reload: () => setRound(round + 1), put: setData };
 }
 
-/** What went wrong, in words. */
-export function toWords<T>(answer: Answer<T>): string {
-  if (answer.kind === 'ok') return '';
-  return answer.kind === 'lost' ? p('error.lost') : pCode('error.', answer.code, answer.message);
+/** Refusals that another text says already. */
+const SAID: Record<string, PortalKey> = {
+  download_limit_reached: 'library.over',
+  price_changed: 'change.moved',
+};
+/** Fields that the pages share no words for. */
+const SAID_OF_FIELD: Record<string, PortalKey> = {
+  code: 'error.code_invalid',
+  token: 'error.code_invalid',
+  password: 'account.passwordHint',
+};
+
+/** What went wrong, in words: the portal's own, else those of all pages. The server's are English. */
+export function useWords(): <T>(answer: Answer<T>) => string {
+  const { language, tCode } = useLocale();
+  return (answer) => {
+    if (answer.kind === 'ok') return '';
+    if (answer.kind === 'lost') return p('error.lost');
+    const { code, message, details } = answer;
+    const plain = language === 'en' ? message : p('error.other');
+    if (code === 'invalid_input') {
+      const name = details[0]?.path?.split('.').at(-1) ?? '';
+      const said = SAID_OF_FIELD[name];
+      return said ? p(said) : tCode('invalid.', name, p('error.invalid_input'));
+    }
+    const said = SAID[code];
+    return said ? p(said) : pCode('error.', code, tCode('error.', code, plain));
+  };
 }
 
 /** A press that asks something: busy meanwhile, and an error in words after it. */
 export function usePress() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  /** The field that it is about. */
+  const [fault, setFault] = useState<string | null>(null);
+  const toWords = useWords();
   const press = async <T,>(ask: () => Promise<Answer<T>>): Promise<T | null> => {
     if (isBusy) return null;
     setBusy(true);
@@ -67,9 +98,11 @@ export function usePress() {
     setBusy(false);
     if (answer.kind === 'ok') return answer.data;
     setError(toWords(answer));
+    const isField = answer.kind === 'refused' && answer.code === 'invalid_input';
+    setFault(isField ? (answer.details[0]?.path ?? null) : null);
     return null;
   };
-  return { isBusy, error, setError, press };
+  return { isBusy, error, fault, setError, press };
 }
 
 /** A link within the portal. */

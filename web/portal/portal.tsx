@@ -1,21 +1,14 @@
 /** Entry of the buyers' portal: one page, whose address names the screen. */
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Seller } from '../ui/branding.ts';
 import { mountPage } from '../ui/mount.tsx';
-import { MessagePanel } from '../ui/parts/message-panel.tsx';
 import { PageFooter, SellerLine } from '../ui/parts/seller-line.tsx';
 import type { LegalLinks } from '../ui/view.ts';
 import { createAsking, type Portal } from './api.ts';
 import { Go, PortalPlace } from './context.tsx';
-import { AccountScreen } from './screens/account.tsx';
-import { CancelScreen } from './screens/cancel.tsx';
-import { ChangeScreen } from './screens/change.tsx';
-import { LibraryScreen } from './screens/library.tsx';
-import { DocumentsScreen, OrderScreen, OrdersScreen, OverviewScreen } from './screens/orders.tsx';
-import { DetailsScreen, MethodsScreen } from './screens/settings.tsx';
+import { prepareScreen, ScreenOf } from './rooms.tsx';
 import { type SignedIn, SignIn, toStart } from './screens/sign-in.tsx';
-import { SubscriptionScreen } from './screens/subscription.tsx';
+import { OFFER_PARAMETER } from './shapes.ts';
 import { loadPortalTexts, type PortalKey, p } from './text.ts';
 import '../ui/styles/checkout.css';
 import './styles/portal.css';
@@ -33,7 +26,8 @@ interface PageState {
   /** What a merchant's link was opened for, and nothing else. */
   task: Task | null;
   returnUrl: string | null;
-  isLinkOpen: boolean;
+  /** Masked: whom the mail's link lets in; null where it opens nothing here. */
+  linkEmail: string | null;
 }
 
 interface Task {
@@ -106,13 +100,14 @@ function PortalPage({ state }: { state: PageState }) {
     for (const settle of goesOn) settle(true);
     if (goesOn.length > 0) return;
     const next = toStart(session) ?? (isWayIn(path) ? '/' : path);
-    window.history.replaceState(null, '', base + (next === '/' ? '' : next) + window.location.search);
+    window.history.replaceState(null, '', base + (next === '/' ? '' : next) + toSearch(session.offerId));
     setPath(next);
   };
   return (
     <PortalPlace.Provider
       value={{
         portal,
+        legal,
         asking,
         path,
         go,
@@ -166,6 +161,15 @@ function PortalPage({ state }: { state: PageState }) {
   );
 }
 
+/** Of the address, with the plan that was chosen beforehand. */
+function toSearch(offerId: string | null): string {
+  const { search } = window.location;
+  if (offerId === null) return search;
+  const kept = new URLSearchParams(search);
+  kept.set(OFFER_PARAMETER, offerId);
+  return `?${kept}`;
+}
+
 /** What stands behind the portal's own address. */
 function toPath(base: string): string {
   const rest = window.location.pathname.slice(base.length).replace(/\/$/, '');
@@ -174,29 +178,7 @@ function toPath(base: string): string {
 
 const isWayIn = (path: string): boolean => /^\/(sign-in|open)\//.test(path);
 
-function ScreenOf({ path, go }: { path: string; go(to: string): void }) {
-  const [, room = '', id, task] = path.split('/');
-  const known = SCREENS[room];
-  if (known && id === undefined) return known();
-  if (room === 'orders' && id) return <OrderScreen number={id} />;
-  if (room === 'account' && id === 'email' && task) return <AccountScreen token={task} />;
-  if (room === 'subscriptions' && id) {
-    const back = () => go(`/subscriptions/${id}`);
-    if (task === 'cancel') return <CancelScreen id={id} onDone={back} />;
-    if (task === 'change') return <ChangeScreen id={id} onDone={back} />;
-    return <SubscriptionScreen id={id} />;
-  }
-  return <MessagePanel heading={p('error.not_found')} text="" />;
-}
-
-const SCREENS: Record<string, (() => JSX.Element) | undefined> = {
-  '': () => <OverviewScreen />,
-  orders: () => <OrdersScreen />,
-  library: () => <LibraryScreen />,
-  documents: () => <DocumentsScreen />,
-  'payment-methods': () => <MethodsScreen />,
-  details: () => <DetailsScreen />,
-  account: () => <AccountScreen token={null} />,
-};
-
-void mountPage<PageState>((state) => <PortalPage state={state} />, { loadAlso: loadPortalTexts });
+void mountPage<PageState>((state) => <PortalPage state={state} />, {
+  loadAlso: (language, { base, isIn }) =>
+    Promise.all([loadPortalTexts(language), isIn && prepareScreen(toPath(base))]),
+});

@@ -1,6 +1,9 @@
 /** What the portal's operations answer, as far as the screens show it. */
 import type { TaxLine } from '../ui/view.ts';
 
+/** Of the address: the plan that the shop has chosen beforehand. */
+export const OFFER_PARAMETER = 'svc-offer-id';
+
 export interface Money {
   currency: string;
   currencyDecimals: number;
@@ -36,6 +39,12 @@ export interface Payment extends Money {
   createdAt: number;
   invoiceNumber: string | null;
   invoiceUrl: string | null;
+  charges: Array<{ status: string; paymentMethod: Method | null }>;
+}
+
+export interface Method {
+  brand: string | null;
+  last4: string | null;
 }
 
 export interface Refund {
@@ -58,6 +67,7 @@ export interface Line {
   name: string;
   quantity: number;
   total: number;
+  tax: number;
   periodStart: number | null;
   periodEnd: number | null;
 }
@@ -73,7 +83,7 @@ export interface Subscription extends Money {
   endedAt: number | null;
   resumeAt: number | null;
   items: Array<{ name: string; quantity: number; offerId: string | null }>;
-  paymentMethod: { brand: string | null; last4: string | null } | null;
+  paymentMethod: Method | null;
   owed: { amount: number; payUrl: string } | null;
   actions: string[];
   /** Where another method of payment is given. */

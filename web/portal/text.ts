@@ -11,10 +11,7 @@ export const loadPortalTexts = own.load;
 export const p = own.text;
 
 /** The form of a text that the count takes in the page's language. */
-export function pCount(prefix: 'library.left', count: number): string {
-  const form = new Intl.PluralRules(document.documentElement.lang).select(count);
-  return own.find(`${prefix}.${form}`, { count }) ?? p(`${prefix}.other`, { count });
-}
+export const pCount = (prefix: 'library.left', count: number): string => own.count(prefix, count);
 
 /** The text of a server's code, or the fallback where there is none for it. */
 export const pCode = (prefix: string, code: string, fallback: string): string =>

@@ -22,7 +22,8 @@ export function CancelPage({ page }: { page: FormPage }) {
   const locale = useLocale();
   const { t, language } = locale;
   const [type, setType] = useState<(typeof KINDS)[number]>('ordinary');
-  const empty = { reason: '', name: '', email: '', contractNumber: page.number, endDate: '' };
+  const { name = '', email = '' } = page.own ?? {};
+  const empty = { reason: '', name, email, contractNumber: page.number, endDate: '' };
   const statement = useStatement<typeof empty, Answered>(empty);
   const { values, received, bind } = statement;
   const submit = () => {

@@ -9,12 +9,17 @@ import { EmailField, findMissingContact, NameField, StatementForm } from './stat
 import { s } from './text.ts';
 import { useStatement } from './use-statement.ts';
 
+/** An older order, or one of another address: its number is typed. */
+const OTHER = 'other';
+
 /** Withdraws from a contract: who, from which, and where the confirmation goes. No reason is asked. */
 export function WithdrawPage({ page }: { page: FormPage }) {
   const locale = useLocale();
   const { language } = locale;
   const own = page.own?.orders.length ? page.own : null;
-  const first = own?.orders.find(({ number }) => number === page.number) ?? own?.orders[0];
+  const named = own?.orders.find(({ number }) => number === page.number);
+  const first = page.number === '' ? own?.orders[0] : named;
+  const [isOther, setOther] = useState(first === undefined);
   const [left, setLeft] = useState<readonly string[]>([]);
   const empty = {
     name: own?.name ?? '',
@@ -24,7 +29,7 @@ export function WithdrawPage({ page }: { page: FormPage }) {
   };
   const statement = useStatement<typeof empty, Answered>(empty, ['items']);
   const { values, errors, received, bind } = statement;
-  const order = own?.orders.find(({ number }) => number === values.orderNumber);
+  const order = isOther ? undefined : own?.orders.find(({ number }) => number === values.orderNumber);
   const ticked = order?.items.filter(({ id }) => !left.includes(id)) ?? [];
   const submit = () => {
     const { name, orderNumber, email, part } = values;
@@ -45,19 +50,23 @@ export function WithdrawPage({ page }: { page: FormPage }) {
   return (
     <StatementForm page={page} kind="withdraw" statement={statement} submit={submit}>
       <NameField bound={bind('name')} />
-      {own ? (
+      {own && (
         <OwnOrder
           own={own}
-          number={values.orderNumber}
+          number={isOther ? OTHER : values.orderNumber}
           left={left}
           error={errors.items}
-          onNumber={(value) => statement.change('orderNumber', value)}
+          onNumber={(value) => {
+            setOther(value === OTHER);
+            statement.change('orderNumber', value === OTHER ? '' : value);
+          }}
           onLeft={(ids) => {
             statement.clearError('items');
             setLeft(ids);
           }}
         />
-      ) : (
+      )}
+      {isOther && (
         <TextField
           label={s('statement.orderNumber')}
           {...bind('orderNumber')}
@@ -66,7 +75,7 @@ export function WithdrawPage({ page }: { page: FormPage }) {
         />
       )}
       <EmailField label={s('withdraw.email')} bound={bind('email')} />
-      {!own && <TextField label={s('withdraw.part')} {...bind('part')} input={{ autocomplete: 'off' }} />}
+      {isOther && <TextField label={s('withdraw.part')} {...bind('part')} input={{ autocomplete: 'off' }} />}
     </StatementForm>
   );
 }
@@ -92,30 +101,35 @@ function OwnOrder({ own, number, left, error, onNumber, onLeft }: OwnOrderProps)
         name="orderNumber"
         value={number}
         placeholder=""
-        options={own.orders.map((one) => ({
-          value: one.number,
-          label: `${one.number} · ${date(one.paidAt)}`,
-        }))}
+        options={[
+          ...own.orders.map((one) => ({
+            value: one.number,
+            label: `${one.number} · ${date(one.paidAt)}`,
+          })),
+          { value: OTHER, label: s('withdraw.other') },
+        ]}
         onValue={onNumber}
       />
-      <fieldset class="statement-items">
-        <legend>{s('withdraw.items')}</legend>
-        {order?.items.map(({ id, name, quantity }) => (
-          <label key={id}>
-            <input
-              type="checkbox"
-              name="items"
-              aria-invalid={error ? 'true' : undefined}
-              checked={!left.includes(id)}
-              onChange={({ currentTarget: { checked } }) =>
-                onLeft(checked ? left.filter((one) => one !== id) : [...left, id])
-              }
-            />
-            {quantity > 1 ? `${quantity} × ${name}` : name}
-          </label>
-        ))}
-        {error && <p class="error">{error}</p>}
-      </fieldset>
+      {order && (
+        <fieldset class="statement-items">
+          <legend>{s('withdraw.items')}</legend>
+          {order.items.map(({ id, name, quantity }) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                name="items"
+                aria-invalid={error ? 'true' : undefined}
+                checked={!left.includes(id)}
+                onChange={({ currentTarget: { checked } }) =>
+                  onLeft(checked ? left.filter((one) => one !== id) : [...left, id])
+                }
+              />
+              {quantity > 1 ? `${quantity} × ${name}` : name}
+            </label>
+          ))}
+          {error && <p class="error">{error}</p>}
+        </fieldset>
+      )}
     </>
   );
 }

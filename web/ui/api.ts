@@ -41,7 +41,12 @@ export async function request<T>(url: string, init: RequestInit): Promise<Answer
   init.signal?.addEventListener('abort', abort);
   try {
     // In the language of the page, which need not be the browser's: mails follow it.
-    const headers = { 'accept-language': document.documentElement.lang, ...init.headers };
+    const headers = {
+      'accept-language': document.documentElement.lang,
+      // In a frame of another's page less is offered.
+      ...(window.parent === window ? {} : { 'x-svc-frame': '1' }),
+      ...init.headers,
+    };
     const response = await fetch(url, { ...init, headers, signal: controller.signal });
     // The envelope is the server's own; a proxy's page is no JSON and lands below.
     const envelope = (await response.json()) as Envelope<T>;

@@ -10,15 +10,15 @@ interface Read {
   texts: Texts;
 }
 
-interface MountOptions {
-  /** Texts beside those that all pages share: loaded before anything is shown in the language. */
-  loadAlso?: (language: string) => Promise<void>;
+interface MountOptions<State> {
+  /** What is there before anything is shown in the language, beside the texts that all pages share. */
+  loadAlso?: (language: string, state: State) => Promise<unknown>;
 }
 
 /** Reads the state that the server put into the page and shows it in the language of the document. */
 export async function mountPage<State extends object>(
   show: (state: State) => ComponentChildren,
-  { loadAlso }: MountOptions = {},
+  { loadAlso }: MountOptions<State> = {},
 ): Promise<void> {
   const app = document.getElementById('app');
   const json = document.getElementById('state')?.textContent;
@@ -29,7 +29,7 @@ export async function mountPage<State extends object>(
   const { seller } = state as { seller?: Seller };
   if (seller) applyBranding(seller.branding);
   const read = async (wanted: string): Promise<Read> => {
-    const [found] = await Promise.all([loadTexts(wanted), loadAlso?.(wanted)]);
+    const [found] = await Promise.all([loadTexts(wanted), loadAlso?.(wanted, state)]);
     document.documentElement.lang = found.language;
     return found;
   };

@@ -15,13 +15,14 @@ interface PortalPage {
 
 export interface FormPage extends PortalPage {
   kind: 'withdraw' | 'cancel';
-  /** Of who is signed in at the portal: chosen from, instead of typed. */
+  /** Of who is signed in at the portal. */
   own?: OwnOrders | null;
 }
 
 export interface OwnOrders {
   name: string;
   email: string;
+  /** Chosen from, instead of typed; none where that is not asked. */
   orders: Array<{
     number: string;
     paidAt: number;

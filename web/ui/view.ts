@@ -183,6 +183,8 @@ export interface Quote {
   methods: Method[];
   /** Of the method `token`, where that is offered. */
   processorFields: ProcessorFields | null;
+  /** The whole page offers what would lead away from one in a frame. */
+  hasMoreWays: boolean;
   /** Boxes above the button, each with its words as the server has them. */
   consents: ConsentBox[];
   /** Names this very price; sent back when paying, so that nobody pays another one than was shown. */

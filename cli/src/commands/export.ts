@@ -25,10 +25,12 @@ interface OutFlags extends PairFlags {
 
 export function addExports({ io, program }: Own): void {
   const store = withOut(withPair(program.command('export'))).description(
-    'write all of the store to a tar.gz, without secrets',
+    'write all of the store to a tar.gz, without secrets unless it is sealed',
   );
+  store.option('--recipient <age1…>', 'who alone reads the file, by age; may be given again', addOne, []);
+  store.option('--with-secrets', 'its secrets, too: needs a recipient');
   withExample(store, 'counterfoil export --out shop.tar.gz');
-  store.action((flags: OutFlags) => writeExport(io, { flags, what: 'export', body: { kind: 'store' } }));
+  store.action((flags: StoreFlags) => writeExport(io, { flags, what: 'export', body: toBody(flags) }));
   const user = withOut(withPair(nounOf(program, 'users').command('export <userId>'))).description(
     'write all that is kept of one user to a tar.gz',
   );
@@ -38,8 +40,28 @@ export function addExports({ io, program }: Own): void {
   );
 }
 
+const addOne = (one: string, before: string[]) => [...before, one];
+
+function toBody({ withSecrets, recipient }: StoreFlags): object {
+  if (withSecrets && recipient.length === 0)
+    throw new CommandError(
+      EXIT.usage,
+      '--with-secrets needs --recipient: whoever has the file would have the secrets.',
+    );
+  return {
+    kind: 'store',
+    ...(withSecrets ? { withSecrets } : {}),
+    ...(recipient.length > 0 ? { recipients: recipient } : {}),
+  };
+}
+
 const withOut = (command: ReturnType<typeof withPair>) =>
   withYes(command).requiredOption('--out <file>', 'where to; a file that is there stays as it is');
+
+interface StoreFlags extends OutFlags {
+  withSecrets?: boolean;
+  recipient: string[];
+}
 
 interface Export {
   id: string;

@@ -274,6 +274,20 @@ describe('events', () => {
   }
 });
 
+const eur = (value: string) => ({ currency_code: 'EUR', value });
+const toIso = (ms: number) => new Date(ms).toISOString();
+/** What the tests before have moved is not seen there. */
+async function useOwnAccount() {
+  const [own, before] = [await openAccount(double), paypal];
+  paypal = toClient(double, own);
+  return {
+    own,
+    goBack: () => {
+      paypal = before;
+    },
+  };
+}
+
 describe('disputes and books', () => {
   it('goes from inquiry to a lost dispute, which reverses the payment', async () => {
     const { capture } = await captured('40.00', 'balance', { custom_id: 'disputed' });
@@ -296,9 +310,7 @@ describe('disputes and books', () => {
   });
 
   it('tell what moved three hours late, and the balance at once', async () => {
-    const own = await openAccount(double);
-    const before = paypal;
-    paypal = toClient(double, own);
+    const { own, goBack } = await useOwnAccount();
     try {
       const { capture } = await captured('10.00');
       const list = () =>
@@ -310,8 +322,7 @@ describe('disputes and books', () => {
       expect(balance.balances[0].total_balance).toEqual({ currency_code: 'EUR', value: '9.40' });
       expect((await control(double, `GET /books?account=${own.id}`)).balance).toEqual({ eur: 940 });
       await control(double, 'POST /clock', { byMs: 3 * 3_600_000 });
-      const from = new Date(double.world.nowMs - 86_400_000).toISOString();
-      const to = new Date(double.world.nowMs).toISOString();
+      const [from, to] = [double.world.nowMs - 86_400_000, double.world.nowMs].map(toIso);
       const { body } = await paypal(`GET /v1/reporting/transactions?start_date=${from}&end_date=${to}`);
       expect(body.transaction_details).toMatchObject([
         {
@@ -329,7 +340,36 @@ describe('disputes and books', () => {
       );
       expect(wide.status).toBe(400);
     } finally {
-      paypal = before;
+      goBack();
+    }
+  });
+});
+
+describe('the report of transactions', () => {
+  it('names refunds, those that came back, and what a lost dispute took, by code and reference', async () => {
+    const { goBack } = await useOwnAccount();
+    try {
+      const { capture } = await captured('10.00');
+      const { body: refund } = await paypal(`POST /v2/payments/captures/${capture.id}/refund`, {
+        amount: eur('4.00'),
+      });
+      await control(double, `POST /objects/${refund.id}/return`, {});
+      await control(double, `POST /objects/${capture.id}/dispute`, { stage: 'lost' });
+      await control(double, 'POST /clock', { byMs: 4 * 3_600_000 });
+      const [from, to] = [double.world.nowMs - 86_400_000, double.world.nowMs].map(toIso);
+      const query = `start_date=${from}&end_date=${to}`;
+      const { body } = await paypal(`GET /v1/reporting/transactions?${query}`);
+      const toSaid = ({ transaction_info: told }: { transaction_info: Record<string, unknown> }) => [
+        ...[told.transaction_event_code, told.transaction_amount, told.paypal_reference_id],
+      ];
+      expect(body.transaction_details.map(toSaid)).toEqual([
+        ['T0006', eur('10.00'), undefined],
+        ['T1107', eur('-4.00'), capture.id],
+        ['T1100', eur('4.00'), refund.id],
+        ['T1106', eur('-10.00'), capture.id],
+      ]);
+    } finally {
+      goBack();
     }
   });
 });

@@ -303,6 +303,17 @@ describe('accounts and bad calls', () => {
     await expect(control(double, 'POST /faults', { do: { cut: true, html: true } })).rejects.toThrow('400');
     await expect(control(double, 'POST /clock', { byMs: 'soon' })).rejects.toThrow('byMs');
     await expect(control(double, 'POST /nothing')).rejects.toThrow('unknown call');
+    const takes = [{ amount: 'much' }, { currency: 7 }, { amount: 5, colour: 'red' }, {}];
+    for (const take of takes) {
+      await expect(control(double, 'POST /faults', { do: { take } })).rejects.toThrow('do.take is wrong');
+    }
+    const { id } = await openAccount(double);
+    for (const verb of ['revoke', 'close']) {
+      await expect(control(double, `POST /accounts/${id}/${verb}`, { when: 'now' })).rejects.toThrow('when');
+      await expect(control(double, `POST /accounts/acct_none/${verb}`)).rejects.toThrow('acct_none');
+    }
+    await expect(control(double, `POST /accounts/${id}/rename`)).rejects.toThrow('unknown call');
+    await expect(control(double, 'POST /kill', { when: 'now' })).rejects.toThrow('when');
   });
 
   it('tells of calls that no path is for', async () => {

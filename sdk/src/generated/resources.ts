@@ -186,6 +186,8 @@ export interface ProcessorsResource {
   rotateWebhook(processorId: string, options?: CallOptions): Call<T.RotateProcessorWebhookData>;
   /** Ask a processor whether its keys are good. Notes what it says in `health`. */
   check(processorId: string, options?: CallOptions): Call<T.CheckProcessorData>;
+  /** Ask the subscribers of a processor for another card. Mails the page of its card (`/card/…`) for each subscription that is charged over it, once a week at most. What is given there is kept by the processor that takes new payments, and charged from then on. */
+  inviteCards(processorId: string, options?: CallOptions): Call<T.InviteProcessorCardsData>;
   /** List what a processor has told, newest first. What is done is kept for 35 days, what is parked for good. */
   events(processorId: string, query?: T.ListProcessorEventsQuery, options?: CallOptions): Listing<T.ProcessorEvent>;
   /** Read once more what a processor has told. Whatever became of it before. Nothing is done twice by it: what it is about is looked at. */
@@ -246,6 +248,8 @@ export interface SubscriptionsResource {
 export interface ImportsResource {
   /** Upload what another service holds, and have it planned. The body is JSON Lines, each line an `ImportLine`: first `{"kind":"meta","format":"counterfoil-import","version":1,"source":"…"}`, then products, variants, offers, discounts, customers, payment methods, keys, purchases and subscriptions, in any order. It is read as it comes, up to `UPLOAD_MAX_MB`. Nothing is brought in: the plan says what a commit would do. A file that is sent again changes nothing that has not changed. */
   create(input: UploadInput, options?: CallOptions): Call<T.CreateImportData>;
+  /** List imports, newest first. What was never committed is let go of after some days. */
+  list(query?: T.ListImportsQuery, options?: CallOptions): Listing<T.ListedImport>;
   /** Get an import with its plan */
   get(importId: string, query?: T.GetImportQuery, options?: CallOptions): Call<T.GetImportData>;
   /** Bring in what was planned. Does just what the plan of this hash says, else 409 `plan_changed`, and the plan is made anew. It goes on after the answer, in batches, until the import is `committed`. What was bought becomes paid orders of 0; subscriptions wait until they are activated. In test mode `rehearse` tries it all: then the answer comes when the clock has moved. */
@@ -287,7 +291,7 @@ export interface WebhooksResource {
   /** Send a webhook all events again since a time. Each is a new delivery, also of events from a time when the webhook was inactive. */
   resend(webhookId: string, body: T.ResendWebhookEventsBody, options?: CallOptions): Call<T.ResendWebhookEventsData>;
   /** List the deliveries of a webhook with their attempts, newest first */
-  deliveries(webhookId: string, query?: T.ListWebhookDeliveriesQuery, options?: CallOptions): Call<T.DeliveriesPage>;
+  deliveries(webhookId: string, query?: T.ListWebhookDeliveriesQuery, options?: CallOptions): Listing<T.WebhookDelivery>;
   /** Show the secret of a webhook. Noted in the audit log; 100 reveals an hour. */
   revealSecret(webhookId: string, options?: CallOptions): Call<T.RevealWebhookSecretData>;
 }
@@ -307,7 +311,7 @@ export interface EventsResource {
   /** Send an event again. A new delivery with attempts of its own; the body, id and idempotencyKey are as before. */
   resend(eventId: string, body?: T.ResendEventBody, options?: CallOptions): Call<T.ResendEventData>;
   /** List the deliveries of an event with their attempts, newest first */
-  deliveries(eventId: string, query?: T.ListEventDeliveriesQuery, options?: CallOptions): Call<T.DeliveriesPage>;
+  deliveries(eventId: string, query?: T.ListEventDeliveriesQuery, options?: CallOptions): Listing<T.WebhookDelivery>;
 }
 export interface MailsResource {
   /** List mails, newest first */
@@ -379,13 +383,13 @@ export interface ReportsResource {
 }
 export interface TimelineResource {
   /** List all that happened around an order, newest first. Events and their deliveries, charges, refunds, disputes, mails, writes of the API and notes, as far as whoever asks may read each. Of a subscription or a user the newest hundred payments and orders are looked at. */
-  order(orderIdOrNumber: string, query?: T.GetOrderTimelineQuery, options?: CallOptions): Call<T.TimelinePage>;
+  order(orderIdOrNumber: string, query?: T.GetOrderTimelineQuery, options?: CallOptions): Listing<T.TimelineEntry>;
   /** List all that happened around a payment, newest first. Events and their deliveries, charges, refunds, disputes, mails, writes of the API and notes, as far as whoever asks may read each. Of a subscription or a user the newest hundred payments and orders are looked at. */
-  payment(paymentId: string, query?: T.GetPaymentTimelineQuery, options?: CallOptions): Call<T.TimelinePage>;
+  payment(paymentId: string, query?: T.GetPaymentTimelineQuery, options?: CallOptions): Listing<T.TimelineEntry>;
   /** List all that happened around a subscription, newest first. Events and their deliveries, charges, refunds, disputes, mails, writes of the API and notes, as far as whoever asks may read each. Of a subscription or a user the newest hundred payments and orders are looked at. */
-  subscription(subscriptionId: string, query?: T.GetSubscriptionTimelineQuery, options?: CallOptions): Call<T.TimelinePage>;
+  subscription(subscriptionId: string, query?: T.GetSubscriptionTimelineQuery, options?: CallOptions): Listing<T.TimelineEntry>;
   /** List all that happened around a user, newest first. Events and their deliveries, charges, refunds, disputes, mails, writes of the API and notes, as far as whoever asks may read each. Of a subscription or a user the newest hundred payments and orders are looked at. */
-  user(userId: string, query?: T.GetUserTimelineQuery, options?: CallOptions): Call<T.TimelinePage>;
+  user(userId: string, query?: T.GetUserTimelineQuery, options?: CallOptions): Listing<T.TimelineEntry>;
 }
 export interface NotesResource {
   /** Add a note to an order, a payment, a subscription or a user */
@@ -436,7 +440,7 @@ export interface ExportsResource {
   list(query?: T.ListExportsQuery, options?: CallOptions): Listing<T.Export>;
   /** Get an export, with a new link where its file is done */
   get(exportId: string, options?: CallOptions): Call<T.GetExportData>;
-  /** Begin to write a list, a store or what is kept of a user to a file. The file has the rows that the list has for the same query; its times are UTC. In a CSV the columns are called by the API’s paths: beside an amount in minor units stands the same in major ones (`value`, `value_major`), beside a moment in ms the same in ISO 8601 (`createdAt`, `createdAt_utc`), and a text that a spreadsheet would run as a formula begins with an apostrophe. NDJSON has the API’s rows. The right to read the list is needed, too; a session needs a fresh proof for users and mails, and for the archives that kinds `store` and `user` are: a tar.gz with `header.json`, `rows/`, `objects/`, `files/` and `documents/` of a store as it was at one moment, without secrets, or with `user.json` and `documents/` of a user, and `manifest.json` with the hash of each part. A store is the Owner’s to take, or a pair’s that names `store-export`; a user whoever’s may change users. Three may be under way, and the newest twenty are kept 7 days. */
+  /** Begin to write a list, a store or what is kept of a user to a file. The file has the rows that the list has for the same query; its times are UTC. In a CSV the columns are called by the API’s paths: beside an amount in minor units stands the same in major ones (`value`, `value_major`), beside a moment in ms the same in ISO 8601 (`createdAt`, `createdAt_utc`), and a text that a spreadsheet would run as a formula begins with an apostrophe. NDJSON has the API’s rows. The right to read the list is needed, too; a session needs a fresh proof for users and mails, and for the archives that kinds `store` and `user` are: a tar.gz with `header.json`, `rows/`, `objects/`, `files/` and `documents/` of a store as it was at one moment, without secrets unless it is sealed for `recipients` of age, or with `user.json` and `documents/` of a user, and `manifest.json` with the hash of each part. A store is the Owner’s to take, or a pair’s that names `store-export`; a user whoever’s may change users. Three may be under way, and the newest twenty are kept 7 days. */
   create(body: T.CreateExportBody, options?: CallOptions): Call<T.CreateExportData>;
   /** Stop an export that is under way */
   cancel(exportId: string, options?: CallOptions): Call<T.CancelExportData>;
@@ -567,6 +571,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   'processors.rotateCredentials': 'POST /v0/processors/{}/rotateCredentials b',
   'processors.rotateWebhook': 'POST /v0/processors/{}/rotateWebhook n',
   'processors.check': 'POST /v0/processors/{}/check n',
+  'processors.inviteCards': 'POST /v0/processors/{}/invite-cards n',
   'processors.events': 'GET /v0/processors/{}/events/list l:processorEvents',
   'processors.retryEvent': 'POST /v0/processors/{}/events/{}/retry n',
   'processors.reports': 'GET /v0/processors/{}/reports/list l:reports',
@@ -592,6 +597,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   'subscriptions.charge': 'POST /v0/subscriptions/{}/charge b',
   'subscriptions.upcomingPayment': 'GET /v0/subscriptions/{}/upcoming-payment n',
   'imports.create': 'POST /v0/imports/create u 0',
+  'imports.list': 'GET /v0/imports/list l:imports',
   'imports.get': 'GET /v0/imports/{} q',
   'imports.commit': 'POST /v0/imports/{}/commit b 600000',
   'imports.activate': 'POST /v0/imports/{}/activate b 600000',
@@ -615,8 +621,8 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   'events.list': 'GET /v0/events/list l:events',
   'events.get': 'GET /v0/events/{} n',
   'events.resend': 'POST /v0/events/{}/resend b',
-  'webhooks.deliveries': 'GET /v0/webhooks/{}/deliveries q',
-  'events.deliveries': 'GET /v0/events/{}/deliveries q',
+  'webhooks.deliveries': 'GET /v0/webhooks/{}/deliveries l:deliveries',
+  'events.deliveries': 'GET /v0/events/{}/deliveries l:deliveries',
   'webhooks.revealSecret': 'POST /v0/webhooks/{}/reveal-secret n',
   'mails.list': 'GET /v0/mails/list l:mails',
   'mails.get': 'GET /v0/mails/{} n',
@@ -646,10 +652,10 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   'reports.checkouts': 'GET /v0/reports/checkouts q',
   'reports.definitions': 'GET /v0/reports/definitions n',
   'search': 'GET /v0/search q',
-  'timeline.order': 'GET /v0/timeline/orders/{} q',
-  'timeline.payment': 'GET /v0/timeline/payments/{} q',
-  'timeline.subscription': 'GET /v0/timeline/subscriptions/{} q',
-  'timeline.user': 'GET /v0/timeline/users/{} q',
+  'timeline.order': 'GET /v0/timeline/orders/{} l:entries',
+  'timeline.payment': 'GET /v0/timeline/payments/{} l:entries',
+  'timeline.subscription': 'GET /v0/timeline/subscriptions/{} l:entries',
+  'timeline.user': 'GET /v0/timeline/users/{} l:entries',
   'notes.create': 'POST /v0/notes/create b',
   'notes.delete': 'DELETE /v0/notes/{} n',
   'views.list': 'GET /v0/views/list l:views',

@@ -28,6 +28,7 @@ export interface ActivateImportBody {
 export interface Activation {
   /** Null where the import has none by this name. */
   subscriptionId: string | null;
+  /** The id there. */
   ref: string;
   /** How far it has come. */
   status: 'activated' | 'refused' | OtherWord;
@@ -56,6 +57,7 @@ export interface AddPlanBody {
   description?: string | null;
   /** What it offers, a line each. */
   features?: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Address of the picture. */
@@ -64,6 +66,7 @@ export interface AddPlanBody {
   coverBlurHash?: string | null;
   /** Address of the video. */
   coverVideo?: string | null;
+  /** Its place among the product’s variants, smallest first. */
   order?: number;
 }
 export interface AddVariantBody {
@@ -75,6 +78,7 @@ export interface AddVariantBody {
   description?: string | null;
   /** What it offers, a line each. */
   features?: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Address of the picture. */
@@ -83,17 +87,25 @@ export interface AddVariantBody {
   coverBlurHash?: string | null;
   /** Address of the video. */
   coverVideo?: string | null;
+  /** Its place among the product’s variants, smallest first. */
   order?: number;
 }
 export interface AdvanceTestClockBody {
   /** The moment to go to. */
   to?: UnixMs;
+  /** How far to go; the parts are added up. */
   by?: {
+    /** Calendar years. */
     years?: number;
+    /** Calendar months. */
     months?: number;
+    /** Weeks. */
     weeks?: number;
+    /** Days. */
     days?: number;
+    /** Hours. */
     hours?: number;
+    /** Minutes. */
     minutes?: number;
   };
 }
@@ -104,6 +116,7 @@ export interface ApiKey {
   id: string;
   /** What people call it. */
   name: string;
+  /** Of which store of the workspace. */
   mode: 'live' | 'test' | OtherWord;
   /** The half of the pair that is no secret. */
   publicKey: string;
@@ -135,6 +148,7 @@ export interface ApiKey {
 export interface ArchivePlanBody {
   /** Its id. */
   id: string;
+  /** Whether its offers are archived with it; else they stay and sell on. */
   archiveOffers?: boolean;
 }
 export interface ArchiveProcessorBody {
@@ -146,6 +160,7 @@ export interface ArchiveProcessorBody {
 export interface ArchiveVariantBody {
   /** Its id. */
   id: string;
+  /** Whether its offers are archived with it; else they stay and sell on. */
   archiveOffers?: boolean;
 }
 export interface AuditEntry {
@@ -256,6 +271,7 @@ export interface CalculateTaxBody {
   amount?: UnixMs;
   /** The workspace’s when missing. */
   currency?: Currency;
+  /** Who buys, and where. */
   customer: {
     /** ISO 3166, two letters. */
     countryCode: string;
@@ -300,6 +316,7 @@ export interface CancellationNotice {
   contractNumber: string;
   /** When the contract is to end; null = as early as possible. */
   endDate: UnixMs | null;
+  /** Whether it was stated on the open page or in the portal. */
   source: 'page' | 'portal' | OtherWord;
   /** When it came in (Unix ms). */
   receivedAt: UnixMs;
@@ -339,6 +356,7 @@ export interface Charge {
     brand: Open<CardBrand> | null;
     /** The last 4 characters. */
     last4: string | null;
+    /** Of a card; null of other methods. */
     card: {
       /** Of the card. */
       brand: Open<CardBrand> | null;
@@ -346,15 +364,20 @@ export interface Charge {
       last4: string | null;
       /** ISO 3166, two letters. */
       country: string | null;
+      /** The network that it was charged over; null where it is not known. */
       network: string | null;
+      /** The wallet that the card lies in; null without. */
       wallet: {
         /** Of which kind it is. */
         type: Open<WalletType>;
+        /** The last 4 digits that the wallet shows in place of the card’s. */
         dynamicLast4: string | null;
       } | null;
     } | null;
   } | null;
+  /** Why it failed; null where it did not. */
   failure: {
+    /** `soft`: may go through later; `hard`: will not; `authentication`: the buyer must confirm it; `technical`: nobody decided. */
     decline: Open<DeclineKind>;
     /** Why. */
     reason: string;
@@ -363,6 +386,7 @@ export interface Charge {
   } | null;
   /** Why a pending charge waits for a person: `discrepancy` = other money was taken than was asked for. */
   hold: 'discrepancy' | null | OtherWord;
+  /** What was taken where that is not what was asked for; null elsewhere. */
   taken: {
     /** In minor units of the currency, or in % of a percentage. */
     amount: Minor;
@@ -451,6 +475,7 @@ export interface ConnectProcessorBody {
   countries?: Array<Country>;
   /** None = all that its kind takes. */
   methods?: Array<ProcessorMethod>;
+  /** The lowest that fits is asked first. */
   priority?: number;
   /** What the buyer reads beside the account, by language. */
   instructions?: TextsInput;
@@ -466,7 +491,9 @@ export interface ConnectProcessorBody {
 export interface Consent {
   /** Of which kind it is. */
   kind: string;
+  /** What the buyer agreed to, word for word. */
   text: string;
+  /** Which version of the text it was. */
   textVersion: string;
   /** ISO 639, such as de. */
   language: string;
@@ -526,6 +553,7 @@ export interface CreateCheckoutSessionBody {
   discountCode?: string;
   /** Answers to the merchant’s questions, by field key. */
   customFields?: Record<string, string>;
+  /** Yours; on the order, in its events and behind redirectUrl. */
   reference?: string;
   /** Instead of the setting’s. */
   redirectUrl?: string;
@@ -539,6 +567,7 @@ export interface CreateCheckoutSessionBody {
   expiresInMinutes?: number;
 }
 export interface CreateCustomFieldBody {
+  /** Names the value in an item’s customFields and prefills it in a URL. */
   key: string;
   /** What buyers are asked. */
   label: string;
@@ -546,10 +575,13 @@ export interface CreateCustomFieldBody {
   type: 'text' | 'dropdown';
   /** Whether an answer must be given. */
   required?: boolean;
+  /** What buyers choose from, of a `dropdown`. */
   options?: Array<string>;
+  /** RE2 syntax, which the whole value must match; null: anything. */
   pattern?: string | null;
   /** Where an answer is checked; null: nowhere. */
   validationUrl?: string | null;
+  /** Signs what the validationUrl is asked; null: nothing signs it. */
   validationSecret?: string | null;
   /** Of the merchant’s own project, which groups products. */
   projectId?: string | null;
@@ -585,6 +617,7 @@ export interface CreateDiscountBody {
   includedOffers?: Array<string>;
   /** Ids of the offers that it does not hold for. */
   excludedOffers?: Array<string>;
+  /** How long it lowers a subscription: its first interval, `durationIntervals` of them, or all. */
   duration?: DiscountDuration;
   /** How many intervals of a subscription it lowers. */
   durationIntervals?: number | null;
@@ -604,6 +637,10 @@ export interface CreateExportBody {
   columns?: Array<string>;
   /** Of kind `list`, which needs it. */
   format?: 'csv' | 'ndjson';
+  /** Of kind `store`: hashes of key pairs, secrets of webhooks and sealed credentials, too. Needs `recipients`. */
+  withSecrets?: boolean;
+  /** Of kind `store`: recipients of age (`age1…`), who alone can read the file. */
+  recipients?: Array<string>;
 }
 export interface CreateListenerBody {
   /** What the machine is called. */
@@ -618,6 +655,7 @@ export interface CreateNoteBody {
   object: NoteObject;
   /** Of the object that it is about. */
   objectId: string;
+  /** What is noted. */
   text: string;
 }
 export interface CreateOfferBody {
@@ -647,6 +685,7 @@ export interface CreateOfferBody {
   maxPerOrder?: number | null;
   /** How often it may be downloaded; null: as often as one likes. */
   downloadLimit?: number | null;
+  /** For how many days from the payment buyers may download; null: for ever. */
   downloadDays?: number | null;
   /** Whether it costs nothing; then the price is 0. */
   freeProduct?: boolean;
@@ -691,6 +730,7 @@ export interface CreatePortalSessionBody {
   internalId?: string;
   /** An e-mail address. */
   email?: string;
+  /** What the session was opened for; null: anything. */
   flow?: PortalFlow;
   /** Of the subscription: its first order’s number. */
   subscriptionId?: string;
@@ -698,6 +738,7 @@ export interface CreatePortalSessionBody {
   offerId?: string;
   /** Where buyers go back to. */
   returnUrl?: string;
+  /** Where the buyer goes once it is done: the portal, or `returnUrl`. */
   afterFlow?: 'portal' | 'return';
   /** ISO 639, such as de. */
   language?: string;
@@ -709,6 +750,7 @@ export interface CreateProductBody {
   name: string;
   /** The merchant’s own id. */
   internalId?: string | null;
+  /** Unique in the store; made from the name when missing. */
   slug?: string;
   /** A text for people, of several lines. */
   description?: string | null;
@@ -736,12 +778,14 @@ export interface CreateProductBody {
   trailer?: string | null;
   /** Addresses of pictures. */
   gallery?: Array<{
+    /** Address of the picture. */
     value: string;
     /** Stands for the picture while it loads. */
     blurHash?: string | null;
   }>;
   /** What it offers, a line each. */
   features?: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Of the merchant’s own project, which groups products. */
@@ -750,6 +794,7 @@ export interface CreateProductBody {
   withdrawal?: WithdrawalClass;
   /** Its variants. */
   variants?: Array<AddVariantBody>;
+  /** Made with it, each with its price in minor units. */
   offers?: Array<{
     /** Of one, in minor units. */
     price: UnixMs;
@@ -773,6 +818,7 @@ export interface CreateProductBody {
     maxPerOrder?: number | null;
     /** How often it may be downloaded; null: as often as one likes. */
     downloadLimit?: number | null;
+    /** For how many days from the payment buyers may download; null: for ever. */
     downloadDays?: number | null;
     /** Whether it costs nothing; then the price is 0. */
     freeProduct?: boolean;
@@ -852,6 +898,7 @@ export interface CreateTestPurchaseBody {
   processorId?: string;
   /** One of Stripe's test methods, such as `pm_card_visa`; none for `manual`. */
   paymentMethod?: string;
+  /** The wallet that the sandbox’s card lies in. */
   wallet?: WalletType;
   /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
@@ -877,6 +924,7 @@ export interface CreateUserBody {
   internalId?: string | null;
   /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
+  /** The customer’s ids at processors. */
   paymentData?: PaymentDataInput;
 }
 export interface CreateViewBody {
@@ -884,6 +932,7 @@ export interface CreateViewBody {
   resource: string;
   /** What people call it. */
   name: string;
+  /** The parameters of the list, as in an address. */
   query: string;
   /** Which columns are shown, in their order. */
   columns?: Array<string>;
@@ -916,6 +965,7 @@ export interface CustomField {
   type: 'text' | 'dropdown' | OtherWord;
   /** Whether an answer must be given. */
   required: boolean;
+  /** What buyers choose from, of a `dropdown`. */
   options: Array<string>;
   /** RE2 syntax; the whole value must match. */
   pattern: string | null;
@@ -929,6 +979,7 @@ export interface CustomField {
   archivedAt: UnixMs | null;
 }
 export interface DecideCancellationNoticeBody {
+  /** Whether the contract is cancelled. */
   accept: boolean;
   /** Of one that is unmatched. */
   subscriptionId?: string | null;
@@ -936,6 +987,7 @@ export interface DecideCancellationNoticeBody {
   note?: string | null;
 }
 export interface DecideWithdrawalBody {
+  /** Whether the money goes back. */
   accept: boolean;
   /** Id or number of the order, of one that is unmatched. */
   orderId?: string | null;
@@ -947,22 +999,14 @@ export interface DecideWithdrawalBody {
   note?: string | null;
 }
 export type DeclineKind = 'soft' | 'hard' | 'authentication' | 'technical';
-export interface DeliveriesPage {
-  /** What is on its way, with the event. */
-  deliveries: Array<WebhookDelivery>;
-  /** Number of matches; null where it was not asked for. */
-  count: number | null;
-  /** Pass it back as `cursor` for the next page; null at the end. */
-  cursor: string | null;
-  /** The `cursor` of the page before this one; null at the start. */
-  previousCursor: string | null;
-  /** Whether another page follows. */
-  hasMore: boolean;
-}
 export interface DeliveryCounts {
+  /** Deliveries that are still to come, or to be tried again. */
   waiting: number;
+  /** Deliveries that were answered 2xx. */
   delivered: number;
+  /** Deliveries that were given up. */
   failed: number;
+  /** Deliveries that were not made any more. */
   dropped: number;
 }
 export type DeliveryStatus = 'waiting' | 'delivered' | 'failed' | 'dropped';
@@ -1005,6 +1049,7 @@ export interface Discount {
   includedOffers: Array<string>;
   /** Ids of the offers that it does not hold for. */
   excludedOffers: Array<string>;
+  /** How long it lowers a subscription: its first interval, `durationIntervals` of them, or all. */
   duration: Open<DiscountDuration>;
   /** How many intervals of a subscription it lowers. */
   durationIntervals: number | null;
@@ -1054,6 +1099,7 @@ export interface Dispute {
   evidenceDueAt: UnixMs | null;
   /** Where it is answered, at the processor. */
   processorUrl: string | null;
+  /** What has become of the answer at the processor; null where it does not tell. */
   evidence: {
     /** An answer was given there. */
     submitted: boolean;
@@ -1091,7 +1137,7 @@ export interface Download {
   description: string | null;
 }
 /** Of docs/errors.md; codes may be added. */
-export type ErrorCode = 'invalid_input' | 'invalid_json' | 'duplicate_key' | 'invalid_idempotency_key' | 'amount_too_large' | 'offer_currency_mismatch' | 'free_product_price' | 'free_subscription' | 'recurring_interval_required' | 'recurring_interval_forbidden' | 'plans_need_subscription' | 'keys_on_subscription' | 'unknown_reference' | 'file_purpose' | 'mixed_offers' | 'custom_fields_not_allowed' | 'custom_field_limit_reached' | 'custom_field_invalid' | 'discount_code_unknown' | 'discount_inactive' | 'discount_not_started' | 'discount_expired' | 'discount_exhausted' | 'discount_user_limit' | 'discount_not_applicable' | 'discount_wrong_currency' | 'consent_required' | 'method_not_offered' | 'amount_below_minimum' | 'amount_not_chargeable' | 'amount_mismatch' | 'card_data_refused' | 'card_invalid' | 'payment_method_required' | 'processor_key_of_a_copy' | 'processor_key_wrong_mode' | 'processor_key_refused' | 'processor_permission_missing' | 'price_changed' | 'offer_not_for_sale' | 'quantity_above_limit' | 'field_locked' | 'quantity_not_mutable' | 'test_mode_only' | 'paid_elsewhere' | 'refund_exceeds_paid' | 'accent_contrast' | 'export_limit_reached' | 'export_state' | 'import_state' | 'import_has_errors' | 'price_changes' | 'plan_changed' | 'import_limit_reached' | 'view_limit_reached' | 'invitation_invalid' | 'team_limit_reached' | 'workspace_limit_reached' | 'api_key_limit_reached' | 'webhook_limit_reached' | 'listener_limit_reached' | 'listener_ended' | 'webhook_url_blocked' | 'event_expired' | 'webhook_inactive' | 'webhook_secret_invalid' | 'workspace_required' | 'passkey_invalid' | 'link_invalid' | 'password_too_weak' | 'unauthorized' | 'session_required' | 'code_invalid' | 'sign_in_failed' | 'invalid_credentials' | 'invalid_code' | 'identity_unknown' | 'sign_in_expired' | 'secret_key_required' | 'proof_required' | 'insufficient_scope' | 'insufficient_permission' | 'sign_up_closed' | 'cross_site_request' | 'reauthentication_required' | 'second_factor_required' | 'ip_not_allowed' | 'workspace_suspended' | 'workspace_archived' | 'download_over' | 'download_limit_reached' | 'email_not_proved' | 'invitation_email_mismatch' | 'access_ended' | 'feature_disabled' | 'not_found' | 'workspace_not_found' | 'route_not_found' | 'method_not_allowed' | 'oidc_unavailable' | 'passkeys_unavailable' | 'passkey_limit_reached' | 'secrets_key_missing' | 'second_factor_set' | 'second_factor_missing' | 'last_admin' | 'mail_server_missing' | 'last_owner' | 'member_exists' | 'subscriptions_running' | 'workspace_state' | 'discount_running' | 'discount_code_taken' | 'payment_method_in_use' | 'internal_id_ambiguous' | 'email_taken' | 'slug_taken' | 'key_expired' | 'key_taken' | 'key_sold' | 'key_reserved' | 'sold_out' | 'offer_limit_reached' | 'archived' | 'order_state' | 'payment_state' | 'subscription_state' | 'subscription_running' | 'event_erased' | 'change_pending' | 'payment_pending' | 'payment_not_paid' | 'payment_disputed' | 'withdrawal_state' | 'notice_state' | 'mail_not_resendable' | 'processor_state' | 'processor_other_account' | 'processor_already_connected' | 'public_url_not_secure' | 'processor_in_use' | 'refund_state' | 'already_refunded' | 'charge_not_held' | 'payment_in_progress' | 'checkout_session_state' | 'checkout_expired' | 'processor_not_configured' | 'request_in_progress' | 'answer_not_kept' | 'clock_advancing' | 'edit_conflict' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'too_many_attempts' | 'rate_limited' | 'too_many_declines' | 'too_many_codes' | 'too_many_open_orders' | 'internal' | 'store_held' | 'store_busy' | 'processor_unreachable' | 'unavailable';
+export type ErrorCode = 'invalid_input' | 'invalid_json' | 'duplicate_key' | 'invalid_idempotency_key' | 'amount_too_large' | 'offer_currency_mismatch' | 'free_product_price' | 'free_subscription' | 'recurring_interval_required' | 'recurring_interval_forbidden' | 'plans_need_subscription' | 'keys_on_subscription' | 'unknown_reference' | 'file_purpose' | 'mixed_offers' | 'custom_fields_not_allowed' | 'custom_field_limit_reached' | 'custom_field_invalid' | 'discount_code_unknown' | 'discount_inactive' | 'discount_not_started' | 'discount_expired' | 'discount_exhausted' | 'discount_user_limit' | 'discount_not_applicable' | 'discount_wrong_currency' | 'consent_required' | 'method_not_offered' | 'amount_below_minimum' | 'amount_not_chargeable' | 'amount_mismatch' | 'card_data_refused' | 'card_invalid' | 'payment_method_required' | 'processor_key_of_a_copy' | 'processor_key_wrong_mode' | 'processor_key_refused' | 'processor_permission_missing' | 'price_changed' | 'offer_not_for_sale' | 'quantity_above_limit' | 'field_locked' | 'quantity_not_mutable' | 'test_mode_only' | 'paid_elsewhere' | 'refund_exceeds_paid' | 'accent_contrast' | 'export_limit_reached' | 'export_state' | 'import_state' | 'import_has_errors' | 'price_changes' | 'plan_changed' | 'import_limit_reached' | 'view_limit_reached' | 'invitation_invalid' | 'team_limit_reached' | 'workspace_limit_reached' | 'api_key_limit_reached' | 'webhook_limit_reached' | 'listener_limit_reached' | 'listener_ended' | 'webhook_url_blocked' | 'event_expired' | 'webhook_inactive' | 'webhook_secret_invalid' | 'workspace_required' | 'passkey_invalid' | 'link_invalid' | 'password_too_weak' | 'unauthorized' | 'session_required' | 'code_invalid' | 'sign_in_failed' | 'invalid_credentials' | 'invalid_code' | 'identity_unknown' | 'sign_in_expired' | 'secret_key_required' | 'proof_required' | 'insufficient_scope' | 'insufficient_permission' | 'sign_up_closed' | 'cross_site_request' | 'reauthentication_required' | 'second_factor_required' | 'ip_not_allowed' | 'workspace_suspended' | 'workspace_archived' | 'download_over' | 'download_limit_reached' | 'email_not_proved' | 'invitation_email_mismatch' | 'access_ended' | 'feature_disabled' | 'not_found' | 'workspace_not_found' | 'route_not_found' | 'method_not_allowed' | 'oidc_unavailable' | 'passkeys_unavailable' | 'passkey_limit_reached' | 'secrets_key_missing' | 'second_factor_set' | 'second_factor_missing' | 'last_admin' | 'mail_server_missing' | 'last_owner' | 'member_exists' | 'subscriptions_running' | 'workspace_state' | 'discount_running' | 'discount_code_taken' | 'payment_method_in_use' | 'internal_id_ambiguous' | 'email_taken' | 'slug_taken' | 'key_expired' | 'key_taken' | 'key_sold' | 'key_reserved' | 'sold_out' | 'offer_limit_reached' | 'archived' | 'order_state' | 'payment_state' | 'subscription_state' | 'subscription_running' | 'event_erased' | 'change_pending' | 'payment_pending' | 'payment_not_paid' | 'payment_disputed' | 'withdrawal_state' | 'notice_state' | 'mail_not_resendable' | 'processor_state' | 'processor_other_account' | 'processor_already_connected' | 'public_url_not_secure' | 'processor_in_use' | 'refund_state' | 'already_refunded' | 'charge_not_held' | 'payment_in_progress' | 'checkout_session_state' | 'checkout_expired' | 'processor_not_configured' | 'request_in_progress' | 'answer_not_kept' | 'clock_advancing' | 'edit_conflict' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'too_many_attempts' | 'rate_limited' | 'too_many_declines' | 'too_many_codes' | 'too_many_open_orders' | 'internal' | 'list_too_wide' | 'store_held' | 'store_busy' | 'processor_unreachable' | 'unavailable';
 export interface EventItem {
   /** What kind of object it is. */
   object: 'item';
@@ -1107,6 +1153,7 @@ export interface EventItem {
   currency: Open<Currency>;
   /** Before discount, in minor units. */
   subtotal: Minor;
+  /** What was taken off, in minor units. */
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
@@ -1137,6 +1184,7 @@ export interface EventItem {
     /** Its last 4 characters; null of a key of 8 or fewer. */
     last4: string | null;
   }>;
+  /** How far its delivery has come. */
   fulfilment: Open<ItemFulfilment>;
 }
 export interface EventPayment {
@@ -1207,6 +1255,7 @@ export interface EventUser {
   internalId: string | null;
   /** Of the mails to the user, where they are written in it; null: the browser’s. */
   language: string | null;
+  /** Who is billed, and where. */
   details: BillingDetails;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
@@ -1228,6 +1277,7 @@ export interface ExpiredEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** Always null: its body was let go. */
   data: null;
   /** When its body was let go. */
   expiredAt: UnixMs;
@@ -1247,7 +1297,12 @@ export interface Export {
   ids: Array<string>;
   /** Paths of the rows’ fields; none of NDJSON: whole rows. */
   columns: Array<string>;
+  /** What kind of file it is. */
   format: 'csv' | 'ndjson' | 'tar.gz' | OtherWord;
+  /** Of a store: its secrets are in it. */
+  withSecrets: boolean;
+  /** Of age: who alone reads the file; none = whoever has it. */
+  recipients: Array<string>;
   /** How far it has come. */
   status: 'queued' | 'running' | 'done' | 'failed' | 'canceled' | OtherWord;
   /** Why it failed: `too_large` (2 GiB), `no_room` on the disk, `failed` again and again, or the code by which the list refuses. */
@@ -1293,25 +1348,35 @@ export interface Import {
   /** Where it comes from, as the first line says. */
   source: string;
   /** How far it has come. */
-  status: 'planning' | 'planned' | 'committing' | 'committed' | 'failed' | OtherWord;
+  status: Open<ImportStatus>;
   /** Why it failed. */
   reason: string | null;
-  /** The plan, in short; null without. */
-  plan: ImportPlan | null;
-  rehearsal: ImportRehearsal | null;
   /** Its subscriptions that are not activated. */
   waiting: number;
   /** As the audit log names who asks. */
   createdBy: string;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** When it was brought in (Unix ms); null before. */
   committedAt: UnixMs | null;
+  /** The plan, in short; null without. */
+  plan: ImportPlan | null;
+  /** How far a commit has come; null: none runs. */
+  progress: {
+    /** Lines that are seen to. */
+    done: number;
+    /** All of the plan. */
+    total: number;
+  } | null;
+  /** What was tried before, in test mode; null: nothing was. */
+  rehearsal: ImportRehearsal | null;
 }
 export interface ImportCharge {
   /** Of UTC, such as `2026-11-23`. */
   day: string;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
+  /** How many charges. */
   count: number;
   /** In minor units of the currency, or in % of a percentage. */
   amount: Minor;
@@ -1335,7 +1400,9 @@ export interface ImportFault {
   line: number;
   /** Of which kind it is. */
   kind: string | null;
+  /** The id there. */
   ref: string | null;
+  /** Why it is refused, as a word that does not change. */
   code: string;
   /** The field that is wrong. */
   path: string | null;
@@ -1346,22 +1413,29 @@ export type ImportKind = 'product' | 'variant' | 'offer' | 'discount' | 'custome
 export interface ImportPlan {
   /** Names this very plan: a commit is given it. */
   hash: string;
+  /** How many lines the file has. */
   lines: number;
+  /** How many lines of each kind do what. */
   counts: Array<ImportCounts>;
   /** The first thousand. */
   warnings: Array<ImportWarning>;
+  /** How many warnings there are in all. */
   warningCount: number;
   /** A thousand refused lines, those after `errorsAfter`. */
   errors: Array<ImportFault>;
+  /** How many lines are refused in all. */
   errorCount: number;
   /** What will be charged within the first month, by day. */
   charges: Array<ImportCharge>;
   /** The first thousand. */
   priceChanges: Array<ImportPriceChange>;
+  /** How many prices change in all. */
   priceChangeCount: number;
 }
 export interface ImportPriceChange {
+  /** Of the file, from 1. */
   line: number;
+  /** The id there. */
   ref: string;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
@@ -1373,7 +1447,9 @@ export interface ImportPriceChange {
 export interface ImportRehearsal {
   /** Where the test clock was moved to. */
   until: UnixMs;
+  /** How many the import has. */
   subscriptions: number;
+  /** How many were charged. */
   charged: number;
   /** Charged at the moment and by the sum of the source. */
   equal: number;
@@ -1382,11 +1458,15 @@ export interface ImportRehearsal {
   /** The first thousand. */
   differences: Array<RehearsedCharge>;
 }
+export type ImportStatus = 'planning' | 'planned' | 'committing' | 'committed' | 'failed';
 export interface ImportWarning {
+  /** Of the file, from 1. */
   line: number;
   /** Of which kind it is. */
   kind: Open<ImportKind>;
+  /** The id there. */
   ref: string | null;
+  /** What to look at, as a word that does not change. */
   code: string;
 }
 export interface ImportedFrom {
@@ -1419,6 +1499,7 @@ export interface InventoryItem {
   currency: Open<Currency>;
   /** Before discount, in minor units. */
   subtotal: Minor;
+  /** What was taken off, in minor units. */
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
@@ -1449,6 +1530,7 @@ export interface InventoryItem {
     /** Masked to its last 4 without the secret key. */
     key: string;
   }>;
+  /** How far its delivery has come. */
   fulfilment: Open<ItemFulfilment>;
   /** Of the order. */
   orderId: string;
@@ -1472,6 +1554,7 @@ export interface Invitation {
   id: string;
   /** An e-mail address. */
   email: string;
+  /** What they may do in all; `permissions` says it by area. */
   role: Open<InvitedRole>;
   /** Of a Custom member: what is missing is none. */
   permissions: Permissions | null;
@@ -1544,6 +1627,7 @@ export interface Item {
   currency: Open<Currency>;
   /** Before discount, in minor units. */
   subtotal: Minor;
+  /** What was taken off, in minor units. */
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
@@ -1574,11 +1658,13 @@ export interface Item {
     /** Masked to its last 4 without the secret key. */
     key: string;
   }>;
+  /** How far its delivery has come. */
   fulfilment: Open<ItemFulfilment>;
 }
 export type ItemFulfilment = 'none' | 'waiting' | 'delivered' | 'awaiting_stock' | 'revoked';
 export type LedgerAccount = 'processor_clearing' | 'sales' | 'tax_payable' | 'fees' | 'refunds' | 'manual' | 'disputes' | 'conversion' | 'processor_other' | 'payouts' | 'refunds_payable';
 export interface LedgerBalance {
+  /** Which account of the books. */
   account: Open<LedgerAccount>;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
@@ -1596,8 +1682,11 @@ export interface LedgerEntry {
   id: string;
   /** Of which kind it is. */
   kind: Open<LedgerKind>;
+  /** Which account of the books. */
   account: Open<LedgerAccount>;
+  /** Minor units; 0 of a credit. */
   debit: Minor;
+  /** Minor units; 0 of a debit. */
   credit: Minor;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
@@ -1610,9 +1699,13 @@ export interface LedgerEntry {
 }
 export type LedgerKind = 'charge' | 'refund' | 'reversal_in' | 'reversal_out' | 'dispute_opened' | 'dispute_won' | 'dispute_lost' | 'conversion_out' | 'conversion_in' | 'fee' | 'movement' | 'movement_out' | 'movement_in' | 'refund_returned' | 'return_settled';
 export interface LedgerProof {
+  /** Whether everything agrees. */
   ok: boolean;
+  /** How many entries were looked at. */
   checkedEntries: number;
+  /** Where the books differ from what they are of. */
   differences: Array<{
+    /** Which account of the books. */
     account: Open<LedgerAccount>;
     /** ISO 4217, upper case. */
     currency: Open<Currency>;
@@ -1672,6 +1765,7 @@ export interface ListedEvent {
   createdAt: UnixMs;
   /** As in the event of this type. */
   data: Record<string, unknown>;
+  /** How many of its deliveries stand where. */
   deliveryCounts: DeliveryCounts;
 }
 export interface ListedExpiredEvent {
@@ -1687,9 +1781,11 @@ export interface ListedExpiredEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** Always null: its body was let go. */
   data: null;
   /** When its body was let go. */
   expiredAt: UnixMs;
+  /** How many of its deliveries stand where. */
   deliveryCounts: DeliveryCounts;
 }
 export interface ListedFile {
@@ -1711,6 +1807,28 @@ export interface ListedFile {
   blurHash: string | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+}
+export interface ListedImport {
+  /** What kind of object it is. */
+  object: 'import';
+  /** Its id. */
+  id: string;
+  /** Where it comes from, as the first line says. */
+  source: string;
+  /** How far it has come. */
+  status: Open<ImportStatus>;
+  /** Why it failed. */
+  reason: string | null;
+  /** Its subscriptions that are not activated. */
+  waiting: number;
+  /** As the audit log names who asks. */
+  createdBy: string;
+  /** When it was made (Unix ms). */
+  createdAt: UnixMs;
+  /** When it was brought in (Unix ms); null before. */
+  committedAt: UnixMs | null;
+  /** Of the file, with its first. */
+  lines: number;
 }
 export interface ListedOrder {
   /** What kind of object it is. */
@@ -1771,6 +1889,7 @@ export interface ListedOrder {
   consents: Array<Consent>;
   /** Until when the buyer may withdraw. */
   withdrawableUntil: UnixMs | null;
+  /** What it was where it was brought in from; null of what was sold here. */
   imported: ImportedFrom | null;
   /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
@@ -1878,12 +1997,14 @@ export interface ListedProduct {
   trailer: string | null;
   /** Addresses of pictures. */
   gallery: Array<{
+    /** Address of the picture. */
     value: string;
     /** Stands for the picture while it loads. */
     blurHash: string | null;
   }>;
   /** What it offers, a line each. */
   features: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Of the merchant’s own project, which groups products. */
@@ -2015,6 +2136,7 @@ export interface ListedSubscription {
   billingDetails: BillingDetails | null;
   /** How it is paid. */
   paymentMethod: StoredMethod | null;
+  /** What was paid elsewhere for the running interval, of one that was brought in; null of others. */
   paidForPeriod: {
     /** What is asked for, in minor units. */
     value: Minor;
@@ -2039,7 +2161,9 @@ export interface ListedUser {
   internalId: string | null;
   /** Of the mails to the user, where they are written in it; null: the browser’s. */
   language: string | null;
+  /** Who is billed, and where. */
   details: BillingDetails;
+  /** The customer’s ids at processors. */
   paymentData: PaymentData;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
@@ -2051,6 +2175,7 @@ export interface ListedUser {
   spent: number | null;
   /** Subscriptions that run. */
   subscriptionCount: number;
+  /** The wish to be erased; null: nobody asked for it. */
   deletion: UserDeletion | null;
 }
 export interface Listener {
@@ -2080,14 +2205,17 @@ export interface LoggedRequest {
   keyId: string | null;
   /** Whether the secret key was sent. */
   withSecret: boolean;
+  /** Of HTTP. */
   method: string;
   /** Without its query. */
   path: string;
   /** The operation id of the description. */
   operation: string;
+  /** Of the answer. */
   status: number;
   /** Of a refusal. */
   code: string | null;
+  /** Where it came from. */
   address: string;
   /** How long it took (ms). */
   durationMs: number;
@@ -2105,8 +2233,9 @@ export interface Mail {
   object: 'mail';
   /** Its id. */
   id: string;
-  /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_method_wanted, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, dispute_inquiry, dispute_excess, early_fraud_warning, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
+  /** One of receipt, free_claim, key_delivery, subscription_started, trial_started, subscription_renewed, payment_failed, refund, subscription_changed, subscription_ending, subscription_cancelled, trial_ending, renewal_reminder, card_expiring, payment_method_wanted, payment_method_gone, payment_overdue, subscription_unpaid, webhook_blocked, webhook_failing, webhook_recovering, webhook_disabled, low_stock, awaiting_stock, dispute_opened, dispute_inquiry, dispute_excess, early_fraud_warning, portal_guarded, charge_held, processor_changed, processor_broken, processor_silent, processor_event_parked, processor_report, processor_refund_returned, refund_delayed, transfer_awaited, payment_processing, checkout_reminder, payer_proof, withdrawal_received, notice_received, withdrawal_decided, notice_decided, withdrawal_waiting, notice_waiting, magic_link, email_change_code, email_change_note, email_change_taken, password_reset, team_invitation, inactivity_warning; new kinds may be added. */
   kind: string;
+  /** The address that it goes to. */
   to: string;
   /** Name and address; null until the mail is written. */
   from: string | null;
@@ -2141,7 +2270,7 @@ export interface Mail {
   /** When its texts were let go. */
   expiredAt: UnixMs | null;
 }
-export type MailKind = 'receipt' | 'free_claim' | 'key_delivery' | 'subscription_started' | 'trial_started' | 'subscription_renewed' | 'payment_failed' | 'refund' | 'subscription_changed' | 'subscription_ending' | 'subscription_cancelled' | 'trial_ending' | 'renewal_reminder' | 'card_expiring' | 'payment_method_wanted' | 'payment_overdue' | 'subscription_unpaid' | 'webhook_blocked' | 'webhook_failing' | 'webhook_recovering' | 'webhook_disabled' | 'low_stock' | 'awaiting_stock' | 'dispute_opened' | 'dispute_inquiry' | 'dispute_excess' | 'early_fraud_warning' | 'portal_guarded' | 'charge_held' | 'processor_changed' | 'processor_broken' | 'processor_silent' | 'processor_event_parked' | 'processor_report' | 'processor_refund_returned' | 'refund_delayed' | 'transfer_awaited' | 'checkout_reminder' | 'payer_proof' | 'withdrawal_received' | 'notice_received' | 'withdrawal_decided' | 'notice_decided' | 'withdrawal_waiting' | 'notice_waiting' | 'magic_link' | 'email_change_code' | 'email_change_note' | 'email_change_taken' | 'password_reset' | 'team_invitation' | 'inactivity_warning';
+export type MailKind = 'receipt' | 'free_claim' | 'key_delivery' | 'subscription_started' | 'trial_started' | 'subscription_renewed' | 'payment_failed' | 'refund' | 'subscription_changed' | 'subscription_ending' | 'subscription_cancelled' | 'trial_ending' | 'renewal_reminder' | 'card_expiring' | 'payment_method_wanted' | 'payment_method_gone' | 'payment_overdue' | 'subscription_unpaid' | 'webhook_blocked' | 'webhook_failing' | 'webhook_recovering' | 'webhook_disabled' | 'low_stock' | 'awaiting_stock' | 'dispute_opened' | 'dispute_inquiry' | 'dispute_excess' | 'early_fraud_warning' | 'portal_guarded' | 'charge_held' | 'processor_changed' | 'processor_broken' | 'processor_silent' | 'processor_event_parked' | 'processor_report' | 'processor_refund_returned' | 'refund_delayed' | 'transfer_awaited' | 'payment_processing' | 'checkout_reminder' | 'payer_proof' | 'withdrawal_received' | 'notice_received' | 'withdrawal_decided' | 'notice_decided' | 'withdrawal_waiting' | 'notice_waiting' | 'magic_link' | 'email_change_code' | 'email_change_note' | 'email_change_taken' | 'password_reset' | 'team_invitation' | 'inactivity_warning';
 export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed' | 'dropped';
 export interface Member {
   /** What kind of object it is. */
@@ -2154,6 +2283,7 @@ export interface Member {
   email: string;
   /** What people call it. */
   name: string;
+  /** What they may do in all; `permissions` says it by area. */
   role: Open<Role>;
   /** Of a Custom member: what is missing is none. */
   permissions: Permissions | null;
@@ -2161,9 +2291,11 @@ export interface Member {
   notifications: Array<Open<MemberNotification>>;
   /** Whether the installation closed the account. */
   isDisabled: boolean;
+  /** Whether their account has a second factor. */
   hasSecondFactor: boolean;
   /** When they last used a session that still lives. */
   lastSeenAt: UnixMs | null;
+  /** Raised by each change of role or permissions. */
   version: number;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
@@ -2172,6 +2304,7 @@ export type MemberNotification = 'disputes' | 'processors' | 'webhooks' | 'stock
 export type Metric = 'grossVolume' | 'refunds' | 'fees' | 'taxCollected' | 'accountFees' | 'netVolume' | 'orders' | 'newCustomers' | 'averageOrderValue' | 'failedPaymentRate' | 'recoveredRate' | 'refundRate' | 'disputeRate' | 'checkoutConversion' | 'trialConversion' | 'mrr' | 'arr' | 'activeSubscriptions' | 'mrrNew' | 'mrrExpansion' | 'mrrContraction' | 'mrrChurn' | 'mrrReactivation' | 'mrrPaused' | 'mrrResumed' | 'mrrImported' | 'subscriberChurnRate' | 'mrrChurnRate';
 export type MetricUnit = 'minor' | 'count' | 'ratio';
 export interface NewApiKeyData {
+  /** The key pair, without its secret half. */
   apiKey: ApiKey;
   /** The half of the pair that is no secret. */
   publicKey: string;
@@ -2189,12 +2322,14 @@ export interface Note {
   object: 'note';
   /** Its id. */
   id: string;
+  /** What it is noted at. */
   on: {
     /** What kind of object it is. */
     object: Open<NoteObject>;
     /** Its id. */
     id: string;
   };
+  /** What was noted. */
   text: string;
   /** As audit rows name who asks. */
   author: string;
@@ -2263,6 +2398,7 @@ export interface Offer {
   taxBehavior: 'inclusive' | 'exclusive' | null | OtherWord;
   /** A running sale lowers this offer now. */
   hasDiscount: boolean;
+  /** What can be downloaded; null: nothing. */
   download: Download | null;
   /** Words that the merchant sorts by. */
   tags: Array<{
@@ -2377,6 +2513,7 @@ export interface Order {
   consents: Array<Consent>;
   /** Until when the buyer may withdraw. */
   withdrawableUntil: UnixMs | null;
+  /** What it was where it was brought in from; null of what was sold here. */
   imported: ImportedFrom | null;
   /** When it was archived (Unix ms); null while it is in use. */
   archivedAt: UnixMs | null;
@@ -2410,6 +2547,7 @@ export interface OtherEvent {
   data: Record<string, unknown>;
 }
 export interface PauseSubscriptionBody {
+  /** What each interval that passes leaves: no payment, an unpaid one, or one that is given up. */
   invoicingBehavior?: 'void' | 'keep_as_draft' | 'mark_uncollectible';
   /** When a pause ends by itself (Unix ms); null = when somebody ends it. */
   resumeAt?: UnixMs | null;
@@ -2471,6 +2609,7 @@ export interface PaymentData {
   stripeCustomerId: string | null;
   /** Of the customer at PayPal. */
   paypalCustomerId: string | null;
+  /** Test mode: `card_<brand>_<last four digits>` of the stored card; null without. */
   sandboxCustomerId: string | null;
 }
 export interface PaymentDataInput {
@@ -2514,6 +2653,7 @@ export interface PaymentFailedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** What it is about, as it was then. */
   data: PaymentEventData;
 }
 export interface PaymentLabel {
@@ -2551,6 +2691,7 @@ export interface PaymentLine {
   currency: Open<Currency>;
   /** Before discount, in minor units. */
   subtotal: Minor;
+  /** What was taken off, in minor units. */
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
@@ -2604,6 +2745,7 @@ export interface PaymentRefundedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** What it is about, as it was then. */
   data: PaymentEventData;
 }
 export type PaymentStatus = 'PENDING' | 'PAID' | 'FAILED' | 'UNPAID' | 'CANCELLED' | 'REFUNDED' | 'PARTIALLY_REFUNDED' | 'EXPIRED';
@@ -2620,57 +2762,73 @@ export interface PaymentSuccessEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** What it is about, as it was then. */
   data: PaymentEventData;
 }
 export type PegiRating = '3' | '7' | '12' | '16' | '18' | '!';
 export type PermissionLevel = 'none' | 'read' | 'write';
 export interface Permissions {
-  /** The products of this page. */
+  /** What they may do with the area products. */
   products?: Open<PermissionLevel>;
+  /** What they may do with the area offers. */
   offers?: Open<PermissionLevel>;
+  /** What they may do with the area offer-keys. */
   'offer-keys'?: Open<PermissionLevel>;
-  /** The discounts of this page. */
+  /** What they may do with the area discounts. */
   discounts?: Open<PermissionLevel>;
+  /** What they may do with the area elements. */
   elements?: Open<PermissionLevel>;
+  /** What they may do with the area custom-fields. */
   'custom-fields'?: Open<PermissionLevel>;
-  /** The files of this page. */
+  /** What they may do with the area files. */
   files?: Open<PermissionLevel>;
-  /** The orders of this page. */
+  /** What they may do with the area orders. */
   orders?: Open<PermissionLevel>;
-  /** The payments. */
+  /** What they may do with the area payments. */
   payments?: Open<PermissionLevel>;
-  /** What was given back. */
+  /** What they may do with the area refunds. */
   refunds?: Open<PermissionLevel>;
-  /** The subscriptions of this page. */
+  /** What they may do with the area subscriptions. */
   subscriptions?: Open<PermissionLevel>;
-  /** The users of this page. */
+  /** What they may do with the area users. */
   users?: Open<PermissionLevel>;
+  /** What they may do with the area checkout-sessions. */
   'checkout-sessions'?: Open<PermissionLevel>;
+  /** What they may do with the area portal-sessions. */
   'portal-sessions'?: Open<PermissionLevel>;
-  /** The withdrawals of this page. */
+  /** What they may do with the area withdrawals. */
   withdrawals?: Open<PermissionLevel>;
+  /** What they may do with the area corrections. */
   corrections?: Open<PermissionLevel>;
-  /** Each try to take the money. */
+  /** What they may do with the area charges. */
   charges?: Open<PermissionLevel>;
-  /** The connected accounts. */
+  /** What they may do with the area processors. */
   processors?: Open<PermissionLevel>;
+  /** What they may do with the area imports. */
   imports?: Open<PermissionLevel>;
-  /** The documents of this page. */
+  /** What they may do with the area invoices. */
   invoices?: Open<PermissionLevel>;
+  /** What they may do with the area tax. */
   tax?: Open<PermissionLevel>;
+  /** What they may do with the area ledger. */
   ledger?: Open<PermissionLevel>;
+  /** What they may do with the area reports. */
   reports?: Open<PermissionLevel>;
-  /** The exports of this page. */
+  /** What they may do with the area exports. */
   exports?: Open<PermissionLevel>;
-  /** The mails of this page. */
+  /** What they may do with the area mails. */
   mails?: Open<PermissionLevel>;
-  /** The webhooks of this page. */
+  /** What they may do with the area webhooks. */
   webhooks?: Open<PermissionLevel>;
-  /** The types of events that are told. */
+  /** What they may do with the area events. */
   events?: Open<PermissionLevel>;
+  /** What they may do with the area settings. */
   settings?: Open<PermissionLevel>;
+  /** What they may do with the area test-clock. */
   'test-clock'?: Open<PermissionLevel>;
+  /** What they may do with the area api-keys. */
   'api-keys'?: Open<PermissionLevel>;
+  /** What they may do with the area request-log. */
   'request-log'?: Open<PermissionLevel>;
 }
 export type PlanChange = 'product' | 'listed' | 'off';
@@ -2686,6 +2844,7 @@ export interface PortalSession {
   url: string | null;
   /** A bearer for your own pages; shown when it is made. */
   token: string | null;
+  /** What the session was opened for; null: anything. */
   flow: Open<PortalFlow>;
   /** Of the subscription: its first order’s number. */
   subscriptionId: string | null;
@@ -2695,6 +2854,7 @@ export interface PortalSession {
   returnUrl: string | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** Until when `url` opens it (Unix ms). */
   openUntil: UnixMs;
   /** When it was opened (Unix ms). */
   openedAt: UnixMs | null;
@@ -2710,6 +2870,7 @@ export interface PreviewSubscriptionUpdateBody {
   offerId?: string;
   /** How many. */
   quantity?: number;
+  /** Whether time that is left is charged with the next payment, at once, or not at all. */
   prorationBehavior?: Proration;
   /** Whether it ends with the running interval. */
   cancelAtIntervalEnd?: boolean;
@@ -2733,6 +2894,7 @@ export interface Processor {
   name: string;
   /** `retired`: no new charge; refunds and disputes of its charges go on. */
   status: 'active' | 'paused' | 'retired' | OtherWord;
+  /** Whether it works. */
   health: {
     /** How far it has come. */
     state: 'ok' | 'degraded' | 'broken' | 'silent' | OtherWord;
@@ -2740,11 +2902,20 @@ export interface Processor {
     since: UnixMs;
     /** Why. */
     reason: string | null;
+    /** What waits for it. */
     waiting: {
       /** Charges and renewals that go on once it is well, or active again. */
       charges: number;
+      /** Refunds that go on once it is well. */
       refunds: number;
     };
+    /** Hosts of this service and of the setting `authorizedDomains` whose pages are to show wallets. */
+    domains: Array<{
+      /** A host that is reached by https. */
+      host: string;
+      /** `inactive`: the processor shows not all of its wallets there; `refused`: it takes no such host; `pending`: it has not answered yet. */
+      state: 'active' | 'inactive' | 'refused' | 'pending' | OtherWord;
+    }>;
   };
   /** The lowest that fits is asked first. */
   priority: number;
@@ -2752,6 +2923,7 @@ export interface Processor {
   currencies: Array<Open<Currency>>;
   /** Of buyers. None = all. */
   countries: Array<string>;
+  /** What buyers can pay by. */
   methods: Array<{
     /** Of which kind it is. */
     type: Open<ProcessorMethod>;
@@ -2762,8 +2934,11 @@ export interface Processor {
   }>;
   /** Of the account. */
   accountId: string | null;
+  /** ISO 3166, two letters; null where it does not tell. */
   accountCountry: string | null;
+  /** The currency that the account is settled in (ISO 4217); null where it does not tell. */
   accountCurrency: string | null;
+  /** The last 4 characters of its secret key; null without one. */
   keyLast4: string | null;
   /** What the buyer reads beside the account, by language. */
   instructions: Texts | null;
@@ -2773,13 +2948,16 @@ export interface Processor {
   bic: string | null;
   /** Whose account it is. */
   holder: string | null;
+  /** How many days a buyer has to transfer; null of other kinds. */
   dueDays: number | null;
+  /** How it tells what happened. */
   webhook: {
     /** `polling`: it can tell this address nothing, and is asked. `none`: it never tells anything. */
     state: 'active' | 'polling' | 'none' | OtherWord;
     /** When it last told something, in real time. */
     lastEventAt: UnixMs | null;
   };
+  /** The last comparison of its books with ours; null before the first. */
   lastReport: ProcessorReport | null;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
@@ -2787,9 +2965,13 @@ export interface Processor {
   retiredAt: UnixMs | null;
 }
 export interface ProcessorCredentialsInput {
+  /** Of Stripe: the secret key. */
   secretKey?: string;
+  /** Of Stripe: the key that pages may hold. */
   publishableKey?: string;
+  /** Of PayPal: the app’s id. */
   clientId?: string;
+  /** Of PayPal: the app’s secret. */
   clientSecret?: string;
 }
 export interface ProcessorEvent {
@@ -2827,13 +3009,21 @@ export interface ProcessorReport {
   from: UnixMs;
   /** Where it ends (Unix ms). */
   to: UnixMs;
+  /** How many of each kind were found. */
   counts: {
+    /** What was there and not yet here, and was brought here. */
     repaired: number;
+    /** Refunds that were made there, and were written here. */
     imported: number;
+    /** Charges there whose row here was lost, and was written anew. */
     adopted: number;
+    /** Charges that are paid here and not there. */
     missing_money: number;
+    /** Money there that is of no payment here. */
     unknown_money: number;
+    /** Charges of another sum there than here. */
     amount_differs: number;
+    /** What other programs did over the same account. */
     foreign: number;
   };
   /** The first 1,000; `counts` has all. */
@@ -2844,11 +3034,14 @@ export interface ProcessorReport {
     processorId: string | null;
     /** Of the charge. */
     chargeId: string | null;
+    /** Minor units here; null: it is not here. */
     ours: number | null;
+    /** Minor units there; null: it is not there. */
     theirs: number | null;
     /** ISO 4217, upper case. */
     currency: Open<Currency> | null;
   }>;
+  /** What the account holds, by currency. */
   sums: Array<{
     /** ISO 4217, upper case. */
     currency: Open<Currency>;
@@ -2903,12 +3096,14 @@ export interface Product {
   trailer: string | null;
   /** Addresses of pictures. */
   gallery: Array<{
+    /** Address of the picture. */
     value: string;
     /** Stands for the picture while it loads. */
     blurHash: string | null;
   }>;
   /** What it offers, a line each. */
   features: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Of the merchant’s own project, which groups products. */
@@ -2933,6 +3128,7 @@ export interface ProductData {
   variants: Array<Variant>;
   /** The variants again, for a Subscription product. */
   plans: Array<Variant>;
+  /** Its offers. */
   offers: Array<Offer>;
 }
 export interface ProductLabel {
@@ -3033,15 +3229,20 @@ export interface RefundOrderBody {
 export type RefundReason = 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other' | 'dispute';
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 export interface RehearsedCharge {
+  /** The id there. */
   ref: string;
   /** Of the subscription: its first order’s number. */
   subscriptionId: string;
+  /** ISO 4217, upper case. */
+  currency: Open<Currency>;
+  /** When the source would charge, and what; null: it would not. */
   theirs: {
     /** When (Unix ms). */
     at: UnixMs;
     /** In minor units of the currency, or in % of a percentage. */
     amount: Minor | null;
   } | null;
+  /** When we charged, and what; null: we did not. */
   ours: {
     /** When (Unix ms). */
     at: UnixMs;
@@ -3050,14 +3251,17 @@ export interface RehearsedCharge {
   } | null;
 }
 export interface ReportDeliveriesBody {
+  /** What became of each delivery. */
   results: Array<{
     /** Of the delivery. */
     id: string;
+    /** What was answered; null where nothing was. */
     statusCode?: number | null;
     /** Why there was no status. */
     error?: 'timeout' | 'connection' | 'dns' | 'tls' | null;
     /** In ms. */
     durationMs: number;
+    /** The beginning of the answer; null without one. */
     responseText?: string | null;
   }>;
 }
@@ -3133,6 +3337,7 @@ export interface SendTestEventBody {
 export interface Settings {
   /** What kind of object it is. */
   object: 'settings';
+  /** Who sells, as documents name it. */
   seller: {
     /** Null: the name of the workspace. */
     name: string | null;
@@ -3157,6 +3362,7 @@ export interface Settings {
   timezone: string;
   /** Null: outside the EU. */
   sellerCountry: string | null;
+  /** Where tax is charged: everywhere that it is due, where the seller is registered, or nowhere. */
   taxCollection: Open<TaxCollection>;
   /** For offers whose taxBehavior is null. */
   pricesIncludeTax: boolean;
@@ -3164,6 +3370,7 @@ export interface Settings {
   taxNumberCheck: 'format' | 'vies' | OtherWord;
   /** Where a buyer is sent after paying. */
   redirectUrl: string | null;
+  /** What is added to redirectUrl, signed. */
   redirectParameters: Array<Open<RedirectParameter>>;
   /** Added to redirectUrl as they are. */
   redirectFixedParameters: Record<string, string>;
@@ -3195,6 +3402,7 @@ export interface Settings {
   oneTrial: boolean;
   /** How often an hour each key pair may move money by a tool of an assistant; 0: never. */
   mcpMoneyCallsPerHour: number;
+  /** Where the seller is registered for tax. */
   registrations: Array<{
     /** ISO 3166-1 alpha-2, or EU for a one-stop-shop registration. */
     country: string;
@@ -3203,12 +3411,14 @@ export interface Settings {
     /** As buyers see it. */
     number: string | null;
   }>;
+  /** What happens when a renewal fails. */
   dunning: {
     /** Days before each further try of a failed renewal, one after the other. */
     retryDays: Array<number>;
     /** What follows the last failed try. */
     end: 'unpaid' | 'canceled' | OtherWord;
   };
+  /** How the pages of the shop look. */
   branding: {
     /** Logo: the `url` of a picture that was uploaded here. */
     logo: string | null;
@@ -3216,6 +3426,7 @@ export interface Settings {
     icon: string | null;
     /** Must be readable on white. */
     accent: string | null;
+    /** Light, dark, or as the browser asks. */
     theme: Open<Theme>;
     /** Terms of sale. */
     termsUrl: string | null;
@@ -3226,41 +3437,65 @@ export interface Settings {
     /** The shop itself. */
     websiteUrl: string | null;
   };
+  /** What buyers may do in the portal. */
   portal: {
     /** `product`: to active offers of the same product; `listed`: to planChangeOffers. */
     planChange: Open<PlanChange>;
+    /** Ids of the offers that buyers may change to, where planChange is `listed`. */
     planChangeOffers: Array<string>;
+    /** Whether the difference to a dearer plan is paid at once or with the next payment. */
     upgradeProration: 'always_invoice' | 'create_prorations' | OtherWord;
+    /** Whether the rest of a dearer plan is credited with the next payment or not at all. */
     downgradeProration: 'create_prorations' | 'none' | OtherWord;
+    /** Whether buyers may change the quantity. */
     quantityChange: boolean;
+    /** Whether buyers may pause. */
     pause: boolean;
+    /** How long a buyer’s pause may last (days). */
     pauseMaxDays: number;
+    /** When a buyer’s cancellation ends it: with the interval, at once, or as the buyer chooses. */
     cancelTiming: Open<CancelTiming>;
+    /** What buyers can choose from as their reason to cancel. */
     cancelReasons: Array<Open<CancelReason>>;
     /** Offered once to whoever is about to cancel. */
     stayDiscountId: string | null;
+    /** Whether buyers may change their e-mail address. */
     emailChange: boolean;
+    /** Whether buyers may sign in by password. */
     passwordSignIn: boolean;
+    /** Whether a buyer’s wish to be erased waits for the merchant (`request`) or for time alone (`automatic`). */
     deletion: 'request' | 'automatic' | OtherWord;
     /** Where the portal leads back to. */
     returnUrl: string | null;
     /** What stands above the portal; null: nothing. */
     headline: string | null;
   };
+  /** What consumers’ law asks of the shop. */
   consumer: {
     /** Who may withdraw. */
     withdrawal: Open<WithdrawalRight>;
+    /** Whether buyers are asked to agree that delivery begins at once, must agree, or are not asked. */
     consent: Open<ConsentHandling>;
+    /** Whether withdrawals take effect by themselves or wait for the merchant. */
     withdrawalHandling: 'automatic' | 'manual' | OtherWord;
+    /** Whether a withdrawal from what was begun without consent waits for the merchant or takes effect by itself. */
     deliveredContent: 'manual' | 'automatic' | OtherWord;
+    /** `auto`: buyers can cancel without signing in once a subscription is sold. */
     cancellationPage: 'auto' | 'off' | OtherWord;
   };
+  /** What the checkout asks, and whom it reminds. */
   checkout: {
+    /** Of the checkout where the browser asks for none that is there; null: the browser’s. */
     defaultLanguage: string | null;
+    /** Whether buyers are asked for their name. */
     buyerName: Open<FieldDemand>;
+    /** Whether buyers are asked for their address. */
     buyerAddress: Open<FieldDemand>;
+    /** Who is reminded of an unfinished purchase: nobody, who has asked for it, or everybody. */
     reminder: Open<CheckoutReminder>;
+    /** How long after the last visit (minutes). */
     reminderMinutes: number;
+    /** Of the discount that the reminder offers; null: none. */
     reminderDiscountId: string | null;
     /** How long a receipt shows what was bought. */
     receiptDays: number;
@@ -3271,6 +3506,7 @@ export interface Settings {
     country: string;
     /** A state, province or territory by its code; null: the whole country. */
     region: string | null;
+    /** Of these goods alone; null: of all. */
     category: Open<TaxCategory> | null;
     /** 19 = 19 %; four decimals count. */
     percentage: number;
@@ -3392,6 +3628,7 @@ export interface Subscription {
   billingDetails: BillingDetails | null;
   /** How it is paid. */
   paymentMethod: StoredMethod | null;
+  /** What was paid elsewhere for the running interval, of one that was brought in; null of others. */
   paidForPeriod: {
     /** What is asked for, in minor units. */
     value: Minor;
@@ -3414,6 +3651,7 @@ export interface SubscriptionCancelledEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** What it is about, as it was then. */
   data: SubscriptionEventData;
 }
 export interface SubscriptionCreatedEvent {
@@ -3429,6 +3667,7 @@ export interface SubscriptionCreatedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** What it is about, as it was then. */
   data: SubscriptionEventData;
 }
 export interface SubscriptionEventData {
@@ -3464,6 +3703,7 @@ export interface SubscriptionIntervalEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** What it is about, as it was then. */
   data: SubscriptionEventData;
 }
 export interface SubscriptionItem {
@@ -3511,6 +3751,7 @@ export interface SubscriptionPreview {
   amountDue: Minor;
   /** The sum of `returns`: what the change pays back. */
   amountReturned: Minor;
+  /** What goes back, by payment. */
   returns: Array<{
     /** Of the payment. */
     paymentId: string;
@@ -3537,6 +3778,7 @@ export interface SubscriptionUpdatedEvent {
   testMode: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
+  /** What it is about, as it was then. */
   data: SubscriptionEventData;
 }
 export interface Tax {
@@ -3550,6 +3792,7 @@ export interface Tax {
   inclusive: boolean;
   /** Before discount, in minor units. */
   subtotal: Minor;
+  /** What was taken off, in minor units. */
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
@@ -3573,6 +3816,7 @@ export interface Tax {
     quantity: number;
     /** Unit price × quantity, in the price’s own tax behaviour. */
     subtotal: Minor;
+    /** What was taken off, in minor units. */
     discount: Minor;
     /** The tax within or upon it, in minor units. */
     tax: Minor;
@@ -3582,6 +3826,7 @@ export interface Tax {
     inclusive: boolean;
     /** Why. */
     reason: Open<TaxReason>;
+    /** The rates that make up the tax. */
     rates: Array<{
       /** What people call it. */
       name: string;
@@ -3634,6 +3879,7 @@ export interface TaxSummaryRow {
   taxable: number;
   /** The tax within or upon it, in minor units. */
   tax: number;
+  /** How many payments it is the sum of. */
   payments: number;
 }
 export interface TaxTableRate {
@@ -3651,14 +3897,17 @@ export interface TaxTableRate {
   percentage: number;
   /** What the table says; null where it does not tell this apart. */
   tablePercentage: number | null;
+  /** Whether this kind of good is taxed there at all. */
   taxable: boolean;
   /** From when on it holds (Unix ms). */
   validFrom: UnixMs;
   /** Until when it holds (Unix ms); null: for good. */
   validTo: UnixMs | null;
+  /** Where the rate is written. */
   source: string;
   /** The day on which it was last compared with public references. */
   checked: string | null;
+  /** What the merchant’s settings say instead; null: nothing. */
   override: {
     /** In %. */
     percentage: number;
@@ -3673,6 +3922,7 @@ export interface TaxTableRate {
 export interface TaxThreshold {
   /** What kind of object it is. */
   object: 'tax_threshold';
+  /** The word for it that does not change. */
   scheme: string;
   /** What people call it. */
   name: string;
@@ -3686,8 +3936,11 @@ export interface TaxThreshold {
   validFrom: UnixMs;
   /** Until when it holds (Unix ms); null: for good. */
   validTo: UnixMs | null;
+  /** Where the sum is written. */
   source: string;
+  /** Over which time sales are added up. */
   period: 'calendar_year' | 'twelve_months' | OtherWord;
+  /** Whose sales count: those to its countries, of these what crosses a border, or all. */
   counted: 'there' | 'cross_border' | 'everywhere' | OtherWord;
   /** Whether a seller of this country may stay below it; others owe the tax from the first sale on. */
   applies: boolean;
@@ -3710,6 +3963,7 @@ export interface TestClock {
   object: 'test_clock';
   /** The store's time: real time + offsetMs. */
   now: UnixMs;
+  /** How far it is before real time (ms). */
   offsetMs: number;
   /** Where an advance that is under way goes to. */
   advancingTo: UnixMs | null;
@@ -3728,25 +3982,43 @@ export interface TestClock {
   done: Record<string, number> | null;
 }
 export interface Texts {
+  /** In English. */
   en?: string;
+  /** In German. */
   de?: string;
+  /** In French. */
   fr?: string;
+  /** In Spanish. */
   es?: string;
+  /** In Italian. */
   it?: string;
+  /** In Dutch. */
   nl?: string;
+  /** In Polish. */
   pl?: string;
+  /** In Brazilian Portuguese. */
   'pt-BR'?: string;
+  /** In Japanese. */
   ja?: string;
 }
 export interface TextsInput {
+  /** In English. */
   en?: string;
+  /** In German. */
   de?: string;
+  /** In French. */
   fr?: string;
+  /** In Spanish. */
   es?: string;
+  /** In Italian. */
   it?: string;
+  /** In Dutch. */
   nl?: string;
+  /** In Polish. */
   pl?: string;
+  /** In Brazilian Portuguese. */
   'pt-BR'?: string;
+  /** In Japanese. */
   ja?: string;
 }
 export type Theme = 'auto' | 'light' | 'dark';
@@ -3767,16 +4039,6 @@ export interface TimelineEntry {
   data: Record<string, unknown>;
 }
 export type TimelineEntryType = 'event' | 'charge' | 'refund' | 'dispute' | 'mail' | 'delivery' | 'audit' | 'note';
-export interface TimelinePage {
-  /** What happened, newest first. */
-  entries: Array<TimelineEntry>;
-  /** Pass it back as `cursor` for the next page; null at the end. */
-  cursor: string | null;
-  /** The `cursor` of the page before this one; null at the start. */
-  previousCursor: string | null;
-  /** Whether another page follows. */
-  hasMore: boolean;
-}
 export interface UnarchiveProductBody {
   /** Takes back, too, the offers that were archived with it. */
   withOffers?: boolean;
@@ -3786,6 +4048,7 @@ export interface UpcomingPayment {
   object: 'upcoming_payment';
   /** Of the subscription: its first order’s number. */
   subscriptionId: string;
+  /** When it will be charged (Unix ms). */
   date: UnixMs;
   /** When what is billed begins (Unix ms). */
   periodStart: UnixMs;
@@ -3797,6 +4060,7 @@ export interface UpcomingPayment {
   currencyDecimals: number;
   /** Before discount, in minor units. */
   subtotal: Minor;
+  /** What was taken off, in minor units. */
   discount: Minor;
   /** The tax within or upon it, in minor units. */
   tax: Minor;
@@ -3851,6 +4115,7 @@ export interface UpdateCheckoutElementBody {
   customFields?: unknown;
 }
 export interface UpdateCustomFieldBody {
+  /** Names the value in an item’s customFields and prefills it in a URL. */
   key?: string;
   /** What buyers are asked. */
   label?: string;
@@ -3858,10 +4123,13 @@ export interface UpdateCustomFieldBody {
   type?: 'text' | 'dropdown';
   /** Whether an answer must be given. */
   required?: boolean;
+  /** What buyers choose from, of a `dropdown`. */
   options?: Array<string>;
+  /** RE2 syntax, which the whole value must match; null: anything. */
   pattern?: string | null;
   /** Where an answer is checked; null: nowhere. */
   validationUrl?: string | null;
+  /** Signs what the validationUrl is asked; null: nothing signs it. */
   validationSecret?: string | null;
   /** Of the merchant’s own project, which groups products. */
   projectId?: string | null;
@@ -3897,6 +4165,7 @@ export interface UpdateDiscountBody {
   includedOffers?: Array<string>;
   /** Ids of the offers that it does not hold for. */
   excludedOffers?: Array<string>;
+  /** How long it lowers a subscription: its first interval, `durationIntervals` of them, or all. */
   duration?: DiscountDuration;
   /** How many intervals of a subscription it lowers. */
   durationIntervals?: number | null;
@@ -3928,6 +4197,7 @@ export interface UpdateOfferBody {
   maxPerOrder?: number | null;
   /** How often it may be downloaded; null: as often as one likes. */
   downloadLimit?: number | null;
+  /** For how many days from the payment buyers may download; null: for ever. */
   downloadDays?: number | null;
   /** Whether it costs nothing; then the price is 0. */
   freeProduct?: boolean;
@@ -3986,6 +4256,7 @@ export interface UpdatePlanBody {
   description?: string | null;
   /** What it offers, a line each. */
   features?: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Address of the picture. */
@@ -3994,6 +4265,7 @@ export interface UpdatePlanBody {
   coverBlurHash?: string | null;
   /** Address of the video. */
   coverVideo?: string | null;
+  /** Its place among the product’s variants, smallest first. */
   order?: number;
 }
 export interface UpdateProcessorBody {
@@ -4007,6 +4279,7 @@ export interface UpdateProcessorBody {
   countries?: Array<Country>;
   /** None = all that its kind takes. */
   methods?: Array<ProcessorMethod>;
+  /** The lowest that fits is asked first. */
   priority?: number;
   /** What the buyer reads beside the account, by language. */
   instructions?: TextsInput;
@@ -4026,6 +4299,7 @@ export interface UpdateProductBody {
   name?: string;
   /** The merchant’s own id. */
   internalId?: string | null;
+  /** Unique in the store; made from the name when missing. */
   slug?: string;
   /** A text for people, of several lines. */
   description?: string | null;
@@ -4053,12 +4327,14 @@ export interface UpdateProductBody {
   trailer?: string | null;
   /** Addresses of pictures. */
   gallery?: Array<{
+    /** Address of the picture. */
     value: string;
     /** Stands for the picture while it loads. */
     blurHash?: string | null;
   }>;
   /** What it offers, a line each. */
   features?: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Of the merchant’s own project, which groups products. */
@@ -4067,6 +4343,7 @@ export interface UpdateProductBody {
   withdrawal?: WithdrawalClass;
 }
 export interface UpdateSettingsBody {
+  /** Who sells, as documents name it. */
   seller?: {
     /** Null: the name of the workspace. */
     name?: string | null;
@@ -4091,6 +4368,7 @@ export interface UpdateSettingsBody {
   timezone?: string;
   /** Null: outside the EU. */
   sellerCountry?: string | null;
+  /** Where tax is charged: everywhere that it is due, where the seller is registered, or nowhere. */
   taxCollection?: TaxCollection;
   /** For offers whose taxBehavior is null. */
   pricesIncludeTax?: boolean;
@@ -4098,6 +4376,7 @@ export interface UpdateSettingsBody {
   taxNumberCheck?: 'format' | 'vies';
   /** Where a buyer is sent after paying. */
   redirectUrl?: string | null;
+  /** What is added to redirectUrl, signed. */
   redirectParameters?: Array<RedirectParameter>;
   /** Added to redirectUrl as they are. */
   redirectFixedParameters?: Record<string, string>;
@@ -4129,6 +4408,7 @@ export interface UpdateSettingsBody {
   oneTrial?: boolean;
   /** How often an hour each key pair may move money by a tool of an assistant; 0: never. */
   mcpMoneyCallsPerHour?: number;
+  /** Where the seller is registered for tax. */
   registrations?: Array<{
     /** ISO 3166-1 alpha-2, or EU for a one-stop-shop registration. */
     country: string;
@@ -4137,12 +4417,14 @@ export interface UpdateSettingsBody {
     /** As buyers see it. */
     number?: string | null;
   }>;
+  /** What happens when a renewal fails. */
   dunning?: {
     /** Days before each further try of a failed renewal, one after the other. */
     retryDays?: Array<number>;
     /** What follows the last failed try. */
     end?: 'unpaid' | 'canceled';
   };
+  /** How the pages of the shop look. */
   branding?: {
     /** Logo: the `url` of a picture that was uploaded here. */
     logo?: string | null;
@@ -4150,6 +4432,7 @@ export interface UpdateSettingsBody {
     icon?: string | null;
     /** Must be readable on white. */
     accent?: string | null;
+    /** Light, dark, or as the browser asks. */
     theme?: Theme;
     /** Terms of sale. */
     termsUrl?: string | null;
@@ -4160,52 +4443,78 @@ export interface UpdateSettingsBody {
     /** The shop itself. */
     websiteUrl?: string | null;
   };
+  /** What buyers may do in the portal. */
   portal?: {
     /** `product`: to active offers of the same product; `listed`: to planChangeOffers. */
     planChange?: PlanChange;
+    /** Ids of the offers that buyers may change to, where planChange is `listed`. */
     planChangeOffers?: Array<string>;
+    /** Whether the difference to a dearer plan is paid at once or with the next payment. */
     upgradeProration?: 'always_invoice' | 'create_prorations';
+    /** Whether the rest of a dearer plan is credited with the next payment or not at all. */
     downgradeProration?: 'create_prorations' | 'none';
+    /** Whether buyers may change the quantity. */
     quantityChange?: boolean;
+    /** Whether buyers may pause. */
     pause?: boolean;
+    /** How long a buyer’s pause may last (days). */
     pauseMaxDays?: number;
+    /** When a buyer’s cancellation ends it: with the interval, at once, or as the buyer chooses. */
     cancelTiming?: CancelTiming;
+    /** What buyers can choose from as their reason to cancel. */
     cancelReasons?: Array<CancelReason>;
     /** Offered once to whoever is about to cancel. */
     stayDiscountId?: string | null;
+    /** Whether buyers may change their e-mail address. */
     emailChange?: boolean;
+    /** Whether buyers may sign in by password. */
     passwordSignIn?: boolean;
+    /** Whether a buyer’s wish to be erased waits for the merchant (`request`) or for time alone (`automatic`). */
     deletion?: 'request' | 'automatic';
     /** Where the portal leads back to. */
     returnUrl?: string | null;
     /** What stands above the portal; null: nothing. */
     headline?: string | null;
   };
+  /** What consumers’ law asks of the shop. */
   consumer?: {
     /** Who may withdraw. */
     withdrawal?: WithdrawalRight;
+    /** Whether buyers are asked to agree that delivery begins at once, must agree, or are not asked. */
     consent?: ConsentHandling;
+    /** Whether withdrawals take effect by themselves or wait for the merchant. */
     withdrawalHandling?: 'automatic' | 'manual';
+    /** Whether a withdrawal from what was begun without consent waits for the merchant or takes effect by itself. */
     deliveredContent?: 'manual' | 'automatic';
+    /** `auto`: buyers can cancel without signing in once a subscription is sold. */
     cancellationPage?: 'auto' | 'off';
   };
+  /** What the checkout asks, and whom it reminds. */
   checkout?: {
+    /** Of the checkout where the browser asks for none that is there; null: the browser’s. */
     defaultLanguage?: string | null;
+    /** Whether buyers are asked for their name. */
     buyerName?: FieldDemand;
+    /** Whether buyers are asked for their address. */
     buyerAddress?: FieldDemand;
+    /** Who is reminded of an unfinished purchase: nobody, who has asked for it, or everybody. */
     reminder?: CheckoutReminder;
+    /** How long after the last visit (minutes). */
     reminderMinutes?: number;
+    /** Of the discount that the reminder offers; null: none. */
     reminderDiscountId?: string | null;
     /** How long a receipt shows what was bought. */
     receiptDays?: number;
   };
   /** Null makes a new one; the old one signs nothing more. */
   redirectSecret?: null;
+  /** Win over the table from their day on; the list replaces the one before. */
   taxRateOverrides?: Array<{
     /** ISO 3166-1 alpha-2. */
     country: string;
     /** A state, province or territory by its code; null: the whole country. */
     region?: string | null;
+    /** Of these goods alone; null: of all. */
     category?: TaxCategory | null;
     /** 19 = 19 %; four decimals count. */
     percentage: number;
@@ -4224,6 +4533,7 @@ export interface UpdateSubscriptionBody {
   offerId?: string;
   /** How many. */
   quantity?: number;
+  /** Whether time that is left is charged with the next payment, at once, or not at all. */
   prorationBehavior?: Proration;
   /** Whether it ends with the running interval. */
   cancelAtIntervalEnd?: boolean;
@@ -4249,6 +4559,7 @@ export interface UpdateUserBody {
   internalId?: string | null;
   /** Who is billed, and where. */
   billingDetails?: BillingDetailsInput;
+  /** The customer’s ids at processors. */
   paymentData?: PaymentDataInput;
 }
 export interface UpdateVariantBody {
@@ -4260,6 +4571,7 @@ export interface UpdateVariantBody {
   description?: string | null;
   /** What it offers, a line each. */
   features?: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Address of the picture. */
@@ -4268,11 +4580,13 @@ export interface UpdateVariantBody {
   coverBlurHash?: string | null;
   /** Address of the video. */
   coverVideo?: string | null;
+  /** Its place among the product’s variants, smallest first. */
   order?: number;
 }
 export interface UpdateViewBody {
   /** What people call it. */
   name?: string;
+  /** The parameters of the list, as in an address. */
   query?: string;
   /** Which columns are shown, in their order. */
   columns?: Array<string>;
@@ -4304,7 +4618,9 @@ export interface User {
   internalId: string | null;
   /** Of the mails to the user, where they are written in it; null: the browser’s. */
   language: string | null;
+  /** Who is billed, and where. */
   details: BillingDetails;
+  /** The customer’s ids at processors. */
   paymentData: PaymentData;
   /** Raised by each edit; the answer’s ETag, and what If-Match is compared with. */
   version: number;
@@ -4348,6 +4664,7 @@ export interface Variant {
   description: string | null;
   /** What it offers, a line each. */
   features: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Address of the picture. */
@@ -4388,6 +4705,7 @@ export interface View {
   columns: Array<string>;
   /** Whether everybody in the workspace sees it. */
   shared: boolean;
+  /** Whether whoever asks has made it. */
   isOwn: boolean;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
@@ -4400,9 +4718,11 @@ export interface Webhook {
   object: 'webhook';
   /** Its id. */
   id: string;
+  /** Where events are sent. */
   url: string;
   /** How far it has come. */
   status: 'active' | 'inactive' | OtherWord;
+  /** `failing`: its last tries failed; `blocked`: its address is not a public one; `disabled`: it failed too often. */
   health: 'ok' | 'failing' | 'blocked' | 'disabled' | OtherWord;
   /** Masked to its last 4 without the secret key. */
   secret: string;
@@ -4542,6 +4862,7 @@ export interface WholeOffer {
   taxBehavior: 'inclusive' | 'exclusive' | null | OtherWord;
   /** A running sale lowers this offer now. */
   hasDiscount: boolean;
+  /** What can be downloaded; null: nothing. */
   download: Download | null;
   /** Words that the merchant sorts by. */
   tags: Array<{
@@ -4562,8 +4883,11 @@ export interface WholeOffer {
   variant: Variant | null;
   /** Licence keys. */
   keys: {
+    /** Keys that can be sold. */
     available: number;
+    /** Keys that are held for payments under way. */
     reserved: number;
+    /** Keys that were sold. */
     sold: number;
   } | null;
 }
@@ -4606,12 +4930,14 @@ export interface WholeProduct {
   trailer: string | null;
   /** Addresses of pictures. */
   gallery: Array<{
+    /** Address of the picture. */
     value: string;
     /** Stands for the picture while it loads. */
     blurHash: string | null;
   }>;
   /** What it offers, a line each. */
   features: Array<{
+    /** One of them. */
     value: string;
   }>;
   /** Of the merchant’s own project, which groups products. */
@@ -4632,6 +4958,7 @@ export interface WholeProduct {
   variants: Array<Variant>;
   /** The variants again, for a Subscription product. */
   plans: Array<Variant>;
+  /** Its offers. */
   offers: Array<Offer>;
 }
 export interface Withdrawal {
@@ -4655,6 +4982,7 @@ export interface Withdrawal {
   email: string;
   /** Items that were ticked; null = the whole order. */
   items: Array<string> | null;
+  /** Whether it was stated on the open page or in the portal. */
   source: 'page' | 'portal' | OtherWord;
   /** When it came in (Unix ms). */
   receivedAt: UnixMs;
@@ -4664,6 +4992,7 @@ export interface Withdrawal {
   status: Open<WithdrawalStatus>;
   /** Why the law gives no right, or why the merchant has refused. */
   reason: Open<WithdrawalReason> | null;
+  /** Of the refunds that it led to. */
   refundIds: Array<string>;
   /** Of the canonical JSON (RFC 8785) of what was stated. */
   sha256: string;
@@ -4674,6 +5003,7 @@ export type WithdrawalRight = 'eu' | 'everyone' | 'off';
 export type WithdrawalStatus = 'received' | 'unmatched' | 'stopped' | 'refunded' | 'refused';
 export type WorkspaceState = 'active' | 'suspended' | 'archived';
 export interface WhoamiData {
+  /** Whose keys these are. */
   workspace: {
     /** Its id. */
     id: string;
@@ -4684,6 +5014,7 @@ export interface WhoamiData {
   };
   /** Of the store that is asked in. */
   mode: 'live' | 'test' | OtherWord;
+  /** The pair that asks; null of a session. */
   key: {
     /** The half of the pair that is no secret. */
     publicKey: string;
@@ -4716,6 +5047,8 @@ export interface ListProductsQuery {
   types?: Array<ProductType>;
   /** Of the merchant’s own project, which groups products. */
   projectId?: string;
+  /** An offer of it has as few keys left as lowStockThreshold, or fewer. Needs the secret key. */
+  lowStock?: boolean;
   /** Only what is archived. */
   archived?: boolean;
   /** What is archived, too. */
@@ -4776,6 +5109,7 @@ export interface ListOffersQuery {
   cursor?: string;
   /** Offers of this product. */
   product?: string;
+  /** Offers of products of these types. */
   'product.types'?: Array<ProductType>;
   /** Part of the name, of the product’s name, of the internalId or of the GTIN, or the id. */
   term?: string;
@@ -4902,27 +5236,35 @@ export interface ListCheckoutElementsQuery {
   withArchived?: boolean;
 }
 export interface GetCheckoutElementData {
+  /** The checkout element. */
   checkoutElement: CheckoutElement;
 }
 export interface CreateCheckoutElementData {
+  /** The checkout element. */
   checkoutElement: CheckoutElement;
 }
 export interface UpdateCheckoutElementData {
+  /** The checkout element. */
   checkoutElement: CheckoutElement;
 }
 export interface ArchiveCheckoutElementData {
+  /** The checkout element. */
   checkoutElement: CheckoutElement;
 }
 export interface UnarchiveCheckoutElementData {
+  /** The checkout element. */
   checkoutElement: CheckoutElement;
 }
 export interface CreateCheckoutSessionData {
+  /** The checkout session. */
   checkoutSession: CheckoutSession;
 }
 export interface GetCheckoutSessionData {
+  /** The checkout session. */
   checkoutSession: CheckoutSession;
 }
 export interface ExpireCheckoutSessionData {
+  /** The checkout session. */
   checkoutSession: CheckoutSession;
 }
 export interface ListCustomFieldsQuery {
@@ -4942,15 +5284,19 @@ export interface ListCustomFieldsQuery {
   withArchived?: boolean;
 }
 export interface CreateCustomFieldData {
+  /** The question. */
   customField: CustomField;
 }
 export interface UpdateCustomFieldData {
+  /** The question. */
   customField: CustomField;
 }
 export interface ArchiveCustomFieldData {
+  /** The question. */
   customField: CustomField;
 }
 export interface UnarchiveCustomFieldData {
+  /** The question. */
   customField: CustomField;
 }
 export interface ListFilesQuery {
@@ -4972,6 +5318,7 @@ export interface ListFilesQuery {
   returnCount?: boolean;
 }
 export interface UploadFileData {
+  /** The file as it is kept. */
   file: StoredFile;
 }
 export interface ListOrdersQuery {
@@ -4991,6 +5338,7 @@ export interface ListOrdersQuery {
   valueTo?: number;
   /** As buyers see it. */
   number?: string;
+  /** Bought by one of these checkout elements. */
   checkoutIds?: Array<string>;
   /** URL-encoded JSON object of field key (or id) to value. */
   customFields?: string;
@@ -5066,10 +5414,12 @@ export interface RevealOrderKeysData {
     itemId: string;
     /** Its id. */
     id: string;
+    /** The key, whole. */
     key: string;
   }>;
 }
 export interface ResetItemDownloadsData {
+  /** The item. */
   item: Item;
 }
 export interface ListPaymentsQuery {
@@ -5089,6 +5439,7 @@ export interface ListPaymentsQuery {
   valueTo?: number;
   /** As buyers see it. */
   number?: string;
+  /** Bought by one of these checkout elements. */
   checkoutIds?: Array<string>;
   /** URL-encoded JSON object of field key (or id) to value. */
   customFields?: string;
@@ -5192,6 +5543,7 @@ export interface PreviewRefundQuery {
   paymentId?: string;
 }
 export interface PreviewRefundData {
+  /** What a refund would give back. */
   refundPreview: {
     /** What kind of object it is. */
     object: 'refund_preview';
@@ -5230,6 +5582,7 @@ export interface ListDisputesQuery {
   returnCount?: boolean;
 }
 export interface GetDisputeData {
+  /** The dispute. */
   dispute: Dispute;
 }
 export interface ListProcessorsData {
@@ -5237,25 +5590,36 @@ export interface ListProcessorsData {
   processors: Array<Processor>;
 }
 export interface GetProcessorData {
+  /** The connected account. */
   processor: Processor;
 }
 export interface ConnectProcessorData {
+  /** The connected account. */
   processor: Processor;
 }
 export interface UpdateProcessorData {
+  /** The connected account. */
   processor: Processor;
 }
 export interface ArchiveProcessorData {
+  /** The connected account. */
   processor: Processor;
 }
 export interface RotateProcessorCredentialsData {
+  /** The connected account. */
   processor: Processor;
 }
 export interface RotateProcessorWebhookData {
+  /** The connected account. */
   processor: Processor;
 }
 export interface CheckProcessorData {
+  /** The connected account. */
   processor: Processor;
+}
+export interface InviteProcessorCardsData {
+  /** Subscriptions whose buyers are mailed. */
+  sent: number;
 }
 export interface ListProcessorEventsQuery {
   /** Rows to leave out at the start. */
@@ -5270,6 +5634,7 @@ export interface ListProcessorEventsQuery {
   returnCount?: boolean;
 }
 export interface RetryProcessorEventData {
+  /** What the processor told. */
   processorEvent: ProcessorEvent;
 }
 export interface ListProcessorReportsQuery {
@@ -5283,9 +5648,11 @@ export interface ListProcessorReportsQuery {
   returnCount?: boolean;
 }
 export interface ReconcileProcessorData {
+  /** The report. */
   report: ProcessorReport;
 }
 export interface AcknowledgeProcessorReportData {
+  /** The report. */
   report: ProcessorReport;
 }
 export interface ListWithdrawalsQuery {
@@ -5313,9 +5680,11 @@ export interface ListWithdrawalsQuery {
   returnCount?: boolean;
 }
 export interface GetWithdrawalData {
+  /** The withdrawal. */
   withdrawal: Withdrawal;
 }
 export interface DecideWithdrawalData {
+  /** The withdrawal. */
   withdrawal: Withdrawal;
 }
 export interface ListCancellationNoticesQuery {
@@ -5341,9 +5710,11 @@ export interface ListCancellationNoticesQuery {
   returnCount?: boolean;
 }
 export interface GetCancellationNoticeData {
+  /** The notice. */
   notice: CancellationNotice;
 }
 export interface DecideCancellationNoticeData {
+  /** The notice. */
   notice: CancellationNotice;
 }
 export interface ListInvoicesQuery {
@@ -5373,6 +5744,7 @@ export interface ListInvoicesQuery {
   returnCount?: boolean;
 }
 export interface GetInvoiceData {
+  /** The document. */
   invoice: Invoice;
 }
 export interface ListSubscriptionsQuery {
@@ -5400,7 +5772,10 @@ export interface ListSubscriptionsQuery {
   cancelAtIntervalEnd?: boolean;
   /** Its interval ends at this moment or later, and it goes on then. */
   renewsFrom?: UnixMs;
+  /** Its interval ends at this moment or earlier. */
   renewsTo?: UnixMs;
+  /** The import that brought it; it waits for its activation. */
+  waitingOf?: string;
   /** By `currentIntervalEnd` those that never began are left out. */
   orderBy?: 'createdAt' | 'currentIntervalEnd' | 'value';
   /** Which end comes first. */
@@ -5459,6 +5834,7 @@ export interface UpdateSubscriptionData {
   payment: Payment | null;
 }
 export interface PreviewSubscriptionUpdateData {
+  /** What the change would bring, before it is made. */
   preview: SubscriptionPreview;
 }
 export interface ChargeSubscriptionData {
@@ -5470,20 +5846,33 @@ export interface GetUpcomingPaymentData {
   upcomingPayment: UpcomingPayment | null;
 }
 export interface CreateImportData {
+  /** The import. */
   import: Import;
+}
+export interface ListImportsQuery {
+  /** Rows to leave out at the start. */
+  skip?: UnixMs;
+  /** Rows of a page, 1 to 100; 20 when missing. */
+  take?: number;
+  /** Where the page goes on: the `cursor` of the page before. */
+  cursor?: string;
 }
 export interface GetImportQuery {
   /** Refused lines after this one; missing = from the first. */
   errorsAfter?: number;
 }
 export interface GetImportData {
+  /** The import. */
   import: Import;
 }
 export interface CommitImportData {
+  /** The import. */
   import: Import;
 }
 export interface ActivateImportData {
+  /** The import. */
   import: Import;
+  /** What became of each subscription. */
   results: Array<Activation>;
 }
 export interface CreateTestPurchaseData {
@@ -5495,12 +5884,15 @@ export interface CreateTestPurchaseData {
   subscription: Subscription | null;
 }
 export interface GetTestClockData {
+  /** The clock of the test store. */
   testClock: TestClock;
 }
 export interface AdvanceTestClockData {
+  /** The clock of the test store. */
   testClock: TestClock;
 }
 export interface ResetTestClockData {
+  /** The clock of the test store. */
   testClock: TestClock;
 }
 export interface ListWebhooksQuery {
@@ -5520,11 +5912,13 @@ export interface ListWebhooksQuery {
   withArchived?: boolean;
 }
 export interface SendTestEventData {
+  /** The event; once its body was let go, without data. */
   event: WebhookEvent;
   /** How many webhooks will get it. */
   webhooks: number;
 }
 export interface GetWebhookData {
+  /** The webhook. */
   webhook: Webhook;
 }
 export interface ListWebhookAttemptsQuery {
@@ -5542,21 +5936,27 @@ export interface ListWebhookAttemptsQuery {
   returnCount?: boolean;
 }
 export interface CreateWebhookData {
+  /** The webhook. */
   webhook: Webhook;
 }
 export interface UpdateWebhookData {
+  /** The webhook. */
   webhook: Webhook;
 }
 export interface ArchiveWebhookData {
+  /** The webhook. */
   webhook: Webhook;
 }
 export interface UnarchiveWebhookData {
+  /** The webhook. */
   webhook: Webhook;
 }
 export interface RotateWebhookSecretData {
+  /** The webhook. */
   webhook: Webhook;
 }
 export interface ResendWebhookEventsData {
+  /** The webhook. */
   webhook: Webhook;
   /** How many events are sent again: at most 10,000, oldest first. */
   deliveries: number;
@@ -5564,6 +5964,7 @@ export interface ResendWebhookEventsData {
   nextSince: UnixMs | null;
 }
 export interface CreateListenerData {
+  /** The listener. */
   listener: Listener;
 }
 export interface NextDeliveriesData {
@@ -5595,9 +5996,11 @@ export interface ListEventsQuery {
   returnCount?: boolean;
 }
 export interface GetEventData {
+  /** The event; once its body was let go, without data. */
   event: WebhookEvent | ExpiredEvent;
 }
 export interface ResendEventData {
+  /** The event; once its body was let go, without data. */
   event: WebhookEvent;
   /** How many webhooks will get it. */
   webhooks: number;
@@ -5627,9 +6030,11 @@ export interface ListEventDeliveriesQuery {
   returnCount?: boolean;
 }
 export interface RevealWebhookSecretData {
+  /** Signs its deliveries. */
   secret: string;
   /** Signs along until previousSecretUntil. */
   previousSecret: string | null;
+  /** Until when the one before signs along (Unix ms); null: it does not. */
   previousSecretUntil: UnixMs | null;
 }
 export interface ListMailsQuery {
@@ -5657,12 +6062,15 @@ export interface ListMailsQuery {
   returnCount?: boolean;
 }
 export interface GetMailData {
+  /** The mail. */
   mail: Mail;
 }
 export interface ResendMailData {
+  /** The mail. */
   mail: Mail;
 }
 export interface ListUsersQuery {
+  /** Which page of `limit` rows, from 1. */
   page?: number;
   /** Rows to leave out at the start. */
   skip?: UnixMs;
@@ -5696,14 +6104,17 @@ export interface GetUserData {
   user: User;
   /** Null where the secret key is not sent. */
   paymentMethods: Array<PaymentMethod> | null;
+  /** The wish to be erased; null: nobody asked for it. */
   deletion: UserDeletion | null;
 }
 export interface ListInventoryQuery {
+  /** Which page of `limit` rows, from 1. */
   page?: number;
   /** 10 when missing. */
   limit?: number;
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Bought of products of this type. */
   productType?: ProductType;
   /** Leaves out what ends, or has ended, at this moment or before. Missing: now, so that all that is left is the user’s. */
   expiresAfter?: UnixMs;
@@ -5725,15 +6136,19 @@ export interface UnarchiveUserData {
   user: User;
 }
 export interface AcceptUserDeletionData {
+  /** The wish to be erased; null: nobody asked for it. */
   deletion: UserDeletion;
 }
 export interface CreatePortalSessionData {
+  /** The session of the portal. */
   portalSession: PortalSession;
 }
 export interface RevokePortalSessionData {
+  /** The session of the portal. */
   portalSession: PortalSession;
 }
 export interface CalculateTaxData {
+  /** What tax is due. */
   tax: Tax;
 }
 export interface ListTaxRatesQuery {
@@ -5755,6 +6170,7 @@ export interface GetTaxSummaryQuery {
   to: UnixMs;
 }
 export interface GetTaxSummaryData {
+  /** One for each rate and currency. */
   rows: Array<TaxSummaryRow>;
 }
 export interface ListTaxThresholdsData {
@@ -5762,9 +6178,11 @@ export interface ListTaxThresholdsData {
   thresholds: Array<TaxThreshold>;
 }
 export interface GetSettingsData {
+  /** The settings as they are now. */
   settings: Settings;
 }
 export interface UpdateSettingsData {
+  /** The settings as they are now. */
   settings: Settings;
 }
 export interface ListLedgerBalancesData {
@@ -5772,6 +6190,7 @@ export interface ListLedgerBalancesData {
   balances: Array<LedgerBalance>;
 }
 export interface ProveLedgerData {
+  /** What the books prove. */
   proof: LedgerProof;
 }
 export interface ListLedgerEntriesQuery {
@@ -5781,6 +6200,7 @@ export interface ListLedgerEntriesQuery {
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Only those on one of these accounts of the books. */
   accounts?: Array<LedgerAccount>;
   /** Only those of one of these. */
   kinds?: Array<LedgerKind>;
@@ -5808,14 +6228,18 @@ export interface GetReportOverviewQuery {
   compare?: 'previous' | 'year' | 'none';
 }
 export interface GetReportOverviewData {
+  /** IANA name: in which days are counted. */
   timezone: string;
+  /** The window that it is compared with; null: none. */
   compared: {
     /** Where it begins (Unix ms). */
     from: UnixMs;
     /** Where it ends (Unix ms). */
     to: UnixMs;
   } | null;
+  /** The figures. */
   metrics: Array<{
+    /** Which figure. */
     metric: Open<Metric>;
     /** `minor`: minor units of the currency. */
     unit: Open<MetricUnit>;
@@ -5823,6 +6247,7 @@ export interface GetReportOverviewData {
     currency: Open<Currency>;
     /** Null where it is not known, and for a ratio over 0. */
     value: number | null;
+    /** The same in the window before; null where it is not known. */
     previous: number | null;
   }>;
 }
@@ -5835,6 +6260,7 @@ export interface GetReportTimeseriesQuery {
   currency?: Currency;
   /** IANA name; missing = the store's setting. */
   timezone?: string;
+  /** Which figures. */
   metrics: Array<Metric>;
   /** At most 400 buckets. */
   interval: 'hour' | 'day' | 'week' | 'month';
@@ -5842,13 +6268,19 @@ export interface GetReportTimeseriesQuery {
   groupBy?: 'type' | 'country';
 }
 export interface GetReportTimeseriesData {
+  /** IANA name: in which days are counted. */
   timezone: string;
+  /** One for each figure, currency and group. */
   series: Array<{
+    /** Which figure. */
     metric: Open<Metric>;
+    /** `minor`: of the currency’s smallest unit; `count`: of things; `ratio`: 1 is 100 %. */
     unit: Open<MetricUnit>;
     /** ISO 4217, upper case. */
     currency: Open<Currency>;
+    /** The group of this line; null without `groupBy`, or where it has none. */
     group: string | null;
+    /** The buckets, in order. */
     points: Array<{
       /** Where it begins (Unix ms). */
       from: UnixMs;
@@ -5866,9 +6298,11 @@ export interface ListReportRowsQuery {
   from: UnixMs;
   /** End of the window, which does not belong to it. */
   to: UnixMs;
+  /** Which figure. */
   metric: Metric;
   /** Missing = the store's. */
   currency?: Currency;
+  /** By what it is told apart. */
   groupBy?: 'type' | 'country';
   /** With `groupBy`; missing = payments that have none. */
   group?: string;
@@ -5878,12 +6312,15 @@ export interface ListReportRowsQuery {
   cursor?: string;
 }
 export interface ListReportRowsData {
+  /** Which figure. */
   metric: Open<Metric>;
+  /** `minor`: of the currency’s smallest unit; `count`: of things; `ratio`: 1 is 100 %. */
   unit: Open<MetricUnit>;
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** The figure of the window, to the unit. */
   total: number | null;
+  /** What the figure is the sum of. */
   rows: Array<{
     /** What kind of object it is. */
     object: 'payment' | 'order' | 'subscription' | 'user' | OtherWord;
@@ -5897,6 +6334,7 @@ export interface ListReportRowsData {
     at: UnixMs;
     /** Of the buyer. */
     userId: string;
+    /** Of a ratio, which side it stands on; null of others. */
     part: 'numerator' | 'denominator' | null | OtherWord;
   }>;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5919,28 +6357,40 @@ export interface GetCheckoutReportQuery {
 export interface GetCheckoutReportData {
   /** ISO 4217, upper case. */
   currency: Open<Currency> | null;
+  /** One for each checkout element or day. */
   rows: Array<{
     /** `YYYY-MM-DD` */
     date: string | null;
     /** `page`: it stood by itself. */
     frame: 'page' | 'overlay' | 'embed' | null | OtherWord;
+    /** Checkouts whose page was in sight for a second. */
     viewed: number;
+    /** Of these, those with a valid e-mail address. */
     started: number;
+    /** Of these, those with an order. */
     submitted: number;
+    /** Of these, those of which a charge failed. */
     declined: number;
+    /** Of these, those that were paid. */
     paid: number;
     /** Minor units that were paid at once. */
     value: number;
   }>;
 }
 export interface ListReportDefinitionsData {
+  /** What each figure is. */
   definitions: Array<{
+    /** Which figure. */
     metric: Open<Metric>;
+    /** `minor`: of the currency’s smallest unit; `count`: of things; `ratio`: 1 is 100 %. */
     unit: Open<MetricUnit>;
     /** Of which kind it is. */
     kind: 'flow' | 'level' | 'ratio' | OtherWord;
+    /** By what it can be told apart. */
     groupBy: Array<'type' | 'country' | OtherWord>;
+    /** How it is computed. */
     formula: string;
+    /** What it means. */
     sentence: string;
   }>;
 }
@@ -5951,13 +6401,17 @@ export interface SearchQuery {
   take?: number;
 }
 export interface SearchData {
+  /** What was found, by kind. */
   groups: Array<{
     /** What kind of object it is. */
     object: string;
+    /** The best, as many as `take`. */
     hits: Array<{
       /** Its id. */
       id: string;
+      /** What it is called. */
       title: string;
+      /** What tells it apart; null: nothing. */
       subtitle: string | null;
       /** Its page in the dashboard. */
       path: string;
@@ -6023,12 +6477,15 @@ export interface ListViewsQuery {
   resource?: string;
 }
 export interface CreateViewData {
+  /** The view. */
   view: View;
 }
 export interface UpdateViewData {
+  /** The view. */
   view: View;
 }
 export interface DeleteViewData {
+  /** The view. */
   view: View;
 }
 export interface ListApiKeysQuery {
@@ -6042,9 +6499,11 @@ export interface ListApiKeysQuery {
   withEnded?: boolean;
 }
 export interface UpdateApiKeyData {
+  /** The key pair, without its secret half. */
   apiKey: ApiKey;
 }
 export interface RevokeApiKeyData {
+  /** The key pair, without its secret half. */
   apiKey: ApiKey;
 }
 export interface ListRequestsQuery {
@@ -6054,6 +6513,7 @@ export interface ListRequestsQuery {
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Of HTTP. */
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** A status, or 4 for all from 400 to 499. */
   status?: number;
@@ -6075,7 +6535,9 @@ export interface ListAuditEntriesQuery {
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Who did it: `account:<id>` or `key:<id>`. */
   actor?: string;
+  /** The operation id of the description. */
   operation?: string;
   /** Of the object that it is about. */
   objectId?: string;
@@ -6115,12 +6577,15 @@ export interface ListExportsQuery {
   cursor?: string;
 }
 export interface GetExportData {
+  /** The export. */
   export: Export;
 }
 export interface CreateExportData {
+  /** The export. */
   export: Export;
 }
 export interface CancelExportData {
+  /** The export. */
   export: Export;
 }
 export interface ListChangesQuery {

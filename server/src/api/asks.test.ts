@@ -64,8 +64,39 @@ describe('GET /v0/search', () => {
     expect(idsOf(await search('starf'), 'offer')).toHaveLength(1);
     expect(idsOf(await search('8.8.8.8'), 'webhook')).toHaveLength(1);
     expect(await search('no such thing')).toEqual([]);
-    const [group] = await search(order.id);
-    expect(group?.hits[0]?.path).toBe(`/dashboard/${app.test.scope.workspaceId}/test/orders/${order.id}`);
+  });
+
+  test('D23 each kind leads to its page, or to the list that shows it', async () => {
+    const pathOf = async (q: string, object: string, keys?: KeyPairPlain) => {
+      const hits = (await search(q, keys)).find((group) => group.object === object)?.hits ?? [];
+      return hits[0]?.path.replace(`/dashboard/${app.test.scope.workspaceId}/test/`, '');
+    };
+    expect(await pathOf(order.id, 'order')).toBe(`orders/${order.id}`);
+    const { invoices } = (await app.test.get(`/v0/invoices/list?orderId=${order.id}`)).body.data;
+    const { id, number } = invoices[0];
+    for (const q of [id, number]) expect(await pathOf(q, 'invoice')).toBe(`orders/payments/${paymentId}`);
+    const books = await makePair(['invoices:read']);
+    expect(await pathOf(number, 'invoice', books)).toBe(`finance/invoices?number=${number}`);
+    const [offerId] = idsOf(await search('starf'), 'offer');
+    const { product } = (await app.test.get(`/v0/offers/${offerId}`)).body.data.offer;
+    expect(await pathOf('starf', 'offer')).toBe(`catalogue/products/${product.id}`);
+    const made = await app.test.post('/v0/discounts/create', {
+      ...{ type: 'code', discountCode: 'SPRING-10', amountType: 'percentage', amount: 10 },
+    });
+    expect(made.status).toBe(200);
+    const codes = 'catalogue/discounts?term=SPRING-10&withArchived=true';
+    for (const q of ['spring', made.body.data.discount.id]) expect(await pathOf(q, 'discount')).toBe(codes);
+    const field = await app.test.post('/v0/custom-fields/create', {
+      key: 'vatin',
+      label: 'VAT',
+      type: 'text',
+    });
+    expect(await pathOf(field.body.data.customField.id, 'custom_field')).toBe(
+      'catalogue/custom-fields?withArchived=true',
+    );
+    await app.test.post(`/v0/orders/${order.id}/refunds`, { amount: 1 });
+    const { refunds } = (await app.test.get(`/v0/refunds/list?orderId=${order.id}`)).body.data;
+    expect(await pathOf(refunds[0].id, 'refund')).toBe(`orders/${order.id}`);
   });
 
   test('D24 shows nothing of areas that a pair may not read', async () => {

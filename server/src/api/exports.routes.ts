@@ -13,6 +13,7 @@ import type { Actor } from '../http/authenticate.ts';
 import { nameWithinQuery } from '../http/check-query.ts';
 import { mayAccess, requireAccess } from '../http/may-do.ts';
 import { type ProofRequest, type Route, type RouteRequest, read, write } from '../http/route.ts';
+import { createSealer } from '../providers/files/age.ts';
 import { type ExportRow, findExport, listExports, lockExport } from '../resources/exports/exports.queries.ts';
 import {
   CancelExport,
@@ -118,7 +119,7 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
       'formula begins with an apostrophe. NDJSON has the API’s rows. The right to read the list is needed, too; a ' +
       'session needs a fresh proof for users and mails, and for the archives that kinds `store` and `user` are: a tar.gz ' +
       'with `header.json`, `rows/`, `objects/`, `files/` and `documents/` of a store as it was at one moment, without ' +
-      'secrets, or with `user.json` and `documents/` of a user, and `manifest.json` with the hash of each part. A store ' +
+      'secrets unless it is sealed for `recipients` of age, or with `user.json` and `documents/` of a user, and `manifest.json` with the hash of each part. A store ' +
       'is the Owner’s to take, or a pair’s that names `store-export`; a user whoever’s may change users. Three may be under way, and the newest twenty are kept 7 days.',
     body: CreateExport,
     data: ExportData,
@@ -131,6 +132,8 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
       if (resource === undefined) throw invalidField('resource', 'is missing: which list?');
       if (body.format === undefined) throw invalidField('format', 'is missing: csv or ndjson?');
       if (body.userId !== undefined) throw invalidField('userId', 'is of an export of a user');
+      for (const field of OF_STORE)
+        if (body[field] !== undefined) throw invalidField(field, 'is of an export of a store');
       requireAccess(actor, areaOfList(resource), 'read');
       const { query: schema } = findListRoute(listRoutes(), resource);
       assert(schema, 'a list declares its query');
@@ -143,11 +146,15 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
         });
     },
     handler: async ({ ctx, tx, scope, body, actor }) => {
-      const { kind, resource, userId, query = '', ids = [], columns } = body;
+      const { kind, resource, userId, query = '', ids = [], columns, withSecrets, recipients } = body;
       const format: ExportRow['format'] = body.format ?? 'tar.gz';
       const asked = { kind, query, columns, format, maker: actor.name };
       if (kind !== 'list' || resource === undefined) {
-        const wanted = { ...asked, resource: kind, ids: userId ? [userId] : [], withPayUrls: true };
+        const ofStore = { withSecrets: withSecrets ?? false, recipients: recipients ?? [] };
+        const wanted = {
+          ...{ ...asked, ...ofStore, resource: kind },
+          ...{ ids: userId ? [userId] : [], withPayUrls: true },
+        };
         return { export: toExport(await createExport(ctx, scope, { tx, wanted, listed: [] }), null) };
       }
       const withPayUrls = mayAccess(actor, 'orders', 'write');
@@ -178,6 +185,14 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
 }
 
 const ARCHIVES = ['store', 'user'] as const;
+const OF_STORE = ['withSecrets', 'recipients'] as const;
+
+async function checkRecipients(recipients: readonly string[]): Promise<void> {
+  for (const [index, one] of recipients.entries())
+    await createSealer({ recipients: [one], passphrase: null }).catch(() => {
+      throw invalidField(`recipients.${index}`, 'must be a recipient of age: age1…, in one line');
+    });
+}
 
 /** All of a store is the Owner's to take away, or of a pair that was given that by name; of a user, who may change them. */
 function mayTakeArchive(actor: Actor, kind: (typeof ARCHIVES)[number]): boolean {
@@ -191,7 +206,7 @@ function mayTakeArchive(actor: Actor, kind: (typeof ARCHIVES)[number]): boolean 
 /** Throws insufficient_permission, insufficient_scope, not_found, and invalid_input for what is of lists. */
 async function checkArchive(
   { ctx, scope, actor }: Asking & Pick<RouteRequest<unknown, unknown, unknown>, 'scope'>,
-  { kind, userId, ...ofList }: Static<typeof CreateExport>,
+  { kind, userId, withSecrets, recipients, ...ofList }: Static<typeof CreateExport>,
 ): Promise<void> {
   if (kind === 'list') return;
   if (!mayTakeArchive(actor, kind))
@@ -200,8 +215,14 @@ async function checkArchive(
   if (stray !== undefined) throw invalidField(stray, 'is of an export of a list');
   if (kind === 'store') {
     if (userId !== undefined) throw invalidField('userId', 'is of an export of a user');
+    if (withSecrets && !recipients)
+      throw invalidField('recipients', 'are missing: a file with secrets is sealed for whoever reads it');
+    await checkRecipients(recipients ?? []);
     return;
   }
+  const ofStore = { withSecrets, recipients };
+  for (const field of OF_STORE)
+    if (ofStore[field] !== undefined) throw invalidField(field, 'is of an export of a store');
   if (userId === undefined) throw invalidField('userId', 'is missing: which user?');
   if (!(await findUser(ctx.db, scope, userId)))
     throw new Refusal('not_found', { message: `There is no user ${userId}.` });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,7 +55,8 @@ describe('POST /v0/files/upload', () => {
         url: null,
         blurHash: null,
       });
-      expect(await listStored()).toContain(body.data.file.id);
+      const stored = expect.stringMatching(new RegExp(`^${body.data.file.id}-[0-9a-f]{64}$`));
+      expect(await listStored()).toContainEqual(stored);
     });
 
     it('gives a picture its address and placeholder', async () => {
@@ -243,7 +245,8 @@ describe('over a real connection', () => {
     const { file } = JSON.parse(text).data as { file: { id: string; size: number } };
     expect(file.size).toBe(bytes.length);
     const { workspaceId } = app.test.scope;
-    const kept = await readFile(path.join(dataDir, 'files', workspaceId, 'test', file.id));
+    const name = `${file.id}-${createHash('sha256').update(bytes).digest('hex')}`;
+    const kept = await readFile(path.join(dataDir, 'files', workspaceId, 'test', name));
     expect(kept.equals(bytes)).toBe(true);
   });
 

@@ -11,8 +11,13 @@ import { createImport } from '../flows/imports/create-import.ts';
 import { discardLines, receiveLines } from '../flows/imports/receive-lines.ts';
 import { rehearseImport, toRehearsalEnd } from '../flows/imports/rehearse-import.ts';
 import { flow, isLive, type Route, read, upload } from '../http/route.ts';
-import { listRefused } from '../resources/imports/import-rows.queries.ts';
-import { countWaiting, findImport, type ImportRow } from '../resources/imports/imports.queries.ts';
+import { countToDo, listRefused } from '../resources/imports/import-rows.queries.ts';
+import {
+  countWaiting,
+  findImport,
+  type ImportRow,
+  listImports,
+} from '../resources/imports/imports.queries.ts';
 import {
   ActivatedData,
   ActivateImport,
@@ -20,16 +25,21 @@ import {
   GetImport,
   ImportData,
   ImportParams,
+  ImportsData,
+  ListImports,
   SHOWN_MAX,
   toImport,
+  toListedImport,
 } from '../resources/imports/imports.schema.ts';
+import { cutPage, toPage } from '../resources/paging.ts';
 
 async function show(db: Db, scope: Scope, row: ImportRow, errorsAfter = 0) {
-  const [waiting, errors] = await Promise.all([
+  const [waiting, toDo, errors] = await Promise.all([
     countWaiting(db, scope, row.id),
+    row.status === 'committing' ? countToDo(db, scope, row.id) : null,
     listRefused(db, scope, { importId: row.id, afterLine: errorsAfter, limit: SHOWN_MAX }),
   ]);
-  return toImport({ row, waiting, errors: errors.map(toFault) });
+  return toImport({ row, waiting, toDo, errors: errors.map(toFault) });
 }
 
 function toFault({ line, kind, ref, code, path, message }: Awaited<ReturnType<typeof listRefused>>[number]) {
@@ -57,7 +67,25 @@ const create = upload({
   },
   handler: async ({ ctx, tx, scope, body, requestId, actor }) => {
     const row = await createImport(ctx, scope, { tx, id: requestId, maker: actor.name, received: body });
-    return { import: toImport({ row, waiting: 0, errors: [] }) };
+    return { import: toImport({ row, waiting: 0, toDo: null, errors: [] }) };
+  },
+});
+
+const list = read({
+  method: 'GET',
+  path: '/v0/imports/list',
+  operationId: 'listImports',
+  needsSecret: true,
+  tag: 'imports',
+  summary: 'List imports, newest first',
+  description: 'What was never committed is let go of after some days.',
+  query: ListImports,
+  data: ImportsData,
+  handler: async ({ db, scope, query }) => {
+    const page = toPage(query);
+    const { rows, count } = await listImports(db, scope, page);
+    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+    return { imports: cut.rows.map(toListedImport), count, ...cut.page };
   },
 });
 
@@ -160,4 +188,4 @@ const activate = flow({
   },
 });
 
-export const importRoutes: Route[] = [create, get, commit, activate];
+export const importRoutes: Route[] = [create, list, get, commit, activate];

@@ -129,6 +129,14 @@ describe('GET /v0/offers/list?lowStock', () => {
     const asked = app.test.get('/v0/offers/list?lowStock=true', { keys: 'public' });
     await expectRefusal(asked, 401, 'secret_key_required');
   });
+
+  it('finds the products of such offers', async () => {
+    const ofOffer = async (id: string) => (await app.test.get(`/v0/offers/${id}`)).body.data.offer.product.id;
+    expect(await idsOf('products', 'lowStock=true')).toEqual([await ofOffer(gameOffer)]);
+    expect(await idsOf('products', 'lowStock=false')).toContain(await ofOffer(planOffer));
+    const asked = app.test.get('/v0/products/list?lowStock=true', { keys: 'public' });
+    await expectRefusal(asked, 401, 'secret_key_required');
+  });
 });
 
 test('D32 a dry run of keys tells what would become of each and writes nothing', async () => {

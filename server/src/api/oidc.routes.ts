@@ -4,7 +4,7 @@ import { Refusal } from '../domain/errors.ts';
 import { beginOidc, endOidc } from '../flows/accounts/oidc.ts';
 import { type Route, wayIn } from '../http/route.ts';
 import { NoData } from '../resources/accounts/accounts.schema.ts';
-import { StringEnum, Text } from '../resources/shapes.ts';
+import { Described, StringEnum, Text } from '../resources/shapes.ts';
 import { answerSession, answerSignIn, contextOf } from './account-answers.ts';
 
 const start = wayIn({
@@ -17,7 +17,13 @@ const start = wayIn({
     'Answers 302. With `purpose=prove` the provider asks for a new sign-in, which counts as a fresh proof of the account ' +
     'that is signed in here.',
   query: Type.Object(
-    { purpose: Type.Optional(StringEnum(['sign_in', 'prove'])) },
+    {
+      purpose: Type.Optional(
+        StringEnum(['sign_in', 'prove'], {
+          description: 'What the sign-in is for: to get in, or to prove afresh who is in.',
+        }),
+      ),
+    },
     { additionalProperties: false },
   ),
   data: NoData,
@@ -34,6 +40,18 @@ const start = wayIn({
   },
 });
 
+/** What a provider sends along: RFC 6749, RFC 9207 and the session management of OpenID Connect. */
+const FROM_PROVIDER = {
+  code: 'Is exchanged for who it is, once.',
+  state: 'What was sent along, as it came back.',
+  iss: 'Who answers: the issuer.',
+  error: 'Why nobody was let in, as a word.',
+  error_description: 'The same for people.',
+  error_uri: 'Where more is said about it.',
+  session_state: 'Of the provider’s own session; it is not read.',
+  scope: 'What was granted; it is not read.',
+};
+
 const callback = wayIn({
   method: 'GET',
   path: '/v0/session/oidc/callback',
@@ -43,9 +61,10 @@ const callback = wayIn({
   description: 'Answers 302 to the dashboard; `error` of its address says why nobody was let in.',
   query: Type.Object(
     Object.fromEntries(
-      ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state', 'scope'].map(
-        (name) => [name, Type.Optional(Text(4000))],
-      ),
+      Object.entries(FROM_PROVIDER).map(([name, description]) => [
+        name,
+        Type.Optional(Text(4000, { description })),
+      ]),
     ),
     { additionalProperties: true },
   ),
@@ -92,11 +111,14 @@ const ways = wayIn({
   summary: 'List the ways to sign in',
   data: Type.Object(
     {
-      password: Type.Boolean(),
+      password: Type.Boolean({ description: 'Whether passwords are taken.' }),
       link: Type.Boolean({ description: 'Whether links can be mailed.' }),
-      passkey: Type.Boolean(),
-      oidc: Type.Union([Type.Null(), Type.Object({ name: Type.String() }, { additionalProperties: false })]),
-      signUp: Type.Boolean(),
+      passkey: Type.Boolean({ description: 'Whether passkeys are taken: the service has a name.' }),
+      oidc: Described(
+        Type.Union([Type.Null(), Type.Object({ name: Type.String() }, { additionalProperties: false })]),
+        'The identity provider; null without.',
+      ),
+      signUp: Type.Boolean({ description: 'Whether anybody may sign up.' }),
     },
     { additionalProperties: false },
   ),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { makeOffer } from '../../test/support/make-catalogue.ts';
 import { openBrowser } from '../../test/support/portal.ts';
 
 let app: TestApp;
@@ -41,6 +42,23 @@ describe('POST /v0/portal-sessions/create', () => {
     expect(revoked.body.data.portalSession.revokedAt).toEqual(expect.any(Number));
     expect((await browser.get('/session')).status).toBe(401);
     expect((await second.get('/session', { headers, origin: null })).status).toBe(401);
+  });
+
+  test('S08 opens in the language that is asked for, with a plan of this store alone', async () => {
+    const email = 'ada@example.com';
+    const { url } = (await create({ email, language: 'de' })).body.data.portalSession;
+    const { pathname, search } = new URL(url);
+    const read = (path: string, cookie = '') =>
+      app.app.inject({ method: 'GET', url: path, headers: { 'accept-language': 'fr', cookie } });
+    expect((await read(pathname + search)).payload).toContain('<html lang="de"');
+    const browser = await openBrowser(app);
+    expect((await browser.post('/session/open', { token: wordOf(pathname) })).status).toBe(200);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const [overview] = pathname.split('/open/');
+    expect((await read(overview ?? '', cookie)).payload).toContain('<html lang="de"');
+    expect((await read(overview ?? '')).payload).toContain('<html lang="fr"');
+    await expectRefusal(create({ email, offerId: userId }), 404, 'not_found');
+    expect((await create({ email, offerId: await makeOffer(app.test) })).status).toBe(200);
   });
 
   test('S08 its bearer is read by the pages that the shop lists, and by no other origin', async () => {

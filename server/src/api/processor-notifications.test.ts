@@ -5,6 +5,7 @@ import { expectInvariants } from '../../test/support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { makeOffer } from '../../test/support/make-catalogue.ts';
 import {
+  beginTelling,
   makeTelling,
   openTelling,
   sign,
@@ -12,6 +13,7 @@ import {
   tell,
   toEvent,
 } from '../../test/support/telling-processor.ts';
+import { removeEnded } from '../flows/processors/tend-endpoints.ts';
 
 let app: TestApp;
 let told: Telling;
@@ -125,6 +127,35 @@ describe('what a processor tells', () => {
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toMatch(/secret|ada@/);
     await app.wired.worker.runDue();
+  });
+});
+
+describe('P04 what a new endpoint tells before the call that makes it is answered', () => {
+  const event = () => toEvent('payment_intent.succeeded', { id: 'pi_1' });
+
+  it('waits for its secret, while the old one is heard at once', async () => {
+    const { confirm, ...made } = await beginTelling(app, app.test);
+    const early = tell(app, made, event());
+    expect(await tell(app, told, event())).toBe(200);
+    await confirm();
+    expect(await early).toBe(200);
+    expect(await readEvents()).toHaveLength(2);
+  });
+
+  it('is told again where that takes too long, and is nobody once it is given up', async () => {
+    const made = await beginTelling(app, app.test);
+    const endAt = (endsAt: number) =>
+      app.service.db
+        .updateTable('processorEndpoints')
+        .set({ endsAt })
+        .where('processorId', 'is', null)
+        .execute();
+    expect(await tell(app, made, event())).toBe(503);
+    await endAt(app.service.realNowMs());
+    expect(await tell(app, made, event())).toBe(404);
+    expect(await tell(app, told, event(), { signature: null })).toBe(400);
+    expect(await removeEnded(app.service)).toBe(1);
+    expect(await readEvents()).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import { changeCredentials, checkProcessor } from '../flows/processors/change-cr
 import { type ConnectingAccount, connectAccount } from '../flows/processors/connect-account.ts';
 import { changeProcessor, connectProcessor } from '../flows/processors/edit-processor.ts';
 import { retireProcessor } from '../flows/processors/forget-processor.ts';
+import { inviteCards } from '../flows/processors/invite-cards.ts';
 import { rotateWebhook } from '../flows/processors/tend-endpoints.ts';
 import { flow, type Route, read, write } from '../http/route.ts';
 import type { ProcessorAccounts } from '../providers/payment/account.ts';
@@ -21,6 +22,8 @@ import {
   type Beside,
   ConnectProcessor,
   type Credentials,
+  InviteCards,
+  InvitedCardsData,
   ProcessorData,
   ProcessorParams,
   ProcessorsData,
@@ -243,6 +246,26 @@ const rotateHook = flow({
   },
 });
 
+const invite = flow({
+  method: 'POST',
+  path: '/v0/processors/:processorId/invite-cards',
+  operationId: 'inviteProcessorCards',
+  tag: 'processors',
+  summary: 'Ask the subscribers of a processor for another card',
+  description:
+    'Mails the page of its card (`/card/…`) for each subscription that is charged over it, once a week at most. What is ' +
+    'given there is kept by the processor that takes new payments, and charged from then on.',
+  params: ProcessorParams,
+  body: InviteCards,
+  data: InvitedCardsData,
+  errors: ['not_found'],
+  example: {},
+  handler: async ({ ctx, scope, params: { processorId: id }, finish }) => {
+    const sent = await inviteCards(ctx, scope, { id, finish: (tx, count) => finish(tx, { sent: count }) });
+    return { sent };
+  },
+});
+
 const update = write({
   method: 'PATCH',
   path: '/v0/processors/:processorId/update',
@@ -293,5 +316,5 @@ const archive = flow({
 
 export const processorRoutes: Route[] = [
   ...[list, get, connect, update, archive],
-  ...[rotateCredentials, rotateHook, check],
+  ...[rotateCredentials, rotateHook, check, invite],
 ];

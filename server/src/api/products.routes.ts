@@ -1,6 +1,7 @@
 /** Products: what is sold. Prices hang on their offers. */
 import type { Static } from 'typebox';
 import { Refusal } from '../domain/errors.ts';
+import { SETTINGS_DEFAULTS } from '../domain/settings.ts';
 import { archiveProduct } from '../flows/catalogue/archive-product.ts';
 import { createProduct } from '../flows/catalogue/create-product.ts';
 import { duplicateProduct } from '../flows/catalogue/duplicate-product.ts';
@@ -39,6 +40,8 @@ const list = read({
   data: ProductsData,
   handler: async ({ db, scope, query, withSecret }) => {
     const page = toPage(query);
+    // What is left tells how much was sold.
+    if (query.lowStock !== undefined && !withSecret) throw new Refusal('secret_key_required');
     const [{ rows, count }, definitions] = await Promise.all([
       listProducts(db, scope, toFilter(query, withSecret), page),
       listDefinitions(db, scope),
@@ -53,6 +56,7 @@ function toFilter(query: Static<typeof ListProducts>, withSecret: boolean) {
   const direction = query.orderDirection === 'ASC' ? ('asc' as const) : ('desc' as const);
   return {
     ...query,
+    lowStockDefault: SETTINGS_DEFAULTS.lowStockThreshold,
     term: query.term ?? query.termOrId,
     statuses: toShownStatuses(query, { withSecret, published: ['ACTIVE', 'HIDDEN'] }),
     archived: toArchived(query, withSecret),
@@ -108,7 +112,7 @@ const create = write({
   example: {
     type: 'Subscription',
     name: 'Photo library',
-    plans: [{ name: 'Team' }],
+    variants: [{ name: 'Team' }],
     offers: [
       { variantIdx: 0, price: 1900, currency: 'EUR', recurringInterval: 'month', recurringIntervalCount: 1 },
     ],

@@ -37,6 +37,7 @@ const MONTH = { from: '1767225600000', to: '1769904000000' };
 const overview = read({
   method: 'GET',
   path: '/v0/reports/overview',
+  fromReports: true,
   operationId: 'getReportOverview',
   tag: 'reports',
   needsSecret: true,
@@ -66,6 +67,7 @@ const overview = read({
 const timeseries = read({
   method: 'GET',
   path: '/v0/reports/timeseries',
+  fromReports: true,
   operationId: 'getReportTimeseries',
   tag: 'reports',
   needsSecret: true,
@@ -138,6 +140,7 @@ const rows = read({
 const checkouts = read({
   method: 'GET',
   path: '/v0/reports/checkouts',
+  fromReports: true,
   operationId: 'getCheckoutReport',
   tag: 'reports',
   needsSecret: true,

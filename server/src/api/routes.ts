@@ -34,6 +34,7 @@ import {
   ImportPlan,
   ImportPriceChange,
   ImportWarning,
+  ListedImport,
   Rehearsal,
   RehearsedCharge,
 } from '../resources/imports/imports.schema.ts';
@@ -273,6 +274,7 @@ export const components: readonly TSchema[] = [
   RehearsedCharge,
   Rehearsal,
   Import,
+  ListedImport,
   Activation,
   Account,
   SessionWorkspace,

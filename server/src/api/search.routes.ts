@@ -22,27 +22,47 @@ const WORD_MIN = 2;
 
 interface Place {
   area: Area;
-  /** Under the store's part of the dashboard. */
-  path: string;
+  /** Under the store's part of the dashboard: its own page, or the list that shows it. */
+  toPath(hit: Hit): string;
+  /** Whose page it stands on; for those who may not read that, there is the list. */
+  within?: { area: Area; path: string };
 }
+
+const page = (area: Area, path: string): Place => ({
+  area,
+  toPath: ({ id }) => `${path}/${encodeURIComponent(id)}`,
+});
 
 /** In the order in which groups are shown. */
 const PLACES: Readonly<Record<string, Place>> = {
-  order: { area: 'orders', path: 'orders' },
-  payment: { area: 'payments', path: 'orders/payments' },
-  invoice: { area: 'invoices', path: 'finance/invoices' },
-  refund: { area: 'refunds', path: 'orders/refunds' },
-  user: { area: 'users', path: 'customers' },
-  subscription: { area: 'subscriptions', path: 'subscriptions' },
-  product: { area: 'products', path: 'catalogue/products' },
-  offer: { area: 'offers', path: 'catalogue/offers' },
-  discount: { area: 'discounts', path: 'catalogue/discounts' },
-  checkoutElement: { area: 'elements', path: 'catalogue/checkouts' },
-  custom_field: { area: 'custom-fields', path: 'catalogue/custom-fields' },
-  file: { area: 'files', path: 'catalogue/files' },
-  webhook: { area: 'webhooks', path: 'developers/webhooks' },
-  event: { area: 'events', path: 'developers/events' },
-  mail: { area: 'mails', path: 'mail' },
+  order: page('orders', 'orders'),
+  payment: page('payments', 'orders/payments'),
+  invoice: {
+    area: 'invoices',
+    toPath: ({ title }) => `finance/invoices?number=${encodeURIComponent(title)}`,
+    within: { area: 'payments', path: 'orders/payments' },
+  },
+  refund: {
+    area: 'refunds',
+    toPath: ({ of }) => `orders/refunds?orderId=${of}`,
+    within: { area: 'orders', path: 'orders' },
+  },
+  user: page('users', 'customers'),
+  subscription: page('subscriptions', 'subscriptions'),
+  product: page('products', 'catalogue/products'),
+  offer: { area: 'offers', toPath: ({ of }) => `catalogue/products/${of}` },
+  discount: {
+    area: 'discounts',
+    toPath: ({ id, title }) =>
+      `catalogue/discounts?${title === id ? 'ids' : 'term'}=${encodeURIComponent(title)}&withArchived=true`,
+  },
+  checkoutElement: page('elements', 'catalogue/checkouts'),
+  // Few enough for one page of their list.
+  custom_field: { area: 'custom-fields', toPath: () => 'catalogue/custom-fields?withArchived=true' },
+  file: { area: 'files', toPath: ({ title }) => `catalogue/files?term=${encodeURIComponent(title)}` },
+  webhook: page('webhooks', 'developers/webhooks'),
+  event: page('events', 'developers/events'),
+  mail: page('mails', 'mail'),
 };
 
 const search = read({
@@ -58,12 +78,13 @@ const search = read({
   handler: async ({ db, scope, query: { q = '', take = TAKE_DEFAULT }, actor }) => {
     const hits = await findAll(db, scope, { text: q.trim(), take });
     const base = `/dashboard/${scope.workspaceId}/${scope.testMode ? 'test' : 'live'}`;
-    const groups = Object.entries(PLACES).flatMap(([object, { area, path }]) => {
+    const groups = Object.entries(PLACES).flatMap(([object, { area, toPath, within }]) => {
       if (!mayAccess(actor, area, 'read')) return [];
+      const isWithin = within && mayAccess(actor, within.area, 'read');
       const own = unique(hits.filter((hit) => hit.object === object)).slice(0, take);
-      const shown = own.map(({ id, title, subtitle }) => ({
-        ...{ id, title, subtitle },
-        path: `${base}/${path}/${encodeURIComponent(id)}`,
+      const shown = own.map((hit) => ({
+        ...{ id: hit.id, title: hit.title, subtitle: hit.subtitle },
+        path: `${base}/${isWithin ? `${within.path}/${hit.of}` : toPath(hit)}`,
       }));
       return shown.length > 0 ? [{ object, hits: shown }] : [];
     });

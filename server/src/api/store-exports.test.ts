@@ -156,6 +156,10 @@ describe('an export of a store', () => {
     for (const [body, field] of [
       [{ kind: 'store', resource: 'orders' }, 'resource'],
       [{ kind: 'store', userId: app.service.ids.next(0) }, 'userId'],
+      [{ kind: 'store', withSecrets: true }, 'recipients'],
+      [{ kind: 'store', recipients: ['age1notone'] }, 'recipients.0'],
+      [{ kind: 'user', userId: app.service.ids.next(0), withSecrets: true }, 'withSecrets'],
+      [{ kind: 'list', resource: 'orders', format: 'csv', recipients: ['age1x'] }, 'recipients'],
       [{ kind: 'user' }, 'userId'],
       [{ kind: 'list', format: 'csv' }, 'resource'],
       [{ kind: 'list', resource: 'orders' }, 'format'],

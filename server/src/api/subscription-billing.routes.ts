@@ -78,6 +78,8 @@ const create = flow({
     'sold_out',
     'offer_limit_reached',
     'processor_not_configured',
+    'amount_below_minimum',
+    'amount_not_chargeable',
   ],
   example: { userEmail: 'ada@example.com', items: [{ offerId: OFFER_ID, quantity: 2 }] },
   handler: async ({ ctx, scope, body, claim, finish, ipAddress }) => {

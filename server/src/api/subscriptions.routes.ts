@@ -108,7 +108,7 @@ const cancel = flow({
   body: CancelSubscription,
   data: SubscriptionChangedData,
   errors: ['subscription_state', 'payment_in_progress'],
-  example: { cancelOption: 'endInterval', reason: 'too expensive' },
+  example: { cancelAtIntervalEnd: true, reason: 'too expensive' },
   handler: async ({ ctx, scope, params, body, claim, audit }) => {
     const subscriptionId = await getSubscriptionId(ctx.db, scope, params.subscriptionId);
     audit(await loadSubscription(ctx.db, scope, subscriptionId), subscriptionId);

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { parseCardNumber } from '../domain/cards.ts';
 import { type BuyerForm, EMPTY_FORM, withDetails } from '../domain/checkout/buyer.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import { CARD_WALLETS } from '../domain/processors/card-words.ts';
 import { makeTestPurchase } from '../flows/checkout/make-test-purchase.ts';
 import { flow, type Route } from '../http/route.ts';
 import { Order } from '../resources/orders/orders.schema.ts';
@@ -36,15 +37,7 @@ const CreateTestPurchase = Body({
     }),
   ),
   wallet: Type.Optional(
-    StringEnum([
-      'amex_express_checkout',
-      'apple_pay',
-      'google_pay',
-      'link',
-      'masterpass',
-      'samsung_pay',
-      'visa_checkout',
-    ]),
+    StringEnum([...CARD_WALLETS], { description: 'The wallet that the sandbox’s card lies in.' }),
   ),
   billingDetails: Type.Optional(BillingDetails),
   discountCode: Type.Optional(Text(64)),

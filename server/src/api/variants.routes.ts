@@ -28,7 +28,7 @@ const add = write({
   body: AddVariant,
   data: VariantData,
   errors: ['archived'],
-  example: { name: 'Deluxe edition', features: [{ value: 'Soundtrack' }], externalId: 'SKU-2' },
+  example: { name: 'Deluxe edition', features: [{ value: 'Soundtrack' }], internalId: 'SKU-2' },
   handler: async ({ ctx, tx, scope, params, body }) => {
     const row = await addVariant(ctx, scope, { tx, ...params, kind: 'variant', input: body });
     return { variant: toVariant(row) };

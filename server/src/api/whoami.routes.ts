@@ -5,19 +5,25 @@ import { PRODUCT_VERSION } from '../domain/version.ts';
 import { type Route, read } from '../http/route.ts';
 import { findUsedKeyPair } from '../resources/api-keys/api-keys.queries.ts';
 import { ApiKey } from '../resources/api-keys/api-keys.schema.ts';
-import { Answer, Nullable, StringEnum, Uuid } from '../resources/shapes.ts';
+import { Answer, Described, Nullable, StringEnum, Uuid } from '../resources/shapes.ts';
 import { findWorkspace } from '../resources/workspaces/workspaces.queries.ts';
 
 const { publicKey, name, scopes, readRequiresSecret, expiresAt } = ApiKey.properties;
 
 const WhoAmI = Answer(null, {
-  workspace: Answer(null, {
-    id: Uuid(),
-    name: Type.String(),
-    state: StringEnum(['active', 'suspended', 'archived']),
-  }),
+  workspace: Described(
+    Answer(null, {
+      id: Uuid(),
+      name: Type.String(),
+      state: StringEnum(['active', 'suspended', 'archived']),
+    }),
+    'Whose keys these are.',
+  ),
   mode: StringEnum(['live', 'test'], { description: 'Of the store that is asked in.' }),
-  key: Nullable(Answer(null, { publicKey, name, scopes, readRequiresSecret, expiresAt })),
+  key: Described(
+    Nullable(Answer(null, { publicKey, name, scopes, readRequiresSecret, expiresAt })),
+    'The pair that asks; null of a session.',
+  ),
   version: Type.String({ description: 'Of the product, such as 1.4.0.' }),
 });
 

@@ -7,10 +7,14 @@ import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'ky
 import pg from 'pg';
 import { assert } from '../domain/assert.ts';
 import { ConnectionShares, type Share, toShareLimits } from './connection-shares.ts';
+import { findHosts } from './hosts/hosts.ts';
+import { HostsClient } from './hosts/hosts-client.ts';
 import { CamelCase, preparedPool } from './prepared-pool.ts';
 import type { Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
+import { StorePool } from './store-pool.ts';
 import type { StoreWatch } from './store-watch.ts';
+import { StoreWay } from './store-way.ts';
 import { WatchedClient } from './watched-client.ts';
 
 /** A database or a transaction: what every query function takes first. */
@@ -39,6 +43,10 @@ export interface DatabaseOptions {
   /** Asked before each transaction, where the store's disk is ours to watch. */
   hasRoom?: () => boolean;
   watch?: StoreWatch | null;
+  /** Told once if a pooler does not keep what is prepared. */
+  onNameLost?: () => void;
+  /** Asks what it likes of each new connection before anybody else does; one that it throws for is let go. */
+  inspect?: (client: pg.PoolClient) => Promise<void>;
 }
 
 export interface Database {
@@ -69,7 +77,10 @@ export class NoRoomLeft extends Error {
   }
 }
 
-/** Longer than any step between two statements, and short of what those who wait may take. */
+/**
+ * Longer than any step between two statements, and short of what those who wait may take: a process that was halted
+ * within a transaction holds rows that others wait for.
+ */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
 const INT8 = 20;
@@ -96,6 +107,8 @@ interface Manner {
   hasRoom: () => boolean;
   /** Connections that prepare what they are asked. */
   pool: PostgresPool;
+  /** The same as they are. */
+  sessions: pg.Pool;
 }
 
 const manners = new WeakMap<Db, Manner>();
@@ -115,6 +128,13 @@ export function takeConnection(db: Db): ReturnType<PostgresPool['connect']> {
   const manner = manners.get(db);
   assert(manner, 'a database was opened by `openDatabase`');
   return manner.pool.connect();
+}
+
+/** Its connections as they are, for who looks at them themselves. */
+export function sessionsOf(db: Db): pg.Pool {
+  const manner = manners.get(db);
+  assert(manner, 'a database was opened by `openDatabase`');
+  return manner.sessions;
 }
 
 /** Who measures; null = nobody. */
@@ -156,16 +176,17 @@ export function toStoreDb(db: Db, { workspaceId, testMode }: Scope): Db {
 
 /** Opens the pool. `close` waits for running queries. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options);
+  const way = new StoreWay({ ...options, idleInTransactionMs: IDLE_IN_TRANSACTION_MS }, options.onNameLost);
+  const pool = openPool(options, way);
   const { acquireTimeoutMs, maxConnections, watch = null, hasRoom = () => true } = options;
   // Tracking asynchronous contexts costs something on every promise, hence only where it is asked for.
   const guard = options.guardEscapes ? new AsyncLocalStorage<true>() : null;
   const shares = new ConnectionShares(toShareLimits(maxConnections));
   const open = (share: Share, lockTimeoutMs?: number): Db => {
-    const prepared = preparedPool(guard ? guarded(pool, guard) : pool, { lockTimeoutMs, watch });
+    const prepared = preparedPool(guard ? guarded(pool, guard) : pool, { way, lockTimeoutMs, watch });
     const dialect = new PostgresDialect({ pool: prepared });
     const db = new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
-    manners.set(db, { guard, shares, share, watch, hasRoom, pool: prepared });
+    manners.set(db, { guard, shares, share, watch, hasRoom, pool: prepared, sessions: pool });
     return db;
   };
   const db = open({ name: null, waitMs: acquireTimeoutMs });
@@ -175,20 +196,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   return { db, pool, forWork, close: async () => void (pool.ending || (await pool.end())) };
 }
 
-function openPool(options: DatabaseOptions): pg.Pool {
-  const { maxConnections, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs, ...rest } = options;
+function openPool(options: DatabaseOptions, way: StoreWay): pg.Pool {
+  const { maxConnections, acquireTimeoutMs, statementTimeoutMs, lockTimeoutMs: _ofWay, ...rest } = options;
   const {
     silenceLimitMs = statementTimeoutMs + SILENCE_MARGIN_MS,
     onError,
+    onNameLost,
     guardEscapes,
     watch,
     hasRoom,
+    inspect,
     ...connection
   } = rest;
-  const pool = new pg.Pool({
+  const hosts = findHosts(connection.connectionString);
+  const settings: pg.PoolConfig = {
     ...connection,
     // pg's typing has it without arguments; it is given those of the pool.
-    Client: WatchedClient as unknown as new () => pg.ClientBase,
+    Client: (hosts ? HostsClient : WatchedClient) as unknown as new () => pg.ClientBase,
     silenceLimitMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -197,16 +221,22 @@ function openPool(options: DatabaseOptions): pg.Pool {
     max: maxConnections,
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 60_000,
-    statement_timeout: statementTimeoutMs,
-    // No statement of ours is worth compiling: it takes a second where the statement takes a tenth.
-    options: '-c jit=off',
-    ...(lockTimeoutMs === undefined ? {} : { lock_timeout: lockTimeoutMs }),
-    // A process that was halted within a transaction holds rows that others wait for.
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     application_name: 'counterfoil',
     // A connection takes statements before it has answered those before them: see `inGroupTransaction`.
     pipeline: true,
-  });
+    verify: (client, done) => {
+      const distrust = (error: Error) => {
+        if (client instanceof HostsClient) client.distrust();
+        done(error);
+      };
+      void look(client).then(() => done(), distrust);
+    },
+  };
+  const look = async (client: pg.PoolClient) => {
+    await way.look(client);
+    await inspect?.(client);
+  };
+  const pool = new StorePool(settings, way);
   // Without a listener a connection that breaks while idle would end the process.
   // While they are closed a connection may lose the race with a store that stops, which is nothing to tell.
   pool.on('error', (error) => {

@@ -2,7 +2,8 @@
  * A schema for an installation that is to be filled as a whole: made anew up to a migration, and marked until it is
  * full, so that what a killed process has left of it is known as that.
  */
-import pg from 'pg';
+import type pg from 'pg';
+import { createClient } from './hosts/hosts-client.ts';
 import { migrate } from './migrate.ts';
 
 const MARK = 'filled by a restore that has not ended';
@@ -53,7 +54,7 @@ async function hasSchema(client: pg.Client): Promise<boolean> {
 }
 
 async function withClient<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...connection, application_name: 'counterfoil restore' });
+  const client = createClient({ ...connection, application_name: 'counterfoil restore' });
   client.on('error', () => {});
   await client.connect();
   try {

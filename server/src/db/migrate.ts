@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import { PRODUCT_VERSION } from '../domain/version.ts';
+import { createClient } from './hosts/hosts-client.ts';
 import { readManner, runOutside, runStep } from './migration-steps.ts';
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations/', import.meta.url));
@@ -71,7 +72,7 @@ export async function migrate(
   return withClient(connection, async (client) => {
     let ran = 0;
     for (;;) {
-      const next = await runNext(client, { migrations, version, tell });
+      const next = await runNext(client, { connection, migrations, version, tell });
       if (next === null) return ran;
       if (next === 'ended') ran += 1;
     }
@@ -103,7 +104,7 @@ export async function findWaiting(
 }
 
 async function withClient<T>(connection: Connection, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
+  const client = createClient({
     ...connection,
     application_name: 'counterfoil migrate',
     keepAlive: true,
@@ -120,6 +121,8 @@ async function withClient<T>(connection: Connection, run: (client: pg.Client) =>
 }
 
 interface Running {
+  /** For one more, beside the one that migrates. */
+  connection: Connection;
   migrations: readonly Migration[];
   version: string;
   tell: (line: string) => void;
@@ -127,7 +130,7 @@ interface Running {
 
 /** Answers whether one came to its end or has steps left; null = there is none. */
 async function runNext(client: pg.Client, running: Running): Promise<'ended' | 'goes on' | null> {
-  const { tell } = running;
+  const { connection, tell } = running;
   for (let attempt = 1; ; attempt += 1) {
     await client.query(BEGIN);
     await takeTurn(client, tell);
@@ -135,7 +138,8 @@ async function runNext(client: pg.Client, running: Running): Promise<'ended' | '
     try {
       const hasEnded = next === undefined || (await run(client, next));
       await client.query('commit');
-      if (!hasEnded && next && readManner(next.text).way === 'outside') await runOutside(client, next);
+      if (!hasEnded && next && readManner(next.text).way === 'outside')
+        await runOutside(client, { ...next, connection });
       return next === undefined ? null : hasEnded ? 'ended' : 'goes on';
     } catch (error) {
       if (!next || !isTableHeld(error)) throw error;

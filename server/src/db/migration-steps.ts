@@ -7,6 +7,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
+import { type HeldLock, tryLock } from './held-lock.ts';
 
 export interface Manner {
   way: 'whole' | 'outside' | 'steps';
@@ -15,7 +16,7 @@ export interface Manner {
 }
 
 const ROWS_PER_STEP = 1000;
-/** Beside the one of a transaction's turn, and of the session: what it guards runs in none. */
+/** Beside the one of a transaction's turn, and held by a connection of its own: what it guards runs in no transaction. */
 const OUTSIDE_LOCK = 5_820_632;
 const LOOK_AGAIN_MS = 500;
 const CONTRACT = /^-- Contract (\d+\.\d+\.\d+)\./;
@@ -53,24 +54,25 @@ export async function runStep(
 /** One process at a time; another one that waits holds nothing that these statements would wait for. */
 export async function runOutside(
   client: pg.Client,
-  { name, text }: { name: string; text: string },
+  { name, text, connection }: { name: string; text: string; connection: pg.ClientConfig },
 ): Promise<void> {
-  while (!(await tryLock(client))) await wait(LOOK_AGAIN_MS);
+  const held = await waitForLock(connection);
   try {
     for (const statement of text.split(/;\s*$/m)) {
       if (/\S/.test(statement.replaceAll(/--.*$/gm, ''))) await client.query(statement);
     }
     await note(client, name, 'done');
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [OUTSIDE_LOCK]);
+    await held.release();
   }
 }
 
-async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-    OUTSIDE_LOCK,
-  ]);
-  return rows[0]?.taken === true;
+async function waitForLock(connection: pg.ClientConfig): Promise<HeldLock> {
+  for (;;) {
+    const held = await tryLock(connection, OUTSIDE_LOCK);
+    if (held) return held;
+    await wait(LOOK_AGAIN_MS);
+  }
 }
 
 async function note(client: pg.Client, name: string, cursor: string | null): Promise<void> {

@@ -3,25 +3,21 @@
  * once and not at every request, and names columns in camelCase once a result, not once a row.
  */
 
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { CamelCasePlugin, type PluginTransformResultArgs, type PostgresPool, type QueryResult } from 'kysely';
 import pg from 'pg';
+import { type StatementRan, statementRan } from '../domain/trace-points.ts';
 import type { StoreWatch } from './store-watch.ts';
+import { isNameLost, type StoreWay } from './store-way.ts';
 
 /** Each connection keeps its plans in the server's memory: texts beyond this many are parsed every time. */
 const STATEMENTS_MAX = 400;
 
 /**
- * A transaction finds its rows by keys, so that one plan is right for all values. Left to itself PostgreSQL plans many
- * a statement at each call, which costs more than running it.
+ * Names by text, the same for all connections: each prepares by itself what it meets. Of a text's hash, since a pooler
+ * may answer by what another process has prepared under that name.
  */
-const BEGIN = 'begin; set local plan_cache_mode = force_generic_plan';
-
-/** A limit of its own for how long its statements wait for rows; missing = the connection's. */
-const toBegin = (lockTimeoutMs?: number) =>
-  lockTimeoutMs === undefined ? BEGIN : `${BEGIN}; set local lock_timeout = ${lockTimeoutMs}`;
-
-/** Names by text, the same for all connections: each prepares by itself what it meets. */
 const names = new Map<string, string>();
 let generation = 0;
 
@@ -29,20 +25,20 @@ type Pool = Pick<pg.Pool, 'connect' | 'end'>;
 type Connection = Awaited<ReturnType<PostgresPool['connect']>>;
 
 export interface PreparedPoolOptions {
+  way: StoreWay;
   lockTimeoutMs?: number | undefined;
   watch?: StoreWatch | null;
 }
 
 export function preparedPool(
   pool: Pool,
-  { lockTimeoutMs, watch = null }: PreparedPoolOptions = {},
+  { way, lockTimeoutMs, watch = null }: PreparedPoolOptions,
 ): PostgresPool {
-  const begin = toBegin(lockTimeoutMs);
   const connections = new WeakMap<pg.PoolClient, Connection>();
   return {
     async connect() {
       const client = watch ? await measureWait(pool, watch) : await pool.connect();
-      const connection = connections.get(client) ?? toConnection(client, begin, watch);
+      const connection = connections.get(client) ?? toConnection({ client, way, lockTimeoutMs }, watch);
       connections.set(client, connection);
       return connection;
     },
@@ -59,40 +55,69 @@ async function measureWait(pool: Pool, watch: StoreWatch): Promise<pg.PoolClient
   }
 }
 
-function toConnection(client: pg.PoolClient, begin: string, watch: StoreWatch | null): Connection {
-  const ask = (text: string, values: unknown[]) =>
-    prepareAndQuery(client, text === 'begin' ? begin : text, values);
+interface Asking {
+  client: pg.PoolClient;
+  way: StoreWay;
+  lockTimeoutMs?: number | undefined;
+}
+
+function toConnection(asking: Asking, watch: StoreWatch | null): Connection {
+  const { client, way, lockTimeoutMs } = asking;
+  let isInTransaction = false;
+  const ask = (text: string, values: unknown[]) => {
+    if (text === 'begin') isInTransaction = true;
+    const isAlone = !isInTransaction && !way.keepsLimits;
+    if (text === 'commit' || text === 'rollback') isInTransaction = false;
+    const query = text === 'begin' ? way.toBegin(lockTimeoutMs) : text;
+    return askAgain(asking, () => (isAlone ? sendAlone(asking, query, values) : send(asking, query, values)));
+  };
   const measure = async (text: string, values: unknown[]) => {
     const fromMs = performance.now();
+    let failed = true;
     try {
-      return await ask(text, values);
+      const answer = await ask(text, values);
+      failed = false;
+      return answer;
     } finally {
-      watch?.ran(/^\s*(\w*)/.exec(text)?.[1] ?? '', performance.now() - fromMs);
+      const ran: StatementRan = { text, ms: performance.now() - fromMs, failed };
+      watch?.ran(/^\s*(\w*)/.exec(text)?.[1] ?? '', ran.ms);
+      statementRan.publish(ran);
     }
   };
-  const query = watch ? measure : ask;
+  const query = watch || statementRan.hasSubscribers ? measure : ask;
   // Kysely's type has a second form of `query`, for cursors, which we do not have.
   return { query: query as unknown as Connection['query'], release: () => client.release() };
 }
 
-async function prepareAndQuery(
-  client: pg.PoolClient,
-  text: string,
-  values: unknown[],
+/** Once more if what was prepared is not what is there now, so that it was not run. */
+async function askAgain(
+  { client, way }: Asking,
+  ask: () => Promise<pg.QueryResult>,
 ): Promise<pg.QueryResult> {
   try {
-    return await send(client, text, values);
+    return await ask();
   } catch (error) {
-    if (!isStalePlan(error)) throw error;
-    forgetPlans();
+    if (isNameLost(error)) way.loseNames();
+    else if (isStalePlan(error)) forgetPlans();
+    else throw error;
     // In a transaction nothing can be repeated alone; the whole of it is (see `inTransaction`).
     if (client.getTransactionStatus() !== 'I') throw error;
-    return send(client, text, values);
+    return ask();
   }
 }
 
-function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
-  const name = values.length > 0 ? nameOf(text) : undefined;
+/** In a transaction of its own, which gives it its limits: in one write, for the price of one round trip. */
+async function sendAlone(asking: Asking, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  const begun = send(asking, asking.way.toBegin(asking.lockTimeoutMs), []);
+  const answered = send(asking, text, values);
+  const ended = send(asking, 'commit', []);
+  const [begin, answer, end] = await Promise.allSettled([begun, answered, ended]);
+  for (const result of [begin, answer, end]) if (result.status === 'rejected') throw result.reason;
+  return answered;
+}
+
+function send({ client, way }: Asking, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  const name = values.length > 0 && way.keepsNames ? nameOf(text) : undefined;
   return new Promise((resolve, reject) => {
     writeOnceATurn(client);
     const done = (error: Error | null, result: pg.QueryResult) => (error ? reject(error) : resolve(result));
@@ -127,10 +152,11 @@ export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
 }
 
-function nameOf(text: string): string | undefined {
+/** Missing = it is parsed each time. */
+export function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= STATEMENTS_MAX) return known;
-  const name = `s${generation}_${names.size}`;
+  const name = `s${generation}_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   names.set(text, name);
   return name;
 }

@@ -794,12 +794,15 @@ create table exports (
   ended_at bigint,
   expires_real_ms bigint not null,
   has_file boolean not null default true,
+  with_secrets boolean not null default false,
+  recipients text[] not null default '{}'::text[],
   constraint exports_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint exports_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint exports_archives CHECK (((kind = 'list'::text) = (format <> 'tar.gz'::text))),
   constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text, 'tar.gz'::text]))),
   constraint exports_kind_check CHECK ((kind = ANY (ARRAY['list'::text, 'store'::text, 'user'::text]))),
-  constraint exports_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'failed'::text, 'canceled'::text])))
+  constraint exports_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'failed'::text, 'canceled'::text]))),
+  constraint exports_secrets_sealed CHECK (((NOT with_secrets) OR ((kind = 'store'::text) AND (cardinality(recipients) > 0))))
 );
 CREATE INDEX exports_newest ON public.exports USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 
@@ -899,9 +902,11 @@ create table files (
   blur_hash text,
   created_at bigint not null,
   purpose text not null,
+  sha256 text,
   constraint files_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint files_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
-  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['picture'::text, 'download'::text])))
+  constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['picture'::text, 'download'::text]))),
+  constraint files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 CREATE UNIQUE INDEX files_by_link ON public.files USING btree (id);
 CREATE INDEX files_newest ON public.files USING btree (workspace_id, test_mode, created_at DESC, id DESC);
@@ -1012,6 +1017,10 @@ create table installation_state (
   is_copy boolean not null default false,
   held_since bigint,
   held_reason text,
+  files_url text,
+  files_moving_to text,
+  files_moving_from text,
+  timeline integer,
   constraint installation_state_pkey PRIMARY KEY (name),
   constraint installation_state_check CHECK (((held_since IS NULL) = (held_reason IS NULL)))
 );
@@ -1214,7 +1223,7 @@ create table method_setups (
   id uuid not null,
   user_id uuid not null,
   purpose text not null,
-  subscription_id uuid not null,
+  subscription_id uuid,
   status text not null,
   currency text not null,
   processor text not null,
@@ -1230,15 +1239,20 @@ create table method_setups (
   called_off_at bigint,
   created_at bigint not null,
   settled_at bigint,
+  subscription_ids uuid[] not null default '{}'::uuid[],
   constraint method_setups_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint method_setups_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint method_setups_workspace_id_test_mode_subscription_id_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id) ON DELETE CASCADE,
-  constraint method_setups_purpose_check CHECK ((purpose = 'card'::text)),
+  constraint method_setups_workspace_id_test_mode_user_id_fkey FOREIGN KEY (workspace_id, test_mode, user_id) REFERENCES users(workspace_id, test_mode, id) ON DELETE CASCADE,
+  constraint method_setups_of_check CHECK (((purpose = 'card'::text) = (subscription_id IS NOT NULL))),
+  constraint method_setups_purpose_check CHECK ((purpose = ANY (ARRAY['card'::text, 'portal'::text]))),
   constraint method_setups_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE UNIQUE INDEX method_setups_object ON public.method_setups USING btree (workspace_id, test_mode, connection_id, processor_id) WHERE (processor_id IS NOT NULL);
 CREATE INDEX method_setups_of_subscription ON public.method_setups USING btree (workspace_id, test_mode, subscription_id, created_at DESC);
+CREATE INDEX method_setups_of_user ON public.method_setups USING btree (workspace_id, test_mode, user_id, created_at DESC);
 CREATE UNIQUE INDEX method_setups_open ON public.method_setups USING btree (workspace_id, test_mode, subscription_id) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX method_setups_open_of_user ON public.method_setups USING btree (workspace_id, test_mode, user_id) WHERE ((status = 'pending'::text) AND (purpose = 'portal'::text));
 
 create table mrr_movements (
   workspace_id uuid not null,
@@ -1535,7 +1549,7 @@ create table payment_lines (
   constraint payment_lines_workspace_id_test_mode_offer_id_fkey FOREIGN KEY (workspace_id, test_mode, offer_id) REFERENCES offers(workspace_id, test_mode, id),
   constraint payment_lines_workspace_id_test_mode_payment_id_fkey FOREIGN KEY (workspace_id, test_mode, payment_id) REFERENCES payments(workspace_id, test_mode, id) ON DELETE CASCADE,
   constraint payment_lines_workspace_id_test_mode_subscription_id_fkey FOREIGN KEY (workspace_id, test_mode, subscription_id) REFERENCES subscriptions(workspace_id, test_mode, id) ON DELETE CASCADE,
-  constraint payment_lines_check CHECK (((kind <> ALL (ARRAY['interval'::text, 'extra'::text])) OR (payment_id IS NOT NULL))),
+  constraint payment_lines_check CHECK (((kind <> 'extra'::text) OR (payment_id IS NOT NULL))) NOT VALID,
   constraint payment_lines_kind_check CHECK ((kind = ANY (ARRAY['interval'::text, 'proration_credit'::text, 'proration_charge'::text, 'extra'::text]))),
   constraint payment_lines_quantity_check CHECK ((quantity >= 1))
 );
@@ -1566,6 +1580,7 @@ create table payment_methods (
 );
 CREATE INDEX payment_methods_of_user ON public.payment_methods USING btree (workspace_id, test_mode, user_id) WHERE kept;
 CREATE INDEX payment_methods_told ON public.payment_methods USING btree (workspace_id, test_mode, connection_id, split_part(reference, '/'::text, 2)) WHERE (connection_id IS NOT NULL);
+CREATE INDEX payment_methods_told_whole ON public.payment_methods USING btree (workspace_id, test_mode, connection_id, reference) WHERE (connection_id IS NOT NULL);
 
 create table payments (
   workspace_id uuid not null,
@@ -1766,6 +1781,9 @@ create table processes (
   pool integer not null,
   started_at bigint not null,
   seen_at bigint not null,
+  files_url text,
+  beat bigint not null default 0,
+  ended_at bigint,
   constraint processes_pkey PRIMARY KEY (id)
 );
 
@@ -1911,6 +1929,8 @@ create table processors (
   reconciled_to bigint,
   reconciled_at bigint,
   adopt_from bigint,
+  domains jsonb not null default '[]'::jsonb,
+  domains_at bigint,
   constraint processors_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint processors_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint processors_credentials_check CHECK (((credentials IS NULL) OR (credentials = 'lost'::text) OR (credentials ~~ 'v1.%'::text))),
@@ -2211,6 +2231,7 @@ CREATE INDEX subscriptions_by_trial_end ON public.subscriptions USING btree (wor
 CREATE INDEX subscriptions_by_value ON public.subscriptions USING btree (workspace_id, test_mode, value, id);
 CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX subscriptions_of_user ON public.subscriptions USING btree (workspace_id, test_mode, user_id);
+CREATE INDEX subscriptions_waiting ON public.subscriptions USING btree (workspace_id, test_mode) WHERE waiting;
 
 create table upkeep (
   name text not null,

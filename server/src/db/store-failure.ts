@@ -1,6 +1,7 @@
 /** What a failed query says of the store, for whoever must tell a client or choose whether to go on. */
 import { NoPlaceFree } from './connection-shares.ts';
 import { NoRoomLeft } from './database.ts';
+import { NoPrimary, StalePrimary } from './hosts/primary-failure.ts';
 
 /**
  * `busy`: a row was held for too long by another transaction, so that this one did nothing. `unavailable`: the store
@@ -16,18 +17,27 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * (40001, 40P01).
  */
 const GIVEN_UP = new Set(['57014', '25P03', '40001', '40P01']);
+/** A standby has been asked to write, as where a name leads elsewhere for a moment. */
+const READ_ONLY = '25006';
 
 const CONNECTION_LOST =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|the store has said nothing/;
+
+/** Whether a statement ran until its limit. */
+export function isOutOfTime(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014';
+}
 
 /** Class 08 = connection, 57P0x = the server stops or starts, 53xxx = out of room; the rest is the driver's. */
 export function readStoreFailure(error: unknown): StoreFailure {
   if (!(error instanceof Error)) return null;
   if (error instanceof NoPlaceFree) return error.isOwnShare ? 'busy' : 'unavailable';
-  if (error instanceof NoRoomLeft) return 'unavailable';
+  if (error instanceof NoRoomLeft || error instanceof NoPrimary || error instanceof StalePrimary)
+    return 'unavailable';
   const code = 'code' in error ? String(error.code) : '';
   if (code === LOCK_NOT_AVAILABLE) return 'busy';
-  if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code) || GIVEN_UP.has(code)) return 'unavailable';
+  if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code) || GIVEN_UP.has(code) || code === READ_ONLY)
+    return 'unavailable';
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) && 'syscall' in error) {
     return ['connect', 'read', 'write'].includes(String(error.syscall)) ? 'unavailable' : null;
   }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { takeFacts } from './committed-facts.ts';
 import {
   type Db,
@@ -11,14 +12,15 @@ import {
 } from './database.ts';
 import { isStalePlan } from './prepared-pool.ts';
 import { Statements, TransactionStatements, toConnectedDb, toTransaction } from './sent-together.ts';
+import { isNameLost } from './store-way.ts';
 
 const RETRY_LIMIT = 5;
 /** serialization_failure and deadlock_detected: the loser of a race, right on a second try. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /**
- * The one place where a transaction is opened. `work` may run again after a deadlock, a serialization failure
- * or a plan that a migration has outdated (at most 5 times, with jitter), so it must have no effect outside
+ * The one place where a transaction is opened. `work` may run again after a deadlock, a serialization failure,
+ * a plan that a migration has outdated or a name that a pooler has lost (at most 5 times, with jitter), so it must have no effect outside
  * the transaction. What it asks for at once is sent together and run in the order of asking (`Promise.all`).
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -52,6 +54,17 @@ export async function readTogether<T>(db: Db, work: (db: Db) => Promise<T>): Pro
   }
 }
 
+/** Reads in a transaction whose statements have no longer than this, each: what takes longer fails with 57014. */
+export async function readWithin<T>(db: Db, limitMs: number, work: (db: Db) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    const [, answer] = await Promise.all([
+      sql`set local statement_timeout = ${sql.lit(limitMs)}`.execute(tx),
+      work(tx),
+    ]);
+    return answer;
+  });
+}
+
 async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const connection = await takeConnection(db);
   try {
@@ -76,7 +89,7 @@ async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 function isRetryable(error: unknown): boolean {
-  if (isStalePlan(error)) return true;
+  if (isStalePlan(error) || isNameLost(error)) return true;
   return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code));
 }
 

@@ -14,7 +14,7 @@ declare module 'pg' {
 
 /** pg's own client, of which the pool makes its connections; what is not in its typing is named here. */
 interface Internals {
-  connection: { stream: { bytesRead: number; destroy(error: Error): void } };
+  connection: { stream: { bytesRead: number; destroyed: boolean; destroy(error: Error): void } };
 }
 
 export class WatchedClient extends pg.Client {
@@ -64,7 +64,8 @@ export class WatchedClient extends pg.Client {
     }, waitMs).unref();
   }
 
-  private get stream(): Internals['connection']['stream'] {
+  /** Its socket. */
+  protected get stream(): Internals['connection']['stream'] {
     return (this as unknown as Internals).connection.stream;
   }
 }

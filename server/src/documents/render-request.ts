@@ -1,16 +1,15 @@
-/** Draws a document from what can be sent to a thread: the snapshot's text, and where pictures lie. */
+/** Draws a document from what can be sent to a thread: the snapshot's text, and the seller's picture. */
 import sharp from 'sharp';
 import { parseSnapshot } from '../domain/invoicing/snapshot.ts';
-import { type FilePlace, toPath } from '../providers/files/disk.ts';
 import { type PlainLetter, renderPlainLetter } from './plain-letter.ts';
 import { renderInvoice } from './render-invoice.ts';
 
 export type RenderRequest = InvoiceRequest | { letter: PlainLetter };
 
-interface InvoiceRequest {
+export interface InvoiceRequest {
   snapshot: string;
-  dataDir: string;
-  place: FilePlace;
+  /** As it was uploaded. */
+  logo: Uint8Array | null;
 }
 
 /** Twice what the page shows, for sharp print. */
@@ -18,16 +17,13 @@ const LOGO_MAX = { width: 680, height: 184 };
 
 export async function renderRequest(request: RenderRequest): Promise<Uint8Array> {
   if ('letter' in request) return renderPlainLetter(request.letter);
-  const { snapshot, dataDir, place } = request;
-  const parsed = parseSnapshot(snapshot);
-  const { logoFileId } = parsed;
-  const logo = logoFileId === null ? null : await readLogo(toPath(dataDir, { ...place, id: logoFileId }));
-  return renderInvoice({ snapshot: parsed, logo });
+  const { snapshot, logo } = request;
+  return renderInvoice({ snapshot: parseSnapshot(snapshot), logo: logo && (await toPicture(logo)) });
 }
 
 /** A picture of any kind as plain PNG on white; one that cannot be read leaves its place to the name. */
-async function readLogo(path: string): Promise<Uint8Array | null> {
-  return sharp(path, { limitInputPixels: 50_000_000 })
+async function toPicture(bytes: Uint8Array): Promise<Uint8Array | null> {
+  return sharp(bytes, { limitInputPixels: 50_000_000 })
     .rotate()
     .resize({ ...LOGO_MAX, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })

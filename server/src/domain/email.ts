@@ -52,3 +52,11 @@ function toHost(domain: string): string | null {
   const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label));
   return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? ascii : null;
 }
+
+/** Shown to whoever reads its mailbox, and to nobody else: `a…n@example.com`. */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf('@');
+  const letters = [...address.slice(0, at)];
+  const last = letters.length > 2 ? letters.at(-1) : '';
+  return `${letters[0] ?? ''}…${last}${address.slice(at)}`;
+}

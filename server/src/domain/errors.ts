@@ -270,6 +270,10 @@ export const ERRORS = {
     message: 'Too many orders wait for their payment. Finish one of them first.',
   },
   internal: { status: 500, message: 'Something went wrong on our side.' },
+  list_too_wide: {
+    status: 400,
+    message: 'The store cannot find this within 5 seconds.',
+  },
   store_held: {
     status: 503,
     message:

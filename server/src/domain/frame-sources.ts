@@ -28,6 +28,14 @@ export function isFrameSource(text: string): boolean {
   return parse(text) !== null;
 }
 
+/** The host that a source names and everybody reaches by https at its own port; null where it names another thing. */
+export function readSecureHost(text: string): string | null {
+  const source = parse(text);
+  if (!source || source.isWildcard || source.port !== null || source.scheme === 'http') return null;
+  const isName = /\.[a-z][a-z0-9-]*$/.test(source.host) && !isLoopback(source.host);
+  return isName ? source.host : null;
+}
+
 /** As it is compared and written: a name has no capitals, an origin no path. */
 export function toFrameSource(text: string): string {
   return text.toLowerCase().replace(/\/$/, '');

@@ -25,6 +25,8 @@ export const LIMITS = {
   free_claim_by_address: { max: 20, windowMs: HOUR_MS },
   owed_try_by_payment: { max: 3, windowMs: HOUR_MS },
   owed_try_by_payment_in_all: { max: 10, windowMs: LONGEST_MS },
+  /** Methods that a buyer adds in their portal: each asks a bank. */
+  method_by_buyer: { max: 5, windowMs: HOUR_MS },
   /** Of one kind to one mailbox, where somebody can cause it without paying or signing in. */
   mail_by_mailbox: { max: 5, windowMs: HOUR_MS },
   /** Of purchases that somebody began and did not finish, under whatever addresses they typed. */

@@ -15,7 +15,7 @@ import type { Door } from './door.ts';
 import { makeDrain } from './drain.ts';
 import { ErrorAnswer } from './envelope.ts';
 import { answerError } from './errors.ts';
-import { addHealth, isProbe, type Readiness } from './health.ts';
+import { addHealth, type Health, isProbe, type Readiness } from './health.ts';
 import { registerDescription } from './openapi.ts';
 import { boundPipelining } from './pipelining.ts';
 import { type ProxyWatch, watchProxy } from './proxy-watch.ts';
@@ -27,6 +27,7 @@ import { toCanonicalUrl } from './rewrite.ts';
 import type { Route } from './route.ts';
 import { createKeyReader } from './sent-keys.ts';
 import { createSerialisers } from './serialise.ts';
+import { tellTraces } from './tell-traces.ts';
 import { createValidators } from './validate.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -39,6 +40,7 @@ export interface AppOptions {
   authenticator: Authenticator;
   requestLog: RequestLog;
   readiness: Readiness;
+  health: Health;
   routes: readonly Route[];
   /** Shared schemas (`$id`) that routes refer to. */
   components: readonly TSchema[];
@@ -115,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('refused', null);
   app.setErrorHandler(answerError);
   addJsonParser(app);
+  tellTraces(app);
   if (options.watch) addWatch(app, options.watch);
   boundPipelining(app);
   addRequestHooks(app, readiness);
@@ -127,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addSchema(ErrorAnswer);
   for (const component of options.components) app.addSchema(component);
   await registerDescription(app, service.config.publicUrl);
-  addHealth(app, service, readiness);
+  addHealth(app, options.health);
   const shared = new Map(options.components.map((one) => [`${(one as { $id?: string }).$id}#`, one]));
   const { authenticator, requestLog } = options;
   // Components are JSON schemas.

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import { Answer, StringEnum } from '../resources/shapes.ts';
+import { isListQuery } from './bounded-list.ts';
 import type { Route } from './route.ts';
 
 export const ErrorAnswer = Answer('ErrorBody', {
@@ -22,10 +23,11 @@ export const ErrorAnswer = Answer('ErrorBody', {
               Type.Object({}, { additionalProperties: true, description: 'The object as it is now.' }),
             ),
           }),
+          { description: 'Each place of the input that is wrong, or the objects that it is about.' },
         ),
       ),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, description: 'What was wrong.' },
   ),
 });
 
@@ -79,6 +81,7 @@ export function errorsByStatus(route: {
   isEdit?: boolean;
   needsFreshProof?: unknown;
   membersOnly?: boolean;
+  query?: object;
 }): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...COMMON,
@@ -96,6 +99,9 @@ export function errorsByStatus(route: {
     ...(route.kind === 'account' && route.method !== 'GET' ? COMMON_KEYED : []),
     ...(route.answersSecret ? (['answer_not_kept'] as const) : []),
     ...(route.isEdit ? (['edit_conflict'] as const) : []),
+    ...(route.kind === 'read' && route.audience === undefined && isListQuery(route.query)
+      ? (['list_too_wide'] as const)
+      : []),
     ...(route.errors ?? []),
   ]);
   if (route.path.includes(':')) codes.add('not_found');

@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { PRODUCT_VERSION } from '../domain/version.ts';
+import { partExamples } from './description/examples.ts';
 import { refineDescription } from './description/refine.ts';
 import { registerDocsPages } from './docs/docs-pages.ts';
 
@@ -51,7 +52,15 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
       refineDescription('openapiObject' in made ? made.openapiObject : made.swaggerObject),
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `Schema${i}`) },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  let parted: ReturnType<typeof partExamples> | null = null;
+  const part = () => {
+    parted ??= partExamples(app.swagger());
+    return parted;
+  };
+  app.get('/openapi.json', { schema: { hide: true } }, async () => part().description);
+  app.get('/openapi-examples.json', { schema: { hide: true } }, async () => part().examples);
+  // The reference page shows all of it at once.
+  app.get('/docs/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   await app.register(async (docs) => registerDocsPages(docs, publicUrl));
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply) => {
@@ -79,9 +88,9 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
 const PRODUCT = { 'x-product-version': PRODUCT_VERSION };
 
 const ABOUT =
-  'Sales and billing of digital goods. Money is integer minor units, times are Unix milliseconds, ids are UUIDs.\n\n' +
-  'The samples take the keys of a pair from the environment: `export SVC_PUBLIC_KEY=pub_test_… ' +
-  'SVC_SECRET_KEY=sec_test_…`; put an id of yours where they show one.\n\n' +
+  'Sales and billing of digital goods. [Guides](/docs/guides) lead through it. Money is integer minor units, times are Unix milliseconds, ids are UUIDs.\n\n' +
+  'The samples take the keys of a pair from the environment: `export COUNTERFOIL_PUBLIC_KEY=pub_test_… ' +
+  'COUNTERFOIL_SECRET_KEY=sec_test_…`; put an id of yours where they show one.\n\n' +
   'A public key must not be put into a page: of an open pair it alone reads orders, payments and buyers. Pairs of live ' +
   'mode are closed unless they were made open: their public key alone reads nothing.';
 
@@ -151,7 +160,7 @@ async function openReference(): Promise<FastifyInstance> {
   await app.register(scalar, {
     routePrefix: '/docs',
     configuration: {
-      url: '/openapi.json',
+      url: '/docs/openapi.json',
       title: 'Counterfoil API',
       telemetry: false,
       withDefaultFonts: false,

@@ -7,6 +7,7 @@ import { type Area, areaOf } from '../domain/roles.ts';
 import { PRODUCT_VERSION } from '../domain/version.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { type Access, type Actor, checkAccess, type Identity } from './authenticate.ts';
+import { isListQuery, runBounded } from './bounded-list.ts';
 import { createQueryCheck } from './check-query.ts';
 import { checkEmpty, checkRepeatedId, lowerCaseIds } from './check-request.ts';
 import { openContext } from './context.ts';
@@ -31,6 +32,7 @@ import { createNoter, type ToldRefusal } from './request-log.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { runWrite } from './run-write.ts';
 import { toCurl, toExample } from './samples.ts';
+import { toSdkSample } from './sdk-sample.ts';
 import { keepingUpload, STREAMED, STREAMED_SCHEMA, takeStreams } from './upload.ts';
 
 declare module 'fastify' {
@@ -180,6 +182,7 @@ function describe({ service }: Door, route: Route): Record<string, unknown> {
   const hasBody = route.method !== 'GET';
   const { publicUrl } = service.config;
   const example = toExample(route);
+  const sdk = isOfPairs(route) ? toSdkName(route.operationId) : false;
   const response: Record<string, unknown> = { 200: SuccessAnswer(route.data) };
   if (route.redirects) response[302] = { type: 'null', description: 'Where the browser goes next.' };
   for (const [status, codes] of errorsByStatus(route)) {
@@ -199,8 +202,11 @@ function describe({ service }: Door, route: Route): Record<string, unknown> {
       ? { body: example === undefined ? route.body : { ...route.body, examples: [example] } }
       : {}),
     ...(route.answersSecret ? { 'x-secret': true } : {}),
-    'x-sdk': isOfPairs(route) ? toSdkName(route.operationId) : false,
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: toCurl(route, publicUrl) }],
+    'x-sdk': sdk,
+    'x-codeSamples': [
+      { lang: 'Shell', label: 'curl', source: toCurl(route, publicUrl) },
+      ...(sdk ? [{ lang: 'TypeScript', label: 'TypeScript', source: toSdkSample(route, sdk) }] : []),
+    ],
     response,
   };
 }
@@ -246,7 +252,7 @@ async function answer(
   try {
     const data =
       kind === 'read'
-        ? await route.run({ ...input, db: ctx.db } as never)
+        ? await runRead(door, route, { input, reply })
         : await runWrite(door.service, route, { input, actor, request, reply });
     if (kind !== 'read') door.service.nudgeWorker();
     // Who asks sees at once what they did to the workspace; its other members within seconds.
@@ -254,15 +260,31 @@ async function answer(
       door.authenticator.sessions.forget(actor.member.session.accountId);
     const etag = toETag(data);
     if (etag !== null) reply.header('etag', etag);
-    // What somebody just changed of a workspace holds for them at once.
-    if (route.ofWorkspace && kind !== 'read' && actor.member)
-      door.authenticator.sessions.forget(actor.member.session.accountId);
     const shown = toView(actor, data);
     request.answered = shown;
     return { status: 'success', data: shown };
   } catch (error) {
     throw nameMissing(error, request.params);
   }
+}
+
+/** What the standby cannot answer the primary is asked: a read has no effects, and the standby may not know of an object yet. */
+async function runRead(
+  door: Door,
+  route: Route,
+  { input, reply }: { input: RouteRequest<unknown, unknown, unknown>; reply: FastifyReply },
+): Promise<unknown> {
+  const standby = route.fromReports ? await door.service.reports.find() : null;
+  if (standby !== null) {
+    const { db, staleS } = standby;
+    const data = await route.run({ ...input, ctx: { ...input.ctx, db }, db } as never).catch(() => undefined);
+    if (data !== undefined) {
+      reply.header('x-counterfoil-stale', Math.ceil(staleS));
+      return data;
+    }
+  }
+  const isList = isListQuery(route.query);
+  return runBounded(input, isList, (db) => route.run({ ...input, db } as never) as Promise<unknown>);
 }
 
 function toView({ withSecret, member, scope }: Actor, data: unknown): unknown {

@@ -120,6 +120,8 @@ export interface ReadRoute<P extends TSchema, Q extends TSchema, B extends TSche
   extends RouteDeclaration<P, Q, B, D> {
   /** The secret key is asked for although nothing is written. */
   needsSecret?: boolean;
+  /** Whether it may be seconds old: it is read from a standby where there is one, and `x-counterfoil-stale` says so. */
+  fromReports?: boolean;
   /** Whether the handler looks at the workspace's clock (one more query in test mode). */
   needsClock?: boolean;
   /**
@@ -163,7 +165,10 @@ export interface Intake<B> {
   /** Stores the stream; what it returns is the handler's body, and what an Idempotency-Key compares. */
   receive: (service: Service, upload: Upload) => Promise<B>;
   /** Removes what was stored when the request came to nothing. */
-  discard: (service: Service, upload: Pick<Upload, 'scope' | 'requestId'>) => Promise<void>;
+  discard(
+    service: Service,
+    upload: Pick<Upload, 'scope' | 'requestId'> & { received: B | undefined },
+  ): Promise<void>;
 }
 
 export interface UploadRoute<B, D extends TSchema>
@@ -178,6 +183,7 @@ export interface Route extends RouteDeclaration<TSchema, TSchema, TSchema, TSche
   needsSecret: boolean;
   needsClock: boolean;
   isLikeWrite?: boolean;
+  fromReports?: boolean;
   /** Who may call it; missing = a key pair and a member. */
   audience?: Audience;
   intake?: Intake<unknown>;

@@ -8,6 +8,9 @@ const SAMPLE_OWNER_ID = '018f3c5e-6a19-7b2c-9d3e-4f5a6b7c8d9e';
 /** Of what goes by its number, too. */
 const SAMPLE_NUMBER = '7K3M9XQ2V8TD';
 
+/** Of the reader's own, for uploads. */
+export const SAMPLE_FILE = { name: 'cover.png', type: 'image/png' };
+
 type Sampled = Pick<
   Route,
   'audience' | 'method' | 'path' | 'needsSecret' | 'params' | 'body' | 'example' | 'exampleQuery' | 'intake'
@@ -31,10 +34,11 @@ export function toCurl(route: Sampled, origin: string): string {
   if (route.audience === 'buyer') parts.push('-H "authorization: Bearer $SVC_PORTAL_TOKEN"');
   else if (route.audience && route.method !== 'GET')
     parts.push(`-H ${quote(`origin: ${new URL(origin).origin}`)}`);
-  if (!route.audience) parts.push('-H "x-svc-public-key: $SVC_PUBLIC_KEY"');
-  if (route.needsSecret && !route.audience) parts.push('-H "x-svc-secret-key: $SVC_SECRET_KEY"');
+  if (!route.audience) parts.push('-H "x-svc-public-key: $COUNTERFOIL_PUBLIC_KEY"');
+  if (route.needsSecret && !route.audience) parts.push('-H "x-svc-secret-key: $COUNTERFOIL_SECRET_KEY"');
   if (route.intake) {
-    parts.push("-H 'content-type: image/png'", "-H 'x-file-name: cover.png'", "--data-binary '@cover.png'");
+    const { name, type } = SAMPLE_FILE;
+    parts.push(`-H 'content-type: ${type}'`, `-H 'x-file-name: ${name}'`, `--data-binary '@${name}'`);
   } else if (route.body) {
     const json = JSON.stringify(toExample(route) ?? {});
     parts.push("-H 'content-type: application/json'", `-d ${quote(json)}`);
@@ -43,7 +47,7 @@ export function toCurl(route: Sampled, origin: string): string {
 }
 
 /** An object is the last one of a path; what it belongs to comes before it. */
-function fillPath({ path, params }: Sampled): string {
+export function fillPath({ path, params }: Pick<Route, 'path' | 'params'>): string {
   const names = path.match(/:\w+/g) ?? [];
   const { properties = {} } = fieldsOf(params);
   return path.replace(/:(\w+)/g, (all, name: string) => {
@@ -55,11 +59,11 @@ function fillPath({ path, params }: Sampled): string {
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 interface Fields {
-  properties?: Record<string, { format?: string }>;
+  properties?: Record<string, { format?: string; type?: string | string[] }>;
   required?: string[];
 }
 
 /** A TObject carries plain JSON schema. */
-function fieldsOf(schema: TSchema | undefined): Fields {
+export function fieldsOf(schema: TSchema | undefined): Fields {
   return (schema ?? {}) as unknown as Fields;
 }

@@ -41,7 +41,10 @@ export function keepingUpload(service: Service, intake: Intake<unknown>, handler
       return answer;
     } finally {
       const scope = request.actor?.scope;
-      if (!isKept && scope) await intake.discard(service, { scope, requestId: request.id });
+      if (!isKept && scope) {
+        const { id: requestId, body: received } = request;
+        await intake.discard(service, { scope, requestId, received });
+      }
     }
   };
 }

@@ -1,23 +1,30 @@
 /** How requests are checked: by functions compiled from their schemas, each at its first use. */
 import AjvCompiler from '@fastify/ajv-compiler';
+import { CompiledOnce } from './compiled-once.ts';
 
 type Build = ReturnType<typeof AjvCompiler>;
 type Compile = ReturnType<Build>;
 type Validate = ReturnType<Compile>;
+
+// What reads the same schemas by the same options is the same, for each part of the application and beside it.
+const build = AjvCompiler();
+const compiled = new CompiledOnce<Validate>();
 
 /**
  * Builds validators for Fastify. Reading all shared schemas and compiling those of all operations takes a tenth of a start
  * and stays in memory, and a process is asked for few of them.
  */
 export function createValidators(): Build {
-  // Fastify asks for each part of the application, and what reads the same schemas is the same.
-  const build = AjvCompiler();
-  return (components, options) => {
+  return (given, options) => {
+    const components = given as Record<string, unknown>;
     let compile: Compile | null = null;
     return (route) =>
       compileLater(() => {
-        compile ??= build(components, options);
-        return compile(route);
+        const { schema } = route as unknown as { schema: unknown };
+        return compiled.take(schema, components, () => {
+          compile ??= build(given, options);
+          return compile(route);
+        });
       });
   };
 }

@@ -86,7 +86,7 @@ export const AUDIT: readonly Invariant[] = [
     sql: `
       select wanted.name from (values ('audit_log_kept'), ('audit_log_not_emptied')) as wanted (name)
       where not exists (select from pg_trigger t
-        where t.tgrelid = 'audit_log'::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
+        where t.tgrelid = 'public.audit_log'::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
   },
   {
     number: 32,
@@ -98,7 +98,7 @@ export const AUDIT: readonly Invariant[] = [
         ('cancellation_notices', 'cancellation_notices_kept'),
         ('cancellation_notices', 'cancellation_notices_not_emptied')) as wanted (kept, name)
       where not exists (select from pg_trigger t
-        where t.tgrelid = wanted.kept::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
+        where t.tgrelid = ('public.' || wanted.kept)::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
   },
   {
     number: 32,

@@ -1,4 +1,7 @@
-/** Asks the store for every invariant; each is one query that answers no row. */
+/**
+ * Asks the store for every invariant; each is one query that answers no row. Of a workspace that is being restored they
+ * are asked through views of its rows alone, which have no primary key: a query groups by every column that it names.
+ */
 import type { Db } from '../db/database.ts';
 import { type AddressGuard, createAddressGuard } from '../net/address-guard.ts';
 import { AUDIT } from './audit.ts';

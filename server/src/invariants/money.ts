@@ -20,7 +20,7 @@ export const MONEY: readonly Invariant[] = [
       left join charges c on ${sameStore('c', 'p')} and c.payment_id = p.id
         and c.status = 'succeeded' and c.reversed_at is null
       where p.status in ${CAPTURED_SQL}
-      group by p.workspace_id, p.test_mode, p.id having coalesce(sum(c.amount), 0) <> p.value`,
+      group by ${PAYMENT_IDS}, p.value having coalesce(sum(c.amount), 0) <> p.value`,
   },
   {
     number: 2,
@@ -47,7 +47,7 @@ export const MONEY: readonly Invariant[] = [
       select ${PAYMENT_IDS}, p.refunded_value, coalesce(sum(r.amount), 0) as refunds
       from payments p
       left join refunds r on ${sameStore('r', 'p')} and r.payment_id = p.id and r.status = 'succeeded'
-      group by p.workspace_id, p.test_mode, p.id having coalesce(sum(r.amount), 0) <> p.refunded_value`,
+      group by ${PAYMENT_IDS}, p.refunded_value having coalesce(sum(r.amount), 0) <> p.refunded_value`,
   },
   {
     number: 3,
@@ -56,7 +56,7 @@ export const MONEY: readonly Invariant[] = [
       select ${PAYMENT_IDS}, p.value, sum(r.amount) as refunds, p.tax, sum(r.tax) as refunded_tax
       from payments p
       join refunds r on ${sameStore('r', 'p')} and r.payment_id = p.id and r.status <> 'failed'
-      group by p.workspace_id, p.test_mode, p.id
+      group by ${PAYMENT_IDS}, p.value, p.tax, p.currency
       having sum(r.amount) > ${REFUNDABLE_SQL} or sum(r.tax) > p.tax
         or (sum(r.amount) = p.value and sum(r.tax) <> p.tax)`,
   },
@@ -92,7 +92,7 @@ export const MONEY: readonly Invariant[] = [
       from payments p join order_items i on ${sameStore('i', 'p')} and i.order_id = p.order_id
       join orders o on ${sameStore('o', 'p')} and o.id = p.order_id and o.corrected_at is null
       where p.type in ${INITIAL_SQL}
-      group by p.workspace_id, p.test_mode, p.id having sum(i.total) <> p.value or sum(i.tax) <> p.tax`,
+      group by ${PAYMENT_IDS}, p.value, p.tax having sum(i.total) <> p.value or sum(i.tax) <> p.tax`,
   },
   {
     number: 4,
@@ -101,7 +101,7 @@ export const MONEY: readonly Invariant[] = [
       select ${PAYMENT_IDS}, p.value, sum(l.total) as lines, p.tax, sum(l.tax) as lines_tax
       from payments p join payment_lines l on ${sameStore('l', 'p')} and l.payment_id = p.id
       where p.type not in ${INITIAL_SQL}
-      group by p.workspace_id, p.test_mode, p.id having sum(l.total) <> p.value or sum(l.tax) <> p.tax`,
+      group by ${PAYMENT_IDS}, p.value, p.tax having sum(l.total) <> p.value or sum(l.tax) <> p.tax`,
   },
   {
     number: 5,
@@ -176,7 +176,7 @@ export const MONEY: readonly Invariant[] = [
       select wanted.name from (values
         ('ledger_entries_weighed'), ('ledger_entries_kept'), ('ledger_entries_not_emptied')) as wanted (name)
       where not exists (select from pg_trigger t
-        where t.tgrelid = 'ledger_entries'::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
+        where t.tgrelid = 'public.ledger_entries'::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
   },
   {
     number: 8,

@@ -9,7 +9,7 @@ export const ORDERS: readonly Invariant[] = [
       select o.workspace_id, o.test_mode, o.id, o.number, count(p.id) as payments
       from orders o
       left join payments p on ${sameStore('p', 'o')} and p.order_id = o.id and p.type in ${INITIAL_SQL}
-      group by o.workspace_id, o.test_mode, o.id having count(p.id) <> 1`,
+      group by o.workspace_id, o.test_mode, o.id, o.number having count(p.id) <> 1`,
   },
   {
     number: 17,
@@ -34,7 +34,7 @@ export const ORDERS: readonly Invariant[] = [
       select d.workspace_id, d.test_mode, d.id, d.used_count, d.held_count,
         count(r.id) filter (where r.status = 'used') as used, count(r.id) filter (where r.status = 'held') as held
       from discounts d left join discount_redemptions r on ${sameStore('r', 'd')} and r.discount_id = d.id
-      group by d.workspace_id, d.test_mode, d.id
+      group by d.workspace_id, d.test_mode, d.id, d.used_count, d.held_count
       having count(r.id) filter (where r.status = 'used') <> d.used_count
         or count(r.id) filter (where r.status = 'held') <> d.held_count`,
   },
@@ -61,7 +61,8 @@ export const ORDERS: readonly Invariant[] = [
         select i.* from order_items i join orders o on ${sameStore('o', 'i')} and o.id = i.order_id
         where i.limit_held and o.holds = 'held'
       ) held on ${sameStore('held', 'f')} and held.offer_id = f.id
-      group by f.workspace_id, f.test_mode, f.id having coalesce(sum(held.quantity), 0) <> f.held_count`,
+      group by f.workspace_id, f.test_mode, f.id, f.held_count
+      having coalesce(sum(held.quantity), 0) <> f.held_count`,
   },
   {
     number: 18,
@@ -73,7 +74,8 @@ export const ORDERS: readonly Invariant[] = [
         select i.* from order_items i join orders o on ${sameStore('o', 'i')} and o.id = i.order_id
         where o.paid_at is not null and o.imported is null
       ) sold on ${sameStore('sold', 'f')} and sold.offer_id = f.id
-      group by f.workspace_id, f.test_mode, f.id having coalesce(sum(sold.quantity), 0) <> f.sold_count`,
+      group by f.workspace_id, f.test_mode, f.id, f.sold_count
+      having coalesce(sum(sold.quantity), 0) <> f.sold_count`,
   },
   {
     number: 19,
@@ -93,7 +95,7 @@ export const ORDERS: readonly Invariant[] = [
       select i.workspace_id, i.test_mode, i.id, i.order_id, i.quantity, count(k.id) as keys
       from order_items i join offer_keys k on ${sameStore('k', 'i')} and k.order_item_id = i.id
       where i.fulfilment = 'delivered'
-      group by i.workspace_id, i.test_mode, i.id
+      group by i.workspace_id, i.test_mode, i.id, i.order_id, i.quantity
       having count(k.id) filter (where k.status = 'sold') <> i.quantity`,
   },
   {
@@ -128,7 +130,7 @@ export const ORDERS: readonly Invariant[] = [
         select workspace_id, test_mode, series, position from invoices
         union all select workspace_id, test_mode, series, to_number from invoice_gaps
       ) v on ${sameStore('v', 's')} and v.series = s.series
-      group by s.workspace_id, s.test_mode, s.series having s.last_number <> coalesce(max(v.position), 0)`,
+      group by s.workspace_id, s.test_mode, s.series, s.last_number having s.last_number <> coalesce(max(v.position), 0)`,
   },
   {
     number: 21,
@@ -176,6 +178,6 @@ export const ORDERS: readonly Invariant[] = [
     sql: `
       select wanted.name from (values ('invoices_kept'), ('invoices_not_emptied')) as wanted (name)
       where not exists (select from pg_trigger t
-        where t.tgrelid = 'invoices'::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
+        where t.tgrelid = 'public.invoices'::regclass and t.tgname = wanted.name and t.tgenabled in ('O', 'A'))`,
   },
 ];

@@ -13,7 +13,7 @@ import {
 import { findSetup } from '../flows/accounts/setup-link.ts';
 import { type AccountRow, findAccountByEmail, listAccounts } from '../resources/accounts/accounts.queries.ts';
 import { createIds } from './ids.ts';
-import { runOnStore } from './operator-store.ts';
+import { runOnStore, UsageError } from './operator-store.ts';
 
 const USAGE = `Usage:
   npm run accounts -- list
@@ -23,9 +23,6 @@ const USAGE = `Usage:
   npm run accounts -- disable EMAIL
   npm run accounts -- enable EMAIL
   npm run accounts -- reset-second-factor EMAIL`;
-
-/** Wrong arguments: told with the usage. */
-class UsageError extends Error {}
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

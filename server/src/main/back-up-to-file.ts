@@ -5,10 +5,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { createDocumentShelf } from '../documents/document-shelf.ts';
+import { toPlaceUrl } from '../domain/files-place.ts';
 import { writeBackup } from '../flows/exports/write-backup.ts';
 import { askSealer } from './age-keys.ts';
 import { isKeyKept } from './kept-key.ts';
+import { openFiles } from './open-files.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
 import { openSealing } from './sealed-secrets.ts';
 
@@ -24,6 +25,9 @@ const NOT_SEALED =
   'WARNING: the file is not encrypted, and holds every secret that is not sealed: give --recipient or --passphrase, or keep it where nobody reads it.';
 const NO_KEY =
   'SECRETS_KEY (or secrets.key) is in no backup: without it processors and authenticator apps are lost. Keep it elsewhere, then say so: npm run keys -- confirm-kept';
+
+const toElsewhere = (url: string) =>
+  `Uploads and PDFs are not in the file: they lie at ${url}, and are backed up there.`;
 
 interface Wanted {
   out?: string;
@@ -51,15 +55,10 @@ async function run(db: Db, config: Config, values: Wanted): Promise<void> {
   if (existsSync(target)) throw new UsageError(`${target} is there already: it is not written over.`);
   const seal = await askSealer({ recipients: values.recipient, withPassphrase: values.passphrase });
   await removeLeft(config.dataDir);
-  const documents = createDocumentShelf(config);
-  try {
-    const written = await writeBackup({ db, config, documents }, { target, seal, nowMs });
-    console.log(
-      `${target}: ${written.workspaces} workspace(s), ${written.rows} rows, ${written.bytes} bytes.`,
-    );
-  } finally {
-    await documents.close();
-  }
+  const files = await openFiles(config);
+  const written = await writeBackup({ db, config, files }, { target, seal, nowMs });
+  console.log(`${target}: ${written.workspaces} workspace(s), ${written.rows} rows, ${written.bytes} bytes.`);
+  if (config.files !== null) console.error(toElsewhere(toPlaceUrl(config.files)));
   if (seal === null) console.error(NOT_SEALED);
   if (!(await isKeyKept(db, openSealing(config)))) console.error(NO_KEY);
 }

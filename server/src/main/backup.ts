@@ -11,7 +11,7 @@ import { findViolations } from '../invariants/find-violations.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import { backUpToFile } from './back-up-to-file.ts';
 import { readEnvironment } from './environment.ts';
-import { type OperatorStore, runOnStore } from './operator-store.ts';
+import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 
 const USAGE = `Usage:
   npm run backup -- --base   a base backup into BACKUP_DIR, now
@@ -19,9 +19,6 @@ const USAGE = `Usage:
                              reads every byte of the backups, starts a copy and asks it for what must always hold`;
 const NOT_IN_IT =
   'secrets.key (or SECRETS_KEY) is in no backup: keep it elsewhere. Without it what is sealed is lost.';
-
-/** Wrong arguments, or a store that has no such backups: told in a line. */
-class UsageError extends Error {}
 
 const OF_EMBEDDED = ['--base', 'verify', '--from'];
 

@@ -60,7 +60,8 @@ async function bootstrap(service: Service, file: string): Promise<boolean> {
   // Only an empty store needs it at start.
   const { hash } = await import('@node-rs/argon2');
   const ownerPasswordHash = await hash(password);
-  const isDemo = config.seedDemo === 'auto' ? config.databaseUrl === null : config.seedDemo;
+  const isOnDisk = config.files?.kind !== 'bucket';
+  const isDemo = config.seedDemo === 'auto' ? config.databaseUrl === null && isOnDisk : config.seedDemo;
   return inTransaction(service.db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${BOOTSTRAP_LOCK})`.execute(tx);
     if ((await countWorkspaces(tx)) > 0) return false;

@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { runCommand } from '../../test/support/run-command.ts';
 import { INVARIANTS } from '../invariants/find-violations.ts';
-
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,17 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs the command from its sources over the database of this file. */
+/** Runs the command over the database of this file. */
 async function run(...numbers: string[]) {
-  const program = ['--import', './scripts/typescript.mjs', 'server/src/main/invariants.ts'];
-  const env = { ...process.env, ENV_FILE: '', DATABASE_URL: database.url };
-  const child = spawn(process.execPath, [...program, ...numbers], { cwd: ROOT, env });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code: code as number | null, lines: output.trimEnd().split('\n'), errors };
+  const { code, out, err } = await runCommand('invariants', numbers, { DATABASE_URL: database.url });
+  return { code, lines: out.trimEnd().split('\n'), errors: err };
 }
 
 describe('npm run invariants', () => {

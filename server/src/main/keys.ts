@@ -2,7 +2,6 @@
  * `npm run keys -- list | create | roll | revoke`: the operator's key pairs, beside a running service too; and `reseal`,
  * `forget-sealed`, `confirm-kept` for what SECRETS_KEY seals.
  */
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
@@ -13,9 +12,10 @@ import { ROLL_HOURS_MAX, rollKeyPair } from '../flows/workspaces/roll-key-pair.t
 import type { Sealing } from '../net/sealing.ts';
 import { listKeyPairs, lockKeyPair, updateKeyPair } from '../resources/api-keys/api-keys.queries.ts';
 import { listWorkspaces } from '../resources/workspaces/workspaces.queries.ts';
+import { beSure } from './be-sure.ts';
 import { createIds } from './ids.ts';
 import { confirmKept } from './kept-key.ts';
-import { runOnStore } from './operator-store.ts';
+import { runOnStore, UsageError } from './operator-store.ts';
 import { countUnopened, forgetUnopened, openSealing, resealAll } from './sealed-secrets.ts';
 
 const USAGE = `Usage:
@@ -33,9 +33,6 @@ const CLOSED = 'The pair is closed: its public key alone reads nothing.';
 
 const PUBLISHABLE =
   'The pair is for browsers: its public key may stand in a page of the origins in `authorizedDomains`. Its secret key may not.';
-
-/** Wrong arguments: told with the usage. */
-class UsageError extends Error {}
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -125,7 +122,7 @@ async function forgetSealed(db: Db, sealing: Sealing): Promise<void> {
   const unopened = await countUnopened(db, sealing);
   if (unopened.length === 0) return console.log('Every secret can be opened: there is nothing to forget.');
   for (const { noun, count } of unopened) console.log(`No key opens the secrets of ${count} of ${noun}.`);
-  if (!values.yes && !(await isMeant())) return console.log('Nothing was forgotten.');
+  await beSure('Give them up for good?', values);
   console.log(`Forgotten: ${await forgetUnopened(db, sealing)}. They are to be entered again;`);
   console.log('whoever signed in by a code gets in by a recovery code, and enrols the app again.');
 }
@@ -135,15 +132,6 @@ async function tellKept(db: Db, sealing: Sealing): Promise<void> {
   const count = await confirmKept(db, sealing);
   if (count === 0) throw new UsageError('There is no SECRETS_KEY, and nothing that it would seal.');
   console.log('Noted: the keys that seal secrets are kept elsewhere.');
-}
-
-async function isMeant(): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await terminal.question('Give them up for good? Type "forget": ')).trim() === 'forget';
-  } finally {
-    terminal.close();
-  }
 }
 
 function print({ publicKey, secretKey }: { publicKey: string; secretKey: string }): void {

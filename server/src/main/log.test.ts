@@ -13,7 +13,7 @@ let log: ReturnType<typeof createLog>;
 beforeEach(() => {
   vi.useFakeTimers();
   lines = [];
-  log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  log = createLog('info', { stream: { write: (line: string) => void lines.push(JSON.parse(line)) } });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -12,12 +12,22 @@ interface Told {
   repeated: number;
 }
 
-/** `stream` is where the lines go; missing = stdout. */
-export function createLog(level: Level | 'silent' | string, stream?: pino.DestinationStream): Logger {
+export interface LogOptions {
+  /** Where the lines go; missing = stdout. */
+  stream?: pino.DestinationStream;
+  /** Of what is being done, where it is traced. */
+  readTraceId?: () => string | null;
+}
+
+export function createLog(
+  level: Level | 'silent' | string,
+  { stream, readTraceId }: LogOptions = {},
+): Logger {
   const told = new Map<string, Told>();
   return pino(
     {
       level,
+      ...(readTraceId ? { mixin: () => toTraced(readTraceId()) } : {}),
       hooks: {
         logMethod(args, method, severity) {
           const key = severity >= WARN ? toKey(args) : null;
@@ -42,6 +52,8 @@ export function createLog(level: Level | 'silent' | string, stream?: pino.Destin
     ...(stream ? [stream] : []),
   );
 }
+
+const toTraced = (traceId: string | null) => (traceId === null ? {} : { traceId });
 
 /** The same happening with the same code; null for what is no error. A store that refuses is one, whoever asked it. */
 function toKey(args: unknown[]): string | null {

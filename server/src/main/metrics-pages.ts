@@ -1,11 +1,9 @@
 /** Where metrics are read: on a port of their own, or on the main one by whoever has the token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../domain/errors.ts';
 import type { Metrics } from './metrics.ts';
+import { type ServedBeside, serveBeside } from './serve-beside.ts';
 
 export function registerMetrics(
   app: FastifyInstance,
@@ -24,26 +22,10 @@ export function registerMetrics(
 const hash = (text: string) => createHash('sha256').update(text).digest();
 
 /** Nothing but metrics, for whoever can reach it. */
-export async function serveMetrics(
-  metrics: Metrics,
-  { port, host }: { port: number; host: string },
-): Promise<{ url: string; close(): void }> {
-  const server = http.createServer((request, response) => {
-    if (request.url !== '/metrics') return void response.writeHead(404).end();
-    metrics.read().then(
-      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
-      () => response.writeHead(503).end(),
-    );
-  });
-  server.listen(port, host);
-  await once(server, 'listening');
-  // A server of TCP has an address of this form.
-  const { port: given } = server.address() as AddressInfo;
-  return {
-    url: `http://${host}:${given}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+export function serveMetrics(metrics: Metrics, place: { port: number; host: string }): Promise<ServedBeside> {
+  return serveBeside(async (path, response) => {
+    if (path !== '/metrics') return response.writeHead(404).end();
+    const text = await metrics.read();
+    return response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+  }, place);
 }

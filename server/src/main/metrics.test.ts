@@ -12,7 +12,8 @@ const SERIES_MAX = 3_000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp({ METRICS_TOKEN: TOKEN });
+  // As over a PostgreSQL that others may be over, too.
+  app = await createTestApp({ METRICS_TOKEN: TOKEN, DATABASE_URL: 'postgres://db.example/shop' });
 });
 afterAll(() => app.close());
 

@@ -253,7 +253,7 @@ function defineWork(define: Defining): Metrics['notice'] {
   const documents = new Counter({
     ...define,
     name: `${PREFIX}documents_total`,
-    help: 'Invoices, credit notes and letters that were drawn, or could not be.',
+    help: 'Invoices, credit notes and letters that were drawn, or could not be; lost: their bytes or an upload’s are missing.',
     labelNames: ['outcome'],
   });
   const gone = new Counter({

@@ -40,6 +40,8 @@ export async function openMetrics(
   if (config.metricsPort === null && config.metricsToken === null) return null;
   const { collectMetrics } = await import('./metrics.ts');
   const processId = randomUUID();
+  /** Over an embedded store there is no other, and who is asked every few seconds would write to its log each time. */
+  const isChosen = async () => config.databaseUrl === null || holdUpkeep(database().db, FIGURES, processId);
   const metrics = collectMetrics({
     pool: () => database().pool,
     role: config.role,
@@ -48,7 +50,7 @@ export async function openMetrics(
     readStore: async (): Promise<StoreFigures | null> => {
       const { db, pool } = database();
       if (config.role !== 'api') {
-        if (!(await holdUpkeep(db, FIGURES, processId))) return null;
+        if (!(await isChosen())) return null;
         return readStoreFigures(db, { days: config.retainDays, readBackups });
       }
       await pool.query('select 1');
@@ -58,7 +60,7 @@ export async function openMetrics(
   return {
     ...metrics,
     checkStore: async () => {
-      if (!(await holdUpkeep(database().db, FIGURES, processId))) return;
+      if (!(await isChosen())) return;
       const limits = { maxConnections: 1, acquireTimeoutMs: 5_000, statementTimeoutMs: CHECK_TIMEOUT_MS };
       const asking = openDatabase({ ...store, ...limits });
       try {
@@ -109,7 +111,7 @@ export function countDocuments(shelf: DocumentShelf, { notice }: Metrics): Docum
   };
   return {
     ...shelf,
-    make: (place, snapshot) => count(shelf.make(place, snapshot)),
+    make: (place, drawing) => count(shelf.make(place, drawing)),
     drawLetter: (letter) => count(shelf.drawLetter(letter)),
   };
 }

@@ -1,7 +1,8 @@
 /** The store as the operator's commands open it: the one at DATABASE_URL, or the embedded one beside its service. */
-import { type Config, parseConfig } from '../config.ts';
+import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
+import { readStoreFailure } from '../db/store-failure.ts';
 import { readEnvironment } from './environment.ts';
 
 export interface OperatorStore {
@@ -34,12 +35,24 @@ async function openOperatorStore({ databaseUrl, dataDir, backups }: Config): Pro
 export class UsageError extends Error {}
 
 /** Refused: told with the reason. */
-const REFUSED: ReadonlySet<string> = new Set(['RestoreError', 'AgeError']);
+const REFUSED: ReadonlySet<string> = new Set([
+  'RestoreError',
+  'AgeError',
+  'HoldError',
+  'MoveError',
+  'ResumeError',
+]);
+/** Whatever Node says of flags that it does not know. */
+const WRONG_FLAGS = 'ERR_PARSE_ARGS';
 
-/** As all commands end: 2 = wrong arguments, 3 = refused, 1 = all else. */
+/** As all commands end: 2 = wrong arguments, 3 = refused, 7 = no store, 130 = not wanted, 1 = all else. */
 export function toExitCode(error: unknown): number {
-  if (error instanceof UsageError) return 2;
-  return error instanceof Error && REFUSED.has(error.name) ? 3 : 1;
+  if (!(error instanceof Error)) return 1;
+  if (error instanceof UsageError || error instanceof ConfigError) return 2;
+  if ('code' in error && String(error.code).startsWith(WRONG_FLAGS)) return 2;
+  if (REFUSED.has(error.name)) return 3;
+  if (error.name === 'Declined') return 130;
+  return readStoreFailure(error) === 'unavailable' ? 7 : 1;
 }
 
 /** Runs a command over the store. What it throws is told in one line, and the process ends with another code than 0. */

@@ -25,6 +25,7 @@ export function printStart({
         ]
       : []),
     ...toDashboardLines(credentials, config),
+    `  Guides          ${config.publicUrl}/docs/guides`,
     `  API reference   ${config.publicUrl}/docs`,
     `  API             ${config.publicUrl}/v0   (role ${config.role})`,
     ...(credentials ? toKeyLines(credentials, config) : toHintLines()),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import {
   countProcesses,
-  forgetProcess,
+  endProcess,
   keepProcessesUnlogged,
   noteProcess,
 } from '../resources/installation/processes.queries.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const one = { role: 'worker', version: '0.1.0', host: 'here' };
+const one = { role: 'worker', version: '0.1.0', host: 'here', filesUrl: null };
 const newId = () => app.service.ids.next(app.service.realNowMs());
 
 async function listWarnings(): Promise<string[]> {
@@ -33,7 +33,7 @@ it('O05 warns with the sum of the pools that are more than the store lets in', a
   const [message, ...more] = await listWarnings();
   expect(message).toContain('10000 connections');
   expect(more).toEqual([]);
-  for (const id of ids) await forgetProcess(app.service.db, id);
+  for (const id of ids) await endProcess(app.service.db, id);
   expect(await listWarnings()).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ import { forgetRetired } from '../flows/processors/forget-processor.ts';
 import { findSilent, readDue, readFirst } from '../flows/processors/keep-reading.ts';
 import type { ReadingBooks } from '../flows/processors/read-books.ts';
 import { reconcileDaily } from '../flows/processors/reconcile-daily.ts';
+import { registerDomains } from '../flows/processors/register-domains.ts';
 import { removeEnded, tendEndpoints } from '../flows/processors/tend-endpoints.ts';
 
 /** Each is asked less often than this: see there. */
@@ -34,12 +35,14 @@ export function keepProcessors(service: Service): void {
   repeat(CHECK_EVERY_MS, () => checkProcessors(service), failed);
   repeat(CHECK_EVERY_MS, () => findSilent(service), failed);
   repeat(CHECK_EVERY_MS, () => reconcileDaily(service), failed);
+  repeat(CHECK_EVERY_MS, () => registerDomains(service, { everyMs: DAY_MS }), failed);
   repeat(READ_EVERY_MS, () => readDue(service), failed);
   repeat(READ_EVERY_MS, () => adoptDue(service), failed);
   repeat(TEND_EVERY_MS, () => tend(service, DAY_MS), failed);
   connectNamed(service)
     // Under another address, or by another version, another endpoint is needed at once.
     .then(() => tend(service, 0))
+    .then(() => registerDomains(service, { everyMs: 0 }))
     .then(() => readFirst(service))
     .catch(failed);
 }

@@ -1,13 +1,13 @@
 /** Workspaces of an export or a backup, out of a file into an empty store or beside others. */
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { createDocumentShelf } from '../documents/document-shelf.ts';
 import { type Restored, restoreArchive } from '../flows/restores/restore-archive.ts';
 import { askOpener } from './age-keys.ts';
+import { beSure } from './be-sure.ts';
 import { findBroken } from './find-broken.ts';
 import { createIds } from './ids.ts';
+import { openFiles } from './open-files.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { countUnopened, openSealing } from './sealed-secrets.ts';
 
@@ -38,7 +38,7 @@ export async function restoreFromFile(args: string[]): Promise<void> {
   const [file, ...others] = positionals;
   const run = async (db: Db, config: Config, store: OperatorStore) => {
     if (file === undefined || others.length > 0) throw new UsageError(USAGE);
-    if (!values.yes && !(await isMeant(file))) return console.log('Nothing was restored.');
+    await beSure(`Restore ${file} into this store?`, values);
     await restore(db, config, { ...values, file, store });
   };
   await runOnStore(run, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
@@ -49,35 +49,21 @@ async function restore(
   config: Config,
   { file, identity, owner, store: { connection } }: Wanted & { store: OperatorStore },
 ): Promise<void> {
-  const documents = createDocumentShelf(config);
-  try {
-    const service = { db, config, documents, connection, ids: createIds() };
-    const restored = await restoreArchive(service, file, {
-      askKeys: () => askOpener(identity ?? null),
-      nowMs: Date.now(),
-      ownerEmail: owner ?? null,
-      isThrownAway: false,
-      findBroken: (tx) => findBroken(tx, config.egressAllowCidrs),
-      tell: (line) => console.error(line),
-    });
-    print(restored);
-    for (const { noun, count } of await countUnopened(db, openSealing(config)))
-      console.error(
-        `No key here opens the secrets of ${count} of ${noun}: give the SECRETS_KEY (or secrets.key) of then back before the start.`,
-      );
-  } finally {
-    await documents.close();
-  }
-}
-
-async function isMeant(file: string): Promise<boolean> {
-  if (!process.stdin.isTTY || process.env.CI) return true;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(`Restore ${file} into this store? [y/N] `)).trim());
-  } finally {
-    terminal.close();
-  }
+  const files = await openFiles(config);
+  const service = { db, config, files, connection, ids: createIds() };
+  const restored = await restoreArchive(service, file, {
+    askKeys: () => askOpener(identity ?? null),
+    nowMs: Date.now(),
+    ownerEmail: owner ?? null,
+    isThrownAway: false,
+    findBroken: (tx) => findBroken(tx, config.egressAllowCidrs),
+    tell: (line) => console.error(line),
+  });
+  print(restored);
+  for (const { noun, count } of await countUnopened(db, openSealing(config)))
+    console.error(
+      `No key here opens the secrets of ${count} of ${noun}: give the SECRETS_KEY (or secrets.key) of then back before the start.`,
+    );
 }
 
 function print({ header, workspaces, rows, files, invited, made, renewed }: Restored): void {

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { RESUMED_AS, type Resumed, type ResumedAs, resume } from '../flows/quarantine/resume.ts';
-import { type OperatorStore, runOnStore } from './operator-store.ts';
+import { createIds } from './ids.ts';
+import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { readPresent } from './present.ts';
 
 const USAGE = `Usage: npm run resume -- --same | --restored | --copy [--workspace ID] [--skip 1000] [--send-old]
@@ -21,9 +22,6 @@ const MISSING =
   'What was sold, refunded and mailed between the moment of the copy and now is not in it. May be missing: orders, subscriptions and users of that time, what was edited, refunds, mails and webhooks.';
 const REPORTED =
   'Nobody is charged unasked over these before that: payments of theirs are adopted then, and what nobody can place is in the report of each (Payments, or GET /v0/processors/{id}/reports/list).';
-
-/** Wrong arguments: told with the usage. */
-class UsageError extends Error {}
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +42,10 @@ async function run(db: Db, config: Config, { place }: OperatorStore): Promise<vo
   const as = await findWord();
   const present = await readPresent(config, place);
   const sendOld = values['send-old'];
-  const done = await resume(db, { as, workspaceId, present, skip, sendOld, nowMs: Date.now() });
+  const done = await resume(db, {
+    ...{ as, workspaceId, present, skip, sendOld },
+    ...{ nowMs: Date.now(), ids: createIds() },
+  });
   tell(as, done);
 }
 

@@ -1,12 +1,18 @@
 /**
- * `npm run retention -- status | run`: what is beyond the time that it is kept for, and letting go of it at once, beside
- * a running service too. What the worker does of it by and by is the same.
+ * `npm run retention -- status | run | put-back FILE…`: what is beyond the time that it is kept for; letting go of it at
+ * once, beside a running service too, as the worker does by and by; and rows back from days that RETAIN_EXPORT wrote.
  */
+import path from 'node:path';
+import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
+import { type DaysPlace, readDay } from '../providers/files/kept-days.ts';
+import { openFileStore } from '../providers/files/open-file-store.ts';
+import { putBack } from '../resources/retention/put-back.queries.ts';
 import { listBehind } from '../resources/retention/retention.queries.ts';
-import { letGo } from '../worker/retain.ts';
-import { runOnStore } from './operator-store.ts';
+import { letGo, openDays } from '../worker/retain.ts';
+import { runOnStore, UsageError } from './operator-store.ts';
 
 const STORES_MAX = 10_000;
 const DAY_MS = 24 * 3_600_000;
@@ -25,12 +31,35 @@ async function tellStatus(db: Db, retainDays: RetentionDays): Promise<void> {
   }
 }
 
-await runOnStore(async (db, { retainDays: days }) => {
-  const [verb] = process.argv.slice(2);
+/** A file of this machine, or the name of one where RETAIN_EXPORT keeps them; all of its lines or none. */
+async function putFileBack(db: Db, config: Config, file: string): Promise<void> {
+  const staging = path.join(config.dataDir, 'retention.parts');
+  const here: DaysPlace = {
+    staging,
+    store: await openFileStore({ kind: 'folder', folder: path.dirname(path.resolve(file)) }),
+  };
+  const isHere = await here.store.has(path.basename(file));
+  const place = isHere ? here : ((await openDays(config)) ?? here);
+  const name = isHere ? path.basename(file) : file;
+  const count = await inTransaction(db, async (tx) => {
+    let changed = 0;
+    for await (const line of readDay(place, name)) changed += await putBack(tx, line);
+    return changed;
+  });
+  console.log(`${file}: ${count} rows are back.`);
+}
+
+await runOnStore(async (db, config) => {
+  const { retainDays: days } = config;
+  const [verb, ...files] = process.argv.slice(2);
   if (verb === 'status') return tellStatus(db, days);
-  if (verb !== 'run') throw new Error('Usage: npm run retention -- status | run');
+  if (verb === 'put-back' && files.length > 0) {
+    for (const file of files) await putFileBack(db, config, file);
+    return;
+  }
+  if (verb !== 'run') throw new UsageError('Usage: npm run retention -- status | run | put-back FILE…');
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-  const count = await letGo(db, { signal: ending.signal, days });
+  const count = await letGo(db, { signal: ending.signal, days, exportTo: await openDays(config) });
   console.log(`${count} rows were let go, or their texts.`);
 });

@@ -9,6 +9,7 @@ import { createCheckoutElement } from '../flows/catalogue/edit-checkout-element.
 import { createDiscount } from '../flows/catalogue/edit-discount.ts';
 import { keepFile } from '../flows/catalogue/keep-file.ts';
 import { storeBytes, toPath } from '../providers/files/disk.ts';
+import { toUploadName } from '../providers/files/file-store.ts';
 import { type DemoFile, makeSoundtrack, makeWallpaper } from './demo-files.ts';
 
 type ProductInput = Parameters<typeof createProduct>[2]['input'];
@@ -141,6 +142,8 @@ async function keepDemoFile(
   const id = ctx.ids.next(ctx.nowMs);
   const target = toPath(ctx.config.dataDir, { ...scope, id });
   const stored = await storeBytes(target, Readable.from([bytes]), bytes.length);
+  const { sha256 } = stored;
+  await ctx.files.put(toUploadName({ ...scope, id, sha256 }), { ...stored, path: target });
   await keepFile(ctx, scope, {
     tx,
     id,

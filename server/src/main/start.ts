@@ -4,10 +4,10 @@ import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { watchRoom } from '../db/embedded/room.ts';
 import { makeServerUser } from '../db/embedded/server-user.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
+import { NoPrimary, StalePrimary } from '../db/hosts/primary-failure.ts';
 import { findWaiting, migrate, SchemaError, TooOldError } from '../db/migrate.ts';
 import type { HeldReason } from '../domain/held.ts';
 import { sendAccountMails } from '../flows/accounts/send-account-mails.ts';
-import { holdIfCopied } from '../flows/quarantine/hold-if-copied.ts';
 import { stopListening } from '../http/drain.ts';
 import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 
@@ -16,16 +16,23 @@ import { getServerVersion } from '../resources/installation/installation.queries
 import { readBackupAges } from './backup-ages.ts';
 import { CannotGoBack, secureBeforeMigrating } from './before-migrating.ts';
 import { bootstrapStore } from './bootstrap-store.ts';
+import { compareStore } from './compare-store.ts';
 import type { Credentials } from './credentials-file.ts';
 import { readEnvironment } from './environment.ts';
+import { keepGivingBackMemory } from './give-back-memory.ts';
+import { serveHealth } from './health-port.ts';
 import { keepBackups } from './keep-backups.ts';
+import { createLog } from './log.ts';
 import { serveMetrics } from './metrics-pages.ts';
-import { readPresent } from './present.ts';
+import { findMisplaced } from './open-files.ts';
+import { openTraces, TracesMissing } from './open-traces.ts';
 import { printStart } from './print-start.ts';
-import { keepBeating, stopBeating } from './process-beat.ts';
+import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
+import { refuseStale } from './refuse-stale.ts';
 import { findMissingKey } from './sealed-secrets.ts';
 import { keepSweeping } from './sweep.ts';
+import { watchFiles } from './watch-files.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
 
 /** A graceful stop ends within 30 s whatever hangs. */
@@ -51,6 +58,8 @@ const HELD_WORDS: Readonly<Record<HeldReason, string>> = {
   data_dir: 'it lies in another folder than when it last ran',
   public_url: 'it is reached at another PUBLIC_URL than when it last sold',
   restored: 'it was restored',
+  operator: 'its operator holds it',
+  witness: 'it shows less than it had acknowledged, or nobody remembers what it should show',
 };
 
 interface Opened {
@@ -59,8 +68,14 @@ interface Opened {
   /** Where the embedded store lies, and who runs it; null for a PostgreSQL of the operator's own. */
   place: EmbeddedStore['place'] | null;
   backups: EmbeddedStore['backups'];
+  /** What was written to before, at least. */
+  timeline?: number | null;
   /** Once they are kept. */
   endBackups?: () => Promise<void>;
+  /** Once it is said that this process lives. */
+  endBeating?: () => Promise<void>;
+  /** Once what is done is traced. */
+  endTraces?: (() => Promise<void>) | undefined;
   close(): Promise<void>;
 }
 
@@ -104,6 +119,9 @@ const toMigrate = ({ connection }: Opened, { migrateDatabaseUrl }: Config) =>
 async function openReady(config: Config): Promise<Opened> {
   const store = await openStore(config);
   try {
+    const { databaseUrl, migrateDatabaseUrl, dataDir } = config;
+    const urls = [databaseUrl, migrateDatabaseUrl ?? databaseUrl].filter((url) => url !== null);
+    store.timeline = await refuseStale(urls, dataDir);
     const { last, pending } = await findWaiting(toMigrate(store, config));
     if (last === null || pending.length === 0) return store;
     if (config.migrate === 'off') {
@@ -124,20 +142,29 @@ async function start(): Promise<void> {
   if (process.argv.includes('--make-user')) makeUser();
   const startedMs = performance.now();
   const config = parseConfig(readEnvironment());
+  // First, since what is not there cannot be started with, and what is built before is not traced.
+  const traces = await openTraces(config);
+  const log = createLog(config.logLevel, traces ?? {});
+  traces?.tellTo(log);
   const store = await openReady(config);
+  store.endTraces = traces?.close;
   const { backups } = store;
   const wired = await wire({
     config,
+    log,
     ...(backups === null ? {} : { readBackups: () => readBackupAges(backups, Date.now()) }),
     store: { ...store.connection, ...(store.hasRoom ? { hasRoom: store.hasRoom } : {}) },
   });
+  if (store.timeline) wired.witness.atLeast(store.timeline);
   stopOnSignal(wired, store, config);
   try {
     await migrate(toMigrate(store, config), { tell: (line) => console.error(line) });
     const missing = await findMissingKey(wired.service.db, wired.service.sealing);
     if (missing !== null) throw new StartError(missing);
     await compare(wired, config, store);
-    const credentials = await serve(wired, config);
+    const misplaced = await findMisplaced(wired.service.db, config);
+    if (misplaced !== null) throw new StartError(misplaced);
+    const credentials = await serve(wired, config, store);
     const readyMs = performance.now() - startedMs;
     watchBackups(wired, config, store);
     const version = await getServerVersion(wired.service.db);
@@ -153,8 +180,7 @@ async function start(): Promise<void> {
 /** A copy of an installation that lives is held: it is told here how it goes on. */
 async function compare({ service, storeClock }: Wired, config: Config, { place }: Opened): Promise<void> {
   await storeClock.sync();
-  const present = await readPresent(config, place);
-  const reason = await holdIfCopied(service.db, { present, nowMs: service.realNowMs() });
+  const reason = await compareStore(service, config, place);
   if (reason !== null)
     console.error(
       `This store is held (${HELD_WORDS[reason]}): its live stores can be read, and nothing goes out of them. npm run resume`,
@@ -171,9 +197,10 @@ function makeUser(): void {
   }
 }
 
-async function serve(wired: Wired, config: Config): Promise<Credentials | null> {
+async function serve(wired: Wired, config: Config, store: Opened): Promise<Credentials | null> {
   await setClock(wired);
-  await keepBeating(wired.service);
+  store.endBeating = await keepBeating(wired.service, wired.witness);
+  watchFiles(wired.service);
   const credentials = await bootstrapStore(wired.service);
   if (config.role !== 'worker') await wired.app.listen({ port: config.port, host: config.host });
   if (config.role === 'api') wired.worker.standIn();
@@ -196,10 +223,14 @@ async function serve(wired: Wired, config: Config): Promise<Credentials | null> 
     keepChecking(wired);
   }
   keepBooks(wired.service, wired.books);
+  keepGivingBackMemory();
   if (wired.metrics && config.metricsPort !== null) {
     await serveMetrics(wired.metrics, { port: config.metricsPort, host: config.metricsHost });
   }
   if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
+  if (config.role === 'worker' && config.healthPort !== null) {
+    await serveHealth(wired.health, { port: config.healthPort, host: config.host });
+  }
   wired.readiness.isReady = true;
   return credentials;
 }
@@ -253,8 +284,9 @@ function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs }: Config): vo
     await stopListening(wired.app.server);
     await Promise.all([wired.app.close(), stopped]);
     await wired.requestLog.flush();
-    await stopBeating(wired.service);
+    await store.endBeating?.();
     await wired.close();
+    await store.endTraces?.();
     await store.endBackups?.();
     await store.close();
     process.exit(0);
@@ -274,12 +306,12 @@ try {
 } catch (error) {
   const line = toOperatorLine(error);
   console.error(line === null ? error : `Counterfoil cannot start: ${line}`);
-  process.exit(error instanceof TooOldError ? 2 : 1);
+  process.exit(error instanceof TooOldError || error instanceof TracesMissing ? 2 : 1);
 }
 
 /** One line for what the operator can mend; null for a bug of ours, which is shown whole. */
 function toOperatorLine(error: unknown): string | null {
-  const told = [StartError, ConfigError, SchemaError, CannotGoBack];
+  const told = [StartError, ConfigError, SchemaError, CannotGoBack, NoPrimary, StalePrimary, TracesMissing];
   if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code === 'EADDRINUSE') return `the port is in use already (${error.message})`;

@@ -40,7 +40,7 @@ async function run(): Promise<void> {
     const store = await openEmbeddedStore({ dataDir, log: () => {}, durable: false });
     try {
       await rewriteArchive(file, {
-        ...{ target, seal, config: { ...config, dataDir }, connection: store.poolConfig },
+        ...{ target, seal, config: { ...config, dataDir, files: null }, connection: store.poolConfig },
         askKeys: () => askOpener(values.identity ?? null),
         tell: (line) => console.error(line),
       });

@@ -8,14 +8,16 @@ import { components, exportedLists, routes } from '../api/routes.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Clock, Ids, Service } from '../context.ts';
 import { type Database, type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
+import { findHosts, type HostsNews } from '../db/hosts/hosts.ts';
+import { openReports } from '../db/reports-store.ts';
 import { createStoreClock, type StoreClock } from '../db/store-clock.ts';
-import { createDocumentShelf } from '../documents/document-shelf.ts';
+import { createWitness, type Witness } from '../db/witness.ts';
 import { createBooks, type ReadingBooks } from '../flows/processors/read-books.ts';
 import { type CallWatch, createCallWatch } from '../flows/processors/watch-calls.ts';
 import { createListening } from '../flows/webhooks/await-deliveries.ts';
 import { createApp } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
-import type { Readiness } from '../http/health.ts';
+import { createHealth, type Health, type HealthOptions, type Readiness } from '../http/health.ts';
 import { createRequestLog, type RequestLog } from '../http/request-log.ts';
 import { registerMcp } from '../mcp/mcp.door.ts';
 import { createEgress, type Egress } from '../net/safe-fetch.ts';
@@ -33,11 +35,13 @@ import { registerMailFrames } from '../pages/mail-frame.pages.ts';
 import { registerDebtRoutes } from '../pages/owed-payments.routes.ts';
 import { registerPayPages } from '../pages/pay.pages.ts';
 import { registerPortalPages } from '../pages/portal.pages.ts';
+import { registerPortalMethodRoutes, registerPortalMethodStops } from '../pages/portal-methods.pages.ts';
 import { createDashboardRenderer } from '../pages/render-dashboard.ts';
 import { createPageRenderer } from '../pages/render-page.ts';
 import { registerSandboxAuthentication } from '../pages/sandbox-authentication.pages.ts';
 import { preparePages } from '../pages/send-page.ts';
 import { registerStatementPages } from '../pages/statements.pages.ts';
+import { registerWellKnown } from '../pages/well-known.pages.ts';
 import { portalComponents, portalRoutes } from '../portal/routes.ts';
 import type { MailProvider } from '../providers/mail/mail-provider.ts';
 import { createCallLimiter } from '../providers/payment/call-limiter.ts';
@@ -62,6 +66,7 @@ import { createIds } from './ids.ts';
 import { createJobs } from './jobs.ts';
 import { createLog } from './log.ts';
 import { registerMetrics } from './metrics-pages.ts';
+import { openShelf } from './open-files.ts';
 import { countDocuments, measureCharges, type OpenMetrics, openMetrics } from './open-metrics.ts';
 import { openSealing } from './sealed-secrets.ts';
 
@@ -72,6 +77,13 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** A row that is locked for longer is answered with store_busy; a job waits longer, since nobody waits for it. */
 const LOCK_TIMEOUT_MS = 3_000;
 const WORK_LOCK_TIMEOUT_MS = 10_000;
+/** Who watches learns of a store that is silent at once. */
+const WATCHING = {
+  maxConnections: 1,
+  acquireTimeoutMs: 2_000,
+  statementTimeoutMs: 2_000,
+  silenceLimitMs: 2_000,
+};
 
 export interface WireOptions {
   config: Config;
@@ -101,6 +113,9 @@ export interface StoreLimits
 export interface Wired {
   service: Service;
   readiness: Readiness;
+  health: Health;
+  /** What is known to be in the store. */
+  witness: Witness;
   authenticator: Authenticator;
   requestLog: RequestLog;
   app: FastifyInstance;
@@ -132,7 +147,7 @@ function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }:
   const sandbox = createSandbox({ store: createSandboxStore(database.pool), randomBytes: ids.randomBytes });
   return createPaymentProviders({
     sandbox: metrics ? measureCharges(sandbox, metrics) : sandbox,
-    kinds: [manual, openStripe({ config, database, realNowMs }), openPayPal({ config, database, realNowMs })],
+    kinds: [manual, ...openNetworkKinds({ config, database, realNowMs })],
     timeoutMs: config.processorTimeoutMs,
     limiter: createCallLimiter({
       ratesOf: (testMode) => config.processorRates ?? (testMode ? TEST_RATES : LIVE_RATES),
@@ -146,63 +161,82 @@ function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }:
   });
 }
 
-function openStripe({
+/** Those that are asked over a network. */
+function openNetworkKinds({
   config,
   database,
   realNowMs,
 }: Pick<OpeningPayments, 'config' | 'database' | 'realNowMs'>) {
-  return createStripeKind({
-    apiUrl: config.stripeApiUrl,
-    scriptUrl: config.stripeJsUrl,
-    timeoutMs: config.processorTimeoutMs,
-    realNowMs,
-    customers: createCustomerStore(database.pool),
-  });
+  const asking = { timeoutMs: config.processorTimeoutMs, realNowMs };
+  return [
+    createStripeKind({
+      ...asking,
+      apiUrl: config.stripeApiUrl,
+      scriptUrl: config.stripeJsUrl,
+      customers: createCustomerStore(database.pool),
+    }),
+    createPayPalKind({
+      ...asking,
+      apiUrl: config.paypalApiUrl,
+      sandboxApiUrl: config.paypalSandboxApiUrl,
+      marks: createMarkStore(database.pool),
+    }),
+  ];
 }
 
-function openPayPal({
-  config,
-  database,
-  realNowMs,
-}: Pick<OpeningPayments, 'config' | 'database' | 'realNowMs'>) {
-  return createPayPalKind({
-    apiUrl: config.paypalApiUrl,
-    sandboxApiUrl: config.paypalSandboxApiUrl,
-    timeoutMs: config.processorTimeoutMs,
-    realNowMs,
-    marks: createMarkStore(database.pool),
+interface OpeningForRequests extends Pick<DatabaseOptions, 'watch' | 'onError' | 'onNameLost' | 'inspect'> {
+  limits: Partial<StoreLimits>;
+}
+
+function openForRequests(
+  { config, store, guardEscapes = false }: WireOptions,
+  { limits, ...told }: OpeningForRequests,
+): Database {
+  return openDatabase({
+    ...store,
+    maxConnections: config.databaseConnectionsMax,
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs: LOCK_TIMEOUT_MS,
+    ...limits,
+    guardEscapes,
+    ...told,
   });
 }
 
 export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
   const log = options.log ?? createLog(config.logLevel);
+  const { monotonicMs = () => performance.now(), readBackups = async () => null } = options;
   const clockOffMs = () => storeClock.offMs();
-  const { readBackups = async () => null } = options;
   const asked = { store: options.store, database: () => database, clockOffMs, readBackups };
   const metrics = await openMetrics(config, asked);
   const { workLockTimeoutMs = WORK_LOCK_TIMEOUT_MS, ...limits } = options.limits ?? {};
-  const database = openDatabase({
-    ...options.store,
-    maxConnections: config.databaseConnectionsMax,
-    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    lockTimeoutMs: LOCK_TIMEOUT_MS,
-    ...limits,
-    guardEscapes: options.guardEscapes ?? false,
+  const database = openForRequests(options, {
+    limits,
     watch: metrics?.store ?? null,
     onError: (error) => log.warn({ err: error }, 'a connection to the store broke while idle'),
+    onNameLost: () =>
+      log.warn(
+        { event: 'store_pooler_detected' },
+        'a pooler stands before the store that does not keep what is prepared: from here on nothing is, which costs the store more (docs/guides/connections-and-poolers.md)',
+      ),
+    inspect: (client) => witness.inspect(client),
   });
+  const endNews = tellHosts(options.store, log);
+  const holds = rememberHolds(database.db, monotonicMs);
+  const witness = openWitness(log, () => holds.forget());
   const storeClock = createStoreClock(database.pool);
   const realNowMs = options.realNowMs ?? storeClock.nowMs;
   const egress = openEgress(config);
   const vies = openRegister(config, egress, realNowMs);
   const ids = createIds();
-  const shelf = createDocumentShelf({ dataDir: config.dataDir });
+  const { files, shelf } = await openShelf(config, () => database.db);
   const calls = createCallWatch(() => service);
   const books = createBooks(() => work);
   const common = {
     pool: database.pool,
+    reports: openReports(config.reportsDatabaseUrl),
     books,
     processId: ids.next(realNowMs()),
     config,
@@ -211,12 +245,13 @@ export async function wire(options: WireOptions): Promise<Wired> {
     payments: openPayments({ config, database, ids, log, metrics, realNowMs, onEnd: calls.ended }),
     tax: taxTable,
     taxNumbers: rememberAnswers(vies, realNowMs),
+    files,
     documents: metrics ? countDocuments(shelf, metrics) : shelf,
     mail: await openMail(config),
     sealing: openSealing(config),
     forgetFirstPassword: (ownerEmail: string) => forgetFirstPassword(config, ownerEmail),
     egress,
-    holds: rememberHolds(database.db, options.monotonicMs ?? (() => performance.now())),
+    holds,
     realNowMs,
     notice: metrics?.notice ?? (() => {}),
     nudgeWorker: () => worker.nudge(),
@@ -231,24 +266,20 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const jobs = createJobs(work, exportedLists);
   const clock: Clock = createClock({ service: work, jobs });
   const readiness: Readiness = { isReady: false, isStopping: false };
-  const authenticator = createAuthenticator(service.db, {
-    realNowMs,
-    monotonicMs: options.monotonicMs ?? (() => performance.now()),
-  });
+  const probing = { readiness, realNowMs, monotonicMs, highest: witness.highest };
+  const { watching, health } = openHealth(options, probing);
+  const authenticator = createAuthenticator(service.db, { realNowMs, monotonicMs });
   const requestLog = createRequestLog(service);
   const app = await createApp({
     service,
     authenticator,
     requestLog,
     readiness,
+    health,
     routes: [...routes, ...portalRoutes],
     components: [...components, ...portalComponents],
     watch: metrics?.requests ?? null,
-    extend: async (web) => {
-      const { metricsToken: token } = config;
-      if (metrics && token !== null) registerMetrics(web, { metrics, token });
-      await registerPages(web, service, authenticator);
-    },
+    extend: (web) => registerBeside(web, { service, authenticator, metrics }),
   });
   const worker: Worker = createWorker({ service: work, jobs });
   return {
@@ -258,21 +289,43 @@ export async function wire(options: WireOptions): Promise<Wired> {
     metrics,
     service,
     readiness,
+    health,
+    witness,
     authenticator,
     requestLog,
     app,
     close: async () => {
       await app.close();
       await calls.settle();
-      await authenticator
-        .flush()
-        .catch((error: unknown) => log.warn({ err: error }, 'last uses were not noted'));
-      await service.egress.close();
-      await service.documents.close();
-      await service.mail?.close();
-      await database.close();
+      const unnoted = (error: unknown) => log.warn({ err: error }, 'last uses were not noted');
+      await authenticator.flush().catch(unnoted);
+      for (const one of [service.egress, service.documents, service.mail]) await one?.close();
+      await Promise.all([database.close(), watching.close(), service.reports.close()]);
+      endNews();
     },
   };
+}
+
+function openHealth(
+  { config, store }: WireOptions,
+  asked: Pick<HealthOptions, 'readiness' | 'realNowMs' | 'monotonicMs' | 'highest'>,
+): { watching: Database; health: Health } {
+  const watching = openDatabase({ ...store, ...WATCHING });
+  return { watching, health: createHealth({ role: config.role, db: watching.db, ...asked }) };
+}
+
+/** A primary of before is told each time, since every request that meets it is refused. */
+function openWitness(log: Logger, onLost: () => void): Witness {
+  return createWitness(onLost, ({ message, timeline, highest }) =>
+    log.error({ event: 'store_stale_primary', timeline, highest }, message),
+  );
+}
+
+/** What the hosts of the store are found to be; answers how to be told no more. */
+function tellHosts({ connectionString }: WireOptions['store'], log: Logger): () => void {
+  const told = ({ message, ...news }: HostsNews) =>
+    log[news.event === 'store_primary' ? 'info' : 'warn'](news, message);
+  return findHosts(connectionString)?.listen(told) ?? (() => {});
 }
 
 /** One service for requests and one for work: the same but for how they use the store. */
@@ -297,6 +350,16 @@ function openEgress(config: Config): Egress {
   }
 }
 
+/** What is no operation of the API. */
+async function registerBeside(
+  web: FastifyInstance,
+  { service, authenticator, metrics }: Pick<Wired, 'service' | 'authenticator' | 'metrics'>,
+): Promise<void> {
+  const { metricsToken: token } = service.config;
+  if (metrics && token !== null) registerMetrics(web, { metrics, token });
+  await registerPages(web, service, authenticator);
+}
+
 /** What people open: the buyer's pages and what they ask, the dashboard, and files. */
 async function registerPages(
   web: FastifyInstance,
@@ -310,6 +373,7 @@ async function registerPages(
   await web.register(async (api) => registerCheckoutRoutes(api, service));
   await web.register(async (api) => registerDebtRoutes(api, service));
   await web.register(async (api) => registerCardRoutes(api, service));
+  await web.register(async (api) => registerPortalMethodRoutes(api, service));
   await web.register(async (inbound) => registerProcessorNotifications(inbound, service));
   await web.register(async (oauth) => registerOauth(oauth, service));
   await web.register(async (tools) => registerMcp(tools, service));
@@ -319,8 +383,10 @@ async function registerPages(
     registerCheckoutPreview(pages, { service, renderPage, authenticator });
     registerPayPages(pages, { service, renderPage });
     registerCardPages(pages, { service, renderPage });
+    registerWellKnown(pages, service);
     registerStatementPages(pages, { service, renderPage });
     registerPortalPages(pages, { service, renderPage });
+    registerPortalMethodStops(pages, service);
     registerSandboxAuthentication(pages, { service, renderPage });
   });
   await web.register(registerDashboard, { renderDashboard });

@@ -148,6 +148,7 @@ function readAnswered({ mcpReq }: ServerContext): Answered | null {
 function addDocs(server: McpServer, caller: Caller): void {
   const kinds = [
     ['guides', 'name', 'Guides'],
+    ['runbooks', 'name', 'Runbooks'],
     ['reference', 'operationId', 'Reference of each operation'],
     ['errors', 'code', 'Pages of error codes'],
   ] as const;

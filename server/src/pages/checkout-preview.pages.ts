@@ -32,7 +32,9 @@ async function sendPreview(options: PagesOptions & MemberPages, request: Asked, 
   const cart = kind === 'element' ? { elementId: id, offerIds: [] } : { elementId: null, offerIds: [id] };
   // Without a word of its own there is nothing that it could be asked for.
   const visitor = { token: '', ipAddress: null, language: wantedLanguage(request) };
-  const view = await showCheckout(ctx, draftSession(ctx, scope, { ...cart, ...visitor }), null);
+  const view = await showCheckout(ctx, draftSession(ctx, scope, { ...cart, ...visitor }), {
+    ...{ knownId: null, page: { isFramed: false } },
+  });
   return sendPage(options, request, reply, {
     entry: 'preview',
     title: view.seller.name,

@@ -20,12 +20,13 @@ import { planReminder } from '../flows/checkout/remind-buyer.ts';
 import { refuseOther, takeSaved } from '../flows/checkout/saved-methods.ts';
 import {
   loadSessionCart,
+  type Onlooker,
   pickKnownFields,
   quoteSession,
+  type ShowingPage,
   showCheckout,
   showMailed,
   toForm,
-  toPage,
   toScope,
 } from '../flows/checkout/show-checkout.ts';
 import { toQuoteView } from '../flows/checkout/show-quote.ts';
@@ -46,6 +47,7 @@ import { noteDelivery } from '../resources/consumer/consents.queries.ts';
 import { findOrder } from '../resources/orders/orders.queries.ts';
 import { findInitialPayment } from '../resources/payments/payments.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { readShowingPage } from './framing.ts';
 import { findKnownBuyer } from './known-buyer.ts';
 import { setLinkCookie } from './link-cookie.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
@@ -67,9 +69,13 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
   const base = '/checkout-sessions/:token';
   const hidden = { schema: { hide: true } };
   const known = (request: Asked, session: Session) => findKnownBuyer(service, request, session);
+  const onlooker = async (request: Asked, session: Session) => ({
+    knownId: await known(request, session),
+    page: readShowingPage(request),
+  });
   app.get(base, hidden, async (request: Asked) => {
     const { ctx, session } = await open(request, false);
-    return success({ checkout: await showCheckout(ctx, session, await known(request, session)) });
+    return success({ checkout: await showCheckout(ctx, session, await onlooker(request, session)) });
   });
   // The page asks as soon as it is there: whoever is first may pay by the cards of the user it was made for.
   app.post(`${base}/open`, hidden, async (request: Asked, reply) => {
@@ -82,22 +88,23 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
     const { publicUrl } = service.config;
     if (value !== null) setLinkCookie(reply, { name: 'opener', value, paths, lifetimeMs, publicUrl });
     const knownId = value === null ? await known(request, session) : session.userId;
-    return success({ checkout: await showAgain(opened, knownId) });
+    return success({ checkout: await showAgain(opened, { knownId, page: readShowingPage(request) }) });
   });
   const quoting = { schema: { hide: true, body: QuoteBody }, bodyLimit: FORM_BYTES_MAX };
   app.post(`${base}/quote`, quoting, async (request: Asked) => {
     const opened = await open(request, true);
     const body = request.body as Static<typeof QuoteBody>;
-    return success({ quote: await requote(opened, body, request.ip) });
+    const asking = { ipAddress: request.ip, page: readShowingPage(request) };
+    return success({ quote: await requote(opened, body, asking) });
   });
   const submitting = { schema: { hide: true, body: SubmitBody }, bodyLimit: FORM_BYTES_MAX };
   app.post(`${base}/submit`, submitting, async (request: Asked) => {
     const opened = await open(request, true);
-    const knownId = await known(request, opened.session);
-    const asking = { knownId, ipAddress: request.ip };
+    const by = await onlooker(request, opened.session);
+    const asking = { ...by, ipAddress: request.ip };
     const { email } = await submitOnce(opened, request.body as Static<typeof SubmitBody>, asking);
     service.nudgeWorker();
-    return success({ checkout: await showAgain(opened, knownId, email) });
+    return success({ checkout: await showAgain(opened, by, email) });
   });
   app.post(`${base}/confirm`, hidden, async (request: Asked) => {
     const opened = await open(request, true);
@@ -105,7 +112,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
     await refuseClosedShop(ctx.db, toScope(session), { evenSettling: false });
     if (session.orderId) await confirmCheckout(ctx, toScope(session), session.orderId);
     service.nudgeWorker();
-    return success({ checkout: await showAgain(opened, await known(request, session)) });
+    return success({ checkout: await showAgain(opened, await onlooker(request, session)) });
   });
   // Told to whoever holds the page, and kept nowhere: by it the charge can be paid.
   app.post(`${base}/action`, hidden, async (request: Asked, reply) => {
@@ -155,15 +162,19 @@ function success(data: unknown) {
 /** After a submit that made no order, `mailedTo` is whom the mail of an earlier one went to. */
 async function showAgain(
   { ctx, session }: OpenedSession,
-  knownId: string | null,
+  onlooker: Onlooker,
   mailedTo: string | null = null,
 ) {
   const current = (await findSession(ctx.db, session.token)) ?? session;
   const isMailed = mailedTo !== null && current.orderId === null;
-  return isMailed ? showMailed(ctx, current, mailedTo) : showCheckout(ctx, current, knownId);
+  return isMailed ? showMailed(ctx, current, mailedTo) : showCheckout(ctx, current, onlooker);
 }
 
-async function requote(opened: OpenedSession, body: Static<typeof QuoteBody>, ipAddress: string) {
+async function requote(
+  opened: OpenedSession,
+  body: Static<typeof QuoteBody>,
+  { ipAddress, page }: Omit<Asking, 'knownId'>,
+) {
   const { ctx } = opened;
   const scope = toScope(opened.session);
   await refuseClosedShop(ctx.db, scope);
@@ -179,7 +190,7 @@ async function requote(opened: OpenedSession, body: Static<typeof QuoteBody>, ip
   const country = form.countryCode;
   // Before the buyer types more: nobody could take it.
   if (!takesSandbox(scope, { settings })) await refuseAmount(ctx, scope, { currency, country, amountMinor });
-  const offering = { cart, quote, country, page: toPage(session) };
+  const offering = { cart, quote, country, page };
   const offered = await listOffered(ctx, scope, offering);
   return toQuoteView(ctx, cart, { quote, form, language: session.language, offered });
 }
@@ -256,9 +267,7 @@ interface Submitted {
   email: string | null;
 }
 
-interface Asking {
-  /** Who has proved to be somebody. */
-  knownId: string | null;
+interface Asking extends Onlooker {
   ipAddress: string;
 }
 
@@ -288,7 +297,7 @@ async function isBoughtBy({ ctx, session }: OpenedSession): Promise<boolean> {
 async function submit(
   opened: OpenedSession,
   body: Static<typeof SubmitBody>,
-  { knownId, ipAddress }: Asking,
+  { knownId, page, ipAddress }: Asking,
 ): Promise<Submitted> {
   const { ctx } = opened;
   // Pressed again after a lost answer: the code may be used up by this very order, its offer archived since.
@@ -310,7 +319,7 @@ async function submit(
     byStranger: true,
     cart,
     form,
-    method: saved ? null : await readMethod(ctx, session, { body, cart, form }),
+    method: saved ? null : await readMethod(ctx, session, { body, cart, form, page }),
     saved,
     keepsMethod: keepMethod,
     ticks: body.consents ?? [],
@@ -320,7 +329,7 @@ async function submit(
   await submitCheckout(ctx, scope, buying).catch(async (error: unknown) => {
     const isWrong = error instanceof Refusal && error.code === 'discount_code_unknown';
     if (guess && isWrong) await countWrongGuess(ctx, scope, guess);
-    return explainPrice(error, { ctx, session, cart, form });
+    return explainPrice(error, { ctx, session, cart, form, page });
   });
   return { email };
 }
@@ -330,16 +339,17 @@ interface Priced {
   session: Session;
   cart: Cart;
   form: BuyerForm;
+  page: ShowingPage;
 }
 
 /** The price that the buyer is asked to agree to goes with the refusal: a quote would not say what it hangs on. */
-async function explainPrice(error: unknown, { ctx, session, cart, form }: Priced): Promise<never> {
+async function explainPrice(error: unknown, { ctx, session, cart, form, page }: Priced): Promise<never> {
   if (!(error instanceof Refusal) || error.code !== 'price_changed') throw error;
   const exceptOrderId = session.orderId;
   const sold = isTrialSpent(error) ? { ...cart, trial: null } : cart;
   const scope = toScope(session);
   const quote = await quoteCart(ctx, scope, { db: ctx.db, cart: sold, form, exceptOrderId });
-  const offering = { cart: sold, quote, country: form.countryCode, page: toPage(session) };
+  const offering = { cart: sold, quote, country: form.countryCode, page };
   const offered = await listOffered(ctx, scope, offering);
   throw new Refusal('price_changed', {
     message: error.message,

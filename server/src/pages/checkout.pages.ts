@@ -20,6 +20,7 @@ import {
   joinQueries,
   OPEN_FRAME_HEADERS,
   readFraming,
+  readShowingPage,
   toFrameQuery,
 } from './framing.ts';
 import { findKnownBuyer } from './known-buyer.ts';
@@ -105,7 +106,7 @@ async function sendCheckout(options: PagesOptions, { request, reply, token }: Sh
   const { ancestors, frame } = await readFraming(ctx.db, scope, { request, session });
   const mode = { frame: frame === null || frame.mode === 'bank' ? null : frame.mode };
   const seen = { ...session, form, frame: session.frame ?? mode.frame };
-  const view = await showCheckout(ctx, seen, knownId);
+  const view = await showCheckout(ctx, seen, { knownId, page: readShowingPage(request) });
   const isUnknown = 'quote' in view && view.quote.codeError?.code === 'discount_code_unknown';
   if (guess && isUnknown) await countWrongGuess(ctx, scope, guess);
   const { settings } = await getStore(ctx.db, scope);

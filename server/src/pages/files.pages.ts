@@ -3,6 +3,7 @@
  * exported lists by one of their maker's.
  */
 import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import type { FastifyInstance, FastifySchema, HTTPMethods } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Row } from '../db/schema.ts';
@@ -13,6 +14,7 @@ import { getBoughtFileId } from '../flows/fulfilment/check-access.ts';
 import { readDownloadLink } from '../flows/fulfilment/sign-download.ts';
 import { openContext } from '../http/context.ts';
 import { toPath } from '../providers/files/disk.ts';
+import { type Stretch, toUploadName } from '../providers/files/file-store.ts';
 import { noteDelivery } from '../resources/consumer/consents.queries.ts';
 import { findFile, findLinkedFile } from '../resources/files/files.queries.ts';
 import { sendFile } from './send-file.ts';
@@ -31,7 +33,7 @@ const CONTENT_TYPES: Readonly<Record<Row<'exports'>['format'], string>> = {
 };
 
 export function registerFilePages(app: FastifyInstance, service: Service): void {
-  const toSent = (file: Row<'files'>) => ({ ...file, path: toPath(service.config.dataDir, file) });
+  const toSent = (file: Row<'files'>) => ({ ...file, open: openUpload(service, file) });
 
   app.route<{ Params: { id: string } }>({
     ...BOTH,
@@ -64,10 +66,10 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
     handler: async (request, reply) => {
       const row = await readExportLink(service, request.params.token);
       return sendFile(request, reply, {
-        path: toPath(service.config.dataDir, row),
+        open: openExport(service, row),
         id: row.id,
         sizeBytes: row.bytes,
-        contentType: CONTENT_TYPES[row.format],
+        contentType: isSealed(row) ? SEALED : CONTENT_TYPES[row.format],
         fileName: toExportName(row),
         disposition: 'attachment',
       });
@@ -75,8 +77,35 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
   });
 }
 
-function toExportName({ resource, createdAt, format }: Row<'exports'>): string {
-  return `${resource}-${new Date(createdAt).toISOString().slice(0, 10)}.${format}`;
+/** A row without its bytes is no fault of who asks: it is told to whoever watches. */
+function openUpload(service: Service, file: Row<'files'>) {
+  return async (stretch: Stretch) => {
+    const found = await service.files.open(toUploadName(file), stretch);
+    if (found) return found;
+    const internal = `the bytes of the file ${file.id} are missing`;
+    service.notice({ what: 'document', outcome: 'lost' });
+    service.log.error({ event: 'file_lost', refId: file.id }, internal);
+    throw new Refusal('unavailable', { internal });
+  };
+}
+
+function openExport(service: Service, row: Row<'exports'>) {
+  return async (stretch: Stretch) => {
+    const place = toPath(service.config.dataDir, row);
+    const handle = await open(place, 'r').catch((cause: unknown) => {
+      throw new Refusal('not_found', { cause, internal: `the bytes of ${place} are missing` });
+    });
+    return handle.createReadStream(stretch);
+  };
+}
+
+const SEALED = 'application/octet-stream';
+const isSealed = ({ recipients }: Row<'exports'>) => recipients.length > 0;
+
+function toExportName(row: Row<'exports'>): string {
+  const { resource, createdAt, format } = row;
+  const name = `${resource}-${new Date(createdAt).toISOString().slice(0, 10)}.${format}`;
+  return isSealed(row) ? `${name}.age` : name;
 }
 
 /** Asked again at the door: what was bought may have been taken back since the link was written. */

@@ -24,6 +24,10 @@ it('S29 pages where buyers withdraw and cancel are found under a former address 
     .execute();
   const endsAt = Date.now() + DAY_MS;
   await inTransaction(db, (tx) => keepFormerSlug(tx, { workspaceId, slug: before, endsAt }));
+  for (const path of ['/test/statements/gone.pdf', '/test/account/not-me/gone']) {
+    const moved = await look(`/portal/${before}${path}`);
+    expect([moved.statusCode, moved.headers.location]).toEqual([302, `/portal/renamed-shop${path}`]);
+  }
   for (const path of ['/test/withdraw?order=K7QW', '/test/cancel-contract', '/withdraw']) {
     const moved = await look(`/portal/${before}${path}`);
     expect([moved.statusCode, moved.headers.location]).toEqual([302, `/portal/renamed-shop${path}`]);

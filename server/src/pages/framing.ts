@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { decideFraming, type Framing } from '../domain/frame-sources.ts';
 import { toSettings } from '../domain/settings.ts';
+import type { ShowingPage } from '../flows/checkout/show-checkout.ts';
 import type { RawQuery } from '../http/query.ts';
 import { listAllowedOrigins } from '../resources/checkouts/checkouts.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
@@ -70,6 +71,19 @@ async function listNarrowed(
 ): Promise<string[]> {
   if (origin !== null) return [origin];
   return elementId === null ? [] : listAllowedOrigins(db, scope, elementId);
+}
+
+/**
+ * Whether a page, or what one asks, is in a frame of another's: a browser says so of a page, and our own script of what
+ * it asks. What is in a frame by its address alone counts where the browser says nothing.
+ */
+export function readShowingPage(request: FastifyRequest): ShowingPage {
+  const { 'x-svc-frame': said, 'sec-fetch-dest': destination } = request.headers;
+  if (destination === 'document') return { isFramed: false };
+  const mode = toTaker(request)('svc-frame');
+  return {
+    isFramed: said !== undefined || destination === 'iframe' || mode === 'overlay' || mode === 'embed',
+  };
 }
 
 /** Whether the page asks on behalf of a frame. */

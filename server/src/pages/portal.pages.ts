@@ -3,9 +3,11 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
+import { maskAddress } from '../domain/email.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toPortalPath } from '../domain/portal/portal-path.ts';
-import { canOpenLink } from '../flows/portal/check-code.ts';
+import { findPageSources } from '../flows/payments/choose-connection.ts';
+import { findLinkReader } from '../flows/portal/check-code.ts';
 import { openContext } from '../http/context.ts';
 import { createPortalCookies } from '../http/portal-cookies.ts';
 import { type FoundBuyer, findBuyer, loadPortal } from '../http/portal-session.ts';
@@ -51,8 +53,10 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
         entry: 'portal',
         title: shown.name,
         look: settings.branding,
-        knownLanguage: buyer?.user.language ?? null,
+        knownLanguage: buyer?.session.language ?? buyer?.user.language ?? null,
         shopLanguage: settings.checkout.defaultLanguage,
+        // Whoever signs in adds a method without loading the page again.
+        sources: await findPageSources(service, scope, { settings }),
         state: {
           base: toPortalPath({ slug: store.slug, testMode }),
           seller: { name: shown.name, supportEmail: shown.supportEmail, branding: settings.branding },
@@ -65,7 +69,7 @@ export function registerPortalPages(app: FastifyInstance, options: PagesOptions)
           legal: await findLegalPaths(service.db, scope),
           task: buyer && (await toTask(service, buyer)),
           returnUrl: buyer?.session.returnUrl ?? settings.portal.returnUrl,
-          isLinkOpen: await isLinkOpen(service, request, { scope, rest }),
+          linkEmail: await findLinkEmail(service, request, { scope, rest }),
         },
       });
     });
@@ -110,16 +114,17 @@ async function findIn(service: Service, { headers }: Asked, store: string): Prom
   });
 }
 
-/** Whether the link of a mail opens something in this browser. Nothing is used up by looking. */
-async function isLinkOpen(
+/** Whom the link of a mail lets in here, masked; null where it opens nothing in this browser. Looking uses nothing up. */
+async function findLinkEmail(
   service: Service,
   { headers }: Asked,
   { scope, rest }: { scope: { workspaceId: string; testMode: boolean }; rest: string },
-): Promise<boolean> {
+): Promise<string | null> {
   const [, link] = /^(?:test\/)?sign-in\/([\w-]{20,100})$/.exec(rest) ?? [];
-  if (link === undefined) return false;
+  if (link === undefined) return null;
   const asked = createPortalCookies(service.config.publicUrl).readAsked(headers.cookie);
   const isSame = asked?.scope.workspaceId === scope.workspaceId && asked.scope.testMode === scope.testMode;
   const ctx = await openContext(service, scope, { needsClock: true, isWrite: false });
-  return canOpenLink(ctx, scope, { link, browserWord: isSame ? asked.word : null });
+  const email = await findLinkReader(ctx, scope, { link, browserWord: isSame ? asked.word : null });
+  return email === null ? null : maskAddress(email);
 }

@@ -5,7 +5,7 @@ import type { BuyerForm } from '../domain/checkout/buyer.ts';
 import { checkCard } from '../domain/checkout/card.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import type { Session } from '../flows/checkout/open-checkout.ts';
-import { quoteSession, toPage, toScope } from '../flows/checkout/show-checkout.ts';
+import { quoteSession, type ShowingPage, toScope } from '../flows/checkout/show-checkout.ts';
 import { listOffered } from '../flows/payments/choose-connection.ts';
 import type { Cart } from '../flows/pricing/quote-cart.ts';
 import type { ChargeMethod } from '../providers/payment/payment-provider.ts';
@@ -15,6 +15,7 @@ interface Typed {
   body: Static<typeof SubmitBody>;
   cart: Cart;
   form: BuyerForm;
+  page: ShowingPage;
 }
 
 /** Throws card_invalid, invalid_input, and processor_not_configured for a token where no fields are shown. */
@@ -31,9 +32,13 @@ export async function readMethod(ctx: Context, session: Session, typed: Typed): 
 }
 
 /** As they were offered to this page: the processor takes a token by the very same list alone. */
-async function listTypes(ctx: Context, session: Session, { cart, form }: Typed): Promise<readonly string[]> {
+async function listTypes(
+  ctx: Context,
+  session: Session,
+  { cart, form, page }: Typed,
+): Promise<readonly string[]> {
   const quote = await quoteSession(ctx, session, { cart, form });
-  const offering = { cart, quote, country: form.countryCode, page: toPage(session) };
+  const offering = { cart, quote, country: form.countryCode, page };
   const { fields } = await listOffered(ctx, toScope(session), offering);
   if (!fields) throw new Refusal('processor_not_configured');
   return fields.types;

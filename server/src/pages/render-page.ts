@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toLanguage } from '../domain/languages.ts';
+import { NO_SCRIPT_TEXTS } from './no-script-texts.ts';
 
 export type PageEntry = 'checkout' | 'preview' | 'authenticate' | 'pay' | 'statements' | 'portal' | 'message';
 
@@ -135,7 +137,7 @@ ${head.filter(Boolean).join('\n')}
 </head>
 <body>
 <div id="app"></div>
-<noscript>This page needs JavaScript. Please turn it on in your browser and reload the page.</noscript>
+<noscript>${escapeHtml(NO_SCRIPT_TEXTS[toLanguage(page.language)])}</noscript>
 <script type="application/json" id="state">${escapeJson(page.state)}</script>
 </body>
 </html>

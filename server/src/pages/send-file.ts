@@ -1,10 +1,11 @@
-/** Sends a file of the disk in whole or in one part, so that a download that broke off can go on. */
-import { type FileHandle, open } from 'node:fs/promises';
+/** Sends a file in whole or in one part, so that a download that broke off can go on. */
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../domain/errors.ts';
+import type { Stretch } from '../providers/files/file-store.ts';
 
 export interface SentFile {
-  path: string;
+  /** Its bytes; throws where they are missing. */
+  open(stretch: Stretch): Promise<Readable>;
   /** Files never change under one id, so that it is their version too. */
   id: string;
   sizeBytes: number;
@@ -40,16 +41,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   if (request.method === 'HEAD') return reply.send();
   // A list may have no rows.
   if (file.sizeBytes === 0) return reply.send('');
-  const handle = await openFile(file.path);
-  return reply.send(handle.createReadStream({ start, end }));
-}
-
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'r');
-  } catch (cause) {
-    throw new Refusal('not_found', { cause, internal: `the bytes of ${path} are missing` });
-  }
+  return reply.send(await file.open({ start, end }));
 }
 
 export type RangePart = { start: number; end: number } | 'unsatisfiable' | null;

@@ -9,11 +9,11 @@ import { openStopLink, STOP_PATH } from '../flows/mails/reminder-links.ts';
 import { findUndoable, undoEmailChange } from '../flows/portal/undo-email-change.ts';
 import { findSignedIn } from '../http/signed-in-buyer.ts';
 import { hasStoppedReminders, stopReminders } from '../resources/checkouts/reminders.queries.ts';
-import { findPortalWorkspace } from '../resources/portal/portal-stores.queries.ts';
+import { findFormerPortal, findPortalWorkspace } from '../resources/portal/portal-stores.queries.ts';
 import { findNewAddress } from './former-address.ts';
 import { openPortalStore, type PortalStore } from './open-portal-store.ts';
 import { type PagesOptions, sendPage } from './send-page.ts';
-import { listWithdrawable } from './withdrawable.ts';
+import { listWithdrawable, toContact } from './withdrawable.ts';
 
 type Asked = FastifyRequest<{
   Params: { slug: string; link: string; name: string };
@@ -31,7 +31,7 @@ export function registerStatementPages(app: FastifyInstance, options: PagesOptio
     registerLinks(app, options, { base, testMode });
     registerEmailLinks(app, options, { base, testMode });
     registerStopLinks(app, options, { base, testMode });
-    app.get(`${base}/statements/:name`, HIDDEN, async (request: Asked, reply) => {
+    app.get(`${base}/statements/:name`, movesOn(options), async (request: Asked, reply) => {
       const { scope } = await open(options, request, testMode);
       const token = TOKEN_FILE.exec(request.params.name)?.[1];
       if (token === undefined) throw new Refusal('not_found');
@@ -54,13 +54,18 @@ interface Mode {
   testMode: boolean;
 }
 
-function open(
+/** What a page or a mailbox sends is heard at the address that it knows, also once the portal has another. */
+async function open(
   { service }: PagesOptions,
   { params: { slug } }: Asked,
   testMode: boolean,
   isWrite = false,
 ): Promise<PortalStore> {
-  return openPortalStore(service, { store: slug, testMode }, { isWrite });
+  const isHere = (await findPortalWorkspace(service.db, slug)) !== undefined;
+  const former = isHere
+    ? undefined
+    : await findFormerPortal(service.db, { slug, nowMs: service.realNowMs() });
+  return openPortalStore(service, { store: former?.slug ?? slug, testMode }, { isWrite });
 }
 
 /** Links in mails and footers outlive the address of a portal. */
@@ -87,7 +92,14 @@ function registerForms(app: FastifyInstance, options: PagesOptions, { base, test
   app.get(`${base}/cancel-contract`, page, async (request: Asked, reply) => {
     const store = await open(options, request, testMode);
     if (store.legal.cancel === null) throw new Refusal('not_found');
-    return send(options, { request, reply, store, view: { kind: 'cancel', number: toPrefill(request) } });
+    const buyer = await findSignedIn(options.service, request, store.scope);
+    const own = buyer && { ...toContact(buyer), orders: [] };
+    return send(options, {
+      request,
+      reply,
+      store,
+      view: { kind: 'cancel', number: toPrefill(request), own },
+    });
   });
 }
 
@@ -125,7 +137,7 @@ function registerLinks(app: FastifyInstance, options: PagesOptions, { base, test
 
 /** "This was not me", of a change of the address that a buyer is reached at. */
 function registerEmailLinks(app: FastifyInstance, options: PagesOptions, { base, testMode }: Mode): void {
-  app.get(`${base}/account/not-me/:link`, HIDDEN, async (request: Asked, reply) => {
+  app.get(`${base}/account/not-me/:link`, movesOn(options), async (request: Asked, reply) => {
     const store = await open(options, request, testMode);
     const row = await findUndoable(store.ctx, store.scope, request.params.link);
     const state = row.stoppedAt === null ? ('open' as const) : ('done' as const);
@@ -169,8 +181,7 @@ function toObjectionState(row: Parameters<typeof canObject>[0]): 'open' | 'done'
 }
 
 type View =
-  | { kind: 'withdraw'; number: string; own: Awaited<ReturnType<typeof listWithdrawable>> | null }
-  | { kind: 'cancel'; number: string }
+  | { kind: 'withdraw' | 'cancel'; number: string; own: Awaited<ReturnType<typeof listWithdrawable>> | null }
   | { kind: 'object' | 'keep' | 'email' | 'stop'; number: string; state: 'open' | 'done' | 'over' };
 
 interface Sending {

@@ -9,11 +9,8 @@ import { toPage } from '../resources/paging.ts';
 const ORDERS_MAX = 20;
 
 /** Newest first: orders with their items. */
-export async function listWithdrawable(
-  db: Db,
-  scope: Scope,
-  { user: { id: userId, email, billingDetails } }: FoundBuyer,
-) {
+export async function listWithdrawable(db: Db, scope: Scope, buyer: FoundBuyer) {
+  const userId = buyer.user.id;
   const filter = { userId, archived: 'with' as const };
   const rows = (await listOrders(db, scope, filter, toPage({ take: ORDERS_MAX }))).slice(0, ORDERS_MAX);
   const orders = [];
@@ -26,7 +23,12 @@ export async function listWithdrawable(
       items: items.map((item) => ({ id: item.id, name: item.name, quantity: item.quantity })),
     });
   }
+  return { ...toContact(buyer), orders };
+}
+
+/** Who states it, as far as the portal knows. */
+export function toContact({ user: { email, billingDetails } }: FoundBuyer) {
   const { firstName, lastName, companyName } = billingDetails;
   const name = [firstName, lastName].filter(Boolean).join(' ') || companyName || '';
-  return { name, email: email ?? '', orders };
+  return { name, email: email ?? '' };
 }

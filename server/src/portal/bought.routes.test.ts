@@ -49,6 +49,7 @@ describe('GET /v0/portal/orders', () => {
       data.items.map(({ total, tax }: { total: number; tax: number }) => [total, tax]),
     );
     expect(JSON.stringify(own)).not.toMatch(/internalId|ipAddress|"fee"|RECEIPT-KEY-1/);
+    expect(own.withdrawalOpen).toBe(own.withdrawableUntil !== null);
     expect(own.payments[0].invoiceUrl).toBe(data.payments[0].invoiceUrl);
     const { documents } = (await browser.get('/documents/list')).body.data;
     const document = documents.find((one: { orderNumber: string }) => one.orderNumber === order.number);

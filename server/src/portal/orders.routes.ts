@@ -64,6 +64,10 @@ const get = buyerRead({
       })),
       consents: order.consents,
       withdrawableUntil: order.withdrawableUntil,
+      withdrawalOpen:
+        order.status !== 'REFUNDED' &&
+        order.withdrawableUntil !== null &&
+        ctx.nowMs <= order.withdrawableUntil,
     };
   },
 });

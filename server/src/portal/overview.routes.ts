@@ -1,6 +1,10 @@
 /** What a buyer sees first: what needs them, what runs, what was bought last. */
 
+import type { Context } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
 import { toDeletionDueMs } from '../domain/user-deletion.ts';
+import { findPortalUrl } from '../flows/portal/portal-address.ts';
+import { previewUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
 import { buyerRead } from '../http/portal-route.ts';
 import type { Route } from '../http/route.ts';
 import { listOrders } from '../resources/orders/orders.queries.ts';
@@ -8,11 +12,15 @@ import { toListedOrder } from '../resources/orders/orders.schema.ts';
 import { toPage } from '../resources/paging.ts';
 import { listPaymentMethods } from '../resources/payment-methods/payment-methods.queries.ts';
 import { OverviewData } from '../resources/portal/overview.schema.ts';
-import { listSubscriptions } from '../resources/subscriptions/subscriptions.queries.ts';
+import { toUpcomingPayment } from '../resources/subscriptions/subscription-billing.schema.ts';
+import { getSubscription, listSubscriptions } from '../resources/subscriptions/subscriptions.queries.ts';
 import { showSubscription } from './show-subscription.ts';
 
 const SUBSCRIPTIONS_MAX = 20;
 const ORDERS_MAX = 5;
+/** An order whose key is still to come is told of though newer ones were made since. */
+const ORDERS_LOOKED_AT = 50;
+const METHODS = '/payment-methods';
 /** A card is told of in the month in which it expires and the one before. */
 const MONTHS_AHEAD = 1;
 
@@ -30,10 +38,13 @@ const overview = buyerRead({
     const subscriptions = await Promise.all(
       rows.map(({ id }) => showSubscription(ctx, scope, { id, settings })),
     );
-    const listed = await listOrders(db, scope, { ...filter, archived: 'with' }, toPage({ take: ORDERS_MAX }));
-    const orders = listed.slice(0, ORDERS_MAX).map(toListedOrder);
+    const listed = (
+      await listOrders(db, scope, { ...filter, archived: 'with' }, toPage({ take: ORDERS_LOOKED_AT }))
+    ).map(toListedOrder);
     const methods = await listPaymentMethods(db, scope, user.id);
     const dueAt = user.erasedAt === null ? toDeletionDueMs(user) : null;
+    const portal = await findPortalUrl(ctx, scope);
+    const plain = { amount: null, at: null };
     const paying = new Set(
       subscriptions.flatMap(({ endedAt, paymentMethod }) =>
         endedAt === null && paymentMethod ? [paymentMethod.id] : [],
@@ -49,19 +60,38 @@ const overview = buyerRead({
         ),
         ...methods
           .filter((method) => paying.has(method.id) && isExpiring(method, ctx.nowMs))
-          .map(({ id }) => ({ kind: 'card_expiring' as const, id, amount: null, url: null, at: null })),
-        ...orders
+          .map(({ id }) => ({ kind: 'card_expiring' as const, id, url: portal + METHODS, ...plain })),
+        ...listed
           .filter(({ fulfilment }) => fulfilment === 'awaiting_stock')
-          .map(({ number: id }) => ({ kind: 'key_waiting' as const, id, amount: null, url: null, at: null })),
+          .map(({ number: id }) => ({
+            kind: 'key_waiting' as const,
+            id,
+            url: `${portal}/orders/${id}`,
+            ...plain,
+          })),
         ...(dueAt === null
           ? []
-          : [{ kind: 'deletion_due' as const, id: null, amount: null, url: null, at: dueAt }]),
+          : [{ kind: 'deletion_due' as const, ...plain, id: null, url: `${portal}/account`, at: dueAt }]),
       ],
       subscriptions,
-      orders,
+      nextPayments: await listNextPayments(ctx, scope, rows),
+      orders: listed.slice(0, ORDERS_MAX),
     };
   },
 });
+
+/** As each will be charged. */
+async function listNextPayments(ctx: Context, scope: Scope, rows: ReadonlyArray<{ id: string }>) {
+  const shown = await Promise.all(
+    rows.map(async ({ id }) => {
+      const subscription = await getSubscription(ctx.db, scope, id);
+      const upcoming = await previewUpcomingPayment(ctx, scope, { db: ctx.db, subscription });
+      const next = toUpcomingPayment(subscription.number, upcoming);
+      return next && { subscriptionId: subscription.number, date: next.date, value: next.value };
+    }),
+  );
+  return shown.filter((next) => next !== null);
+}
 
 function isExpiring(
   { expMonth, expYear }: { expMonth: number | null; expYear: number | null },

@@ -1,14 +1,18 @@
 /** The cards of a buyer: which there are, what they pay, and new ones. */
-import type { Db } from '../db/database.ts';
+import type { Context } from '../context.ts';
+import type { Db, Tx } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import { type AddedMethod, addMethod, showAdded } from '../flows/portal/add-method.ts';
 import { dropMethod, keepMethod, payByMethod } from '../flows/portal/own-methods.ts';
-import { buyerRead, buyerWrite } from '../http/portal-route.ts';
+import { buyerFlow, buyerRead, buyerWrite } from '../http/portal-route.ts';
 import type { Route } from '../http/route.ts';
 import { listPaymentMethods } from '../resources/payment-methods/payment-methods.queries.ts';
 import { toPaymentMethods } from '../resources/payment-methods/payment-methods.schema.ts';
 import { NoBody } from '../resources/portal/bought.schema.ts';
 import {
+  AddedMethodData,
   AddMethod,
   MethodParams,
   OwnMethodData,
@@ -47,28 +51,90 @@ async function showMethod(db: Db, scope: Scope, { userId, id }: { userId: string
   return found;
 }
 
-const create = buyerWrite({
+const create = buyerFlow({
   method: 'POST',
   path: '/v0/portal/payment-methods/create',
   operationId: 'createPortalPaymentMethod',
   tag: 'portal',
   summary: 'Add a card',
   description:
-    'In test mode `card` is the number of a sandbox card. Of the subscriptions that are named it pays from now on, and at once what they owe.',
+    'In test mode `card` is the number of a sandbox card. Of the subscriptions that are named it pays from now on, and at once what they owe. A refusal is a result: `failure` says why. With `action` the bank asks the buyer first; with none of the three it is decided later.',
   body: AddMethod,
-  data: OwnMethodData,
-  errors: ['processor_not_configured', 'card_invalid', 'not_found'],
+  data: AddedMethodData,
+  errors: [
+    'processor_not_configured',
+    'card_invalid',
+    'card_data_refused',
+    'not_found',
+    'payment_in_progress',
+    'rate_limited',
+    'too_many_declines',
+  ],
   example: { card: '4242424242424242' },
-  handler: async ({ ctx, tx, scope, body, buyer: { user } }) => {
-    const subscriptionIds = await findOwnIds(tx, scope, {
-      userId: user.id,
-      numbers: body.subscriptionIds ?? [],
-    });
-    const id = await keepMethod(ctx, scope, { tx, userId: user.id, card: body.card ?? null });
-    await payByMethod(ctx, scope, { tx, userId: user.id, methodId: id, subscriptionIds, isDefault: false });
-    return { paymentMethod: await showMethod(tx, scope, { userId: user.id, id }), action: null };
+  handler: async ({ ctx, scope, body, buyer: { user, settings, store }, client, claim }) => {
+    const { card, payment, subscriptionIds: numbers = [] } = body;
+    if (card !== undefined && payment) throw invalidField('card', 'must not be given with payment');
+    if (card === undefined && !payment) throw invalidField('payment', 'is missing');
+    const userId = user.id;
+    const added = { ...NOTHING_ADDED, userId };
+    const resumed = claim.resumeId;
+    // What was asked with stands in no audit row.
+    const begin = (tx: Tx, id: string) => claim.begin(tx, id, { id });
+    if (card !== undefined) {
+      const methodId = resumed ?? (await addSandboxCard(ctx, scope, { userId, card, numbers, begin }));
+      return toAddedData(ctx, scope, { ...added, methodId });
+    }
+    const buyer = { userId, settings, store };
+    const subscriptionIds = await findOwnIds(ctx.db, scope, { userId, numbers });
+    const { option, token = null } = payment ?? { option: 'token' as const };
+    const given = { option, token, subscriptionIds, addressKey: client.addressKey, begin };
+    const id = resumed ?? (await addMethod(ctx, scope, { buyer, given }));
+    return toAddedData(ctx, scope, { ...added, ...(await showAdded(ctx, scope, { id, slug: store.slug })) });
   },
 });
+
+const NOTHING_ADDED = { methodId: null, actionUrl: null, failure: null };
+
+async function addSandboxCard(
+  ctx: Context,
+  scope: Scope,
+  {
+    userId,
+    card,
+    numbers,
+    begin,
+  }: {
+    userId: string;
+    card: string;
+    numbers: readonly string[];
+    begin(tx: Tx, id: string): Promise<void>;
+  },
+): Promise<string> {
+  return inTransaction(ctx.db, async (tx) => {
+    const subscriptionIds = await findOwnIds(tx, scope, { userId, numbers });
+    const methodId = await keepMethod(ctx, scope, { tx, userId, card });
+    await payByMethod(ctx, scope, { tx, userId, methodId, subscriptionIds, isDefault: false });
+    await begin(tx, methodId);
+    return methodId;
+  });
+}
+
+async function toAddedData(
+  { db, config }: Context,
+  scope: Scope,
+  {
+    userId,
+    methodId,
+    actionUrl,
+    failure,
+  }: Omit<AddedMethod, 'status' | 'isActionAsked'> & { userId: string },
+) {
+  return {
+    paymentMethod: methodId === null ? null : await showMethod(db, scope, { userId, id: methodId }),
+    action: actionUrl === null ? null : { url: new URL(actionUrl, config.publicUrl).href },
+    failure,
+  };
+}
 
 async function findOwnIds(
   db: Db,
@@ -101,7 +167,7 @@ const use = buyerWrite({
     const subscriptionIds = await findOwnIds(tx, scope, { userId: user.id, numbers });
     const isDefault = body.subscriptionIds === undefined;
     await payByMethod(ctx, scope, { tx, userId: user.id, methodId, subscriptionIds, isDefault });
-    return { paymentMethod: await showMethod(tx, scope, { userId: user.id, id: methodId }), action: null };
+    return { paymentMethod: await showMethod(tx, scope, { userId: user.id, id: methodId }) };
   },
 });
 

@@ -24,6 +24,7 @@ import {
   PlansData,
   PreviewChange,
   toPortalPlan,
+  toRunningPlan,
 } from '../resources/portal/subscriptions.schema.ts';
 import { toLine, toUpcomingPayment } from '../resources/subscriptions/subscription-billing.schema.ts';
 import { getOwnSubscription } from './own-objects.ts';
@@ -50,8 +51,15 @@ const plans = buyerRead({
     const asked = { userId: user.id, text: params.subscriptionId };
     const subscription = await getOwnSubscription(db, scope, asked);
     const { item, offers } = await listPlans(scope, { db, subscription, settings });
+    const currentId = item?.offerId ?? null;
+    const plans = offers.map((offer) => toPortalPlan(offer, currentId));
+    const isOffered = offers.length > 0 || settings.portal.quantityChange;
+    const isListed = plans.some(({ current }) => current);
+    // Of a plan that is not for sale any more the quantity is chosen all the same.
+    if (item && currentId !== null && isOffered && !isListed)
+      plans.unshift(toRunningPlan({ item: { ...item, offerId: currentId }, subscription }));
     return {
-      plans: offers.map((offer) => toPortalPlan(offer, item?.offerId ?? null)),
+      plans,
       quantity: item?.quantity ?? null,
       quantityChange: settings.portal.quantityChange,
     };

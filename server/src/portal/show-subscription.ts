@@ -2,11 +2,14 @@
 import type { Context } from '../context.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
+import { Refusal } from '../domain/errors.ts';
 import { currencyDecimals } from '../domain/money/currency.ts';
 import type { Settings } from '../domain/settings.ts';
 import { canAct } from '../domain/states/subscription.ts';
 import { toCardPath } from '../flows/dunning/card-link.ts';
 import { listPlans } from '../flows/portal/plans.ts';
+import { planDiscount } from '../flows/subscriptions/put-discount.ts';
+import { hasRedemption } from '../resources/checkouts/holds.queries.ts';
 import { findDiscount } from '../resources/discounts/discounts.queries.ts';
 import { findPendingCharge } from '../resources/payments/payments.queries.ts';
 import type { BuyerAction, ShownSubscription } from '../resources/portal/subscriptions.schema.ts';
@@ -31,8 +34,8 @@ export async function showSubscription(
   const owed = toOwed(row, open, publicUrl);
   const { offers, item } = await listPlans(scope, { db: ctx.db, subscription: row, settings });
   const hasPlans = offers.some(({ offerId }) => offerId !== item?.offerId);
-  const canCount = settings.portal.quantityChange && item !== null;
   const offerId = item?.offerId ?? null;
+  const canCount = settings.portal.quantityChange && offerId !== null;
   const actions = listActions(row, {
     settings,
     isOwing: owed !== null,
@@ -105,7 +108,7 @@ async function findActionUrl(
   return null;
 }
 
-/** What is taken off for whoever stays, in the merchant's own words; null where nothing is offered, or was before. */
+/** What is taken off for whoever stays, in the merchant's own words; null where nothing is offered, or it cannot be taken. */
 async function findStayOffer(
   ctx: Context,
   scope: Scope,
@@ -113,6 +116,17 @@ async function findStayOffer(
 ): Promise<string | null> {
   const { stayDiscountId: id } = settings.portal;
   const discount = id === null ? undefined : await findDiscount(ctx.db, scope, id);
-  if (!discount?.discountCode || row.discount !== null) return null;
-  return discount.name ?? discount.discountCode;
+  if (
+    !discount?.discountCode ||
+    (await hasRedemption(ctx.db, scope, { discountId: discount.id, orderId: row.orderId }))
+  )
+    return null;
+  const { discountCode: code } = discount;
+  try {
+    const planned = await planDiscount(ctx, scope, { db: ctx.db, subscription: row, code, asked: null });
+    return planned.discount ? (discount.name ?? code) : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }

@@ -114,6 +114,15 @@ describe('POST /v0/portal/sign-in/verify', () => {
     await ask(email, browser);
     const { code, link } = await readCode(app, email);
     const other = await openBrowser(app);
+    const look = async ({ cookies }: PortalBrowser) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const url = `/portal/${portal.store}/test/sign-in/${link}`;
+      return (await app.app.inject({ method: 'GET', url, headers: { cookie } })).payload;
+    };
+    // `buyer3@example.com`: named to whoever reads its mailbox, in the browser that asked.
+    const masked = `b…${email.charAt(email.indexOf('@') - 1)}@example.com`;
+    expect(await look(browser)).toContain(`"linkEmail":"${masked}"`);
+    expect(await look(other)).toContain('"linkEmail":null');
     expect(codeOf(await other.post('/sign-in/verify', { token: link }))).toBe('401 code_invalid');
     const named = { ...portal, email };
     expect(codeOf(await other.post('/sign-in/verify', { ...named, token: link }))).toBe('401 code_invalid');

@@ -84,11 +84,13 @@ const cancel = atDoor({
     checkEmail(body.email);
     const statedReason = body.reason?.trim() || null;
     if (body.type === 'cause' && statedReason === null) throw invalidField('reason', 'is required');
+    const buyer = await asked.findSignedIn(scope);
     const row = await receiveNotice(ctx, scope, {
       ...{ type: body.type, statedReason: body.type === 'cause' ? statedReason : null },
       ...{ name: body.name, email: body.email, contractNumber: body.contractNumber },
       endDate: toMs(body.endDate ?? null),
       ...toAsking(asked),
+      userId: buyer?.user.id ?? null,
     });
     service.nudgeWorker();
     const path = toStatementPath({ portalSlug: store.slug, testMode: scope.testMode }, row.token);
@@ -119,7 +121,7 @@ function toMs(value: number | null): number | null {
 function toAsking<B extends Stated>({ body, client }: DoorRequest<B>) {
   const { addressKey, acceptLanguage } = client;
   const wanted = findWanted({ asked: body.language ?? undefined, acceptLanguage });
-  return { language: toLanguage(wanted), userId: null, addressKey };
+  return { language: toLanguage(wanted), addressKey };
 }
 
 const toStatementPath = (portal: { portalSlug: string; testMode: boolean }, token: string) =>

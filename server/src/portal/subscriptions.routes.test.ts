@@ -82,6 +82,8 @@ describe('GET /v0/portal/subscriptions', () => {
     expect(renewal).toMatchObject({ value: upcomingPayment.value, tax: upcomingPayment.tax, status: 'PAID' });
     const overview = (await one.browser.get('/overview')).body.data;
     expect(overview.subscriptions).toHaveLength(3);
+    const next = (await one.browser.get(`${one.path}/upcoming-payment`)).body.data.upcomingPayment;
+    expect(overview.nextPayments).toEqual([{ subscriptionId: one.id, date: next.date, value: next.value }]);
     expect(overview.orders).toHaveLength(3);
   });
 });
@@ -166,6 +168,22 @@ describe('a change of plan', () => {
     expect((await one.browser.get(one.path)).body.data.subscription.actions).toEqual(['cancel']);
     await setPortal({ planChange: 'product', planChangeOffers: [] });
   });
+
+  test('S26 lets the quantity be changed where plans are not, of an offer that is not for sale any more too', async () => {
+    await setPortal({ planChange: 'off', quantityChange: true });
+    const one = await subscribe();
+    await app.test.patch(`/v0/offers/${one.basic}/archive`);
+    expect((await one.browser.get(one.path)).body.data.subscription.actions).toContain('change');
+    const { plans } = (await one.browser.get(`${one.path}/plans`)).body.data;
+    expect(plans).toMatchObject([{ offerId: one.basic, price: 1000, current: true }]);
+    const asked = { offerId: one.basic, quantity: 3 };
+    const shown = await one.browser.post(`${one.path}/preview-change`, asked);
+    expect(shown.status, shown.text).toBe(200);
+    const { prorationDate, fingerprint } = shown.body.data.preview;
+    const made = await one.browser.patch(`${one.path}/change`, { ...asked, prorationDate, fingerprint });
+    expect(made.body.data.subscription.items[0].quantity).toBe(3);
+    await setPortal({ planChange: 'product', quantityChange: false });
+  });
 });
 
 describe('the end of a subscription', () => {
@@ -213,6 +231,31 @@ describe('the end of a subscription', () => {
     });
     const again = await one.browser.patch(`${one.path}/keep`, { acceptOffer: true });
     expect(codeOf(again)).toBe('409 discount_running');
+    await setPortal({ stayDiscountId: null });
+  });
+
+  it('offers it while it can be taken: not beside a discount that runs, and not a second time', async () => {
+    const codes = { type: 'code', amount: 20, amountType: 'percentage', duration: 'once' };
+    const make = async (discountCode: string) =>
+      (await app.test.post('/v0/discounts/create', { ...codes, discountCode })).body.data.discount.id;
+    await make('WELCOME');
+    const stayDiscountId = await make('STAYONCE');
+    await setPortal({ stayDiscountId });
+    const one = await subscribe({ discountCode: 'WELCOME' });
+    const offered = async () => (await one.browser.get(one.path)).body.data.subscription.stayOffer;
+    const take = () => one.browser.patch(`${one.path}/keep`, { acceptOffer: true });
+    // The first payment was the only one that it lowered.
+    expect(await offered()).toBe('STAYONCE');
+    expect((await take()).status).toBe(200);
+    expect(await offered()).toBeNull();
+    expect(codeOf(await take())).toBe('409 discount_running');
+    await advance(32 * DAY_MS);
+    expect(await offered()).toBeNull();
+    expect(codeOf(await take())).toBe('403 feature_disabled');
+    const paused = await subscribe();
+    expect((await paused.browser.get(paused.path)).body.data.subscription.stayOffer).toBe('STAYONCE');
+    await app.test.patch(`/v0/subscriptions/${paused.id}/pauseCollection`);
+    expect((await paused.browser.get(paused.path)).body.data.subscription.stayOffer).toBeNull();
     await setPortal({ stayDiscountId: null });
   });
 });

@@ -1,13 +1,21 @@
 /** What a buyer has subscribed to, and how it goes on or ends. */
+import type { Context } from '../context.ts';
+import type { Row } from '../db/schema.ts';
+import type { Scope } from '../db/scope.ts';
+import { isInForce } from '../domain/billing/compose.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import type { Settings } from '../domain/settings.ts';
 import { canAct } from '../domain/states/subscription.ts';
+import { readTerms } from '../domain/subscriptions/stored-plan.ts';
 import { previewUpcomingPayment } from '../flows/pricing/preview-upcoming-payment.ts';
 import { pauseSubscription } from '../flows/subscription-lifecycle/pause-subscription.ts';
 import { cancelAtIntervalEnd, cancelNow } from '../flows/subscriptions/cancel-subscription.ts';
 import { changePlan } from '../flows/subscriptions/change-plan.ts';
 import { resumeSubscription } from '../flows/subscriptions/resume-subscription.ts';
+import type { Claim } from '../http/idempotency.ts';
 import { buyerFlow, buyerRead, buyerWrite } from '../http/portal-route.ts';
 import type { Route } from '../http/route.ts';
+import { hasRedemption } from '../resources/checkouts/holds.queries.ts';
 import { findDiscount } from '../resources/discounts/discounts.queries.ts';
 import { cutPage, toPage } from '../resources/paging.ts';
 import { NoBody } from '../resources/portal/bought.schema.ts';
@@ -132,17 +140,12 @@ const keep = buyerFlow({
   example: {},
   handler: async ({ ctx, scope, params, body, buyer: { user, settings }, claim, audit }) => {
     const asked = { userId: user.id, text: params.subscriptionId };
-    const { id, discount } = await getOwnSubscription(ctx.db, scope, asked);
+    const subscription = await getOwnSubscription(ctx.db, scope, asked);
+    const { id } = subscription;
     audit(await showSubscription(ctx, scope, { id, settings }), id);
-    // Once per subscription: whatever was given before.
-    if (body.acceptOffer && discount !== null) throw new Refusal('discount_running');
-    const { stayDiscountId } = settings.portal;
-    const offered =
-      body.acceptOffer && stayDiscountId !== null
-        ? await findDiscount(ctx.db, scope, stayDiscountId)
-        : undefined;
-    const discountCode = offered?.discountCode ?? null;
-    if (body.acceptOffer && discountCode === null) throw new Refusal('feature_disabled');
+    const discountCode = body.acceptOffer
+      ? await findStayCode(ctx, scope, { subscription, settings, claim })
+      : null;
     const update = {
       id,
       asked: null,
@@ -155,6 +158,29 @@ const keep = buyerFlow({
     return { subscription: await showSubscription(ctx, scope, { id, settings }) };
   },
 });
+
+interface Staying {
+  subscription: Row<'subscriptions'>;
+  settings: Settings;
+  claim: Claim;
+}
+
+/** Throws feature_disabled where nothing is offered, or it was taken before: once per subscription. */
+async function findStayCode(
+  ctx: Context,
+  scope: Scope,
+  { subscription: { orderId, discount, discountUses }, settings, claim }: Staying,
+): Promise<string> {
+  const running = readTerms(discount);
+  if (running && isInForce(running, discountUses)) throw new Refusal('discount_running');
+  const { stayDiscountId: discountId } = settings.portal;
+  const offered = discountId === null ? undefined : await findDiscount(ctx.db, scope, discountId);
+  if (discountId === null || !offered?.discountCode) throw new Refusal('feature_disabled');
+  // The same request again, after this process died in it, has taken it itself.
+  const isTaken = claim.resumeId === null && (await hasRedemption(ctx.db, scope, { discountId, orderId }));
+  if (isTaken) throw new Refusal('feature_disabled');
+  return offered.discountCode;
+}
 
 const pause = buyerWrite({
   method: 'PATCH',

@@ -30,6 +30,12 @@ export function Component<T extends TSchema>(schema: T & { $id?: string }) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` });
 }
 
+/** Says at its place what a shared shape means there. */
+export function Described<T extends TSchema>(schema: T, description: string) {
+  // A schema is plain JSON; what it accepts stays the same.
+  return Type.Unsafe<Static<T>>({ ...schema, description });
+}
+
 export const Uuid = (options: Record<string, unknown> = {}) => Type.String({ format: 'uuid', ...options });
 /** In the path of an order, a payment or a subscription. */
 export const IdOrNumber = (options: Record<string, unknown> = {}) =>

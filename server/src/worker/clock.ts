@@ -8,7 +8,7 @@ import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { LEASE_MS, SIDE_KINDS } from '../domain/due-work.ts';
 import { Refusal } from '../domain/errors.ts';
-import { removeBytes, toPath } from '../providers/files/disk.ts';
+import { removeStored } from '../providers/files/remove-stored.ts';
 import { postponeDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
 import { claimNextOfStore, claimStoreWork, countLeased } from '../resources/due-work/store-work.queries.ts';
@@ -84,7 +84,7 @@ export function createClock(options: ClockOptions): Clock {
           await emptyStore(tx, scope);
           return listed;
         });
-        await removeStored(service, scope, stored);
+        await removeLeft(service, scope, stored);
       }),
     async releaseAbandoned() {
       for (const held of await listAbandonedClocks(service.db)) {
@@ -97,22 +97,14 @@ export function createClock(options: ClockOptions): Clock {
   };
 }
 
-/**
- * Takes from disk what no row names any more; what cannot be removed is left there. Files by name, never the
- * folder: the emptied store may take new ones at once.
- */
-async function removeStored(
-  service: Service,
-  scope: Scope,
-  { fileIds, documents }: StoredBytes,
-): Promise<void> {
-  const { workspaceId, testMode } = scope;
-  const toPlace = (id: string) => ({ workspaceId, testMode, id });
+/** Takes away what no row names any more; what cannot be removed is left there. */
+async function removeLeft(service: Service, scope: Scope, stored: StoredBytes): Promise<void> {
+  const { files, config, log } = service;
   try {
-    for (const id of fileIds) await removeBytes(toPath(service.config.dataDir, toPlace(id)));
-    for (const { id, sha256 } of documents) await service.documents.remove(toPlace(id), sha256);
+    await removeStored({ files, dataDir: config.dataDir }, scope, stored);
   } catch (error) {
-    service.log.warn({ err: error, workspaceId }, 'files of an emptied test store were left on disk');
+    const { workspaceId } = scope;
+    log.warn({ err: error, workspaceId }, 'files of an emptied test store were left where they lie');
   }
 }
 

@@ -44,7 +44,11 @@ async function after<T>(days: number, run: () => Promise<T>): Promise<T> {
 }
 
 const letGoNow = () =>
-  letGo(app.service.db, { signal: new AbortController().signal, days: app.service.config.retainDays });
+  letGo(app.service.db, {
+    signal: new AbortController().signal,
+    days: app.service.config.retainDays,
+    exportTo: null,
+  });
 const sweepAfter = (days: number) => after(days, letGoNow);
 
 /** A sale once, one that is given back, a subscription, a decline. */
@@ -167,6 +171,7 @@ describe('what is kept for its time', () => {
     const killed = {
       signal: ending.signal,
       days: { ...app.service.config.retainDays, mail_bodies: 0, webhook_attempts: 0 },
+      exportTo: null,
       rowsMax: 1,
       onBatch: () => {
         batches += 1;
@@ -211,7 +216,7 @@ describe('what is kept for its time', () => {
     const before = await countAll();
     const never = { event_bodies: 0, events: 0, webhook_attempts: 0, mail_bodies: 0, mails: 0, audit_log: 0 };
     const { signal } = new AbortController();
-    expect(await after(5000, () => letGo(app.service.db, { signal, days: never }))).toBe(0);
+    expect(await after(5000, () => letGo(app.service.db, { signal, days: never, exportTo: null }))).toBe(0);
     expect(await countAll()).toEqual(before);
   });
 });

@@ -2,6 +2,7 @@
  * Lets go of what was kept for its time, store by store: short statements, and rests between them, so that who sells
  * does not wait. A sweep that is killed goes on at the next round from where the store says that it ended.
  */
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -9,16 +10,24 @@ import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { runLeased } from '../db/upkeep-lease.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
+import type { DaysPlace } from '../providers/files/kept-days.ts';
+import { openFileStore } from '../providers/files/open-file-store.ts';
 import {
-  type Cutting,
   deleteOldAccountAudit,
   deleteOldWorkspaceAudit,
+  listOldAccountAudit,
+  listOldWorkspaceAudit,
+  listWorkspacesWithOldAudit,
+} from '../resources/retention/old-audit.queries.ts';
+import {
+  type Cutting,
   findLooked,
   letGoOfOldest,
   listBehind,
-  listWorkspacesWithOldAudit,
+  listSpent,
   noteLooked,
 } from '../resources/retention/retention.queries.ts';
+import { type KeptRows, letGoByDays } from './let-go-by-days.ts';
 
 const ROWS_MAX = 500;
 const ROWS_MIN = 50;
@@ -33,6 +42,8 @@ const STORES_PER_LOOK = 100;
 export interface Sweeping {
   signal: AbortSignal;
   days: RetentionDays;
+  /** Where a day is written down before it goes; null = nowhere. */
+  exportTo: DaysPlace | null;
   /** Rows of a statement; missing = as many as is good. */
   rowsMax?: number;
   /** Told of each batch. */
@@ -46,8 +57,17 @@ export async function retain({ db, config, notice }: Service, signal: AbortSigna
   const onBatch = (kept: string, count: number) => notice({ what: 'let go', kept, count });
   // Nothing is written while nothing is to be done.
   if (!(await isBehind(db, days))) return 0;
-  const sweeping = { signal: ending, days, onBatch };
+  const sweeping = { signal: ending, days, exportTo: await openDays(config), onBatch };
   return (await runLeased(db, { name: 'retention', isWorker: true }, () => letGo(db, sweeping))) ?? 0;
+}
+
+/** Null = nothing is written down. */
+export async function openDays({
+  retainExport,
+  dataDir,
+}: Pick<Service['config'], 'retainExport' | 'dataDir'>): Promise<DaysPlace | null> {
+  if (retainExport === null) return null;
+  return { store: await openFileStore(retainExport), staging: path.join(dataDir, 'retention.parts') };
 }
 
 async function isBehind(db: Db, days: RetentionDays): Promise<boolean> {
@@ -87,29 +107,69 @@ async function sweepStore(
   scope: Scope,
   { cutting, ...sweeping }: Sweeping & { cutting: Cutting },
 ): Promise<number> {
-  let fromRealMs = await findLooked(db, scope, cutting.kept);
-  const total = await inBatches({ ...sweeping, kept: cutting.kept }, async (limit) => {
-    const { count, nextRealMs } = await inTransaction(db, (tx) =>
-      letGoOfOldest(tx, scope, { ...cutting, fromRealMs, limit }),
-    );
-    fromRealMs = nextRealMs;
-    return count;
+  const { kept } = cutting;
+  const fromRealMs = await findLooked(db, scope, kept);
+  const letGoSome = (batch: { fromRealMs: number; limit: number; only?: readonly string[] }) =>
+    inTransaction(db, (tx) => letGoOfOldest(tx, scope, { ...cutting, ...batch }));
+  const source: KeptRows = {
+    owner: `${scope.workspaceId}/${scope.testMode ? 'test' : 'live'}`,
+    kept,
+    list: (after, limit) => listSpent(db, scope, { ...cutting, fromRealMs, after, limit }),
+    letGo: async (only) => (await letGoSome({ fromRealMs, limit: only.length, only })).count,
+  };
+  const { total, isWhole } = await sweepRows(source, sweeping, async () => {
+    let from = fromRealMs;
+    return inBatches({ ...sweeping, kept }, async (limit) => {
+      const { count, nextRealMs } = await letGoSome({ fromRealMs: from, limit });
+      from = nextRealMs;
+      return count;
+    });
   });
-  if (!sweeping.signal.aborted) await inTransaction(db, (tx) => noteLooked(tx, scope, cutting));
+  if (isWhole && !sweeping.signal.aborted) await inTransaction(db, (tx) => noteLooked(tx, scope, cutting));
   return total;
+}
+
+/** By days where they are written down before, and else as `run` does it. */
+async function sweepRows(
+  source: KeptRows,
+  sweeping: Sweeping,
+  run: () => Promise<number>,
+): Promise<{ total: number; isWhole: boolean }> {
+  const { exportTo: place, signal } = sweeping;
+  if (place === null) return { total: await run(), isWhole: true };
+  return letGoByDays(source, {
+    place,
+    signal,
+    inBatches: (batch) => inBatches({ ...sweeping, kept: source.kept }, batch),
+  });
 }
 
 /** Audit rows of workspaces as a whole and of accounts: of no store. */
 async function sweepOthers(db: Db, sweeping: Sweeping): Promise<number> {
   const days = sweeping.days.audit_log;
   if (days === 0 || sweeping.signal.aborted) return 0;
-  let total = await inBatches({ ...sweeping, kept: 'account_audit' }, (limit) =>
-    deleteOldAccountAudit(db, { days, limit }),
+  const accounts: KeptRows = {
+    owner: 'accounts',
+    kept: 'account_audit',
+    list: (after, limit) => listOldAccountAudit(db, { days, after, limit }),
+    letGo: (only) => deleteOldAccountAudit(db, { days, limit: only.length, only }),
+  };
+  let { total } = await sweepRows(accounts, sweeping, () =>
+    inBatches({ ...sweeping, kept: accounts.kept }, (limit) => deleteOldAccountAudit(db, { days, limit })),
   );
   for (const workspaceId of await listWorkspacesWithOldAudit(db, days)) {
-    total += await inBatches({ ...sweeping, kept: 'workspace_audit' }, (limit) =>
-      inTransaction(db, (tx) => deleteOldWorkspaceAudit(tx, workspaceId, { days, limit })),
+    const remove = (old: { limit: number; only?: readonly string[] }) =>
+      inTransaction(db, (tx) => deleteOldWorkspaceAudit(tx, workspaceId, { days, ...old }));
+    const own: KeptRows = {
+      owner: workspaceId,
+      kept: 'workspace_audit',
+      list: (after, limit) => listOldWorkspaceAudit(db, workspaceId, { days, after, limit }),
+      letGo: (only) => remove({ limit: only.length, only }),
+    };
+    const swept = await sweepRows(own, sweeping, () =>
+      inBatches({ ...sweeping, kept: own.kept }, (limit) => remove({ limit })),
     );
+    total += swept.total;
   }
   return total;
 }

@@ -6,6 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../context.ts';
 import { LEASE_MS, SIDE_KINDS } from '../domain/due-work.ts';
+import { type JobBegan, type JobEnded, jobBegan, jobEnded } from '../domain/trace-points.ts';
 import { claimDueWork, postponeDueWork, releaseDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
 import { claimLaneWork, listDueLanes } from '../resources/due-work/lane-work.queries.ts';
@@ -262,12 +263,18 @@ function beginBatch(service: Service, { slots, works, job, ended: tell }: Batch)
     running.add(entry);
     open.set(work, finish);
   }
+  let failed = false;
   const ended: Ended = (work, error) => {
+    failed ||= error !== undefined;
     open.get(work)?.(error);
     open.delete(work);
   };
-  void runBatch(service, { job, works, ended }).then((error) => {
+  const key = {};
+  const run = () => runBatch(service, { job, works, ended });
+  const began: JobBegan = { key, kind: works[0]?.kind ?? '', works };
+  void (jobBegan.hasSubscribers ? jobBegan.runStores(began, run) : run()).then((error) => {
     for (const work of open.keys()) ended(work, error);
+    jobEnded.publish({ key, failed } satisfies JobEnded);
   });
 }
 

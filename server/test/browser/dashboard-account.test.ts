@@ -2,6 +2,7 @@
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EMAIL_MS, makeLink } from '../../src/flows/accounts/links.ts';
 import { findSetup } from '../../src/flows/accounts/setup-link.ts';
 import { makeAccount, PASSWORD } from '../support/browser.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
@@ -68,6 +69,28 @@ test('D02 the set-up ends on Home in four clicks, and its link is then worth not
   });
   expect(old.statusCode).toBe(401);
   expect((await shop.store.get('/v0/orders/list')).status).toBe(200);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('D10 the link to a new address changes the e-mail by its button alone, once', async () => {
+  const { db, ids, config } = shop.app.service;
+  const accountId = await makeAccount(shop.app, { email: 'former@account.example' });
+  const by = { ids, config, nowMs: Date.now() };
+  const params = { email: 'newer@account.example' };
+  const url = await makeLink(by, db, { kind: 'email', accountId, lifeMs: EMAIL_MS, params });
+  const { context, problems, newTab } = await shop.openBuyer();
+  const page = await newTab();
+  await page.goto(url);
+  await heading(page, 'Confirm your new e-mail').waitFor();
+  expect(page.url()).not.toContain('#');
+  const emailNow = async () =>
+    (await db.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow())
+      .email;
+  expect(await emailNow()).toBe('former@account.example');
+  await button(page, 'Confirm e-mail').click();
+  await heading(page, 'Your e-mail is changed').waitFor();
+  expect(await emailNow()).toBe('newer@account.example');
   expect(problems).toEqual([]);
   await context.close();
 });

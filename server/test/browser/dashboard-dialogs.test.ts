@@ -11,7 +11,9 @@ import { openShop, type Shop } from './support/shop.ts';
 
 const EMAIL = 'ada@first.example';
 const textsOf = (language: string): Record<string, string> =>
-  JSON.parse(readFileSync(new URL(`../../../web/dashboard/texts/${language}.json`, import.meta.url), 'utf8'));
+  JSON.parse(
+    readFileSync(new URL(`../../../web/dashboard/app/texts/${language}.json`, import.meta.url), 'utf8'),
+  );
 const [german, english] = [textsOf('de'), textsOf('en')];
 
 let shop: Shop;

@@ -78,6 +78,29 @@ test('D31 from a product to its first order, which is there without a reload', a
   await leave();
 });
 
+test('S47 what became of that checkout stands in the reports, by how it was shown and by day', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/finance/reports`);
+  const table = page.getByRole('table', { name: 'Checkouts' });
+  await table.getByRole('cell', { name: 'On a page of its own' }).waitFor();
+  const { date: _date, frame: _frame, ...counts } = await readCheckouts();
+  expect(counts).toMatchObject({ viewed: 1, started: 1, submitted: 1, declined: 0, paid: 1 });
+  const cells = async () =>
+    (await table.getByRole('row').nth(1).getByRole('cell').allTextContents()).slice(1);
+  expect(await cells()).toEqual(['1', '1', '1', '0', '1', '100%', expect.stringMatching(/^€/)]);
+  await page.getByLabel('Rows').selectOption('Day');
+  await table.getByRole('cell', { name: /^\d{4}-\d\d-\d\d$/ }).waitFor();
+  expect(await cells()).toEqual(['1', '1', '1', '0', '1', '100%', expect.stringMatching(/^€/)]);
+  await leave();
+});
+
+async function readCheckouts(): Promise<Record<string, unknown>> {
+  const day = 86_400_000;
+  const query = `from=${Date.now() - day}&to=${Date.now() + day}&groupBy=frame`;
+  const { body } = await shop.store.get(`/v0/reports/checkouts?${query}`);
+  return body.data.rows[0];
+}
+
 test('D39 another’s order is told, and neither focus nor place moves', async () => {
   const offerId = await makeOffer(shop.store, { name: 'Bell' });
   for (let index = 0; index < 30; index += 1) await buy(offerId, `buyer${index}@example.com`);

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount, PASSWORD } from '../support/browser.ts';
 import { field } from './support/checkout.ts';
-import { button, confirmPassword, dialog, heading, lock, openPerson } from './support/dashboard.ts';
+import { button, confirmPassword, dialog, heading, lock, openPerson, signIn } from './support/dashboard.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const OWNER = 'owner@team.example';
@@ -131,6 +131,25 @@ test('D15 somebody is invited by a copied link, accepts, and is given rights of 
   await manager.close();
 });
 
+test('an account of no workspace is told what to do, makes one where it may, and can sign out', async () => {
+  await makeAccount(shop.app, { email: 'nobody@team.example', member: null });
+  await makeAccount(shop.app, { email: 'runs@team.example', member: null, installationAdmin: true });
+  const { problems, newTab, context } = await shop.openBuyer();
+  const page = await newTab();
+  await signIn(shop, page, 'nobody@team.example');
+  await heading(page, 'You are in no workspace yet').waitFor();
+  await page.getByText('Ask its Owner or an Admin to invite nobody@team.example').waitFor();
+  expect(await page.getByRole('link', { name: 'New workspace' }).count()).toBe(0);
+  await button(page, 'Sign out').click();
+  await heading(page, 'Sign in').waitFor();
+  await signIn(shop, page, 'runs@team.example');
+  await heading(page, 'You are in no workspace yet').waitFor();
+  await page.getByRole('link', { name: 'New workspace' }).click();
+  await heading(page, 'New workspace').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('D15 a workspace is offered, withdrawn, offered again and taken over; its former Owner may leave', async () => {
   const owner = await openPerson(shop, OWNER);
   await owner.page.goto(at('settings/workspace'));
@@ -175,9 +194,13 @@ test('D18 a key pair shows its secret once, and is revoked', async () => {
   await page.goto(at('developers/api-keys'));
   await button(page, 'Create key pair').first().click();
   const asked = dialog(page, 'Create key pair');
+  expect(await asked.getByRole('checkbox', { name: 'Reads with the public key alone' }).isChecked()).toBe(
+    false,
+  );
   await asked.getByRole('textbox', { name: 'Name' }).fill('Once');
   await asked.getByRole('button', { name: 'Create key pair' }).click();
   await asked.getByRole('button', { name: 'Copy secret key' }).waitFor();
+  const shownPublic = (await asked.locator('.once code').first().textContent()) ?? '';
   const secret = (await asked.locator('.once code').last().textContent()) ?? '';
   await expect.poll(() => button(page, 'Done').isDisabled()).toBe(true);
   await asked.getByRole('checkbox', { name: 'I have stored the secret key' }).check();
@@ -186,7 +209,62 @@ test('D18 a key pair shows its secret once, and is revoked', async () => {
   await page.reload();
   await page.getByText('Once', { exact: true }).first().waitFor();
   expect(await page.content()).not.toContain(secret);
+  await button(page, 'Actions for Once').click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const edited = dialog(page, 'Edit key pair');
+  await edited.getByRole('checkbox', { name: 'Orders: Read' }).check();
+  await edited.getByRole('checkbox', { name: 'Processors: Read' }).check();
+  await edited.getByRole('button', { name: 'Save' }).click();
+  await edited.waitFor({ state: 'detached' });
+  await page.getByText('orders:read, processors:read').waitFor();
+  const ask = () =>
+    fetch(`${shop.origin}/v0/orders/list`, {
+      headers: { 'x-svc-public-key': shownPublic, 'x-svc-secret-key': secret },
+    }).then(({ status }) => status);
+  expect(await ask()).toBe(200);
+  await button(page, 'Actions for Once').click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await dialog(page, 'Revoke key pair').getByRole('button', { name: 'Revoke' }).click();
+  await expect.poll(ask).toBe(401);
   await close();
+});
+
+test('a note is deleted by whoever wrote it, and “Undo” brings it back', async () => {
+  const { body } = await shop.store.post('/v0/users/create', { email: 'noted@example.com' });
+  const { page, close } = await openPerson(shop, 'support@team.example');
+  await page.goto(at(`customers/${body.data.user.id}`));
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByRole('textbox', { name: 'Note' }).fill('Asked by phone.');
+  await button(page, 'Add note').click();
+  const note = page.locator('.timeline').getByText('Asked by phone.');
+  await note.waitFor();
+  await button(page, 'Delete note').click();
+  await note.waitFor({ state: 'detached' });
+  await button(page, 'Undo').click();
+  await note.waitFor();
+  await close();
+});
+
+test('X13 a key pair for browsers reads what any buyer sees, and asks for nothing else', async () => {
+  const { page, close } = await openPerson(shop, OWNER);
+  await page.goto(at('developers/api-keys'));
+  await button(page, 'Create key pair').first().click();
+  const asked = dialog(page, 'Create key pair');
+  await asked.getByRole('textbox', { name: 'Name' }).fill('Shop window');
+  await asked.getByRole('textbox', { name: 'Allowed addresses' }).waitFor();
+  await asked.getByText('For browsers', { exact: true }).click();
+  await asked.getByRole('textbox', { name: 'Allowed addresses' }).waitFor({ state: 'detached' });
+  await asked.getByRole('button', { name: 'Create key pair' }).click();
+  const publicKey = (await asked.locator('.once code').first().textContent()) ?? '';
+  await asked.getByRole('checkbox', { name: 'I have stored the secret key' }).check();
+  await button(page, 'Done').click();
+  await close();
+  const ask = (path: string) =>
+    fetch(`${shop.origin}${path}`, { headers: { 'x-svc-public-key': publicKey } }).then(
+      ({ status }) => status,
+    );
+  expect(await ask('/v0/products/list')).toBe(200);
+  expect(await ask('/v0/orders/list')).toBe(403);
 });
 
 test('D17 a suspended workspace is read and not written, and its Owner alone reactivates it', async () => {

@@ -187,6 +187,18 @@ test('D42 each point of a plot opens the rows behind it by keyboard, and the tab
   await table.getByText('(unfinished)').waitFor();
   await table.getByRole('button').last().click();
   await dialog.getByRole('listitem').first().waitFor();
+  await page.keyboard.press('Escape');
+  // A count is no money.
+  await page.getByRole('button', { name: /^Active subscriptions/ }).click();
+  const counted = page
+    .getByRole('figure', { name: 'Active subscriptions' })
+    .getByRole('button', { name: /, \d+$/ });
+  await counted.last().click();
+  await dialog.getByText('Total: ').waitFor();
+  const amounts = await dialog.locator('li .amount').allInnerTexts();
+  expect(new Set(amounts)).toEqual(new Set(['1']));
+  const total = await dialog.locator('p .amount').innerText();
+  expect(Number(total.replaceAll(',', ''))).toBeGreaterThanOrEqual(amounts.length);
   await leave();
 });
 

@@ -125,6 +125,46 @@ test('D23 a number that is pasted into the search opens its page', () =>
     await heading(page, `Order ${number}`).waitFor();
   }));
 
+test('D23 the number of an invoice leads to its payment, a code to the list that shows it', () =>
+  asMember({}, async (page) => {
+    const { body } = await shop.store.get('/v0/invoices/list', { query: { take: '1' } });
+    const [invoice] = body.data.invoices;
+    const code = { type: 'code', discountCode: 'SPRING10', amountType: 'percentage', amount: 10 };
+    await shop.store.post('/v0/discounts/create', code);
+    const open = async (text: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(text);
+      await page.getByRole('option').filter({ hasText: text }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await open(invoice.number);
+    await page.waitForURL(`**/orders/payments/${invoice.paymentId}`);
+    await page.getByRole('link', { name: invoice.number }).waitFor();
+    await open('SPRING10');
+    await heading(page, 'Discounts').waitFor();
+    await page.getByRole('table', { name: 'Discounts' }).getByText('SPRING10').waitFor();
+  }));
+
+test('D28 each line of a timeline says what it is of', () =>
+  asMember({}, async (page) => {
+    await page.goto(`${base}/orders/${number}`);
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    const charge = page.locator('.timeline li[data-kind="charge"]').first();
+    await charge.getByText('Charge', { exact: true }).waitFor();
+    await charge.getByText('Succeeded · ').waitFor();
+  }));
+
+test('what is low on stock is a filter, and all of one user a file', () =>
+  asMember({}, async (page) => {
+    await page.goto(`${base}/catalogue/products?lowStock=true&statuses=ACTIVE,HIDDEN`);
+    await button(page, 'Low stock: Yes').waitFor();
+    await button(page, 'Status: ACTIVE, HIDDEN').waitFor();
+    const { body } = await shop.store.get('/v0/users/list', { query: { take: '1' } });
+    await page.goto(`${base}/customers/${body.data.users[0].id}`);
+    await button(page, 'Export data').click();
+    await page.getByRole('dialog', { name: 'Export data' }).getByText('All that this store has of').waitFor();
+  }));
+
 test('D34 what the API refuses stands at its field, and the first has the focus', () =>
   asMember({}, async (page) => {
     await page.goto(`${base}/catalogue/products`);

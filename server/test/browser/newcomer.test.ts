@@ -6,11 +6,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openBuyer } from './support/browser.ts';
+import { closeTabs, openBrowser, openBuyer } from './support/browser.ts';
 import { fillIn, orderNumberOf, pay } from './support/checkout.ts';
 import { findFreePort } from './support/shop.ts';
 
-const START = fileURLToPath(new URL('../../dist/main/start.js', import.meta.url));
+const START = fileURLToPath(new URL('../../dist/run/start.js', import.meta.url));
 
 let dataDir: string;
 let service: ChildProcess;
@@ -52,7 +52,7 @@ it('lets a newcomer buy from the printed link, and read the order with the print
   const number = await orderNumberOf(page);
   expect(await page.locator('code').allTextContents()).toHaveLength(1);
   expect(buyer.problems).toEqual([]);
-  await browser.close();
+  await closeTabs(browser);
   const answer = await fetch(`${credentials.baseUrl}/v0/orders/%23${number}`, {
     headers: {
       'x-svc-public-key': credentials.test.publicKey,

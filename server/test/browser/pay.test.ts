@@ -11,7 +11,7 @@ import { type Buyer, type BuyerOptions, DESKTOP, PHONE, SMALL_PHONE } from './su
 import { CARDS, field, fillCard, payButton } from './support/checkout.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
-const SUBSCRIPTIONS = 18;
+const SUBSCRIPTIONS = 19;
 
 let shop: Shop;
 let overdue: Owing[];
@@ -28,6 +28,7 @@ afterAll(async () => {
 
 interface Owing {
   subscribed: Subscribed;
+  email: string;
   url: string;
 }
 
@@ -42,9 +43,9 @@ async function makeOverdue(): Promise<Owing[]> {
   await advance(shop.app, shop.store.scope, 15 * DAY_MS);
   await putToRest(shop.app);
   return Promise.all(
-    subscriptions.map(async (subscribed) => {
+    subscriptions.map(async (subscribed, index) => {
       const { body } = await shop.store.get(`/v0/payments/${subscribed.number}-1`);
-      return { subscribed, url: String(body.data.payment.payUrl) };
+      return { subscribed, email: `owing-${index}@example.com`, url: String(body.data.payment.payUrl) };
     }),
   );
 }
@@ -308,6 +309,23 @@ describe('an outcome that the bank does not tell', () => {
       await paid(page).waitFor();
       expect(await statusesOf(owing)).toEqual(['PAID', 'PAID']);
     }));
+});
+
+it('is told in the portal, where a card says by name what it pays', async () => {
+  const { email } = takeOverdue();
+  const offerId = await makePlanOffer(shop.store, { name: 'Solo', price: 700 });
+  await subscribe(shop.app, offerId, { userEmail: email });
+  const session = await shop.store.post('/v0/portal-sessions/create', { email });
+  const buyer = await shop.openBuyer({});
+  const page = await buyer.newTab();
+  await page.goto(session.body.data.portalSession.url);
+  await page.getByText('€11.90 is owed.').waitFor();
+  await page.getByText('€7.00 every month').waitFor();
+  await page.getByRole('link', { name: 'Payment methods' }).click();
+  // By its name: a number says nothing to a buyer.
+  await page.getByText('Pays Cloud').waitFor();
+  expect(buyer.problems).toEqual([]);
+  await buyer.context.close();
 });
 
 /** Goes through what the page can look like, and has each looked at. */

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { buy } from '../support/buying.ts';
-import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 import { portalOf, readCode, readMails } from '../support/portal.ts';
 import { type BuyerOptions, DESKTOP, SMALL_PHONE } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -96,6 +96,34 @@ describe('the door', () => {
       const alert = page.getByRole('alert');
       await alert.waitFor();
       await expect.poll(() => alert.innerText()).toContain('This code is not valid any more');
+    }));
+
+  test('S04 names whom the link of a mail lets in, and sends a new code by a press', () =>
+    atPortal({}, async (page) => {
+      await page.getByRole('textbox', { name: 'Email' }).fill('foo');
+      await button(page, 'Continue').click();
+      await page.getByText('This is not an email address.').waitFor();
+      await page.getByRole('textbox', { name: 'Email' }).fill(EMAIL);
+      await button(page, 'Continue').click();
+      await page.getByRole('textbox', { name: 'Code' }).waitFor();
+      const countCodes = async () =>
+        (await readMails(shop.app, EMAIL, shop.store)).filter(({ kind }) => kind === 'magic_link').length;
+      const before = await countCodes();
+      const sent = page.waitForResponse((answer) => answer.url().endsWith('/sign-in/request'));
+      await button(page, 'Send a new code').click();
+      await sent;
+      await page.getByRole('textbox', { name: 'Code' }).waitFor();
+      expect(await countCodes()).toBe(before + 1);
+      const { link } = await readCode(shop.app, EMAIL, shop.store);
+      await page.goto(`${base}/sign-in/${link}`);
+      await button(page, 'Sign in as a…a@example.com').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await button(page, 'Sign in as a…a@example.com').click();
+      await heading(page, 'Overview').waitFor();
+      await page
+        .getByText(/Next payment €\d/)
+        .first()
+        .waitFor();
     }));
 
   test('S08 opens by the merchant’s link once; used it leads to the door', async () => {
@@ -256,6 +284,7 @@ describe('a subscription', () => {
         await heading(page, 'Club').waitFor();
         await page.getByRole('region', { name: 'Next payment' }).waitFor();
         await page.getByRole('link', { name: 'Cancel subscription' }).click();
+        await page.getByRole('radiogroup', { name: 'Reason' }).waitFor();
         await button(page, 'Cancel subscription').click();
         await button(page, 'Keep subscription').click();
         await page.getByRole('link', { name: 'Cancel subscription' }).waitFor();
@@ -263,4 +292,36 @@ describe('a subscription', () => {
       },
       `/subscriptions/${subscription}`,
     ));
+
+  test('S16 takes the plan that the shop has chosen, and a quantity where plans cannot be changed', async () => {
+    const productId = await makeProduct(shop.store, { type: 'Subscription', name: 'Studio' });
+    const monthly = { productId, recurringInterval: 'month', recurringIntervalCount: 1 };
+    const basic = await makeOffer(shop.store, { ...monthly, name: 'Basic', price: 1000 });
+    const pro = await makeOffer(shop.store, { ...monthly, name: 'Pro', price: 3000 });
+    const bought = await buy(shop.store, { offersIds: [basic], userEmail: EMAIL });
+    const path = `/subscriptions/${bought.body.data.order.number}`;
+    const { body } = await shop.store.post('/v0/portal-sessions/create', {
+      ...{ email: EMAIL, flow: 'subscription_change', offerId: pro, language: 'de' },
+      subscriptionId: bought.body.data.order.number,
+    });
+    const { pathname, search } = new URL(body.data.portalSession.url);
+    await atPortal(
+      {},
+      async (page) => {
+        await heading(page, 'Tarif wechseln').waitFor();
+        expect(await page.getByRole('radio', { name: /^Pro/ }).isChecked()).toBe(true);
+        await page.getByRole('button', { name: /zahlen und Tarif wechseln/ }).click();
+        await heading(page, 'Pro').waitFor();
+        await shop.changeSettings({ portal: { planChange: 'off', quantityChange: true } });
+        await page.goto(`${base}${path}/change?svc-language=en`);
+        await page.getByRole('spinbutton', { name: 'Quantity' }).fill('2');
+        await page.getByRole('region', { name: 'What you pay' }).waitFor();
+        expect(await findViolations(page)).toEqual([]);
+        await page.getByRole('button', { name: /^Pay €.* and change plan$/ }).click();
+        await page.getByText('€60.00 every month').waitFor();
+      },
+      (pathname + search).slice(new URL(base).pathname.length),
+    );
+    await shop.changeSettings({ portal: { planChange: 'product', quantityChange: false } });
+  });
 });

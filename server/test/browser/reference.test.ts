@@ -1,22 +1,17 @@
 /** The reference of the API at /docs: rendered from our own description, and by nobody else's service. */
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 let shop: Shop;
-let browser: Browser;
 beforeAll(async () => {
   shop = await openShop();
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   await shop.close();
 });
 
 it('shows the operations, asks no other host for anything and offers no services of one', async () => {
-  const page = await browser.newPage();
+  const page = await shop.browser.newPage();
   const foreign: string[] = [];
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());

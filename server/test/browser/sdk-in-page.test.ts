@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { startService, startStub } from '../../../sdk/test/service.ts';
 import { bundle, EXPECTED, installSdk } from '../packages/sdk-packed.ts';
-import { openBrowser } from './support/browser.ts';
+import { closeTabs, openBrowser } from './support/browser.ts';
 
 it('X10 runs in Chromium', async () => {
   const service = await startService();
@@ -46,7 +46,7 @@ it('X10 runs in Chromium', async () => {
     expect(await ask({ ...options, dangerouslyAllowBrowser: true })).toBe(EXPECTED);
     expect(await ask(options)).toMatch(/must not be put into a page/);
   } finally {
-    await browser.close();
+    await closeTabs(browser);
     await site.close();
     await service.close();
     await rm(folder, { recursive: true, force: true });

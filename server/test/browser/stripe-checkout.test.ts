@@ -69,6 +69,23 @@ describe('a card, typed into Stripe’s fields', () => {
     expect(sent.join()).not.toContain('4242424242424242');
   });
 
+  it('P16 stands beside a wallet, whose sheet shows the last quote', async () => {
+    const taxed = await makeOffer(shop.store, { price: 5000, currency: 'EUR', taxBehavior: 'exclusive' });
+    await shop.store.patch('/v0/settings/update', {
+      registrations: [{ country: 'FR', number: 'FR12345678901' }],
+    });
+    await page.goto(`${shop.origin}/checkout/${taxed}`);
+    await field(page, 'Email').fill('wallet@example.com');
+    await choice(page, 'Country').selectOption('US');
+    await page.getByRole('button', { name: 'Pay €50.00' }).waitFor();
+    await choice(page, 'Country').selectOption('FR');
+    await page.getByRole('button', { name: 'Pay €60.00' }).waitFor();
+    const fields = page.frameLocator(FIELDS_FRAME);
+    await fields.getByRole('button', { name: 'Google Pay' }).press('Enter');
+    await expect.poll(() => fields.locator('#total').textContent()).toBe('€60.00');
+    await shop.store.patch('/v0/settings/update', { registrations: [] });
+  });
+
   it('P08 is asked for anew after a decline, and what was typed stays', async () => {
     const before = (await stripe.listTaken()).length;
     await fillIn('declined@example.com', '4000000000000002');

@@ -138,6 +138,38 @@ describe('the page of a subscription’s card', () => {
   });
 });
 
+describe('the methods in a buyer’s portal', () => {
+  it('S22 takes a card in Stripe’s fields, asks its bank in the page, and says what one is refused for', async () => {
+    const { shop, processorId } = stripe;
+    const email = 'portal@example.com';
+    const offerId = await makePlanOffer(shop.store, WEEKLY);
+    const bought = { processorId, paymentMethod: 'pm_card_visa', card: undefined, userEmail: email };
+    const subscribed = await subscribe(shop.app, offerId, bought);
+    const { body } = await shop.store.post('/v0/portal-sessions/create', { email, flow: 'payment_method' });
+    await page.goto(body.data.portalSession.url);
+    await page.getByRole('heading', { level: 1, name: 'Payment methods' }).waitFor();
+    const add = page.getByRole('button', { name: 'Add card' });
+    await typeCard(page, '4000000000000002');
+    await add.press('Enter');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /declined/i })
+      .waitFor();
+    const axe = await new AxeBuilder({ page }).exclude('iframe').analyze();
+    expect(axe.violations).toEqual([]);
+    await typeCard(page, '4000002500003155');
+    await add.press('Enter');
+    await answerBank(page, 'Complete authentication');
+    await page.getByRole('heading', { level: 2, name: /Visa ending in 3155/ }).waitFor();
+    await page.getByText(/^Pays (?!\w{12}$)/).waitFor();
+    const before = (await stripe.listTaken()).length;
+    await go(7);
+    expect(await statusesOf(subscribed)).toEqual(['PAID']);
+    // Others of this file renew that day, too.
+    expect(new Set((await stripe.listTaken()).slice(before))).toEqual(new Set([900]));
+  });
+});
+
 describe('a card whose bank wants to hear of each charge', () => {
   it('P26 is tried once a period, mailed, authenticated behind the mail’s link, and not tried again', async () => {
     const { shop } = stripe;

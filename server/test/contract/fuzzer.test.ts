@@ -66,6 +66,7 @@ const NEEDS_PAIRS = new Set([
   'getDispute',
   'listReportRows',
   'getReportTimeseries',
+  'getCheckoutReport',
   'createNote',
   'resetItemDownloads',
   'receivePayment',

@@ -1,8 +1,9 @@
 /** The samples of the description: run as they are written, with keys and ids of a store put in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toExample } from '../../../cli/src/example.ts';
-import { type Description, listOperations, type Operation } from '../../../cli/src/operations.ts';
+import { type Described, listOperations, type Operation } from '../../../cli/src/operations.ts';
 import { openTerminal, type Terminal, toEnv, toWords } from '../../../cli/test/terminal.ts';
+import { partExamples } from '../../src/http/description/examples.ts';
 import { SAMPLE_ID } from '../../src/http/samples.ts';
 import { buy, openPage } from '../support/buying.ts';
 import { DISPUTED } from '../support/cards.ts';
@@ -49,7 +50,9 @@ function readCommand(text: string): Command {
         plain !== undefined
           ? plain
           : expanded !== undefined
-            ? expanded.replace('$SVC_PUBLIC_KEY', publicKey).replace('$SVC_SECRET_KEY', secretKey)
+            ? expanded
+                .replace('$COUNTERFOIL_PUBLIC_KEY', publicKey)
+                .replace('$COUNTERFOIL_SECRET_KEY', secretKey)
             : escaped,
       ),
     );
@@ -345,12 +348,13 @@ describe('the sample', () => {
 
 describe('X14 the example in the help of', () => {
   let terminal: Terminal;
-  let description: Description;
+  let described: Described;
   let operations: Operation[];
   beforeAll(async () => {
     terminal = await openTerminal(t);
-    description = t.app.swagger() as unknown as Description;
-    operations = listOperations(description);
+    // Our own documents, whose shapes are known.
+    described = partExamples(t.app.swagger()) as unknown as Described;
+    operations = listOperations(described);
     await buy(t.test, { offersIds: [await makePlanOffer(t.test)] });
   });
 
@@ -361,17 +365,16 @@ describe('X14 the example in the help of', () => {
     '%s is its sample, and runs',
     async (operationId, route) => {
       const path = route.path.replace(/:(\w+)/g, '{$1}');
-      const method = route.method.toLowerCase();
       const operation = operations.find((one) => one.path === path && one.method === route.method);
       if (!operation) throw new Error(`${operationId} is no command`);
       const help = await terminal.run(`${operation.noun} ${operation.verb} --help`);
       expect(help.out.join('\n')).toContain(`  $ ${operation.example}`);
-      const described = description.paths[path]?.[method];
-      const source = described?.['x-codeSamples']?.[0]?.source ?? '';
+      const shown = described.examples[operationId];
+      const source = shown?.samples[0]?.source ?? '';
       const ids = await makeIds(operationId, operation.ids);
       let at = 0;
       const sample = source.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|7K3M9XQ2V8TD/g, (all) => ids[at++] ?? all);
-      const written = described?.requestBody?.content['application/json']?.example;
+      const written = shown?.request?.value;
       const body =
         written === undefined
           ? undefined

@@ -1,6 +1,7 @@
 /** What disturbed workers go through: what was asked for, and what takes part in it. */
 import type { Receiver } from '../support/receiver.ts';
 import type { Shop } from './renewing-shop.ts';
+import type { Till, TillOptions } from './stripe-till.ts';
 import type { Fleet } from './worker-fleet.ts';
 
 export interface EnduranceOptions {
@@ -21,6 +22,8 @@ export interface EnduranceOptions {
   /** Leases of whoever is killed or halted run out at once. Otherwise they are waited for, as in operation. */
   isHastened: boolean;
   connections: number;
+  /** Over Stripe's stand-in, whose answers are disturbed. Missing = over the sandbox. */
+  till?: Omit<TillOptions, 'seed'>;
   log?: (line: string) => void;
 }
 
@@ -31,6 +34,8 @@ export interface Course {
   shop: Shop;
   fleet: Fleet;
   receiver: Receiver;
+  /** Null = the sandbox takes the money. */
+  till: Till | null;
   options: EnduranceOptions;
   /** By number. */
   kinds: Map<string, Kind>;

@@ -8,6 +8,7 @@ import { createReceiver } from '../support/receiver.ts';
 import type { Course, EnduranceOptions, Kind } from './endurance-course.ts';
 import { findFaults } from './endurance-faults.ts';
 import { openShop, type Shop } from './renewing-shop.ts';
+import { openStripeTill, type Till } from './stripe-till.ts';
 import { type Fleet, startFleet } from './worker-fleet.ts';
 
 export interface Endured {
@@ -30,6 +31,7 @@ const POLL_MS = 20;
 const QUIET_WITHIN_MS = 300_000;
 /** Of the workspace's time: cards that are unknown at first take minutes for each period. */
 const HEALED_WITHIN_MINUTES = 60;
+const HEALED_TILL_WITHIN_MINUTES = 10;
 const HALTED_MS = 1_000;
 /** Longer than a lease. */
 const HALTED_LONG_MS = 70_000;
@@ -37,7 +39,9 @@ const HALTED_LONG_MS = 70_000;
 export async function endure(options: EnduranceOptions): Promise<Endured> {
   const { databaseUrl, dataDir, workers, connections, log = () => {} } = options;
   const receiver = await createReceiver();
+  const till = options.till ? await openStripeTill({ ...options.till, seed: options.seed }) : null;
   const env = {
+    ...till?.env,
     DATABASE_CONNECTIONS_MAX: String(connections),
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     LOG_LEVEL: 'error',
@@ -51,16 +55,17 @@ export async function endure(options: EnduranceOptions): Promise<Endured> {
     });
     const kindOf = (index: number): Kind => (options.hasBadCards ? toKind(index) : 'pays');
     const kinds = new Map<string, Kind>();
+    const fields = (await till?.connect(shop)) ?? {};
     log(`seed ${options.seed}: selling ${options.subscriptions} subscriptions`);
     for (const kind of ['pays', 'unknown', 'soft', 'hard'] as const) {
       const count = Array.from({ length: options.subscriptions }, (_, index) => kindOf(index)).filter(
         (one) => one === kind,
       ).length;
-      for (const { number } of await shop.sell(count, () => CARDS[kind])) kinds.set(number, kind);
+      for (const { number } of await shop.sell(count, () => CARDS[kind], fields)) kinds.set(number, kind);
     }
     log('sold');
     fleet = await startFleet({ count: workers, databaseUrl, dataDir, env });
-    const course: Course = { shop, fleet, receiver, options, kinds, figures: {} };
+    const course: Course = { shop, fleet, receiver, till, options, kinds, figures: {} };
     await untilQuiet(course);
     await run(course);
     return { faults: await findFaults(course), figures: course.figures };
@@ -68,6 +73,7 @@ export async function endure(options: EnduranceOptions): Promise<Endured> {
     await fleet?.close();
     await shop.close();
     await receiver.close();
+    await till?.close();
   }
 }
 
@@ -79,8 +85,9 @@ function toKind(index: number): Kind {
 
 /** Lets all periods fall due at once, disturbs the workers, and lets them come to rest. */
 async function run(course: Course): Promise<void> {
-  const { shop, options, figures, kinds } = course;
+  const { shop, till, options, figures, kinds } = course;
   const { log = () => {}, periods } = options;
+  await till?.disturb();
   const [last] = await shop.query<{ end: string }>(
     'select max(current_interval_end) as end from subscriptions',
   );
@@ -89,6 +96,7 @@ async function run(course: Course): Promise<void> {
   const paying = [...kinds.values()].filter((kind) => kind === 'pays').length;
   log(`${kinds.size * periods} periods are due`);
   await disturb(course, paying * periods);
+  if (till) return healTill(course, till, startedMs);
   await untilPaid(course, paying * periods);
   figures['renewed within s'] = seconds(startedMs);
   log(`all that pays at once has paid after ${figures['renewed within s']} s`);
@@ -97,18 +105,44 @@ async function run(course: Course): Promise<void> {
   figures['in all s'] = seconds(startedMs);
 }
 
+/** From the moment on at which its answers can be trusted again nothing is unknown for ten minutes. */
+async function healTill(course: Course, till: Till, startedMs: number): Promise<void> {
+  const { options, figures, shop } = course;
+  await till.heal();
+  figures['paid when it was healed'] = await countPaid(shop);
+  options.log?.(`healed after ${seconds(startedMs)} s, ${figures['paid when it was healed']} paid`);
+  if (options.isHastened) {
+    await expireLeases(shop);
+    // The product asks by itself, every five minutes of real time.
+    await till.check(shop);
+    figures['minutes of healing'] = await heal(course, HEALED_TILL_WITHIN_MINUTES);
+  } else {
+    const healedMs = performance.now();
+    const untilMs = healedMs + HEALED_TILL_WITHIN_MINUTES * MINUTE_MS;
+    while ((await countOpen(shop)).payments > 0) {
+      if (performance.now() > untilMs) throw new Error(`unknown: ${JSON.stringify(await countOpen(shop))}`);
+      await wait(POLL_MS);
+    }
+    figures['minutes of healing'] = Math.ceil(seconds(healedMs) / 6) / 10;
+    await heal(course, HEALED_WITHIN_MINUTES);
+  }
+  figures['in all s'] = seconds(startedMs);
+}
+
 /** Each fault comes at so many payments, not at a time: a slow machine is disturbed in the middle as well. */
 async function disturb(course: Course, payments: number): Promise<void> {
   const { options, figures, shop } = course;
   const { kills, pauses, cuts, seed, log = () => {} } = options;
   const random = createRandom(seed);
+  // Of calls that meet a fault each repetition meets it again: their payments wait until it is healed.
+  const last = course.till ? 0.5 : 0.95;
   const faults = [
     ...Array.from({ length: kills }, () => kill),
     ...Array.from({ length: pauses }, () => pause),
     ...Array.from({ length: cuts }, () => cut),
   ];
   const plan = faults
-    .map((fault) => ({ fault, order: random(), at: random() * 0.95 * payments, which: random() }))
+    .map((fault) => ({ fault, order: random(), at: random() * last * payments, which: random() }))
     .sort((a, b) => a.order - b.order);
   const moments = plan.map(({ at }) => at).sort((a, b) => a - b);
   const halted: Array<Promise<void> | null> = [];
@@ -227,18 +261,23 @@ async function passMinute(shop: Shop): Promise<void> {
 }
 
 /** Moves the time on by minutes until nothing is open any more; answers how many it took. */
-async function heal(course: Course): Promise<number> {
+async function heal(course: Course, withinMinutes = HEALED_WITHIN_MINUTES): Promise<number> {
   const { shop } = course;
   for (let minutes = 0; ; minutes += 1) {
     await untilQuiet(course);
-    const [open] = await shop.query<{ payments: string; deliveries: string }>(
-      `select (select count(*) from payments where status = 'PENDING') as payments,
-        (select count(*) from webhook_deliveries where status = 'waiting') as deliveries`,
-    );
-    if (open?.payments === '0' && open.deliveries === '0') return minutes;
-    if (minutes === HEALED_WITHIN_MINUTES) throw new Error(`still open: ${JSON.stringify(open)}`);
+    const open = await countOpen(shop);
+    if (open.payments === 0 && open.deliveries === 0) return minutes;
+    if (minutes === withinMinutes) throw new Error(`still open: ${JSON.stringify(open)}`);
     await passMinute(shop);
   }
+}
+
+async function countOpen(shop: Shop): Promise<{ payments: number; deliveries: number }> {
+  const [open] = await shop.query<{ payments: number; deliveries: number }>(
+    `select (select count(*)::int from payments where status = 'PENDING') as payments,
+      (select count(*)::int from webhook_deliveries where status = 'waiting') as deliveries`,
+  );
+  return open ?? { payments: 0, deliveries: 0 };
 }
 
 function seconds(sinceMs: number): number {

@@ -1,83 +1,36 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EVENTS } from '../../src/invariants/events.ts';
 import { LANE_LIMITS } from '../../src/worker/lanes.ts';
-import { createTestDatabase, openPool, type TestDatabase } from '../support/database.ts';
 import { createReceiver, type Receiver, verifySignature } from '../support/receiver.ts';
-import {
-  buildService,
-  type Credentials,
-  findFreePort,
-  readCredentials,
-  type ServiceProcess,
-  spawnService,
-} from './service-process.ts';
+import { type KillableService, openKillableService } from './killable-service.ts';
 
 /** The long form, by hand: `DELIVERY_KILLS=100 DELIVERY_EVENTS=1000`. */
 const KILLS = Number(process.env.DELIVERY_KILLS ?? 6);
 const EVENT_COUNT = Number(process.env.DELIVERY_EVENTS ?? 300);
 
-let database: TestDatabase;
-let pool: pg.Pool;
-let dataDir: string;
-let port: number;
-let service: ServiceProcess;
-let credentials: Credentials;
+let service: KillableService;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  await buildService();
-  database = await createTestDatabase();
-  pool = openPool(database);
+  service = await openKillableService({
+    DATABASE_CONNECTIONS_MAX: '10',
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+  });
   receiver = await createReceiver();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-fault-'));
-  port = await findFreePort();
-  service = await start();
-  credentials = await readCredentials(dataDir);
 }, 300_000);
 
 afterAll(async () => {
-  service?.signal('SIGKILL');
-  await service?.exited;
   await receiver?.close();
-  await pool?.end();
-  await database?.drop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  await service?.close();
 });
-
-async function start(): Promise<ServiceProcess> {
-  const env = { DATABASE_CONNECTIONS_MAX: '10', EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
-  const started = spawnService({ port, dataDir, databaseUrl: database.url, env });
-  await started.ready();
-  return started;
-}
-
-async function post(url: string, body: unknown): Promise<{ id: string; secret: string }> {
-  const { publicKey, secretKey } = credentials.test;
-  const response = await fetch(`${service.baseUrl}${url}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-svc-public-key': publicKey,
-      'x-svc-secret-key': secretKey,
-    },
-    body: JSON.stringify(body),
-  });
-  const answer = (await response.json()) as { data?: Record<string, { id: string; secret: string }> };
-  const made = answer.data?.webhook ?? answer.data?.event;
-  if (!made) throw new Error(`${url} answered ${response.status}`);
-  return made;
-}
 
 /** Makes events until so many were acknowledged; one whose answer was lost may exist or not. */
 async function makeEvents(acknowledged: Set<string>): Promise<void> {
   while (acknowledged.size < EVENT_COUNT) {
     try {
-      acknowledged.add((await post('/v0/webhooks/sendTestEvent', {})).id);
+      const { event } = await service.post('/v0/webhooks/sendTestEvent', {});
+      acknowledged.add(event.id);
     } catch {
       await wait(50);
     }
@@ -85,28 +38,29 @@ async function makeEvents(acknowledged: Set<string>): Promise<void> {
 }
 
 async function select<T extends object>(text: string): Promise<T[]> {
-  return (await pool.query<T>(text)).rows;
+  return (await service.pool.query<T>(text)).rows;
 }
 
 /** The lease of a dead process ends after a minute, and a cut attempt is tried again later: here it is now. */
 const hasten = () =>
-  pool.query(`update due_work set due_real_ms = 0, lease_until_ms = null where kind = 'deliver_webhook'`);
+  service.pool.query(
+    `update due_work set due_real_ms = 0, lease_until_ms = null where kind = 'deliver_webhook'`,
+  );
 
 describe('a worker that is killed while it delivers', () => {
   it('T26 sends every event that exists at least once, and none more often than it was interrupted', {
     timeout: 900_000,
   }, async () => {
     const url = `${receiver.url}/hook`;
-    const { secret } = await post('/v0/webhooks/create', { url, events: ['payment_success'] });
+    const { webhook } = await service.post('/v0/webhooks/create', { url, events: ['payment_success'] });
     const acknowledged = new Set<string>();
     const making = makeEvents(acknowledged);
     for (let kill = 0; kill < KILLS; kill += 1) {
       // After so many receipts, not after a time: a slow machine is killed in the middle as well.
       await receiver.waitFor(Math.floor(((kill + 1) * EVENT_COUNT) / (KILLS + 2)));
-      service.signal('SIGKILL');
-      await service.exited;
+      await service.kill();
       await hasten();
-      service = await start();
+      await service.start();
     }
     await making;
     await expect
@@ -125,7 +79,7 @@ describe('a worker that is killed while it delivers', () => {
       received.set(id, (received.get(id) ?? 0) + 1);
       // The same bytes each time, and with them the same id and idempotencyKey.
       expect(request.raw.toString()).toBe(bodies.get(id));
-      expect(verifySignature(request, secret)).toBe(true);
+      expect(verifySignature(request, webhook.secret)).toBe(true);
     }
     expect(received.size).toBe(events.length);
     expect(receiver.requests.length - events.length).toBeLessThanOrEqual(KILLS * LANE_LIMITS.roomMax);

@@ -1,99 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { findViolations } from '../../src/invariants/find-violations.ts';
-import { createTestDatabase, openPool, type TestDatabase } from '../support/database.ts';
-import {
-  buildService,
-  type Credentials,
-  findFreePort,
-  readCredentials,
-  type ServiceProcess,
-  spawnService,
-} from './service-process.ts';
+import { type KillableService, openKillableService } from './killable-service.ts';
 
 const ROUNDS = 5;
 const BUYERS = 8;
 const SETTLED_WITHIN_MS = 20_000;
 
-let database: TestDatabase;
-let pool: pg.Pool;
-let dataDir: string;
-let port: number;
-let service: ServiceProcess;
-let credentials: Credentials;
+let service: KillableService;
 let offerId: string;
 
 beforeAll(async () => {
-  await buildService();
-  database = await createTestDatabase();
-  pool = openPool(database);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-fault-'));
-  port = await findFreePort();
-  service = await start();
-  credentials = await readCredentials(dataDir);
-  const product = await post('/v0/products/create', { type: 'SoftwareKey', name: 'Rocket' });
-  const productId = product.body.data?.product?.id;
-  const offer = await post('/v0/offers/create', { productId, price: 1999, currency: 'EUR' });
-  offerId = String(offer.body.data?.offer?.id);
+  service = await openKillableService({ DATABASE_CONNECTIONS_MAX: '10' });
+  const { product } = await service.post('/v0/products/create', { type: 'SoftwareKey', name: 'Rocket' });
+  const priced = { productId: product.id, price: 1999, currency: 'EUR' };
+  offerId = (await service.post('/v0/offers/create', priced)).offer.id;
   const productKeys = Array.from({ length: 4000 }, (_, i) => `FAULT-KEY-${i}`);
-  expect((await post(`/v0/offers/${offerId}/keys/add`, { productKeys })).status).toBe(200);
+  await service.post(`/v0/offers/${offerId}/keys/add`, { productKeys });
 }, 300_000);
-
-afterAll(async () => {
-  service?.signal('SIGKILL');
-  await service?.exited;
-  await pool?.end();
-  await database?.drop();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
-
-async function start(): Promise<ServiceProcess> {
-  const started = spawnService({
-    port,
-    dataDir,
-    databaseUrl: database.url,
-    env: { DATABASE_CONNECTIONS_MAX: '10' },
-  });
-  await started.ready();
-  return started;
-}
-
-interface Answered {
-  status: number;
-  body: { data?: Record<string, { id: string; status?: string }> };
-}
-
-async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answered> {
-  const { publicKey, secretKey } = credentials.test;
-  const response = await fetch(`${service.baseUrl}${url}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-svc-public-key': publicKey,
-      'x-svc-secret-key': secretKey,
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Answered['body'] };
-}
+afterAll(() => service?.close());
 
 const buy = (key: string) =>
-  post(
-    '/v0/test-purchases/create',
-    {
+  service.ask('POST', '/v0/test-purchases/create', {
+    body: {
       offersIds: [offerId],
       userEmail: `${key.slice(0, 2)}@example.com`,
       billingDetails: { countryCode: 'DE' },
     },
-    { 'idempotency-key': key },
-  );
+    headers: { 'idempotency-key': key },
+  });
 
 /** Every key that was sent, with the order that was acknowledged for it; null = no answer came. */
 const sent = new Map<string, string | null>();
@@ -125,7 +62,7 @@ async function untilAcknowledged(atLeast: number): Promise<void> {
 }
 
 async function count(statement: string): Promise<number> {
-  const { rows } = await pool.query<{ count: string }>(`select count(*) as count from ${statement}`);
+  const { rows } = await service.pool.query<{ count: string }>(`select count(*) as count from ${statement}`);
   return Number(rows[0]?.count);
 }
 
@@ -134,7 +71,7 @@ async function waitUntilSettled(): Promise<void> {
   const untilMs = performance.now() + SETTLED_WITHIN_MS;
   while ((await count(`payments where status = 'PENDING'`)) > 0) {
     if (performance.now() > untilMs) throw new Error('a payment stayed PENDING');
-    await pool.query('update due_work set due_real_ms = 0, lease_until_ms = null');
+    await service.pool.query('update due_work set due_real_ms = 0, lease_until_ms = null');
     await wait(200);
   }
 }
@@ -146,21 +83,20 @@ describe('a service that is killed while it sells', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const buyers = Promise.all(Array.from({ length: BUYERS }, buyUntilGone));
       await untilAcknowledged(countAcknowledged() + BUYERS + 3 * round);
-      service.signal('SIGKILL');
-      await Promise.all([service.exited, buyers]);
-      service = await start();
+      await Promise.all([service.kill(), buyers]);
+      await service.start();
     }
     const acknowledged = [...sent.values()].filter((id) => id !== null);
     const interrupted = [...sent].filter(([, id]) => id === null).map(([key]) => key);
     expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * BUYERS);
     expect(interrupted.length).toBeGreaterThanOrEqual(ROUNDS);
     // The lease of a dead request ends after a minute; nobody has to wait for it here.
-    await pool.query('update idempotency_keys set lease_until = 0 where response is null');
+    await service.pool.query('update idempotency_keys set lease_until = 0 where response is null');
     const replayed = await Promise.all(interrupted.map(buy));
     expect(new Set(replayed.map(({ status }) => status))).toEqual(new Set([200]));
     await waitUntilSettled();
 
-    const { rows } = await pool.query<{ id: string }>(`select id from orders where status = 'PAID'`);
+    const { rows } = await service.pool.query<{ id: string }>(`select id from orders where status = 'PAID'`);
     const paid = new Set(rows.map(({ id }) => id));
     expect(acknowledged.filter((id) => !paid.has(id))).toEqual([]);
     expect(await count('orders')).toBe(sent.size);
@@ -171,7 +107,7 @@ describe('a service that is killed while it sells', () => {
 /** All that must always hold, and what holds here, where every sale is of one offer and ended. */
 async function expectSoundBooks(): Promise<void> {
   const limits = { maxConnections: 1, acquireTimeoutMs: 5_000, statementTimeoutMs: 60_000 };
-  const { db, close } = openDatabase({ ...database.poolConfig, ...limits });
+  const { db, close } = openDatabase({ ...service.database.poolConfig, ...limits });
   expect(await findViolations(db).finally(close)).toEqual([]);
   const faults: Record<string, string> = {
     // A failed one that is looked at again before its time, as above, has expired.

@@ -22,7 +22,12 @@ export interface Shop {
   scope: Scope;
   ask(method: string, path: string, body?: unknown): Promise<Answered>;
   /** Sells so many monthly subscriptions by a card that pays; by the index of the buyer another one is stored after it. */
-  sell(count: number, cardOf?: (index: number) => string | null): Promise<Sold[]>;
+  sell(
+    count: number,
+    cardOf?: (index: number) => string | null,
+    /** What each purchase has besides, such as another processor. */
+    fields?: Record<string, unknown>,
+  ): Promise<Sold[]>;
   query<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
   /** The workspace's time. */
   now(): Promise<number>;
@@ -81,12 +86,13 @@ export async function openShop({ databaseUrl, dataDir, env = {} }: ShopOptions):
   const scope = { workspaceId, testMode: true };
   let buyers = 0;
 
-  async function sellOne(card: string | null): Promise<Sold> {
+  async function sellOne(card: string | null, fields: Record<string, unknown>): Promise<Sold> {
     buyers += 1;
     const { subscription } = await ask('POST', '/v0/test-purchases/create', {
       offersIds: [offerId],
       userEmail: `buyer-${buyers}@example.com`,
       billingDetails: { countryCode: 'DE' },
+      ...fields,
     });
     const { id: number, userId } = subscription;
     if (card !== null) {
@@ -109,11 +115,11 @@ export async function openShop({ databaseUrl, dataDir, env = {} }: ShopOptions):
     ask,
     query,
     now,
-    async sell(count, cardOf = () => null) {
+    async sell(count, cardOf = () => null, fields = {}) {
       const sold: Sold[] = [];
       const indexes = Array.from({ length: count }, (_, index) => index).values();
       const buy = async () => {
-        for (const index of indexes) sold.push(await sellOne(cardOf(index)));
+        for (const index of indexes) sold.push(await sellOne(cardOf(index), fields));
       };
       await Promise.all(Array.from({ length: BUYERS_AT_ONCE }, buy));
       return sold;

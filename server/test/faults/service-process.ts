@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const START = path.join(ROOT, 'server/dist/main/start.js');
+const START = path.join(ROOT, 'server/dist/run/start.js');
 const READY_WITHIN_MS = 60_000;
 
 export interface Credentials {

@@ -12,12 +12,13 @@ import { buy } from '../support/buying.ts';
 import { DAY_MS, jumpClock } from '../support/clock.ts';
 import { copyTestDatabase, type TestDatabase } from '../support/database.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
+import { sizeOf, tellFigures } from '../support/full-size.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
 
-const RENEWALS = 12;
-const EDITED = 2;
+const RENEWALS = sizeOf(12, 500);
+const EDITED = sizeOf(2, 20);
 const EUROS = { currency: 'EUR', taxBehavior: 'inclusive' };
 
 let double: StripeDouble;
@@ -189,7 +190,14 @@ async function resumeRestored({ service }: Wired) {
     updateInstallationState(tx, { heldSince: Date.now(), heldReason: 'data_dir' }),
   );
   const present = { dataDirId: null, publicUrl: null };
-  const asked = { workspaceId: null, present, skip: 1000, sendOld: false, nowMs: Date.now() };
+  const asked = {
+    workspaceId: null,
+    present,
+    skip: 1000,
+    sendOld: false,
+    nowMs: Date.now(),
+    ids: service.ids,
+  };
   return resume(service.db, { as: 'restored', ...asked });
 }
 
@@ -250,6 +258,7 @@ describe('P25 O27 a store that was restored to before its renewals', () => {
       .execute();
     expect(report?.counts).toMatchObject({ adopted: RENEWALS - EDITED, repaired: EDITED, unknown_money: 0 });
     expect(await readBooks()).toEqual(before);
+    tellFigures('P25', { renewals: RENEWALS, adopted: RENEWALS - EDITED, held: EDITED });
     const waiting = await restored.service.db.selectFrom('processors').select('adoptFrom').execute();
     expect(waiting.filter(({ adoptFrom }) => adoptFrom !== null)).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { expectRefusal } from '../support/expect-refusal.ts';
 import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { startOwing } from '../support/paying.ts';
+import { type PortalBrowser, signIn } from '../support/portal.ts';
 import { openStripeApp } from '../support/stripe-app.ts';
 import type { StripeAccount, StripeDouble } from '../support/stripe-double.ts';
 import { listPeriods, putToRest, type Subscribed, show, subscribe } from '../support/subscribing.ts';
@@ -196,5 +197,102 @@ describe('a method taken by Stripe', () => {
       ...{ status: 'failed', declineReason: 'authentication_failed' },
     });
     await setting('sandbox');
+  });
+});
+
+describe('a method that a buyer adds in their portal', () => {
+  const email = 'portal-methods@example.com';
+  let subscribed: Subscribed;
+  let browser: PortalBrowser;
+  beforeAll(async () => {
+    await setting('processors');
+    const offerId = await makePlanOffer(app.test, {
+      ...{ price: 900, currency: 'EUR', taxBehavior: 'inclusive', recurringInterval: 'week' },
+    });
+    const bought = { processorId, paymentMethod: 'pm_card_visa', card: undefined, userEmail: email };
+    subscribed = await subscribe(app, offerId, bought);
+    browser = await signIn(app, email);
+  });
+  afterAll(() => setting('sandbox'));
+  const add = (token: string, more: object = {}, headers: Record<string, string> = {}) =>
+    browser.post('/payment-methods/create', { payment: { option: 'token', token }, ...more }, { headers });
+  const list = async () => (await browser.get('/payment-methods/list')).body.data.paymentMethods;
+  const ask = (method: 'GET' | 'POST', action: string, headers: Record<string, string> = {}) => {
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const url = `/portal/${browser.store}/payment-methods/${action}`;
+    const site = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    return app.app.inject({
+      ...{ method, url, headers: { cookie, ...(method === 'POST' ? site : {}), ...headers } },
+      ...(method === 'POST' ? { payload: '{}' } : {}),
+    });
+  };
+
+  it('S22 is theirs, pays the subscriptions that are named, and the next renewal', async () => {
+    const shown = (await ask('GET', 'adding')).json().data.adding;
+    expect(shown).toMatchObject({
+      ...{ status: 'open', methods: ['token'], subscriptionIds: [subscribed.number] },
+      processorFields: { publishableKey: account.publishableKey },
+    });
+    const added = await add('pm_card_mastercard', { subscriptionIds: [subscribed.number] });
+    expect(added.body.data).toMatchObject({
+      paymentMethod: { last4: '4444', isDefault: false, subscriptionIds: [subscribed.number] },
+      ...{ action: null, failure: null },
+    });
+    await advance(app, app.test.scope, 7 * DAY_MS);
+    expect(await statusesOf(subscribed)).toEqual(['PAID']);
+    const { body } = await app.test.get(`/v0/payments/${subscribed.number}-1`);
+    expect(body.data.payment.charges).toMatchObject([{ paymentMethod: { last4: '4444' } }]);
+  });
+
+  it('S22 that is refused is told, and changes nothing', async () => {
+    const before = await list();
+    const { status, body } = await add('pm_card_chargeDeclined');
+    expect({ status, ...body.data }).toMatchObject({
+      ...{ status: 200, paymentMethod: null, action: null },
+      failure: { reason: expect.any(String), message: expect.any(String) },
+    });
+    expect(await list()).toEqual(before);
+  });
+
+  it('S22 whose bank asks is kept once its buyer has answered, and its secret is told in no answer that is kept', async () => {
+    const key = { 'idempotency-key': 'add-once' };
+    const first = await add('pm_card_authenticationRequired', {}, key);
+    expect(first.body.data).toMatchObject({ paymentMethod: null, failure: null });
+    const { url } = first.body.data.action;
+    expect(new URL(url).pathname).toBe(`/portal/${browser.store}/payment-methods/authenticate`);
+    expect((await add('pm_card_authenticationRequired', {}, key)).body.data).toEqual(first.body.data);
+    const { action } = (await ask('POST', 'action')).json().data;
+    expect(action).toMatchObject({ kind: 'script', clientSecret: expect.stringMatching(/^seti_/) });
+    expect(first.text).not.toContain(action.clientSecret);
+    expect((await ask('POST', 'confirm')).json().data.adding.status).toBe('requires_action');
+    const [, setupId] = /^(seti_\w+)_secret/.exec(action.clientSecret) ?? [];
+    await double.control(`POST /objects/${setupId}/settle`, {});
+    const back = await ask('GET', 'return?setup_intent=x&setup_intent_client_secret=y');
+    expect(back.statusCode).toBe(303);
+    expect(back.headers.location).toBe(`/portal/${browser.store}/payment-methods`);
+    expect((await list()).map((one: { last4: string }) => one.last4)).toContain('3184');
+  });
+
+  it('S10 is asked about by no other site’s page and by nobody who is not in', async () => {
+    for (const action of ['confirm', 'action']) {
+      const foreign = await ask('POST', action, { 'sec-fetch-site': 'cross-site' });
+      expect([foreign.statusCode, foreign.json().error.code]).toEqual([403, 'cross_site_request']);
+      expect((await ask('POST', action, { cookie: '' })).statusCode).toBe(401);
+    }
+    expect((await ask('GET', 'adding', { cookie: '' })).statusCode).toBe(401);
+    expect((await ask('GET', 'authenticate', { cookie: '' })).statusCode).toBe(303);
+  });
+
+  it('S22 is given by one way, that is offered', async () => {
+    const bodies = [
+      {},
+      { payment: { option: 'token' } },
+      { payment: { option: 'card' } },
+      { card: '4242424242424242', payment: { option: 'token', token: 'x' } },
+    ];
+    for (const body of bodies) {
+      const answer = await browser.post('/payment-methods/create', body);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_input']);
+    }
   });
 });

@@ -175,7 +175,9 @@ describe('an invoice', () => {
     const shown = await open((await buyOne(app.test)).invoiceUrl);
     expect(shown.bytes.includes('/Subtype /Image')).toBe(true);
     const lost = await buyOne(app.test);
-    await writeFile(path.join(dataDir, 'files', app.test.scope.workspaceId, 'test', id), 'no picture');
+    const folder = path.join(dataDir, 'files', app.test.scope.workspaceId, 'test');
+    const name = (await readdir(folder)).find((one) => one.startsWith(id));
+    await writeFile(path.join(folder, String(name)), 'no picture');
     const drawn = await open(lost.invoiceUrl);
     expect([drawn.status, drawn.bytes.includes('/Subtype /Image')]).toEqual([200, false]);
     await app.test.patch('/v0/settings/update', { invoiceLogo: null });

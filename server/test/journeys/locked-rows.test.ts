@@ -13,7 +13,8 @@ const SHARE = 12;
 
 let app: TestApp;
 beforeAll(async () => {
-  const limits = { acquireTimeoutMs: 1_000, lockTimeoutMs: 1_500, workLockTimeoutMs: 1_500 };
+  // Long enough that on a busy machine all who may wait do so at once.
+  const limits = { acquireTimeoutMs: 1_000, lockTimeoutMs: 3_000, workLockTimeoutMs: 3_000 };
   app = await createTestApp({}, undefined, { limits });
 });
 afterAll(() => app.close());

@@ -1,13 +1,15 @@
 /** Answers of Stripe that are lost: nothing is taken twice, nothing is forgotten, and both books are equal. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { noteHealth } from '../../src/flows/processors/change-health.ts';
 import { buy } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
-import { makeOffer } from '../support/make-catalogue.ts';
+import { sizeOf, tellFigures } from '../support/full-size.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { openStripeApp, type StripeApp } from '../support/stripe-app.ts';
 
 const EUROS = { currency: 'EUR', taxBehavior: 'inclusive' };
-const PURCHASES = 30;
+const PURCHASES = sizeOf(30, 2_000);
 const CONFIRM = { method: 'POST', path: '/v1/payment_intents/*/confirm' };
 
 let shop: StripeApp;
@@ -74,12 +76,53 @@ const statusesOf = async (type: string) => {
 it('P22 of purchases whose answers are lost behind their effect each is paid once', async () => {
   const offerId = await makeOffer(shop.app.test, { ...EUROS, price: 700 });
   const faults = [
-    await addFault({ ...CONFIRM, share: 0.3 }, { drop: 'after' }),
-    await addFault({ method: 'POST', path: '/v1/payment_intents', share: 0.12 }, { drop: 'after' }),
+    await addFault({ ...CONFIRM, share: sizeOf(0.3, 0.1) }, { drop: 'after' }),
+    await addFault({ method: 'POST', path: '/v1/payment_intents', share: 0.1 }, { drop: 'after' }),
   ];
   await sell(offerId, PURCHASES);
   await heal(faults);
   await advance(shop.app, shop.app.test.scope, DAY_MS);
   expect(await statusesOf('one_time')).toEqual(['PAID']);
   expect(await compareBooks()).toBe(PURCHASES);
+  tellFigures('P22', { purchases: PURCHASES, paid: PURCHASES });
+});
+
+it('a renewal that nobody answers anything about goes on at once when its processor is well again', async () => {
+  const planId = await makePlanOffer(shop.app.test, { ...EUROS, price: 900 });
+  await sell(planId, 1);
+  const fault = await addFault(CONFIRM, { status: 429, code: 'lock_timeout' });
+  await advance(shop.app, shop.app.test.scope, 32 * DAY_MS);
+  const read = () =>
+    shop.app.service.db
+      .selectFrom('charges')
+      .select(['status', 'lookCount', 'silentLooks'])
+      .where('connectionId', '=', shop.processorId)
+      .where('offSession', '=', true)
+      .execute();
+  // Each look found that nothing was tried, and asked for it once more: none of them is one of those that count.
+  const [waiting] = await read();
+  expect(waiting).toMatchObject({ status: 'pending', lookCount: 1 });
+  expect(waiting?.silentLooks).toBeGreaterThan(20);
+  await heal([fault]);
+  const { service, test, wired } = shop.app;
+  await wired.worker.runDue();
+  expect(await read()).toMatchObject([{ status: 'pending' }]);
+  const to = (state: 'degraded' | 'ok') =>
+    noteHealth(service, test.scope, { id: shop.processorId, to: state, reason: null });
+  await to('degraded');
+  await to('ok');
+  await wired.worker.runDue();
+  expect(await read()).toMatchObject([{ status: 'succeeded' }]);
+});
+
+it('and when somebody asks whether it is well', async () => {
+  const planId = await makePlanOffer(shop.app.test, { ...EUROS, price: 900 });
+  await sell(planId, 1);
+  const fault = await addFault(CONFIRM, { status: 429, code: 'lock_timeout' });
+  await advance(shop.app, shop.app.test.scope, 32 * DAY_MS);
+  await heal([fault]);
+  const { test, wired } = shop.app;
+  expect((await test.post(`/v0/processors/${shop.processorId}/check`, {})).status).toBe(200);
+  await wired.worker.runDue();
+  expect(await statusesOf('subscription_interval')).toEqual(['PAID']);
 });

@@ -1,5 +1,10 @@
 /** An account of PayPal, connected and charged, against its stand-in as a process of its own. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { keepNotifications } from '../../src/flows/processors/take-notification.ts';
+import { findPaymentMethod } from '../../src/resources/payment-methods/payment-methods.queries.ts';
+import { findProcessor } from '../../src/resources/processors/processors.queries.ts';
+import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import { openPage } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
@@ -60,6 +65,20 @@ async function begin(offerId: string) {
   const { checkout } = answer.body.data;
   expect(checkout).toMatchObject({ status: 'requires_action', action: { url: expect.any(String) } });
   return { page, url: checkout.action.url as string };
+}
+
+const readAnew = () => app.service.books.readStore(app.test.scope, { anew: true });
+
+/** As its webhook does: this very machine is told nothing. */
+async function tellGone(vaultId: string): Promise<void> {
+  const row = await findProcessor(app.service.db, app.test.scope, processorId);
+  const { offsetMs } = await getClock(app.service.db, app.test.scope);
+  const ctx = { ...app.service, nowMs: app.service.realNowMs() + offsetMs };
+  const object = { kind: 'method' as const, processorId: `paypal_${vaultId}`, ofCharge: null, ownId: null };
+  const type = 'VAULT.PAYMENT-TOKEN.DELETED';
+  const notification = { id: `WH-${vaultId}`, type, happenedAtMs: ctx.nowMs, object };
+  const kept = { connectionId: row?.id ?? '', notifications: [notification], wasRead: false };
+  await inTransaction(app.service.db, (tx) => keepNotifications(ctx, app.test.scope, { tx, ...kept }));
 }
 
 /** Where PayPal leads back to, as a browser follows it. */
@@ -168,6 +187,36 @@ describe('P44 a subscription', () => {
     const before = await sumTaken();
     await advance(app, app.test.scope, 32 * DAY_MS);
     expect((await sumTaken()) - before).toBe(1000);
+  });
+
+  it.each([
+    ['by what PayPal tells', () => Promise.resolve()],
+    ['by what PayPal lists, where nobody was told', () => readAnew()],
+  ])('whose payer took the agreement back asks for another method, %s', async (how, listen) => {
+    const { page, url } = await begin(await makePlanOffer(app.test, { price: 1000, ...EUROS }));
+    await follow(await pressAtPayPal(url, 'approve'));
+    const { orderNumber } = (await page.show()).body.data.checkout.receipt;
+    const { order } = (await app.test.get(`/v0/orders/${orderNumber}`)).body.data;
+    const { methodId } = await app.service.db
+      .selectFrom('subscriptions')
+      .select('paymentMethodId as methodId')
+      .where('orderId', '=', order.id)
+      .executeTakeFirstOrThrow();
+    const kept = () => findPaymentMethod(app.service.db, app.test.scope, methodId);
+    const reference = (await kept())?.reference ?? '';
+    const gone = reference.replace('paypal_', '');
+    await double.control(`POST /objects/${gone}/update`, { deleted: true });
+    if (how.endsWith('tells')) await tellGone(gone);
+    await listen();
+    await advance(app, app.test.scope, 1000);
+    expect((await kept())?.endedAt).not.toBeNull();
+    await advance(app, app.test.scope, 32 * DAY_MS);
+    const { mails } = (await app.test.get('/v0/mails/list', { query: { orderId: order.id } })).body.data;
+    const kinds = mails.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind: string) => kind === 'payment_method_gone')).toHaveLength(1);
+    expect(kinds).toContain('payment_failed');
+    const { subscription } = (await app.test.get(`/v0/orders/${orderNumber}`)).body.data;
+    expect(subscription.status).toBe('past_due');
   });
 
   it('begins its trial with a payer who is kept without a payment', async () => {

@@ -70,7 +70,7 @@ async function openKnownEndpoint(connectionId: string) {
   const secret = 'whsec_0123456789';
   const url = await inTransaction(service.db, async (tx) => {
     const ctx = { ...service, nowMs: service.realNowMs() };
-    const opened = await openEndpoint(ctx, test.scope, { tx, connectionId });
+    const opened = await openEndpoint(ctx, test.scope, { db: tx, connectionId });
     await confirmEndpoint(service, test.scope, { tx, id: opened.id, processorId: 'we_known', secret });
     return opened.url;
   });
@@ -211,7 +211,13 @@ describe('P35 events that nobody heard for two days', () => {
     expect(await tell(app, endpoint, heard, { body, signature })).toBe(200);
     expect((await rowOf(processorId)).readFrom).toBe(begun);
 
+    // One page of several has no answer: it is asked for again, and not all of them.
+    const lost = await double.control('POST /faults', {
+      match: { account: accountId, method: 'GET', path: '/v1/events', ordinal: [2] },
+      do: { status: 503 },
+    });
     await app.service.books.readStore(app.test.scope);
+    await double.control(`DELETE /faults/${String(lost.id)}`);
     const found = await readOf(processorId);
     const count = (type: string) => found.filter((one) => one.type === type).length;
     expect(count('payment_intent.succeeded')).toBe(sold);
@@ -237,6 +243,5 @@ describe('P35 events that nobody heard for two days', () => {
     // Read once more, nothing is new.
     await app.service.books.readStore(app.test.scope, { anew: true });
     expect((await readOf(processorId)).length).toBe(found.length);
-    expect(accountId).toMatch(/^acct_/);
   });
 });

@@ -3,11 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { forgetRetired } from '../../src/flows/processors/forget-processor.ts';
+import { registerDomains } from '../../src/flows/processors/register-domains.ts';
 import { removeEnded, tendEndpoints } from '../../src/flows/processors/tend-endpoints.ts';
 import { buy } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { sizeOf, tellFigures } from '../support/full-size.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { type StripeAccount, type StripeDouble, startStripeDouble } from '../support/stripe-double.ts';
@@ -113,10 +115,15 @@ const countTold = async (id: string, type: string) =>
   ).length;
 
 describe('P12 an event', () => {
+  const SOLD = sizeOf(20, 1_000);
+  const AT_ONCE = 20;
+
   it('that comes before the answer of its own call pays once', async () => {
     const { id } = await connect();
     await double.control('POST /events', { deliver: 'before_answer' });
-    const bought = await Promise.all(Array.from({ length: 20 }, () => purchase(id)));
+    const bought: Awaited<ReturnType<typeof purchase>>[] = [];
+    while (bought.length < SOLD)
+      bought.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => purchase(id)))));
     await double.control('POST /events', { deliver: 'now' });
     await app.wired.worker.runDue();
     for (const { body, text } of bought) {
@@ -128,7 +135,8 @@ describe('P12 an event', () => {
         .execute();
       expect(told.map(({ type }) => type)).toEqual(['payment_success']);
     }
-    expect(await countTold(id, 'payment_intent.succeeded')).toBe(20);
+    expect(await countTold(id, 'payment_intent.succeeded')).toBe(SOLD);
+    tellFigures('P12', { purchases: SOLD, told: SOLD });
   });
 });
 
@@ -136,7 +144,7 @@ describe('P04 an endpoint is replaced', () => {
   it('while events come in: none is refused, and the old one goes after a day', async () => {
     const { id, account } = await connect();
     expect(await shown(id)).toMatchObject({ webhook: { state: 'active', lastEventAt: null } });
-    const sold = 24;
+    const sold = sizeOf(24, 500);
     let rotated = false;
     for (let n = 0; n < sold; n += 4) {
       const four = Array.from({ length: 4 }, () => purchase(id));
@@ -282,6 +290,28 @@ describe('P49 a connection is given up', () => {
     await expectRefusal(archive({}), 409, 'processor_state');
   });
 
+  it('P49 charges no more: what is due waits, and whoever asks for a charge is refused', async () => {
+    const { id, account } = await connect();
+    const planId = await makePlanOffer(app.test, { ...EUROS, price: 900 });
+    const { order, subscription } = (await purchase(id, 'pm_card_visa', [planId])).body.data;
+    await app.test.patch(`/v0/processors/${id}/archive`, { forget: true, confirm: true });
+    const asked = [
+      app.test.post(`/v0/subscriptions/${subscription.id}/charge`, { items: [{ offerId, quantity: 1 }] }),
+      app.test.post('/v0/subscriptions/create', { userId: order.userId, offerId: planId }),
+    ];
+    for (const one of asked) await expectRefusal(one, 409, 'processor_not_configured');
+    await advance(app, app.test.scope, 32 * DAY_MS);
+    const list = async () =>
+      (await app.test.get(`/v0/payments/list?subscriptionId=${subscription.id}`)).body.data.payments;
+    expect(await list()).toHaveLength(1);
+    expect(await shown(id)).toMatchObject({
+      ...{ status: 'retired', health: { state: 'ok', waiting: { charges: 1, refunds: 0 } } },
+    });
+    await connect(app, double, account);
+    await advance(app, app.test.scope, DAY_MS);
+    expect((await list()).map(({ status }: { status: string }) => status)).toEqual(['PAID', 'PAID']);
+  });
+
   it('is the same again once its account is connected again, and renews', async () => {
     const { id, account } = await connect();
     const planId = await makePlanOffer(app.test, { ...EUROS, price: 900 });
@@ -313,5 +343,57 @@ describe('P49 a connection is given up', () => {
     expect(await forgetRetired(app.service)).toBe(1);
     expect(await endpointsOf(account)).toEqual([]);
     expect(await shown(id)).toMatchObject({ keyLast4: null, webhook: { state: 'none' } });
+  });
+});
+
+describe('hosts whose pages show wallets', () => {
+  interface Domain {
+    domain_name: string;
+    enabled: boolean;
+  }
+  const namedAt = async (account: StripeAccount) =>
+    (await askStripe<{ data: Domain[] }>(double, account, 'GET /v1/payment_method_domains')).data
+      .map(({ domain_name }) => domain_name)
+      .sort();
+
+  it('P16 are named when an account is connected, and when they change', async () => {
+    const change = (authorizedDomains: string[]) =>
+      app.test.patch('/v0/settings/update', { authorizedDomains });
+    await change([
+      'https://shop.example',
+      '*.shop.example',
+      'http://plain.example',
+      'https://shop.example:8443',
+    ]);
+    const { account, id } = await connect();
+    expect(await namedAt(account)).toEqual(['shop.example']);
+    expect((await shown(id)).health.domains).toEqual([{ host: 'shop.example', state: 'active' }]);
+    await registerDomains(app.service, { everyMs: DAY_MS });
+    await change(['https://shop.example', 'game.example']);
+    const match = { account: account.id, method: 'POST', path: '/v1/payment_method_domains' };
+    const fault = await double.control('POST /faults', { match, do: { drop: 'before' }, times: 1 });
+    await registerDomains(app.service, { everyMs: DAY_MS });
+    await double.control(`DELETE /faults/${String(fault.id)}`);
+    expect((await shown(id)).health.domains).toEqual([
+      { host: 'shop.example', state: 'pending' },
+      { host: 'game.example', state: 'active' },
+    ]);
+    expect(await namedAt(account)).toEqual(['game.example', 'shop.example']);
+    await registerDomains(app.service, { everyMs: 0 });
+    expect((await shown(id)).health.domains).toMatchObject([{ state: 'active' }, { state: 'active' }]);
+    await change([]);
+  });
+
+  it('P16 prove to Apple what the operator was given, and nothing without it', async () => {
+    const path = '/.well-known/apple-developer-merchantid-domain-association';
+    expect((await app.app.inject({ url: path })).statusCode).toBe(404);
+    const other = await createTestApp({ APPLE_PAY_DOMAIN_ASSOCIATION: '7B227073704964223A22' });
+    try {
+      const { statusCode, payload, headers } = await other.app.inject({ url: path });
+      expect([statusCode, payload]).toEqual([200, '7B227073704964223A22']);
+      expect(headers['content-type']).toContain('text/plain');
+    } finally {
+      await other.close();
+    }
   });
 });

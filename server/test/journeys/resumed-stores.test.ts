@@ -53,10 +53,18 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-const start = (present: Present) => holdIfCopied(app.service.db, { present, nowMs: app.service.realNowMs() });
+const start = (present: Present) =>
+  holdIfCopied(app.service.db, { present, remembered: null, nowMs: app.service.realNowMs() });
 
 async function say(as: Resuming['as'], more: Partial<Resuming> = {}) {
-  const asked = { workspaceId: null, present: HERE, skip: 1000, sendOld: false, nowMs: Date.now() };
+  const asked = {
+    workspaceId: null,
+    present: HERE,
+    skip: 1000,
+    sendOld: false,
+    nowMs: Date.now(),
+    ids: app.service.ids,
+  };
   const done = await resume(app.service.db, { as, ...asked, ...more });
   grownOldMs += REMEMBERED_MS;
   return done;

@@ -51,14 +51,14 @@ async function measureLeast(work: () => Promise<{ status: number }>) {
 
 const purchase = (userEmail: string) => buy(app.test, { offersIds: [offerId], userEmail });
 
-it('sends of a purchase no more than it did, in as few writes', async () => {
+it('O45 sends of a purchase no more than it did, in as few writes', async () => {
   await purchase('first@example.com');
   const { statements, writes } = await measureLeast(() => purchase('second@example.com'));
   expect(statements).toBeLessThanOrEqual(32);
   expect(writes).toBeLessThanOrEqual(11);
 });
 
-it('sends of a refund no more than it did, in as few writes', async () => {
+it('O45 sends of a refund no more than it did, in as few writes', async () => {
   const { body } = await purchase('third@example.com');
   const path = `/v0/orders/${body.data.order.id}/refunds`;
   const refund = () => app.test.post(path, { amount: 1, reason: 'other' });

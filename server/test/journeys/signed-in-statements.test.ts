@@ -37,8 +37,12 @@ describe('a withdrawal of who is signed in', () => {
     expect(refunds).toMatchObject([{ amount: first?.total }]);
     expect(order.status).toBe('PARTIALLY_REFUNDED');
     const other = await shop.sell([offersIds[0] ?? '']);
-    const stolen = { orderNumber: other.order.number, email: sale.email };
-    await expectRefusal(withdraw(browser, stolen), 400, 'invalid_input');
+    // Any number is heard, and answered alike; it opens nothing.
+    const stolen = await withdraw(browser, { orderNumber: other.order.number, email: sale.email });
+    expect(stolen.status, stolen.text).toBe(200);
+    expect(await shop.withdrawalOf(stolen.body.data.withdrawal.id)).toMatchObject({
+      ...{ status: 'unmatched', source: 'page' },
+    });
     const mixed = { ...body, items: (await itemsOf(other.order.id)).map(({ id }) => id) };
     await expectRefusal(withdraw(browser, mixed), 400, 'invalid_input');
     // The page of another site has no session here.
@@ -54,6 +58,22 @@ describe('a withdrawal of who is signed in', () => {
     const own = await app.app.inject({ method: 'GET', url, headers: { cookie } });
     expect(own.payload).toContain(sale.order.number);
     expect((await app.app.inject({ method: 'GET', url })).payload).not.toContain(sale.order.number);
+  });
+
+  test('S51 cancels at once, whatever address is typed, what is theirs and no other’s', async () => {
+    const plan = await makePlanOffer(app.test, { price: 900 });
+    const sale = await shop.sell([plan]);
+    const other = await shop.sell([plan]);
+    const browser = await signIn(app, sale.email);
+    const state = async (contractNumber: string) => {
+      const body = { ...(await portalOf(app, app.test)), type: 'ordinary', name: 'Ada', contractNumber };
+      const stated = { ...body, email: 'ada@elsewhere.example' };
+      const answer = await browser.post('/cancellation-notices', stated);
+      expect(answer.status, answer.text).toBe(200);
+      return shop.noticeOf(answer.body.data.notice.id);
+    };
+    expect(await state(sale.order.number)).toMatchObject({ status: 'done', source: 'portal' });
+    expect(await state(other.order.number)).toMatchObject({ status: 'unmatched', source: 'page' });
   });
 
   test('S31 a key that was shown in the portal has begun: with consent the right is lost', async () => {

@@ -53,6 +53,20 @@ describe('P07 an amount that Stripe does not take', () => {
     expect((await charge(50)).body.data.payment.status).toBe('PAID');
   });
 
+  it('is refused by a subscription of somebody whose method is kept', async () => {
+    const before = await orders();
+    const planOf = (price: number) =>
+      makePlanOffer(app.test, { price, currency: 'USD', taxBehavior: 'inclusive' });
+    const bought = { offersIds: [await planOf(1999)], processorId, paymentMethod: 'pm_card_visa' };
+    const userEmail = 'kept@example.com';
+    expect((await buy(app.test, { ...bought, userEmail })).status).toBe(200);
+    const create = async (price: number) =>
+      app.test.post('/v0/subscriptions/create', { userEmail, items: [{ offerId: await planOf(price) }] });
+    await expectRefusal(create(49), 400, 'amount_below_minimum');
+    expect(await orders()).toBe(before + 1);
+    expect((await create(50)).status).toBe(200);
+  });
+
   it('is refused where the currency has no such coin there', async () => {
     // A store sells in one currency.
     const dinars = await openStripeApp();

@@ -196,5 +196,10 @@ describe('P29 a method that is gone', () => {
     await advance(app, app.test.scope, 366 * DAY_MS);
     expect(await triesOf(subscribed)).toEqual([NOT_TRIED]);
     expect(await mailsOf(subscribed.userEmail, 'payment_failed')).toHaveLength(1);
+    const [asked, ...others] = await mailsOf(subscribed.userEmail, 'payment_method_gone');
+    expect([asked?.params, others]).toEqual([
+      expect.objectContaining({ url: expect.stringContaining('/card/') }),
+      [],
+    ]);
   });
 });

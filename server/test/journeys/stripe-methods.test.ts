@@ -43,6 +43,20 @@ const press = (page: OpenPage, token: string, fields: Record<string, unknown> = 
   page.submit({ card: undefined, payment: { option: 'token', token }, ...fields });
 const read = async (page: OpenPage) => (await page.show()).body.data.checkout;
 
+const ofOrder = async (orderId: string) => {
+  const query = { orderId };
+  const { mails } = (await app.test.get('/v0/mails/list', { query })).body.data;
+  const { events } = (await app.test.get('/v0/events/list', { query })).body.data;
+  const byKind = (kind: string) => mails.filter((mail: { kind: string }) => mail.kind === kind);
+  return { byKind, types: events.map(({ type }: { type: string }) => type) as string[] };
+};
+const readMail = async ({ id }: { id: string }) => {
+  const { mail } = (await app.test.get(`/v0/mails/${id}`)).body.data;
+  return mail as { subject: string; text: string };
+};
+/** The page that a mail leads to. */
+const payFrom = (text: string) => `/payment-pages/${/\/pay\/([\w.-]+)/.exec(text)?.[1]}/pay`;
+
 /** Where the processor wants the buyer, who then answers there, and may come back. */
 async function answerBank(page: OpenPage, answer: 'complete' | 'fail'): Promise<string> {
   const { apiUrl } = await read(page);
@@ -97,6 +111,22 @@ describe('P10 a method that leads to a bank', () => {
 const GOOD = 'DE08370400440532013003';
 const BAD = 'DE78370400440532013004';
 
+const newest = () =>
+  app.service.db
+    .selectFrom('charges')
+    .select(['id', 'processorId', 'status', 'paymentId'])
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+const settleNewest = async (how: 'settle' | 'fail') => {
+  await double.control(`POST /objects/${(await newest()).processorId}/${how}`, {});
+  await advance(app, app.test.scope, DAY_MS);
+};
+const failLater = async () => {
+  await advance(app, app.test.scope, 4 * DAY_MS);
+  await double.control('POST /clock', { byMs: 5 * MINUTE_MS });
+};
+
 describe('P17 a debit', () => {
   const begin = async (iban: string, fields: Record<string, unknown> = {}) => {
     const page = await openPage(app, `/checkout/${await makeOffer(app.test, { ...TERMS, ...fields })}`);
@@ -126,6 +156,44 @@ describe('P17 a debit', () => {
     expect((await read(page)).status).toBe('paid');
   });
 
+  it('that fails days later is told to its buyer, with a page that takes another way for a day', async () => {
+    const page = await begin(BAD);
+    const [{ id: orderId }] = (await app.test.get('/v0/orders/list', { query: { take: '1' } })).body.data
+      .orders;
+    const begun = await ofOrder(orderId);
+    expect(begun.byKind('payment_failed')).toHaveLength(0);
+    await failLater();
+    for (let hour = 0; hour < 24 && (await read(page)).status === 'processing'; hour += 6)
+      await advance(app, app.test.scope, 6 * 60 * MINUTE_MS);
+    const failed = await ofOrder(orderId);
+    const [processing, ...others] = failed.byKind('payment_processing');
+    expect(others).toEqual([]);
+    expect((await readMail(processing)).text).toMatch(/€49\.00.* until /);
+    expect(failed.types.filter((type) => type === 'payment_failed')).toHaveLength(1);
+    const [mail] = failed.byKind('payment_failed');
+    const { text } = await readMail(mail);
+    expect(text).toMatch(/You can pay in another way\.\s+Your order waits for it until /);
+    const body = { payment: { option: 'token', token: 'pm_card_visa' } };
+    const paid = await app.test.request('POST', payFrom(text), { keys: 'none', body });
+    expect(paid.body.data?.debt.status, paid.text).toBe('paid');
+    expect((await ofOrder(orderId)).types).toContain('payment_success');
+  });
+
+  it('of an extra charge that fails days later is told, too', async () => {
+    const page = await openPage(app, `/checkout/${await makePlanOffer(app.test, TERMS)}`);
+    await press(page, await makeDebit(GOOD));
+    await settleNewest('settle');
+    const { receipt } = await read(page);
+    const order = (await app.test.get(`/v0/orders/${receipt.orderNumber}`)).body.data.order;
+    const asked = await app.test.post(`/v0/subscriptions/${receipt.orderNumber}/charge`, {
+      items: [{ name: 'Setup', unitPrice: 700, quantity: 1, currency: 'EUR' }],
+    });
+    expect(asked.body.data?.payment.status, asked.text).toBe('PENDING');
+    await settleNewest('fail');
+    const [mail] = (await ofOrder(order.id)).byKind('payment_failed');
+    expect((await readMail(mail)).text).toMatch(/You can pay in another way\.[\s\S]*\/pay\//);
+  });
+
   it('is offered for what has keys only where the merchant lets others wait', async () => {
     const offerId = await makeOffer(app.test, TERMS);
     await app.test.post(`/v0/offers/${offerId}/keys/add`, { productKeys: ['SLOW-KEY-ONE-1'] });
@@ -144,17 +212,46 @@ describe('P17 a debit', () => {
     expect([status, receipt?.items[0].keys]).toEqual(['paid', [expect.objectContaining({})]]);
     await app.test.patch('/v0/settings/update', { delayedForStock: false });
   });
+
+  it('P17 that was kept pays for what has keys only where the merchant lets others wait', async () => {
+    const email = 'kept-debit@example.com';
+    const made = await app.test.post('/v0/users/create', { email, billingDetails: { countryCode: 'DE' } });
+    const userId = made.body.data.user.id as string;
+    const page = await openPage(app, `/checkout/${await makePlanOffer(app.test, TERMS)}`);
+    await press(page, await makeDebit(GOOD), { email });
+    await settleNewest('settle');
+    // As its owner keeps it who has proved to be that.
+    const { db } = app.service;
+    await db.updateTable('paymentMethods').set({ kept: true }).where('userId', '=', userId).execute();
+    const offerId = await makeOffer(app.test, TERMS);
+    await app.test.post(`/v0/offers/${offerId}/keys/add`, { productKeys: ['KEPT-KEY-ONE-1'] });
+    const open = async () => {
+      const asked = await app.test.post('/v0/checkout-sessions/create', { offersIds: [offerId], userId });
+      const token = new URL(asked.body.data.checkoutSession.url).pathname.split('/').at(-1);
+      const headers = { origin: 'http://localhost:3000' };
+      const calls = `/checkout-sessions/${token}`;
+      const opened = await app.app.inject({ method: 'POST', url: `${calls}/open`, headers, payload: {} });
+      const cookie = opened.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+      const submit = async (paymentMethodId: string) => {
+        const payload = { email, countryCode: 'DE', paymentMethodId };
+        const sent = { method: 'POST' as const, url: `${calls}/submit`, payload };
+        return (await app.app.inject({ ...sent, headers: { ...headers, cookie } })).json();
+      };
+      return { methods: opened.json().data.checkout.saved.methods as Array<{ id: string }>, submit };
+    };
+    const [kept] = (await app.test.get(`/v0/users/${userId}`)).body.data.paymentMethods;
+    const closed = await open();
+    expect(closed.methods).toEqual([]);
+    expect((await closed.submit(kept.id)).error).toMatchObject({ code: 'method_not_offered' });
+    await app.test.patch('/v0/settings/update', { delayedForStock: true });
+    const letIn = await open();
+    expect(letIn.methods).toMatchObject([{ id: kept.id }]);
+    expect((await letIn.submit(kept.id)).data.checkout.status).toBe('processing');
+    await app.test.patch('/v0/settings/update', { delayedForStock: false });
+  });
 });
 
 describe('P30 the debit of a renewal', () => {
-  const newest = () =>
-    app.service.db
-      .selectFrom('charges')
-      .select(['id', 'processorId', 'status', 'paymentId'])
-      .orderBy('createdAt', 'desc')
-      .limit(1)
-      .executeTakeFirstOrThrow();
-
   it('that fails on the sixth day leaves access until then, and is asked for again from then', async () => {
     const page = await openPage(app, `/checkout/${await makePlanOffer(app.test, TERMS)}`);
     await press(page, await makeDebit(GOOD));

@@ -6,6 +6,7 @@ import { buy } from '../support/buying.ts';
 import { advance } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
+import { tellFigures } from '../support/full-size.ts';
 import type { TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
 import { openStripeApp } from '../support/stripe-app.ts';
@@ -114,6 +115,7 @@ it('P37 100 partial refunds raced, a tenth of the answers dropped: the sums are 
   expect((await give(bought, { amount: 100 })).body.error).toMatchObject({ code: 'refund_exceeds_paid' });
   expect((await give(bought, {})).body.data.refund).toMatchObject({ status: 'succeeded', amount: 99 });
   expect(await paymentOf(bought)).toMatchObject({ status: 'REFUNDED', refundedValue: 1999 });
+  tellFigures('P37', { refunds: refunds.length, refundedThere: 1900 });
 });
 
 it('P38 a refund that comes back is owed, and stands: settling it by hand clears it', async () => {

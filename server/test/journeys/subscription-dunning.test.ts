@@ -42,6 +42,38 @@ async function listMails({ orderId }: Subscribed): Promise<string[]> {
   return body.data.mails.map(({ kind }: { kind: string }) => kind).reverse();
 }
 
+describe('a subscription whose card meets technical errors', () => {
+  it('T19 P27 is tried ten times within a week, then on the days of soft declines, then unpaid', async () => {
+    const subscribed = await subscribe(app, offerId, buyer());
+    // Of a kind that nobody can be asked of.
+    await app.service.db
+      .updateTable('paymentMethods')
+      .set({ processor: 'gone', connectionId: null })
+      .where(inScope(app.test.scope))
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('subscriptions').select('paymentMethodId').where('id', '=', subscribed.id),
+      )
+      .execute();
+    await toFirstRenewal(subscribed);
+    await days(6.5);
+    const charges = async () => {
+      const { payment } = (await app.test.get(`/v0/payments/${subscribed.number}-1`)).body.data;
+      return payment.charges as Array<{ createdAt: number; failure: { decline: string } }>;
+    };
+    const tried = await charges();
+    const [first] = tried;
+    const minutes = tried.map(({ createdAt }) => Math.round((createdAt - (first?.createdAt ?? 0)) / 60_000));
+    const daily = [1, 2, 3, 4, 5, 6].map((day) => 80 + day * 1440);
+    expect(minutes).toEqual([0, 5, 20, 80, ...daily]);
+    expect(tried.map(({ failure }) => failure.decline)).toEqual(Array(10).fill('technical'));
+    for (const [index, step] of [2, 5, 7, 7].entries()) {
+      await days(step);
+      expect(await charges()).toHaveLength(11 + index);
+    }
+    expect((await show(app, subscribed)).status).toBe('unpaid');
+  });
+});
+
 describe('a subscription whose card is declined from the first renewal on', () => {
   it('T19 is retried 2, 5, 7 and 7 days apart, with each step told, then unpaid', async () => {
     const subscribed = await subscribe(app, offerId, { card: PAYS_ONCE, ...buyer() });

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OPEN_ORDERS_BY_ADDRESS_MAX, OPEN_ORDERS_BY_EMAIL_MAX } from '../../src/domain/limits.ts';
+import { toCardPath } from '../../src/flows/dunning/card-link.ts';
 import { authenticate, buy, card, VISA } from '../support/buying.ts';
 import { AUTHENTICATES, DECLINED, PAYS_ONCE, UNKNOWN_FIRST } from '../support/cards.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
@@ -17,6 +18,7 @@ import {
   newEmail,
   type Sent,
 } from '../support/stranger.ts';
+import { subscribe } from '../support/subscribing.ts';
 
 let app: TestApp;
 /** Another process over the same store. */
@@ -77,6 +79,70 @@ describe('tries on an owed payment', () => {
   });
 });
 
+describe('tries on a declined order by its link', () => {
+  const toPage = (payUrl: string) => new URL(payUrl).pathname.replace('/pay/', '/payment-pages/');
+  const press = (page: string, number = DECLINED, sent: Sent = {}) =>
+    post(`${page}/pay`, { card: card(number) }, sent);
+  /** As a checkout has made it, over the API. */
+  const decline = async (userEmail = newEmail()) => {
+    const { body } = await buy(app.test, { offersIds: [offerId], card: DECLINED, userEmail });
+    return toPage(body.data.payment.payUrl);
+  };
+  /** As the API has made it, of a stored card and without a checkout. */
+  const declineStored = async (email = newEmail()) => {
+    const paymentData = { sandboxCustomerId: `card_${DECLINED}` };
+    const billingDetails = { countryCode: 'DE' };
+    const made = await app.test.post('/v0/users/create', { email, billingDetails, paymentData });
+    const planId = await makePlanOffer(app.test, { price: 500 });
+    const { id: userId } = made.body.data.user;
+    const { body, text } = await app.test.post('/v0/subscriptions/create', { userId, offerId: planId });
+    expect(body.data?.order?.status, text).toBe('FAILED');
+    return toPage(body.data.payment.payUrl);
+  };
+  const countOf = async (kind: string) => {
+    const rows = await app.service.db.selectFrom('limitCounters').selectAll().execute();
+    return rows.filter((row) => row.kind === kind).map(({ countedAt }) => countedAt.length);
+  };
+
+  test.each([
+    ['a checkout', decline],
+    ['the API alone', declineStored],
+  ])(
+    'Y11 rows 4 and 8: one of %s is tried three times in an hour, and its declines count',
+    async (_of, make) => {
+      const page = await make();
+      const from = newAddress();
+      for (let count = 0; count < 3; count += 1) {
+        const { body, status } = await press(page, DECLINED, { from });
+        expect(body.data?.debt.status, `${status} ${JSON.stringify(body)}`).toBe('open');
+      }
+      expectTooMany(await press(page, VISA), 'rate_limited', { withinS: HOUR_S });
+      expect(await countOf('decline_by_address')).toEqual([3]);
+      expect(await countOf('decline_by_email')).toEqual([3]);
+      for (let count = 3; count < 10; count += 1) await press(await make(), DECLINED, { from });
+      expectTooMany(await press(await make(), VISA, { from }), 'too_many_declines', { withinS: HOUR_S });
+    },
+  );
+
+  test('Y11 row 4: an e-mail whose cards were declined ten times pays no order, no debt and gives no card', async () => {
+    const email = newEmail();
+    const pages = [await declineStored(email), await decline(email)];
+    const { id } = await subscribe(app, await makePlanOffer(app.test), { userEmail: email });
+    const path = await toCardPath(app.service, app.test.scope, id);
+    const cards = path.replace('/card/', '/card-pages/');
+    const give = (number: string) => post(`${cards}/give`, { card: card(number) });
+    for (let count = 1; count <= 3; count += 1) {
+      expect((await give(DECLINED)).body.data.card.failure).toMatchObject({ reason: 'card_declined' });
+      expect(await countOf('decline_by_email')).toEqual([count]);
+    }
+    for (let count = 3; count < 10; count += 1) await submit(await open(), { email });
+    expect(await countOf('decline_by_email')).toEqual([10]);
+    for (const page of pages)
+      expectTooMany(await press(page, VISA), 'too_many_declines', { withinS: HOUR_S });
+    expectTooMany(await give(VISA), 'too_many_declines', { withinS: HOUR_S });
+  });
+});
+
 describe('orders that wait for their payment', () => {
   const wait = async (fields: object, sent: Sent = {}) =>
     submit(await open(null, sent), { card: card(AUTHENTICATES), ...fields }, sent);
@@ -129,6 +195,31 @@ describe('orders that wait for their payment', () => {
     for (const refused of answers.filter(({ status }) => status !== 200))
       expectTooMany(refused, 'too_many_open_orders', { withinS: 60 });
     expect((await wait({})).status).toBe(200);
+    await settleAll();
+  });
+
+  test('Y11 rows 9 and 10: transfers by hand count, and no address is mailed more than five times an hour of them', async () => {
+    const bank = { kind: 'manual', name: 'Bank', iban: 'DE89370400440532013000', holder: 'Muster GmbH' };
+    expect((await app.test.post('/v0/processors/connect', bank)).status).toBe(200);
+    const euroId = await makeOffer(app.test, { currency: 'EUR' });
+    const email = newEmail();
+    const transfer = async (from = newAddress()) =>
+      submit(
+        await open(euroId, { from }),
+        { email, card: undefined, payment: { option: 'transfer' } },
+        { from },
+      );
+    for (let count = 0; count < OPEN_ORDERS_BY_EMAIL_MAX; count += 1)
+      expect((await transfer()).body.data.checkout.status).toBe('processing');
+    expectTooMany(await transfer(), 'too_many_open_orders', { withinS: 60 });
+    for (let count = 0; count < 3; count += 1) {
+      await settleAll();
+      expect((await transfer()).status).toBe(200);
+    }
+    const { rows } = await app.service.pool.query(
+      "select held_back from mails where kind = 'transfer_awaited' order by written_real_ms, id",
+    );
+    expect(rows.map(({ held_back: isHeld }) => isHeld)).toEqual([...Array(5).fill(false), true]);
     await settleAll();
   });
 

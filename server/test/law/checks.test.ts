@@ -175,15 +175,17 @@ describe('description of the API', () => {
     const body = { content: { 'application/json': {} } };
     expect(findWithoutExample(describing({ requestBody: body }))).toHaveLength(1);
     const responses = { 200: { description: 'Fine' }, 404: { description: 'Default Response' } };
-    expect(findWithoutCode(describing({ responses }))).toHaveLength(1);
+    expect(findWithoutCode({ paths: describing({ responses }), components: { schemas: {} } })).toHaveLength(
+      1,
+    );
   });
 
   it('takes an empty example, other bodies than JSON, and refusals that name their codes', () => {
-    const body = { content: { 'application/json': { example: {} } } };
+    const body = { content: { 'application/json': { examples: {} } } };
     expect(findWithoutExample(describing({ requestBody: body }))).toEqual([]);
     expect(findWithoutExample(describing({ requestBody: { content: { '*/*': {} } } }))).toEqual([]);
     const responses = { 409: { description: '`archived`, `order_state`' } };
-    expect(findWithoutCode(describing({ responses }))).toEqual([]);
+    expect(findWithoutCode({ paths: describing({ responses }), components: { schemas: {} } })).toEqual([]);
   });
 });
 

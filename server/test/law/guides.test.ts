@@ -10,8 +10,8 @@ it('X38 all code of the guides says what proves it', async () => {
 });
 
 it('X38 fails on a block that is unmarked, or not run without a reason', () => {
-  expect(find(block('js run') + block('output') + block('tsx type') + block('text'))).toEqual([]);
-  for (const mark of ['', 'js', 'sh no-run', 'sh no-run reason=""', 'js ran'])
+  expect(find(block('sh run') + block('output') + block('tsx type') + block('text'))).toEqual([]);
+  for (const mark of ['', 'js', 'sh no-run', 'sh no-run reason=""', 'js ran', 'ruby run', 'js type'])
     expect(find(block(mark))).toEqual([`g.md: a block ("${mark}") does not say what proves it`]);
   expect(find(block('text') + block('output'))).toEqual([
     'g.md: an output stands behind nothing that is run',

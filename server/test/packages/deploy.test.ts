@@ -88,12 +88,15 @@ describe('X35 what is in deploy', () => {
     const [migrate, api, worker] = runs.map(({ spec }) => spec.template.spec.containers[0]);
     expect(Object.keys(COMMANDS)).toContain(migrate?.args?.[0]);
     expect(worker?.env).toContainEqual({ name: 'ROLE', value: 'worker' });
-    const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((name) => api?.[name]);
-    expect(probes.map((probe) => (probe as { httpGet: { path: string } }).httpGet.path)).toEqual([
-      '/startz',
-      '/healthz',
-      '/readyz',
-    ]);
+    expect(worker?.env).toContainEqual({ name: 'HEALTH_PORT', value: '3001' });
+    for (const probed of [api, worker]) {
+      const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((name) => probed?.[name]);
+      expect(probes.map((probe) => (probe as { httpGet: { path: string } }).httpGet.path)).toEqual([
+        '/startz',
+        '/healthz',
+        '/readyz',
+      ]);
+    }
     const rolled = all.find(({ metadata }) => metadata.name === 'counterfoil-api');
     expect(rolled?.spec).toMatchObject({ replicas: 2, strategy: { rollingUpdate: { maxUnavailable: 0 } } });
     expect(all.find(({ kind }) => kind === 'PodDisruptionBudget')?.spec.maxUnavailable).toBe(1);

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { weigh } from '../../../scripts/check-sdk.ts';
 import { type Service, startService } from '../../../sdk/test/service.ts';
 import { findFreePort } from '../faults/service-process.ts';
-import { ROOT } from './packing.ts';
 import { bundle, EXPECTED, installSdk } from './sdk-packed.ts';
 import { fetchTools, type Tools } from './tools.ts';
 
@@ -80,34 +79,6 @@ it.each(['node', 'node24', 'deno'] as const)('X10 runs in %s', async (runtime) =
   const { stdout } = await run(file, args, { cwd: folder, env, timeout: RUN_WITHIN_MS });
   expect(stdout.trim()).toBe(EXPECTED);
 });
-
-/** A block that is run, and the block of what it prints. */
-const RUN_BLOCK = /```js run\n([\s\S]*?)```[\s\S]*?```output\n([\s\S]*?)```/g;
-
-it.each(['README.md', 'docs/guides/quick-start.md'])(
-  'X40 what %s tells to run prints what it says',
-  async (page) => {
-    const text = await readFile(path.join(ROOT, page), 'utf8');
-    const blocks = [...text.matchAll(RUN_BLOCK)];
-    expect(blocks).toHaveLength(1);
-    const { baseUrl, publicKey, secretKey } = toOptions();
-    const env = {
-      PATH: process.env.PATH,
-      COUNTERFOIL_BASE_URL: baseUrl,
-      COUNTERFOIL_PUBLIC_KEY: publicKey,
-      COUNTERFOIL_SECRET_KEY: secretKey,
-    };
-    for (const [, code = '', printed = ''] of blocks) {
-      await writeFile(path.join(folder, 'block.mjs'), code);
-      const { stdout } = await run(process.execPath, ['block.mjs'], {
-        cwd: folder,
-        env,
-        timeout: RUN_WITHIN_MS,
-      });
-      expect(stdout).toBe(printed);
-    }
-  },
-);
 
 it('X10 runs in workerd', async () => {
   const options = JSON.stringify(toOptions());

@@ -17,6 +17,8 @@ export interface Tools {
   workerd: string;
   publint: string;
   attw: string;
+  /** Where a framework's package lies. */
+  find(name: string): string;
 }
 
 export async function fetchTools(): Promise<Tools> {
@@ -41,5 +43,6 @@ export async function fetchTools(): Promise<Tools> {
     workerd: find('@cloudflare/workerd-linux-64/bin/workerd'),
     publint: find('publint/src/cli.js'),
     attw: find('@arethetypeswrong/cli/dist/index.js'),
+    find,
   };
 }

@@ -6,6 +6,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/
 /** A migrated, empty database for one test file. */
 export interface TestDatabase {
   url: string;
+  /** How a service reaches it: by the run's pooler where there is one. */
   poolConfig: { connectionString: string };
   /** Removes the database, and with it any session still open on it. */
   drop(): Promise<void>;
@@ -35,12 +36,20 @@ async function copyDatabase(source: string): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    poolConfig: { connectionString: url.href },
+    poolConfig: { connectionString: toServiceUrl(url) },
     drop: () =>
       withAdmin(adminUrl, async (admin) => {
         await admin.query(`drop database if exists ${name} with (force)`);
       }),
   };
+}
+
+function toServiceUrl(database: URL): string {
+  const pooler = inject('poolerUrl');
+  if (pooler === null) return database.href;
+  const url = new URL(pooler);
+  url.pathname = database.pathname;
+  return url.href;
 }
 
 /** Sessions of a test that looks on from outside. */

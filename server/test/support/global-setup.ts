@@ -8,12 +8,15 @@ import type { TestProject } from 'vitest/node';
 import { hasCode } from '../../src/db/embedded/platform.ts';
 import { openEmbeddedStore } from '../../src/db/embedded/store.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { openPooler, type Pooler } from './pooler.ts';
 import { listUnprovoked } from './provoked-codes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The run's server: a URL that may create databases, and the migrated database to copy. */
     testServer: { adminUrl: string; templateName: string };
+    /** Where a pooler stands before the server, of which the service is to know nothing; null = there is none. */
+    poolerUrl: string | null;
     /** Where the codes of refusals are noted, see `provoked-codes.ts`. */
     codesFolder: string;
   }
@@ -31,17 +34,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = process.env.DATABASE_URL ? toOwnServer(process.env.DATABASE_URL) : await openServer();
   // Part of every name, so that two runs on one server neither meet nor remove each other's databases.
   const run = `counterfoil_test_${randomBytes(4).toString('hex')}`;
+  let pooler: Pooler | null = null;
   const teardown = async () => {
+    await pooler?.close();
     await dropDatabases(server.adminUrl, run);
     await server.stop();
   };
   try {
     await createTemplate(server.adminUrl, `${run}_template`);
+    // As many as a service has: some tests hold rows in all of them.
+    if (process.env.TEST_POOLER === 'true') pooler = await openPooler(server.adminUrl, { size: 20 });
   } catch (error) {
     await teardown();
     throw error;
   }
   project.provide('testServer', { adminUrl: server.adminUrl, templateName: `${run}_template` });
+  project.provide('poolerUrl', pooler ? pooler.through(server.adminUrl) : null);
   const codesFolder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${process.pid}-codes-`));
   project.provide('codesFolder', codesFolder);
   return async () => {

@@ -95,16 +95,16 @@ export async function createTestApp(
   const { app, service } = wired;
   await app.ready();
   noteCodes(app);
-  const checker = createAnswerChecker(app.swagger());
+  const answers = takeChecker(app);
   const first = await newWorkspace(service, 'First');
   const second = await newWorkspace(service, 'Second');
   return {
     app,
     wired,
     service,
-    test: createStore(app, checker, { workspaceId: first.workspaceId, testMode: true, keys: first.test }),
-    live: createStore(app, checker, { workspaceId: first.workspaceId, testMode: false, keys: first.live }),
-    other: createStore(app, checker, { workspaceId: second.workspaceId, testMode: true, keys: second.test }),
+    test: createStore(app, answers, { workspaceId: first.workspaceId, testMode: true, keys: first.test }),
+    live: createStore(app, answers, { workspaceId: first.workspaceId, testMode: false, keys: first.live }),
+    other: createStore(app, answers, { workspaceId: second.workspaceId, testMode: true, keys: second.test }),
     startBeside: async () => {
       const beside = await wire(wiring);
       besides.push(beside);
@@ -130,6 +130,14 @@ function noteCodes(app: FastifyInstance): void {
     notes.note(response.payload);
     return response;
   }) as typeof app.inject;
+}
+
+let checker: AnswerChecker | null = null;
+
+/** Settings change only the address in the description, and to make it costs more than most tests. */
+function takeChecker(app: FastifyInstance): AnswerChecker {
+  checker ??= createAnswerChecker(app.swagger());
+  return checker;
 }
 
 function newWorkspace(service: Service, name: string) {

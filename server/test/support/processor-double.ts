@@ -48,9 +48,15 @@ export async function startProcessorDouble(
     });
     const text = await answer.text();
     assert(answer.ok, `the stand-in refused ${call}: ${answer.status} ${text}`);
-    return JSON.parse(text) as T;
+    return parse(text, answer.headers.get('content-type')) as T;
   };
   return { apiUrl, control, close: () => end(child) };
+}
+
+/** A list comes by lines. */
+function parse(text: string, type: string | null): unknown {
+  if (type !== 'application/x-ndjson') return JSON.parse(text);
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
 /** It says them once it listens. */

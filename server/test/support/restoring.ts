@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { unpackTar } from 'modern-tar';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { packTar, unpackTar } from 'modern-tar';
 import pino from 'pino';
 import { expect } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
@@ -35,6 +35,25 @@ export async function takeStoreFile(app: TestApp, store: TestStore): Promise<str
   return file;
 }
 
+/** The file that an export comes to, of a service that is asked by a pair. */
+export async function toArchive(
+  { app, worker }: Wired,
+  { publicKey, secretKey }: { publicKey: string; secretKey: string },
+  payload: object,
+): Promise<string> {
+  const headers = { 'x-svc-public-key': publicKey, 'x-svc-secret-key': secretKey };
+  const asked = await app.inject({ method: 'POST', url: '/v0/exports/create', headers, payload });
+  expect(asked.statusCode, asked.payload).toBe(200);
+  await worker.runDue();
+  const shown = await app.inject({ url: `/v0/exports/${asked.json().data.export.id}`, headers });
+  const made = shown.json().data.export;
+  expect(made).toMatchObject({ status: 'done', reason: null });
+  const got = await app.inject({ url: new URL(made.url).pathname });
+  const file = path.join(makeFolder(), 'store.tar.gz');
+  await writeFile(file, got.rawPayload);
+  return file;
+}
+
 export async function takeBackup({ service }: TestApp, seal: Sealer | null = null): Promise<string> {
   const target = path.join(makeFolder(), 'backup.tar.gz');
   await writeBackup(service, { target, seal, nowMs: Date.now() });
@@ -45,6 +64,22 @@ export async function takeBackup({ service }: TestApp, seal: Sealer | null = nul
 export async function readParts(file: string): Promise<Map<string, Buffer>> {
   const entries = await unpackTar(gunzipSync(await readFile(file)));
   return new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? [])]));
+}
+
+/** The same file with one part changed, packed as before; answers where it lies. */
+export async function changePart(
+  file: string,
+  name: string,
+  change: (text: string) => string,
+): Promise<string> {
+  const parts = await readParts(file);
+  const entries = [...parts].map(([of, part]) => {
+    const body = of === name ? Buffer.from(change(String(part))) : part;
+    return { header: { name: of, size: body.length }, body };
+  });
+  const changed = path.join(makeFolder(), 'changed.tar.gz');
+  await writeFile(changed, gzipSync(await packTar(entries)));
+  return changed;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows and objects of every shape are compared as a whole.

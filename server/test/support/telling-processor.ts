@@ -23,16 +23,23 @@ export function makeTelling({ service }: TestApp): void {
 }
 
 /** An endpoint of a store's sandbox. */
-export async function openTelling({ service }: TestApp, { scope }: TestStore): Promise<Telling> {
+export async function openTelling(app: TestApp, store: TestStore): Promise<Telling> {
+  const { confirm, ...told } = await beginTelling(app, store);
+  await confirm();
+  return told;
+}
+
+/** One that the processor has made and not yet answered for: `confirm` is its answer. */
+export async function beginTelling({ service }: TestApp, { scope }: TestStore) {
   const connectionId = toSandboxConnectionId(scope.workspaceId);
   const secret = `whsec_${Buffer.from(service.ids.randomBytes(16)).toString('hex')}`;
-  const url = await inTransaction(service.db, async (tx) => {
-    const ctx = { ...service, nowMs: service.realNowMs() };
-    const opened = await openEndpoint(ctx, scope, { tx, connectionId });
-    await confirmEndpoint(service, scope, { tx, id: opened.id, processorId: 'we_1', secret });
-    return opened.url;
-  });
-  return { connectionId, path: new URL(url).pathname, secret };
+  const ctx = { ...service, nowMs: service.realNowMs() };
+  const { id, url } = await openEndpoint(ctx, scope, { db: service.db, connectionId });
+  const confirm = () =>
+    inTransaction(service.db, (tx) =>
+      confirmEndpoint(service, scope, { tx, id, processorId: `we_${id}`, secret }),
+    );
+  return { connectionId, path: new URL(url).pathname, secret, confirm };
 }
 
 /** What a connection was told and nobody has read; answers its id. */

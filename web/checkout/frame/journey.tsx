@@ -2,7 +2,7 @@
  * The way from a frame to the bank's page and back. A window of its own leads there and closes when it comes back, and
  * the frame asks for the result; where no window opens, the whole page goes, and back to where the buyer came from.
  */
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { confirmCheckout } from '../../ui/api.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { MessagePanel } from '../../ui/parts/message-panel.tsx';
@@ -53,7 +53,8 @@ export function useBankAnswer(view: SessionView, onView: (view: SessionView) => 
 }
 
 export interface Journey {
-  kind: 'window' | 'page';
+  /** `choice`: the buyer pays here by what the frame did not offer, however often it takes them. */
+  kind: 'window' | 'page' | 'choice';
   returnUrl: string | null;
   /** The bank's page comes next. */
   isSetOut: boolean;
@@ -62,9 +63,10 @@ export interface Journey {
 const toKey = () => `counterfoil.journey:${window.location.pathname}`;
 
 /** The journey that this page is a stage of; it is kept in the tab, since a bank leads back to the bare address. */
-export function readJourney(frame: FrameView | null): Journey | null {
+export function readJourney(frame: FrameView | null, { status }: SessionView): Journey | null {
   if (isInFrame()) return null;
-  const kind = frame?.mode === 'bank' ? 'window' : frame?.returnUrl ? 'page' : null;
+  const whole = status === 'open' ? 'choice' : 'page';
+  const kind = frame?.mode === 'bank' ? 'window' : frame?.returnUrl ? whole : null;
   try {
     if (kind) {
       const begun = { kind, returnUrl: frame?.returnUrl ?? null };
@@ -81,19 +83,27 @@ export function readJourney(frame: FrameView | null): Journey | null {
 
 /** Answers whether the page is only passed through. */
 export function useJourney(journey: Journey | null, view: SessionView): boolean {
+  const isArriving = useRef(true);
   useEffect(() => {
     if (!journey) return;
-    const { kind, returnUrl, isSetOut } = journey;
+    const { kind, returnUrl } = journey;
+    // What is asked of a buyer who pays here later is shown as on any page.
+    const isSetOut = journey.isSetOut && isArriving.current;
+    isArriving.current = false;
     if (view.status === 'requires_action' && isSetOut) {
       if (view.action) window.location.replace(view.action.url);
     } else if (kind === 'window') window.close();
-    else if (returnUrl && view.status !== 'requires_action' && view.status !== 'processing') {
+    else if (returnUrl && isOver(kind, view.status)) {
       sessionStorage.removeItem(toKey());
       window.location.replace(withOrder(returnUrl, view));
     }
   }, [view.status]);
   return journey?.kind === 'window';
 }
+
+/** A bank's no leads back to the frame, but not who came to choose. */
+const isOver = (kind: Journey['kind'], status: SessionView['status']): boolean =>
+  kind === 'choice' ? status === 'paid' : status !== 'requires_action' && status !== 'processing';
 
 function withOrder(returnUrl: string, view: SessionView): string {
   const url = new URL(returnUrl);

@@ -13,6 +13,7 @@ export function useAuthentication(
   const start = useProcessor({
     ...{ apiUrl, status },
     isAsked: status === 'requires_action' && action?.isAsked === true,
+    goTo: goToBank,
     onDone: async () => {
       const answer = await confirmCheckout(apiUrl);
       if (answer.kind === 'ok') onView(answer.data.checkout);

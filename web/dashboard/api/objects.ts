@@ -8,6 +8,7 @@ export interface Workspace {
   stateBy?: string | null;
   warnedUntil?: number | null;
   heldSince?: number | null;
+  heldReason?: string | null;
   isCopy?: boolean;
   role: string;
   /** What the member may do by area; of both modes, or of each apart. */

@@ -5,7 +5,7 @@ import { useStore } from '../app/store.tsx';
 import { type ApiError, type Call, call, newKey } from './client.ts';
 import type { Row } from './objects.ts';
 
-export interface ReadOptions {
+export interface ReadOptions<T = Row> {
   query?: string;
   enabled?: boolean;
   /** Old rows stay until the new ones are there. */
@@ -13,8 +13,8 @@ export interface ReadOptions {
   staleMs?: number;
   /** Rows of a list are drawn anew only when somebody asks. */
   isList?: boolean;
-  /** Asked again as often as this, for what is on its way. */
-  everyMs?: number | false;
+  /** Asked again as often as this, for what is on its way; by what was answered, where that tells. */
+  everyMs?: number | false | ((data: T | undefined) => number | false);
 }
 
 /** What the cache calls an answer: the store, the path, the query. */
@@ -24,7 +24,7 @@ export const toQueryKey = (store: { workspaceId: string; mode: string } | null, 
   query,
 ];
 
-export function useRead<T = Row>(path: string, options: ReadOptions = {}) {
+export function useRead<T = Row>(path: string, options: ReadOptions<T> = {}) {
   const { store } = useStore();
   const { query = '', enabled = true, keep = false, staleMs, everyMs = false, isList = false } = options;
   return useQuery<T, ApiError>({
@@ -33,7 +33,7 @@ export function useRead<T = Row>(path: string, options: ReadOptions = {}) {
     enabled,
     placeholderData: keep ? keepPreviousData : undefined,
     staleTime: staleMs,
-    refetchInterval: everyMs,
+    refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) : everyMs,
   });
 }
 
@@ -42,6 +42,7 @@ export interface Write {
   path: string;
   body?: unknown;
   ifMatch?: string;
+  isSlow?: boolean;
 }
 
 /** A file by what tells it from another. */
@@ -56,10 +57,10 @@ export function useWrite<T = Row>() {
   const client = useQueryClient();
   const last = useRef({ sent: '', key: '' });
   return useMutation<T, ApiError, Write>({
-    mutationFn: ({ method, path, body, ifMatch }) => {
+    mutationFn: ({ method, path, body, ifMatch, isSlow }) => {
       const sent = JSON.stringify([method, path, toNamed(body), ifMatch]);
       if (last.current.sent !== sent) last.current = { sent, key: newKey() };
-      return call<T>({ store, method, path, body, ifMatch, idempotencyKey: last.current.key });
+      return call<T>({ store, method, path, body, ifMatch, isSlow, idempotencyKey: last.current.key });
     },
     onSuccess: () => {
       last.current = { sent: '', key: '' };

@@ -34,3 +34,11 @@ export function useSessionChange() {
     },
   };
 }
+
+export function useSignOut(): () => Promise<void> {
+  const { leave } = useSessionChange();
+  return async () => {
+    await call({ method: 'DELETE', store: null, path: '/v0/session', plain: true }).catch(() => {});
+    leave();
+  };
+}

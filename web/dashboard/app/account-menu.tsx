@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { call } from '../api/client.ts';
-import { useSessionChange } from '../api/use-session.ts';
+import { useSessionChange, useSignOut } from '../api/use-session.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { LANGUAGES } from '../ui/texts.ts';
 import { useStore } from './store.tsx';
@@ -15,16 +15,13 @@ export default function AccountMenu({ target, openKeys }: { target: ReactElement
   const { t, language, setLanguage } = useLocale();
   const { session } = useStore();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { leave, ask } = useSessionChange();
+  const { ask } = useSessionChange();
   const lock = async () => {
     await call({ method: 'DELETE', store: null, path: '/v0/session/reauthenticate' });
     await ask();
     notifications.show({ message: t('account.locked') });
   };
-  const signOut = async () => {
-    await call({ method: 'DELETE', store: null, path: '/v0/session', plain: true }).catch(() => {});
-    leave();
-  };
+  const signOut = useSignOut();
   const chooseLanguage = async (one: string) => {
     await setLanguage(one);
     await call({ method: 'PATCH', store: null, path: '/v0/account/update', body: { language: one } }).catch(

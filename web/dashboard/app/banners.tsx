@@ -26,7 +26,7 @@ export function TestBar() {
 
 /** What holds for the whole workspace, above every screen. */
 export function Banners() {
-  const { t, day } = useLocale();
+  const { t, tName, day } = useLocale();
   const { workspace, zone } = useStore();
   return (
     <>
@@ -46,7 +46,7 @@ export function Banners() {
       ) : null}
       {workspace.heldSince ? (
         <p className="banner" role="alert">
-          {t('banner.held')}
+          {tName('heldReason.', workspace.heldReason ?? '')} {t('banner.held')}
         </p>
       ) : null}
       {workspace.isCopy ? <p className="banner">{t('banner.copy')}</p> : null}

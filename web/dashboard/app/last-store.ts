@@ -12,9 +12,10 @@ export function keepStore({ workspaceId, mode }: Store): void {
   }
 }
 
-export function chooseStore(session: Session): string {
+/** Null: the account is a member of none. */
+export function chooseStore(session: Session): string | null {
   const [first] = session.workspaces;
-  if (!first) return '/none/test';
+  if (!first) return null;
   let kept = '';
   try {
     kept = localStorage.getItem(KEY) ?? '';

@@ -5,6 +5,7 @@ import { useSession } from '../api/use-session.ts';
 import { SignIn } from '../session/sign-in.tsx';
 import { isBack } from '../session/ways.ts';
 import { Failure } from '../ui/failure.tsx';
+import { loadRoomTexts } from '../ui/texts.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { chooseStore } from './last-store.ts';
 
@@ -12,7 +13,12 @@ const CameBack = lazy(() => import('../session/came-back.tsx'));
 const Setup = lazy(() => import('../session/setup.tsx'));
 const Links = lazy(() => import('../session/links.tsx'));
 const Device = lazy(() => import('../session/device.tsx'));
-const Workspace = lazy(() => import('./workspace.tsx'));
+const Workspace = lazy(() => {
+  // Asked for beside the script, which would ask later; what fails here it meets again, and says so.
+  loadRoomTexts('app', document.documentElement.lang).catch(() => {});
+  return import('./workspace.tsx');
+});
+const NoWorkspace = lazy(() => import('../session/no-workspace.tsx'));
 const NewWorkspace = lazy(() => import('../session/new-workspace.tsx'));
 
 export function Root() {
@@ -26,6 +32,9 @@ export function Root() {
           </Route>
           <Route path="/reset">
             <Links kind="reset" />
+          </Route>
+          <Route path="/email">
+            <Links kind="email" />
           </Route>
           <Route path="/invitation">
             <Links kind="invitation" />
@@ -49,6 +58,7 @@ function SignedIn() {
   if (!session.data) return <SignIn />;
   const { data } = session;
   if (isBack()) return <CameBack />;
+  const chosen = chooseStore(data);
   return (
     <Switch>
       <Route path="/new-workspace" component={NewWorkspace} />
@@ -58,9 +68,7 @@ function SignedIn() {
       <Route path="/:workspaceId/:mode/*?">
         {(params) => <Workspace session={data} workspaceId={params.workspaceId} mode={params.mode} />}
       </Route>
-      <Route>
-        <Redirect to={chooseStore(data)} replace />
-      </Route>
+      <Route>{chosen ? <Redirect to={chosen} replace /> : <NoWorkspace session={data} />}</Route>
     </Switch>
   );
 }

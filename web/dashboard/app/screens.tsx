@@ -17,6 +17,7 @@ const Installation = lazy(() => import('../settings/installation.tsx'));
 const TestClock = lazy(() => import('../settings/test-clock.tsx'));
 const Reports = lazy(() => import('../home/reports.tsx'));
 const Payments = lazy(() => import('../payments/payments.tsx'));
+const Imports = lazy(() => import('../imports/imports.tsx'));
 const Tax = lazy(() => import('../home/tax.tsx'));
 
 export function Screens() {
@@ -39,6 +40,7 @@ export function Screens() {
           <Route path="/finance/reports" component={Reports} />
           <Route path="/finance/tax" component={Tax} />
           <Route path="/settings/payments" component={Payments} />
+          <Route path="/settings/imports" component={Imports} />
           <Route path="/settings/:page">{({ page }) => <Settings page={page} />}</Route>
           <Route path="/account/:page">{({ page }) => <Account page={page} />}</Route>
           <Route path="/installation" component={Installation} />

@@ -21,6 +21,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
   const deletion = rowOf(data, 'deletion');
   const id = textOf(user, 'id');
   const isArchived = numberOf(user, 'archivedAt') !== null;
+  const { may } = useStore();
   return (
     <Detail
       title={textOf(user, 'email')}
@@ -32,6 +33,9 @@ function Shown({ path, data }: { path: string; data: Row }) {
       actions={
         <>
           <DialogButton dialog="edit-customer" row={user} label="action.correctEmail" area="users" />
+          {may('users', 'write') ? (
+            <DialogButton dialog="export-user" row={user} label="export.user" area="exports" />
+          ) : null}
           {isArchived ? null : (
             <>
               <PortalButtons user={user} />
@@ -121,7 +125,7 @@ function CustomerStub({ user, methods, deletion }: StubProps) {
   return (
     <Facts>
       <Fact name={t('column.name')}>
-        {`${textOf(details, 'firstName')} ${textOf(details, 'lastName')}`.trim()}
+        {`${textOf(details, 'firstName')} ${textOf(details, 'lastName')}`.trim() || textOf(user, 'username')}
       </Fact>
       <Fact name={t('column.company')}>{textOf(details, 'companyName')}</Fact>
       <Fact name={t('column.address')}>{address.join(', ')}</Fact>

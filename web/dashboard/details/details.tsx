@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { Checkout } from './checkout.tsx';
 import { Customer } from './customer.tsx';
 import { Event } from './event.tsx';
+import { Import } from './import.tsx';
 import { Mail } from './mail.tsx';
 import { Order } from './order.tsx';
 import type { DetailKind } from './paths.ts';
@@ -18,6 +19,7 @@ const DETAILS: Record<DetailKind, ComponentType<{ id: string }>> = {
   order: Order,
   payment: Payment,
   processor: Processor,
+  import: Import,
   subscription: Subscription,
   customer: Customer,
   product: Product,

@@ -10,6 +10,7 @@ export const DETAIL_PATHS = [
   ['/catalogue/checkouts/:id', 'checkout'],
   ['/mail/:id', 'mail'],
   ['/settings/payments/:id', 'processor'],
+  ['/settings/imports/:id', 'import'],
   ['/developers/webhooks/:id', 'webhook'],
   ['/developers/events/:id', 'event'],
 ] as const;

@@ -1,13 +1,12 @@
-import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { numberOf, type Row, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { OPEN_KINDS, stateOfReport } from '../payments/report-state.ts';
 import { Stamp, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Part } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import { useTools } from './tools.ts';
 
-/** What only a person can explain; the rest a report has seen to by itself. */
-const OPEN_KINDS = ['missing_money', 'unknown_money', 'amount_differs'] as const;
 const SHOWN_MAX = 20;
 
 /** How the processor's books and ours compare, newest first. */
@@ -30,7 +29,7 @@ export function Books({ id }: { id: string }) {
 function Report({ report }: { report: Row }) {
   const { t, money } = useLocale();
   const tools = useTools();
-  const state = toState(report);
+  const state = stateOfReport(report);
   return (
     <li>
       <Stamp status={state} tools={tools} names="books." />
@@ -79,11 +78,4 @@ function Findings({ rows }: { rows: readonly Row[] }) {
       ))}
     </ul>
   );
-}
-
-function toState(report: Row): 'acknowledged' | 'clean' | 'open' {
-  const counts = rowOf(report, 'counts');
-  const found = OPEN_KINDS.reduce((sum, kind) => sum + (numberOf(counts, kind) ?? 0), 0);
-  if (found === 0) return 'clean';
-  return numberOf(report, 'acknowledgedAt') === null ? 'open' : 'acknowledged';
 }

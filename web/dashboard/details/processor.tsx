@@ -1,6 +1,7 @@
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { accountOf } from '../payments/account-of.ts';
+import { SILENT_KINDS } from '../payments/report-state.ts';
 import { Stamp, Time } from '../ui/cells.tsx';
 import { useLocale, useRoom } from '../ui/locale.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -8,9 +9,6 @@ import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
 import { Books } from './processor-books.tsx';
 import { useTools } from './tools.ts';
-
-/** Kinds whose processor tells of what happens there. */
-const SILENT_KINDS = new Set(['sandbox', 'manual']);
 
 export function Processor({ id }: { id: string }) {
   const isReady = useRoom('payments');
@@ -41,9 +39,14 @@ function Shown({ path, data }: { path: string; data: Row }) {
         <>
           {kind === 'sandbox' ? <p className="soft">{t('processor.sandboxText')}</p> : null}
           <Methods methods={rowsOf(processor, 'methods')} />
+          <Wallets domains={rowsOf(rowOf(processor, 'health'), 'domains')} />
           {kind === 'manual' ? <Instructions instructions={rowOf(processor, 'instructions')} /> : null}
-          {kind === 'stripe' ? <Books id={textOf(processor, 'id')} /> : null}
-          {SILENT_KINDS.has(kind) ? null : <Told id={textOf(processor, 'id')} />}
+          {SILENT_KINDS.has(kind) ? null : (
+            <>
+              <Books id={textOf(processor, 'id')} />
+              <Told id={textOf(processor, 'id')} />
+            </>
+          )}
         </>
       }
     />
@@ -161,6 +164,26 @@ function Methods({ methods }: { methods: readonly Row[] }) {
             <Stamp status={textOf(method, 'status')} tools={tools} names="methodStatus." />
             <strong>{tName('method.', textOf(method, 'type'))}</strong>
             {textOf(method, 'reason') ? <span className="soft">{textOf(method, 'reason')}</span> : null}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** The hosts whose pages may show Apple Pay, Google Pay and Link. */
+function Wallets({ domains }: { domains: readonly Row[] }) {
+  const { t } = useLocale();
+  const tools = useTools();
+  if (domains.length === 0) return null;
+  return (
+    <Part id="wallets" title={t('processor.wallets')}>
+      <p className="soft">{t('processor.walletsText')}</p>
+      <ul className="row-list">
+        {domains.map((domain) => (
+          <li key={textOf(domain, 'host')}>
+            <Stamp status={textOf(domain, 'state')} tools={tools} names="domainState." />
+            <strong>{textOf(domain, 'host')}</strong>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications';
+import { Link } from 'wouter';
 import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
@@ -20,6 +21,10 @@ function Shown({ path, data }: { path: string; data: Row }) {
   const tools = useTools();
   const webhook = rowOf(data, 'webhook') ?? data;
   const id = textOf(webhook, 'id');
+  const attempts = useAttempts(id);
+  // Of what the address was refused for, the newest try tells.
+  const refused = attempts?.find(({ error }) => error === 'blocked');
+  const blockReason = textOf(webhook, 'health') === 'blocked' ? textOf(refused, 'errorDetail') : '';
   return (
     <Detail
       title={textOf(webhook, 'url')}
@@ -36,7 +41,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
           <Fact name={t('column.events')}>
             {Array.isArray(webhook.events) ? webhook.events.map(String).join(', ') : ''}
           </Fact>
-          <Fact name={t('webhook.blockReason')}>{textOf(webhook, 'blockReason')}</Fact>
+          <Fact name={t('webhook.blockReason')}>{blockReason}</Fact>
           <Fact name={t('webhook.description')}>{textOf(webhook, 'description')}</Fact>
           <Fact name={t('column.lastSuccess')}>
             <Time ms={numberOf(webhook, 'lastSuccessAt')} tools={tools} />
@@ -64,7 +69,12 @@ function Shown({ path, data }: { path: string; data: Row }) {
           <DialogButton dialog="reveal-secret" row={webhook} label="action.reveal" area="webhooks" />
         </>
       }
-      overview={<Attempts id={id} />}
+      overview={
+        <>
+          <Deliveries id={id} />
+          <Attempts attempts={attempts} />
+        </>
+      }
     />
   );
 }
@@ -92,19 +102,68 @@ function TestEvent({ webhook }: { webhook: Row }) {
   );
 }
 
-function Attempts({ id }: { id: string }) {
-  const { t, number } = useLocale();
+/** What waits, was dropped or given up, with its reason; each can be sent again. */
+function Deliveries({ id }: { id: string }) {
+  const { t, tName } = useLocale();
   const tools = useTools();
-  const read = useRead<{ attempts?: Row[]; webhookAttempts?: Row[] }>(`/v0/webhooks/${id}/attempts`, {
+  const { may } = useStore();
+  const read = useRead<{ deliveries: Row[] }>(`/v0/webhooks/${id}/deliveries`, {
+    query: 'take=20',
+    everyMs: WATCH_MS,
+  });
+  const deliveries = read.data?.deliveries ?? [];
+  if (deliveries.length === 0) return null;
+  return (
+    <Part id="deliveries" title={t('column.deliveries')}>
+      <ul className="row-list">
+        {deliveries.map((delivery) => {
+          const eventId = textOf(delivery, 'eventId');
+          const type = textOf(delivery, 'eventType') || eventId;
+          const reason = textOf(delivery, 'reason');
+          return (
+            <li key={textOf(delivery, 'id')}>
+              <Stamp status={textOf(delivery, 'status')} tools={tools} names="delivery." />
+              {eventId !== '' && may('events') ? (
+                <Link href={`/developers/events/${eventId}`} className="code-text">
+                  {type}
+                </Link>
+              ) : (
+                <span className="code-text">{type}</span>
+              )}
+              {reason === '' ? null : <span>{tName('delivery.', reason)}</span>}
+              <Time ms={numberOf(delivery, 'createdAt')} tools={tools} />
+              {eventId === '' ? null : (
+                <DialogButton
+                  dialog="resend-event"
+                  row={{ id: eventId, webhookId: id }}
+                  label="action.resend"
+                  area="events"
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Part>
+  );
+}
+
+function useAttempts(id: string): Row[] | undefined {
+  const read = useRead<{ attempts: Row[] }>(`/v0/webhooks/${id}/attempts`, {
     query: 'take=50',
     everyMs: WATCH_MS,
   });
-  const attempts = read.data?.attempts ?? read.data?.webhookAttempts ?? [];
+  return read.data?.attempts;
+}
+
+function Attempts({ attempts }: { attempts: Row[] | undefined }) {
+  const { t, number } = useLocale();
+  const tools = useTools();
   return (
     <Part id="attempts" title={t('webhook.attempts')}>
-      {read.data && attempts.length === 0 ? <p className="soft">{t('webhook.noAttempts')}</p> : null}
+      {attempts?.length === 0 ? <p className="soft">{t('webhook.noAttempts')}</p> : null}
       <ul className="attempts">
-        {attempts.map((attempt) => {
+        {attempts?.map((attempt) => {
           const code = numberOf(attempt, 'statusCode');
           const isGood = code !== null && code >= 200 && code < 300;
           return (

@@ -1,10 +1,12 @@
 /** Every dialog by its name. */
-import type { ComponentType } from 'react';
-import type { Row } from '../api/objects.ts';
+import { type ComponentType, lazy } from 'react';
+import { type Row, textOf } from '../api/objects.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
+import { ActivateImport } from './activate-import.tsx';
 import { AddKeys } from './add-keys.tsx';
 import { CancelSubscription } from './cancel-subscription.tsx';
 import { ChangePlan } from './change-plan.tsx';
+import { CommitImport } from './commit-import.tsx';
 import { Confirm } from './confirm.tsx';
 import { CONFIRMS } from './confirms.ts';
 import { copyCheckout, copyCustomField, copyDiscount, copyProduct } from './copy-catalogue.ts';
@@ -14,6 +16,8 @@ import { EDITS, Edit } from './edit.tsx';
 import { ReceivePayment } from './receive-payment.tsx';
 import { Refund } from './refund.tsx';
 import { RevealKeys } from './reveal-keys.tsx';
+
+const ExportDialog = lazy(() => import('./export.tsx'));
 
 export interface DialogProps {
   row: Row;
@@ -31,6 +35,14 @@ const DIALOGS: Readonly<Record<string, ComponentType<DialogProps>>> = {
   'cancel-subscription': CancelSubscription,
   'add-keys': AddKeys,
   'reveal-keys': RevealKeys,
+  'commit-import': CommitImport,
+  'activate-import': ActivateImport,
+  'export-user': ({ row, close }) => (
+    <ExportDialog
+      what={{ kind: 'user', userId: textOf(row, 'id'), name: textOf(row, 'email') || textOf(row, 'id') }}
+      close={close}
+    />
+  ),
   'copy-product': copying(copyProduct),
   'copy-discount': copying(copyDiscount),
   'copy-checkout': copying(copyCheckout),

@@ -1,13 +1,16 @@
 import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { type Row, textOf } from '../api/objects.ts';
+import { numberOf, type Row, textOf } from '../api/objects.ts';
 import { useWrite } from '../api/use-api.ts';
-import { FieldInput } from '../forms/field-input.tsx';
+import { Fact, Facts } from '../details/detail.tsx';
+import { FieldInput, labelOf } from '../forms/field-input.tsx';
 import { Once } from '../forms/once.tsx';
+import type { Field } from '../forms/types.ts';
 import { useCurrency } from '../forms/use-currency.ts';
 import { nest, toInput, toSent, type Values } from '../forms/values.ts';
 import { useLocale } from '../ui/locale.tsx';
+import { showUndo } from '../ui/undo-toast.tsx';
 import type { ConfirmDeclaration } from './confirms.ts';
 import { DialogFrame } from './frame.tsx';
 
@@ -20,7 +23,8 @@ export function Confirm({
   row: Row;
   close: () => void;
 }) {
-  const { t, language } = useLocale();
+  const locale = useLocale();
+  const { t, language } = locale;
   const standard = useCurrency();
   const currency = textOf(row, 'currency') || standard;
   const { fields = [], method, path } = declaration;
@@ -30,6 +34,7 @@ export function Confirm({
     ),
   );
   const write = useWrite<Row>();
+  const takeBack = useWrite<Row>();
   const submit = () => {
     const filled: Values = { ...declaration.body, ...declaration.toBody?.(row) };
     for (const field of fields) {
@@ -41,7 +46,9 @@ export function Confirm({
       {
         onSuccess: () => {
           if (declaration.reveals) return;
-          notifications.show({ message: t('form.done') });
+          const undo = declaration.undo?.(row);
+          if (undo) showUndo(nameOf(row), () => takeBack.mutateAsync(undo), locale);
+          else notifications.show({ message: t('form.done') });
           close();
         },
       },
@@ -65,9 +72,7 @@ export function Confirm({
   return (
     <DialogFrame
       title={t(declaration.title)}
-      text={t(declaration.text, {
-        name: textOf(row, 'name') || textOf(row, 'number') || textOf(row, 'email'),
-      })}
+      text={t(declaration.text, { name: nameOf(row) })}
       confirm={t(declaration.confirm)}
       isDanger={declaration.isDanger}
       isBusy={write.isPending}
@@ -75,6 +80,7 @@ export function Confirm({
       close={close}
       submit={submit}
     >
+      {declaration.showsNow ? <Now fields={fields} row={row} /> : null}
       {fields.map((field) => (
         <FieldInput
           key={field.name}
@@ -85,6 +91,30 @@ export function Confirm({
         />
       ))}
     </DialogFrame>
+  );
+}
+
+const nameOf = (row: Row) => textOf(row, 'name') || textOf(row, 'number') || textOf(row, 'email');
+
+/** What stands in the fields before: what is typed below comes after. */
+function Now({ fields, row }: { fields: readonly Field[]; row: Row }) {
+  const locale = useLocale();
+  const write = ({ name, kind, names }: Field) => {
+    const minor = numberOf(row, name);
+    if (kind === 'money' && minor !== null)
+      return locale.money(minor, textOf(row, 'currency'), numberOf(row, 'currencyDecimals'));
+    return locale.tName(names ?? '', textOf(row, name));
+  };
+  return (
+    <section aria-label={locale.t('correctOrder.now')}>
+      <Facts>
+        {fields.map((field) => (
+          <Fact key={field.name} name={labelOf(field, locale)}>
+            {write(field)}
+          </Fact>
+        ))}
+      </Facts>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Dialogs that ask little: what will happen, perhaps a field or two, and one call. */
 import { type Row, textOf } from '../api/objects.ts';
+import type { Write } from '../api/use-api.ts';
 import { ACCOUNT_FIELDS, PAYPAL_FIELDS } from '../forms/processors.ts';
 import type { Field } from '../forms/types.ts';
 import type { TextKey } from '../ui/texts.ts';
@@ -15,6 +16,10 @@ export interface ConfirmDeclaration {
   body?: Readonly<Record<string, unknown>>;
   /** What of the row goes with the call. */
   toBody?(row: Row): Record<string, unknown>;
+  /** Takes it back within ten seconds. */
+  undo?(row: Row): Write;
+  /** Shows what stands in its fields before. */
+  showsNow?: boolean;
   /** Where to go when what the page shows is gone. */
   next?: string;
   /** Fields of the answer that are shown this once. */
@@ -63,6 +68,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     confirm: 'correctOrder.confirm',
     method: 'PATCH',
     path: (row) => `/v0/orders/${number(row)}/update`,
+    showsNow: true,
     fields: [
       {
         name: 'status',
@@ -304,6 +310,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     isDanger: true,
     method: 'PATCH',
     path: (row) => `/v0/users/${id(row)}/archive`,
+    undo: (row) => ({ method: 'PATCH', path: `/v0/users/${id(row)}/unarchive` }),
   },
   'archive-product': {
     title: 'archive.product',
@@ -312,6 +319,11 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     isDanger: true,
     method: 'PATCH',
     path: (row) => `/v0/products/${id(row)}/archive`,
+    undo: (row) => ({
+      method: 'PATCH',
+      path: `/v0/products/${id(row)}/unarchive`,
+      body: { withOffers: true },
+    }),
   },
   'resend-event': {
     title: 'resend.event',
@@ -319,6 +331,8 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     confirm: 'action.resend',
     method: 'POST',
     path: (row) => `/v0/events/${id(row)}/resend`,
+    // From the page of a webhook: to that one alone.
+    toBody: ({ webhookId }) => (webhookId ? { webhookId } : {}),
   },
   'resend-mail': {
     title: 'resend.mail',

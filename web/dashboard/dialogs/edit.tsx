@@ -76,6 +76,18 @@ export const EDITS: Readonly<Record<string, EditDeclaration>> = {
     // A single one is told by no operation.
     read: null,
   },
+  'edit-key': {
+    title: 'edit.key',
+    fields: fieldsOf('key-pair', ['isForPages']),
+    ...edits('api_key', '/v0/api-keys', 'apiKey'),
+    // A single one is told by no operation.
+    read: null,
+    shape: (row) => ({ ...row, readsWithPublicKey: row.readRequiresSecret === false }),
+    toBody: ({ readsWithPublicKey, ...filled }) =>
+      readsWithPublicKey === undefined
+        ? filled
+        : { ...filled, readRequiresSecret: readsWithPublicKey !== true },
+  },
   'edit-customer': {
     title: 'action.correctEmail',
     fields: [{ name: 'email', kind: 'email', required: true, hint: 'customer.emailHint' }],

@@ -1,4 +1,4 @@
-/** A list as a file: what it will hold, how far it is, and where it is. */
+/** A list, or all of one user, as a file: what it will hold, how far it is, and where it is. */
 
 import { Modal } from '@mantine/core';
 import { useId, useState } from 'react';
@@ -8,11 +8,18 @@ import { useRead, useWrite } from '../api/use-api.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
+type What =
+  | {
+      kind: 'list';
+      resource: string;
+      query: string;
+      /** Of selected rows; none = all that the filter finds. */
+      ids: readonly string[];
+    }
+  | { kind: 'user'; userId: string; name: string };
+
 interface ExportProps {
-  resource: string;
-  query: string;
-  /** Of selected rows; none = all that the filter finds. */
-  ids: readonly string[];
+  what: What;
   close: () => void;
 }
 
@@ -20,7 +27,7 @@ const FORMATS = ['csv', 'ndjson'] as const;
 const LOOK_MS = 400;
 const UNDER_WAY = new Set(['queued', 'running']);
 
-export default function ExportDialog({ resource, query, ids, close }: ExportProps) {
+export default function ExportDialog({ what, close }: ExportProps) {
   const { t } = useLocale();
   const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv');
   const start = useWrite<{ export: Row }>();
@@ -34,26 +41,29 @@ export default function ExportDialog({ resource, query, ids, close }: ExportProp
   const shown = id === '' ? undefined : (read.data?.export ?? start.data?.export);
   const isUnderWay = shown !== undefined && UNDER_WAY.has(textOf(shown, 'status'));
   if (shown && !isUnderWay !== isOver) setOver(!isUnderWay);
-  const body = { kind: 'list', resource, query, format, ...(ids.length > 0 ? { ids } : {}) };
   const error = start.error ?? cancel.error ?? read.error;
   return (
-    <Modal opened onClose={close} title={t('export.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={t(what.kind === 'user' ? 'export.user' : 'export.title')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
           if (!start.isPending && !isUnderWay)
-            start.mutate({ method: 'POST', path: '/v0/exports/create', body });
+            start.mutate({ method: 'POST', path: '/v0/exports/create', body: toBody(what, format) });
         }}
       >
-        <p>{ids.length > 0 ? t('export.selected', { count: ids.length }) : t('export.all')}</p>
-        <p className="soft">{t('export.utc')}</p>
+        <Extent what={what} />
         <ErrorNotice text={error?.message} />
         {shown ? (
           <Progress shown={shown} />
-        ) : (
+        ) : what.kind === 'list' ? (
           <FormatChoice format={format} choose={(next) => setFormat(next)} />
-        )}
+        ) : null}
         <div className="dialog-buttons">
           {isUnderWay ? (
             <button
@@ -81,6 +91,24 @@ export default function ExportDialog({ resource, query, ids, close }: ExportProp
         </div>
       </form>
     </Modal>
+  );
+}
+
+function toBody(what: What, format: (typeof FORMATS)[number]) {
+  if (what.kind === 'user') return { kind: what.kind, userId: what.userId };
+  const { kind, resource, query, ids } = what;
+  return { kind, resource, query, format, ...(ids.length > 0 ? { ids } : {}) };
+}
+
+function Extent({ what }: { what: What }) {
+  const { t } = useLocale();
+  if (what.kind === 'user') return <p>{t('export.userText', { name: what.name })}</p>;
+  const count = what.ids.length;
+  return (
+    <>
+      <p>{count > 0 ? t('export.selected', { count }) : t('export.all')}</p>
+      <p className="soft">{t('export.utc')}</p>
+    </>
   );
 }
 

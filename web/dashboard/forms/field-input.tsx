@@ -178,7 +178,7 @@ function DiscountSelect(common: SelectHTMLAttributes<HTMLSelectElement>) {
       <option value="">{t('form.none')}</option>
       {(read.data?.discounts ?? []).map((one) => (
         <option key={textOf(one, 'id')} value={textOf(one, 'id')}>
-          {textOf(one, 'name') || textOf(one, 'code')}
+          {textOf(one, 'name') || textOf(one, 'discountCode') || textOf(one, 'id')}
         </option>
       ))}
     </select>
@@ -212,7 +212,10 @@ function Options({ field, value, change }: InputProps) {
         id: textOf(offer, 'id'),
         name: `${textOf(offer, 'name')} · ${money(Number(offer.price), textOf(offer, 'currency') || 'USD')}`,
       }))
-    : (field.options ?? []).map((id) => ({ id, name: tName(field.names ?? 'option.', id) }));
+    : (field.options ?? []).map((id) => ({
+        id,
+        name: field.nameOption?.(id, tName) ?? tName(field.names ?? 'option.', id),
+      }));
   const toggle = (id: string) =>
     change(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (

@@ -9,7 +9,7 @@ import {
   TRANSFER_FIELDS,
   toProcessorBody,
 } from './processors.ts';
-import { MEMBER_FIELDS, SCOPE_AREAS } from './roles.ts';
+import { MEMBER_FIELDS, SCOPES } from './roles.ts';
 import type { FormDeclaration } from './types.ts';
 
 const TYPES = [
@@ -32,6 +32,10 @@ const EVENTS = [
   'subscription_cancelled',
 ] as const;
 const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+
+/** Whose public key may stand in a page. */
+const PAGE_SCOPES = ['products', 'offers', 'elements', 'custom-fields', 'tax'].map((area) => `${area}:read`);
+const isNotForPages = ({ isForPages }: Record<string, unknown>) => isForPages !== true;
 
 const idIn = (data: Row, name: string) => textOf(rowOf(data, name), 'id');
 
@@ -254,19 +258,25 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
     path: '/v0/api-keys/create',
     fields: [
       { name: 'name', kind: 'text', required: true },
+      { name: 'isForPages', label: 'keys.forPages', kind: 'yes', initial: false, hint: 'keys.forPagesHint' },
       {
         name: 'scopes',
         kind: 'many',
-        options: SCOPE_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`]),
-        names: 'scope.',
+        options: SCOPES,
+        nameOption: (scope, tName) => {
+          const [area = '', level = ''] = scope.split(':');
+          return `${tName('area.', area)}: ${tName('level.', level)}`;
+        },
         hint: 'keys.scopesHint',
+        when: isNotForPages,
       },
       {
-        name: 'readRequiresSecret',
-        label: 'keys.readRequiresSecret',
+        name: 'readsWithPublicKey',
+        label: 'keys.readsWithPublicKey',
         kind: 'yes',
-        initial: true,
+        initial: false,
         hint: 'keys.readHint',
+        when: isNotForPages,
       },
       {
         name: 'amounts',
@@ -276,9 +286,19 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
         names: 'amounts.',
         initial: 'minor',
       },
-      { name: 'ipAllowList', label: 'keys.addresses', kind: 'lines', hint: 'keys.addressesHint' },
+      {
+        name: 'ipAllowList',
+        label: 'keys.addresses',
+        kind: 'lines',
+        hint: 'keys.addressesHint',
+        when: isNotForPages,
+      },
       { name: 'expiresAt', label: 'column.expires', kind: 'time', hint: 'form.utc' },
     ],
+    toBody: ({ isForPages, readsWithPublicKey, ...filled }) =>
+      isForPages === true
+        ? { ...filled, scopes: PAGE_SCOPES, readRequiresSecret: false }
+        : { ...filled, readRequiresSecret: readsWithPublicKey !== true },
     reveals: ['publicKey', 'secretKey'],
   },
   invitation: {

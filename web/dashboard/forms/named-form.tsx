@@ -5,6 +5,7 @@ import { type Row, textOf } from '../api/objects.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { DeclaredForm } from './declared-form.tsx';
 import { toForm } from './forms.ts';
+import { ImportForm } from './import-form.tsx';
 import { Once } from './once.tsx';
 import { UploadForm } from './upload-form.tsx';
 import { useCurrency } from './use-currency.ts';
@@ -20,6 +21,7 @@ export default function NamedForm(props: {
   const currency = useCurrency();
   const [made, setMade] = useState<Row | null>(null);
   if (props.form === 'file') return <UploadForm close={props.close} />;
+  if (props.form === 'import') return <ImportForm close={props.close} />;
   const declaration = toForm(props.form, props.given);
   if (made) return <Once secrets={pick(made, declaration.reveals ?? [])} close={props.close} />;
   const done = (data: Row) => {

@@ -24,7 +24,7 @@ export function Once({ secrets, close }: { secrets: Record<string, string>; clos
       })}
       <label className="check-row">
         <input type="checkbox" checked={isStored} onChange={() => setStored(!isStored)} />
-        {t('once.stored')}
+        {t('secretKey' in secrets ? 'once.stored' : 'once.storedIt')}
       </label>
       <button type="button" className="main-button" disabled={!isStored} onClick={close}>
         {t('done')}

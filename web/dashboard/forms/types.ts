@@ -33,6 +33,8 @@ export interface Field {
   names?: string;
   /** The names of options that are ids. */
   optionNames?: Readonly<Record<string, string>>;
+  /** Where an option's name is made of several. */
+  nameOption?(option: string, tName: (prefix: string, name: string) => string): string;
   hint?: TextKey;
   /** Of rows: the fields of each, and what one is called. */
   columns?: readonly Field[];

@@ -2,8 +2,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
-import { numberOf, rowsOf, textOf } from '../api/objects.ts';
+import { numberOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
+import { useActorNames } from '../app/actor.tsx';
 import { useStore } from '../app/store.tsx';
 import { type Change, onChanges } from '../app/use-changes.ts';
 import { useLocale } from '../ui/locale.tsx';
@@ -20,10 +21,8 @@ export interface Edited {
   shape?: (row: Row) => Row;
 }
 
-const MEMBERS_MS = 60_000;
-
 export function useEditor(edited: Edited | null) {
-  const { store, may } = useStore();
+  const { store } = useStore();
   const { t } = useLocale();
   const heard = useRef<string | null>(null);
   const cursor = useRef<string | null>(null);
@@ -33,11 +32,7 @@ export function useEditor(edited: Edited | null) {
     (change: Change) => change.object === object && (id === null || change.id === id),
     [object, id],
   );
-  const members = useRead<Row>('/v0/members/list', {
-    query: 'take=100',
-    staleMs: MEMBERS_MS,
-    enabled: edited !== null && may('members'),
-  });
+  const findActor = useActorNames({ enabled: edited !== null });
   const live = useRead<Row>(read?.path ?? '', { enabled: read !== null });
   const answer = read ? live.data?.[read.in] : undefined;
   const now = numberOf((answer as Row | undefined) ?? live.data, 'version');
@@ -58,12 +53,8 @@ export function useEditor(edited: Edited | null) {
     });
   }, [store, object, isOf]);
 
-  const nameOf = (actor: string | null): string => {
-    const accountId = actor?.startsWith('account:') ? actor.slice('account:'.length) : null;
-    const member = rowsOf(members.data, 'members').find((one) => one.accountId === accountId);
-    if (member) return textOf(member, 'name') || textOf(member, 'email');
-    return t(actor?.startsWith('key:') ? 'conflict.key' : 'conflict.somebody');
-  };
+  const nameOf = (actor: string | null): string =>
+    findActor(actor) ?? t(actor?.startsWith('key:') ? 'conflict.key' : 'conflict.somebody');
   /** Asked at the moment of a conflict, which may come before the news of it. */
   const findName = async (): Promise<string> => {
     if (heard.current === null && cursor.current !== null) {

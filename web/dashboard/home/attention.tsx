@@ -4,11 +4,14 @@ import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { useTestClock } from '../app/use-clock.ts';
 import { dueOf } from '../lists/statements.tsx';
+import { SILENT_KINDS, stateOfReport } from '../payments/report-state.ts';
 import { useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
 
 interface Matter {
   label: TextKey;
+  /** Whose it is, where more than one can have such. */
+  of?: string;
   area: string;
   operation: string;
   query: string;
@@ -105,6 +108,7 @@ const MATTERS: readonly Matter[] = [
     operation: '/v0/offers/list',
     query: 'lowStock=true',
     rowsIn: 'offers',
+    // Of offers there is no list: their products stand for them.
     path: '/catalogue/products',
   },
   {
@@ -152,6 +156,7 @@ export function Attention() {
         {MATTERS.filter(({ area }) => may(area)).map((matter) => (
           <Line key={matter.label} matter={matter} />
         ))}
+        {may('processors') ? <OfProcessors /> : null}
       </ul>
       <p className="all-quiet soft">{t('attention.none')}</p>
     </section>
@@ -169,12 +174,44 @@ function Line({ matter }: { matter: Matter }) {
   return (
     <li>
       <Link href={matter.query === '' ? matter.path : `${matter.path}?${matter.query}`}>
-        <span>{t(matter.label)}</span>
+        <span>
+          {t(matter.label)}
+          {matter.of ? <span className="soft"> {matter.of}</span> : null}
+        </span>
         <DaysLeft dues={rows.map((row) => matter.dueOf?.(row) ?? null)} />
         <strong className="amount">{number(count)}</strong>
       </Link>
     </li>
   );
+}
+
+/** What each processor told or holds that a person has to look at; both are on its own page. */
+function OfProcessors() {
+  const read = useRead<Row>('/v0/processors/list', { query: 'take=100', staleMs: MINUTE_MS });
+  return rowsOf(read.data, 'processors')
+    .filter((row) => !SILENT_KINDS.has(textOf(row, 'kind')))
+    .flatMap((row): Matter[] => {
+      const id = textOf(row, 'id');
+      const own = { of: textOf(row, 'name'), area: 'processors', path: `/settings/payments/${id}` };
+      return [
+        {
+          ...own,
+          label: 'attention.parked',
+          operation: `/v0/processors/${id}/events/list`,
+          query: 'statuses=parked',
+          rowsIn: 'processorEvents',
+        },
+        {
+          ...own,
+          label: 'attention.reports',
+          operation: `/v0/processors/${id}/reports/list`,
+          query: '',
+          rowsIn: 'reports',
+          fits: (report) => stateOfReport(report) === 'open',
+        },
+      ];
+    })
+    .map((matter) => <Line key={matter.operation} matter={matter} />);
 }
 
 /** Of the row that is due first. */

@@ -15,6 +15,9 @@ interface Step {
 const takesMoney = (processor: Row) =>
   textOf(processor, 'kind') !== 'sandbox' && textOf(processor, 'status') === 'active';
 
+/** What sells keys or files. */
+const AT_ONCE = 'take=1&types=DigitalDownload&types=Game&types=GiftCard&types=SoftwareKey';
+
 /** Shown until all of it is done; each ticked by what the store holds, not by a press. */
 export function FirstSteps() {
   const { t } = useLocale();
@@ -25,10 +28,18 @@ export function FirstSteps() {
   const processors = useRead<Row>('/v0/processors/list', { enabled: may('processors') });
   const settings = useRead<Row>('/v0/settings', { enabled: may('settings') });
   const members = useRead<Row>('/v0/members/list', { enabled: may('members') });
-  const isPending = [products, orders, settings, processors].some(
+  // Of what is delivered at once the right to withdraw ends only with the buyer's consent.
+  const atOnce = useRead<Row>('/v0/products/list', { query: AT_ONCE, enabled: may('products') });
+  const isPending = [products, orders, settings, processors, atOnce].some(
     (one) => one.isPending && one.fetchStatus !== 'idle',
   );
-  const seller = rowOf(rowOf(settings.data, 'settings') ?? settings.data, 'seller');
+  const chosen = rowOf(settings.data, 'settings') ?? settings.data;
+  const seller = rowOf(chosen, 'seller');
+  const consent: Step = {
+    label: 'steps.consent',
+    path: '/settings/consumer',
+    isDone: textOf(rowOf(chosen, 'consumer'), 'consent') !== 'off',
+  };
   const steps: Step[] = [
     {
       label: 'steps.product',
@@ -51,6 +62,7 @@ export function FirstSteps() {
       isDone: rowsOf(processors.data, 'processors').some(takesMoney),
     },
     { label: 'steps.business', path: '/settings/business', isDone: textOf(seller, 'name') !== '' },
+    ...(rowsOf(atOnce.data, 'products').length > 0 ? [consent] : []),
     { label: 'steps.team', path: '/settings/team', isDone: rowsOf(members.data, 'members').length > 1 },
   ];
   if (isPending || !may('settings', 'write') || steps.every(({ isDone }) => isDone)) return null;

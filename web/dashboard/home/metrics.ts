@@ -39,6 +39,36 @@ export function writeMetric(
   return locale.number(value);
 }
 
+/** Ratios of sums of money; all others are of counts. */
+const MONEY_RATIOS = new Set(['refundRate', 'mrrChurnRate']);
+
+export interface AmountBehind {
+  metric: string;
+  unit: string;
+  currency: string | null;
+  part: string | null;
+  amount: number;
+}
+
+/** What a row adds to a figure: money, or so many of what is counted. */
+export function writeAmountBehind(of: AmountBehind, locale: Locale): string {
+  const { metric, unit, currency, part, amount } = of;
+  const isMoney =
+    unit === 'minor'
+      ? !(metric === 'averageOrderValue' && part === 'denominator')
+      : unit === 'ratio' && MONEY_RATIOS.has(metric);
+  return isMoney && currency ? locale.money(amount, currency) : locale.number(amount);
+}
+
+/** Of conversions the rows tell the numerator alone, and so does their total. */
+export function writeTotal(
+  of: { metric: string; unit: string; currency: string | null; total: number | null },
+  locale: Locale,
+): string {
+  const unit = of.metric === 'checkoutConversion' ? 'count' : of.unit;
+  return writeMetric(of.total, { ...of, unit }, locale);
+}
+
 /** By how much it grew, in whole percent; null over nothing. */
 export function growth(value: number | null, previous: number | null): number | null {
   if (value === null || previous === null || previous === 0) return null;

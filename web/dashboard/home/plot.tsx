@@ -39,7 +39,13 @@ export function Plot({ metric, span, title }: { metric: string; span: Span; titl
         <div className="plot-empty soft">{read.isPending ? '' : t('plot.empty')}</div>
       ) : null}
       {series.map((one) => (
-        <Series key={textOf(one, 'currency')} metric={metric} row={one} isTable={isTable} />
+        <Series
+          key={textOf(one, 'currency')}
+          metric={metric}
+          row={one}
+          isTable={isTable}
+          isHourly={interval === 'hour'}
+        />
       ))}
       {series.length > 0 ? (
         <button type="button" className="link-button" onClick={() => setTable(!isTable)}>
@@ -50,14 +56,16 @@ export function Plot({ metric, span, title }: { metric: string; span: Span; titl
   );
 }
 
-function Series({ metric, row, isTable }: { metric: string; row: Row; isTable: boolean }) {
+function Series(props: { metric: string; row: Row; isTable: boolean; isHourly: boolean }) {
+  const { metric, row, isTable, isHourly } = props;
   const locale = useLocale();
   const { zone } = useStore();
   const [opened, setOpened] = useState<Point | null>(null);
   const points = rowsOf(row, 'points').map(toPoint);
   const of = { unit: textOf(row, 'unit'), currency: textOf(row, 'currency') || null };
   const write = (value: number | null) => writeMetric(value, of, locale);
-  const day = (point: Point) => locale.day(point.from, zone);
+  // The hours of a day would all bear its name.
+  const day = ({ from }: Point) => (isHourly ? locale.time(from, zone) : locale.day(from, zone));
   return (
     <>
       {isTable ? (
@@ -99,7 +107,13 @@ function Series({ metric, row, isTable }: { metric: string; row: Row; isTable: b
       )}
       <Suspense fallback={null}>
         {opened ? (
-          <RowsBehind metric={metric} currency={of.currency} point={opened} close={() => setOpened(null)} />
+          <RowsBehind
+            metric={metric}
+            currency={of.currency}
+            name={day(opened)}
+            point={opened}
+            close={() => setOpened(null)}
+          />
         ) : null}
       </Suspense>
     </>

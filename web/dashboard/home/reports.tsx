@@ -8,6 +8,7 @@ import { startOfDay, toDay } from '../lists/query.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
+import { CheckoutReport } from './checkout-report.tsx';
 import { growth, readMetrics, writeMetric } from './metrics.ts';
 import { Plot } from './plot.tsx';
 import { type Span, useSpan } from './span.ts';
@@ -44,6 +45,8 @@ export default function Reports() {
           />
         ))}
       </div>
+      {/* Below the figures, whose height is not known before. */}
+      {read.data || read.error ? <CheckoutReport span={span} /> : null}
     </section>
   );
 }

@@ -1,17 +1,16 @@
 /** Tax: where the seller is registered, how near others come, the rates, and what was taken. */
 
-import type { ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { COUNTRIES } from '../../ui/countries.ts';
 import { type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Amount } from '../ui/cells.tsx';
-import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { useSpan } from './span.ts';
+import { Table } from './table.tsx';
 
 const TABS = ['registrations', 'thresholds', 'rates', 'summary'] as const;
 type Tab = (typeof TABS)[number];
@@ -197,45 +196,5 @@ function Summary() {
         locale.number(Number(row.payments)),
       ])}
     />
-  );
-}
-
-interface TableProps {
-  title: string;
-  names: string[];
-  rows: ReactNode[][];
-  error: Error | null;
-}
-
-function Table({ title, names, rows, error }: TableProps) {
-  const { t } = useLocale();
-  if (error) return <ErrorNotice text={error.message} />;
-  if (rows.length === 0) return <p className="empty-text soft">{t('none')}</p>;
-  return (
-    <div className="table-frame">
-      <table className="list-table" aria-label={title}>
-        <thead>
-          <tr>
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of an answer stay in their order.
-            <tr key={index}>
-              {cells.map((cell, at) => (
-                <td key={names[at]} data-label={names[at]}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -154,7 +154,8 @@ export const customers: ListDeclaration = {
         const details = (row.details ?? {}) as Record<string, unknown>;
         const name =
           textOf(details, 'companyName') ||
-          `${textOf(details, 'firstName')} ${textOf(details, 'lastName')}`.trim();
+          `${textOf(details, 'firstName')} ${textOf(details, 'lastName')}`.trim() ||
+          textOf(row, 'username');
         return name === '' ? <Nothing /> : name;
       },
     },

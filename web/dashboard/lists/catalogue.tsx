@@ -99,6 +99,7 @@ export const products: ListDeclaration = {
       names: 'productStatus.',
     },
     { parameter: 'types', label: 'column.type', kind: 'choices', options: PRODUCT_TYPES, names: 'product.' },
+    { parameter: 'lowStock', label: 'filter.lowStock', kind: 'yes' },
     { parameter: 'withArchived', label: 'filter.withArchived', kind: 'yes' },
     {
       parameter: 'orderDirection',
@@ -273,6 +274,7 @@ export const files: ListDeclaration = {
   area: 'files',
   operation: '/v0/files/list',
   rowsIn: 'files',
+  search: 'term',
   columns: [
     {
       id: 'fileName',

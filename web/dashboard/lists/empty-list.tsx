@@ -8,7 +8,7 @@ import type { ListDeclaration } from './types.ts';
 /** Nothing yet: what it will be, one thing to do, and how the API is asked for it. */
 export function EmptyList(props: { declaration: ListDeclaration; isFiltered: boolean; clear: () => void }) {
   const { t } = useLocale();
-  const { may, store } = useStore();
+  const { may } = useStore();
   const { declaration, isFiltered, clear } = props;
   if (isFiltered) {
     return (
@@ -25,7 +25,7 @@ export function EmptyList(props: { declaration: ListDeclaration; isFiltered: boo
     <div className="empty">
       <p className="empty-text">{t(`empty.${declaration.name}` as TextKey)}</p>
       {create && may(create.area, 'write') ? <FormButton form={create.form} label={t(create.label)} /> : null}
-      <pre className="code">{toCurl({ path: declaration.operation, mode: store.mode })}</pre>
+      <pre className="code">{toCurl({ path: declaration.operation })}</pre>
     </div>
   );
 }

@@ -45,9 +45,12 @@ export function ExportButton({ declaration, search, rows, selected }: ExportProp
       {isOpen ? (
         <Suspense>
           <ExportDialog
-            resource={declaration.resource}
-            query={query.toString()}
-            ids={[...new Set(chosen.map((row) => String(row.id)))]}
+            what={{
+              kind: 'list',
+              resource: declaration.resource,
+              query: query.toString(),
+              ids: [...new Set(chosen.map((row) => String(row.id)))],
+            }}
             close={() => setOpen(false)}
           />
         </Suspense>

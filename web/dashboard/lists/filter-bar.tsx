@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { describeFilter } from './filter-values.ts';
-import { withFilter } from './query.ts';
+import { valuesOf, withFilter } from './query.ts';
 import type { Filter, ListDeclaration } from './types.ts';
 
 interface BarProps {
@@ -35,7 +35,7 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
       {active.map((filter) => (
         <span key={filter.parameter} className="filter-chip">
           <button type="button" onClick={() => setEdited(filter)}>
-            {t(filter.label)}: {describeFilter(filter, query.getAll(filter.parameter), { locale, zone })}
+            {t(filter.label)}: {describeFilter(filter, valuesOf(search, filter), { locale, zone })}
           </button>
           <button
             type="button"
@@ -79,7 +79,7 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
         {edited ? (
           <FilterForm
             filter={edited}
-            values={query.getAll(edited.parameter)}
+            values={valuesOf(search, edited)}
             apply={(values) => apply(edited, values)}
           />
         ) : null}

@@ -22,7 +22,7 @@ export const invoices: ListDeclaration = {
   area: 'invoices',
   operation: '/v0/invoices/list',
   rowsIn: 'invoices',
-  search: 'term',
+  search: 'number',
   columns: [
     codeColumn('number', 'column.number'),
     nameColumn('kind', 'column.kind', 'document.'),
@@ -47,7 +47,7 @@ export const invoices: ListDeclaration = {
       options: ['invoice', 'credit_note'],
       names: 'document.',
     },
-    { parameter: 'countries', label: 'column.country', kind: 'text' },
+    { parameter: 'currencies', label: 'column.currency', kind: 'text' },
     ...created,
   ],
   actions: [
@@ -97,6 +97,8 @@ export const ledger: ListDeclaration = {
         'disputes',
         'conversion',
         'processor_other',
+        'payouts',
+        'refunds_payable',
       ],
       names: 'ledger.',
     },

@@ -17,6 +17,7 @@ import { EmptyList } from './empty-list.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ListTable } from './list-table.tsx';
+import { listNew } from './news.ts';
 import { Paging } from './paging.tsx';
 import { toFilterQuery, toOperationQuery } from './query.ts';
 import type { ListDeclaration } from './types.ts';
@@ -177,9 +178,7 @@ function useNews(declaration: ListDeclaration, rows: readonly Row[]) {
   useEffect(
     () =>
       onChanges((changes) => {
-        const fresh = changes.flatMap(({ object, id }) =>
-          object === declaration.object && id !== null && !shown.current.has(id) ? [id] : [],
-        );
+        const fresh = listNew(changes, declaration.object, shown.current);
         if (fresh.length > 0) setIds((before) => new Set([...before, ...fresh]));
       }),
     [declaration.object],

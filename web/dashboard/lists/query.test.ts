@@ -5,6 +5,7 @@ import {
   toDay,
   toFilterQuery,
   toOperationQuery,
+  valuesOf,
   withFilter,
   withPage,
 } from './query.ts';
@@ -15,6 +16,16 @@ describe('the query of a list', () => {
       'statuses=PAID&statuses=NEW&take=20',
     );
     expect(toOperationQuery('', { userId: 'u' })).toBe('userId=u&take=50');
+  });
+
+  it('takes choices one by one or behind commas, and a text as it is', () => {
+    const choices = { parameter: 'statuses', kind: 'choices' };
+    expect(valuesOf('statuses=received,unmatched&statuses=open', choices)).toEqual([
+      'received',
+      'unmatched',
+      'open',
+    ]);
+    expect(valuesOf('statuses=a,b', { parameter: 'statuses', kind: 'text' })).toEqual(['a,b']);
   });
 
   it('is kept by views and exports without page', () => {

@@ -21,6 +21,12 @@ export function toFilterQuery(search: string): string {
   return query.toString();
 }
 
+/** What a filter of the address holds: of many choices the API takes them one by one or behind commas. */
+export function valuesOf(search: string, { parameter, kind }: { parameter: string; kind: string }): string[] {
+  const values = new URLSearchParams(search).getAll(parameter);
+  return kind === 'choices' ? values.flatMap((value) => value.split(',')).filter(Boolean) : values;
+}
+
 /** Another filter begins at the first page. */
 export function withFilter(search: string, parameter: string, values: readonly string[]): string {
   const query = new URLSearchParams(search);

@@ -1,5 +1,7 @@
 /** Developers, team: what was written down. */
 import { numberOf, rowOf, textOf } from '../api/objects.ts';
+import { Actor } from '../app/actor.tsx';
+import { toLoggedCurl } from '../ui/api-call.ts';
 import {
   codeColumn,
   Nothing,
@@ -52,6 +54,13 @@ export const apiKeys: ListDeclaration = {
   ],
   filters: [],
   actions: [
+    {
+      id: 'edit',
+      label: 'action.edit',
+      area: 'api-keys',
+      dialog: 'edit-key',
+      fits: (row) => numberOf(row, 'revokedAt') === null,
+    },
     {
       id: 'roll',
       label: 'action.roll',
@@ -209,6 +218,18 @@ export const requests: ListDeclaration = {
     codeColumn('keyId', 'column.key', { isExtra: true }),
     numberColumn('durationMs', 'column.ms'),
     codeColumn('requestId', 'column.requestId', { isExtra: true }),
+    {
+      id: 'detail',
+      label: 'column.request',
+      draw: ({ operation, code, actor, address, query, requestBody, responseBody }) => (
+        <details>
+          <summary>JSON</summary>
+          <pre className="code">
+            {JSON.stringify({ operation, code, actor, address, query, requestBody, responseBody }, null, 2)}
+          </pre>
+        </details>
+      ),
+    },
     timeColumn('createdAt', 'column.created'),
   ],
   filters: [
@@ -230,6 +251,7 @@ export const requests: ListDeclaration = {
       area: 'request-log',
       copies: (row) => textOf(row, 'requestId'),
     },
+    { id: 'curl', label: 'copy.curl', area: 'request-log', copies: toLoggedCurl },
   ],
   idOf: (row) => textOf(row, 'id') || textOf(row, 'requestId'),
   nameOf: (row) => textOf(row, 'requestId'),
@@ -244,7 +266,17 @@ export const auditLog: ListDeclaration = {
   rowsIn: 'auditEntries',
   columns: [
     timeColumn('createdAt', 'column.time'),
-    codeColumn('actor', 'column.who'),
+    {
+      id: 'actor',
+      label: 'column.who',
+      draw: (row) => (
+        <>
+          <Actor actor={textOf(row, 'actor')} />
+          {/* The assistant or program that asked by this pair, as it calls itself. */}
+          {textOf(row, 'client') === '' ? null : <span className="soft"> {textOf(row, 'client')}</span>}
+        </>
+      ),
+    },
     codeColumn('operation', 'column.operation'),
     codeColumn('objectId', 'column.object'),
     {

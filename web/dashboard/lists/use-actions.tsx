@@ -7,16 +7,16 @@ import { ApiError, call, newKey } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { mayDo, useStore } from '../app/store.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { showUndo } from '../ui/undo-toast.tsx';
 import { loadFile, saveFile } from './files.ts';
 import type { ListDeclaration, RowAction } from './types.ts';
 
 const ActionDialog = lazy(() => import('../dialogs/action-dialog.tsx'));
 
-const UNDO_MS = 10_000;
-
 export function useActions(declaration: ListDeclaration) {
   const { may, store, workspace, isTest } = useStore();
-  const { t } = useLocale();
+  const locale = useLocale();
+  const { t } = locale;
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const [asked, setAsked] = useState<{ dialog: string; row: Row } | null>(null);
@@ -31,24 +31,8 @@ export function useActions(declaration: ListDeclaration) {
       message: error instanceof ApiError ? error.message : String(error),
     });
   const offerUndo = (action: RowAction, row: Row) => {
-    const id = `undo-${newKey()}`;
-    const undo = async () => {
-      notifications.hide(id);
-      const of = action.undo?.(row);
-      if (of) await perform(of).catch(tellFailure);
-    };
-    notifications.show({
-      id,
-      autoClose: UNDO_MS,
-      message: (
-        <span className="toast">
-          {t('undo.done', { name: declaration.nameOf(row) })}
-          <button type="button" className="link-button" onClick={() => void undo()}>
-            {t('undo.button')}
-          </button>
-        </span>
-      ),
-    });
+    const of = action.undo?.(row);
+    if (of) showUndo(declaration.nameOf(row), () => perform(of), locale);
   };
   const run = (action: RowAction, row: Row) => {
     if (action.opens) return navigate(action.opens(row));

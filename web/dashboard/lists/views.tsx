@@ -1,13 +1,13 @@
 /** Filters, columns and order under a name, of one list alone. */
 import { Menu, Modal } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { textOf } from '../api/objects.ts';
-import { useRead, useWrite } from '../api/use-api.ts';
+import { useRead, useWrite, type Write } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { TextField } from '../session/entrance.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { showUndo } from '../ui/undo-toast.tsx';
 import { toFilterQuery } from './query.ts';
 import type { ListDeclaration } from './types.ts';
 
@@ -19,13 +19,20 @@ interface ViewsProps {
 
 const VIEW_MS = 60_000;
 
+function toMadeAgain({ resource, name, query, columns, shared }: Row): Write {
+  const body = { resource, name, query, columns, shared };
+  return { method: 'POST', path: '/v0/views/create', body };
+}
+
 export function Views({ declaration, search, go }: ViewsProps) {
-  const { t } = useLocale();
+  const locale = useLocale();
+  const { t } = locale;
   const [isSaving, setSaving] = useState(false);
   const query = new URLSearchParams({ resource: declaration.resource }).toString();
   const read = useRead<{ views: Row[] }>('/v0/views/list', { query, staleMs: VIEW_MS });
   const views = read.data?.views ?? [];
   const write = useWrite();
+  const again = useWrite();
   const open = (view: Row) => {
     const next = new URLSearchParams(textOf(view, 'query'));
     const columns = Array.isArray(view.columns) ? view.columns.map(String) : [];
@@ -35,7 +42,7 @@ export function Views({ declaration, search, go }: ViewsProps) {
   const remove = (view: Row) =>
     write.mutate(
       { method: 'DELETE', path: `/v0/views/${textOf(view, 'id')}` },
-      { onSuccess: () => notifications.show({ message: t('view.deleted', { name: textOf(view, 'name') }) }) },
+      { onSuccess: () => showUndo(textOf(view, 'name'), () => again.mutateAsync(toMadeAgain(view)), locale) },
     );
   return (
     <>

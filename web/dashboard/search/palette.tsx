@@ -19,27 +19,38 @@ interface Hit {
 
 const PAUSE_MS = 120;
 
+/** Of whoever is signed in, whatever the store. */
+const OWN_PLACES = [
+  { path: 'account/profile', label: 'account.profile' },
+  { path: 'account/security', label: 'account.security' },
+  { path: 'account/sessions', label: 'account.sessions' },
+] as const;
+const ADMINS_PLACES = [{ path: 'installation', label: 'installation.title' }] as const;
+
 export default function Palette({ close }: { close: () => void }) {
   const { t, tName } = useLocale();
-  const { isTest, may } = useStore();
+  const { isTest, may, session } = useStore();
+  const isAdmin = session.account.installationAdmin;
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const asked = usePaused(text.trim());
   const places = useMemo(
     () =>
-      listOpen({ isTest, may }).flatMap(({ places: all }) =>
-        all.map(
-          ({ path, label }): Hit => ({
-            id: `place ${path}`,
-            title: t(label),
-            subtitle: '',
-            path: `/${path}`,
-            group: t('search.places'),
-          }),
-        ),
+      [
+        ...listOpen({ isTest, may }).flatMap((section) => section.places),
+        ...OWN_PLACES,
+        ...(isAdmin ? ADMINS_PLACES : []),
+      ].map(
+        ({ path, label }): Hit => ({
+          id: `place ${path}`,
+          title: t(label),
+          subtitle: '',
+          path: `/${path}`,
+          group: t('search.places'),
+        }),
       ),
-    [isTest, may, t],
+    [isTest, may, isAdmin, t],
   );
   const objects = useObjects(asked, tName);
   const hits = [...objects, ...matchPlaces(places, text)];

@@ -16,7 +16,7 @@ import { SignInSteps } from './sign-in.tsx';
 import { describe, type SecondFactor, type SignInAnswer } from './sign-in-answer.ts';
 import { useFragment } from './use-fragment.ts';
 
-type Kind = 'link' | 'reset' | 'invitation' | 'sign-up';
+type Kind = 'link' | 'reset' | 'email' | 'invitation' | 'sign-up';
 
 export default function Links({ kind }: { kind: Kind }) {
   const token = useFragment();
@@ -25,7 +25,41 @@ export default function Links({ kind }: { kind: Kind }) {
   if (token === '')
     return <Lonely title={t('link.dead')} text={t('link.deadText')} to="/" action={t('link.toSignIn')} />;
   if (kind === 'link') return <OpenLink token={token} />;
+  if (kind === 'email') return <ConfirmEmail token={token} />;
   return kind === 'reset' ? <Reset token={token} /> : <Invitation token={token} />;
+}
+
+/** Of the letter to a new address: whoever opens it need not be signed in. */
+function ConfirmEmail({ token }: { token: string }) {
+  const { t } = useLocale();
+  useTitle(t('email.title'));
+  const { ask } = useSessionChange();
+  const [error, setError] = useState<string | null>(null);
+  const [isDone, setDone] = useState(false);
+  if (isDone)
+    return (
+      <Lonely title={t('email.done')} text={t('email.doneText')} to="/" action={t('email.toDashboard')} />
+    );
+  const confirm = async () => {
+    try {
+      const path = '/v0/account/email/confirm';
+      await call({ method: 'POST', store: null, path, body: { token }, plain: true });
+      await ask();
+      setDone(true);
+    } catch (caught) {
+      setError(describe(caught, t));
+    }
+  };
+  return (
+    <Entrance title={t('email.title')} text={t('email.text')}>
+      <div className="stack">
+        <ErrorNotice text={error} />
+        <button type="button" className="main-button" onClick={() => void confirm()}>
+          {t('email.button')}
+        </button>
+      </div>
+    </Entrance>
+  );
 }
 
 function OpenLink({ token }: { token: string }) {

@@ -80,7 +80,7 @@ function Workspaces() {
             <strong>{textOf(one, 'name')}</strong>
             <span className="soft">{textOf(one, 'ownerEmail') || textOf(rowOf(one, 'owner'), 'email')}</span>
             <span>{t('installation.paidOrders', { count: number(numberOf(one, 'paidOrders') ?? 0) })}</span>
-            <Time ms={numberOf(one, 'lastActivityAt')} tools={tools} isDay />
+            <Time ms={numberOf(one, 'lastActiveAt')} tools={tools} isDay />
             {(VERBS[textOf(one, 'state')] ?? []).map((verb) => (
               <button
                 key={verb}

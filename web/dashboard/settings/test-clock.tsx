@@ -26,7 +26,7 @@ export default function TestClock() {
   const advance = (unit: string) => {
     setMoving(true);
     write.mutate(
-      { method: 'POST', path: '/v0/test-clock/advance', body: { by: { [`${unit}s`]: 1 } } },
+      { method: 'POST', path: '/v0/test-clock/advance', body: { by: { [`${unit}s`]: 1 } }, isSlow: true },
       { onSettled: () => setMoving(false) },
     );
   };

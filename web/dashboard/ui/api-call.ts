@@ -1,4 +1,6 @@
 /** How the same answer is had over the API. Keys are named by the variables that hold them, never written out. */
+import { type Row, rowOf, textOf } from '../api/objects.ts';
+
 export interface ApiCallOf {
   path: string;
   mode: 'live' | 'test';
@@ -8,7 +10,7 @@ export interface ApiCallOf {
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-export function toCurl({ path, method = 'GET', body }: ApiCallOf): string {
+export function toCurl({ path, method = 'GET', body }: Omit<ApiCallOf, 'mode'>): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(`${window.location.origin}${path}`)}`,
     `  -H "x-svc-public-key: $PUBLIC_KEY"`,
@@ -29,4 +31,14 @@ export function toTypeScript({ path, method = 'GET', body }: ApiCallOf): string 
   },${rest}
 });
 const { data } = await response.json();`;
+}
+
+/** A call that was written down, with the body that was kept of it: secrets are left out and have to be filled in. */
+export function toLoggedCurl(row: Row): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(rowOf(row, 'query') ?? {}))
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, String(one));
+  const path = `${textOf(row, 'path')}${query.size > 0 ? `?${query}` : ''}`;
+  const method = textOf(row, 'method');
+  return toCurl({ path, method, ...(method === 'GET' ? {} : { body: row.requestBody ?? {} }) });
 }

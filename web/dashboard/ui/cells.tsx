@@ -6,8 +6,8 @@ import type { CellTools, Column } from '../lists/types.ts';
 import type { TextKey } from './texts.ts';
 
 const TONES: Record<string, string> = {
-  good: 'PAID COMPLETED ACTIVE active succeeded ok sent delivered won settled issued valid refunded_won ready done accepted',
-  warn: 'PENDING PROCESSING pending past_due trialing paused UNPAID unpaid incomplete waiting due failing inactive processing kept parked received warned PARTIALLY_REFUNDED open needs_response under_review held queued unmatched',
+  good: 'PAID COMPLETED ACTIVE active succeeded ok sent delivered won settled issued valid refunded_won ready done accepted committed',
+  warn: 'PENDING PROCESSING pending past_due trialing paused UNPAID unpaid incomplete waiting due failing inactive processing kept parked received warned PARTIALLY_REFUNDED open needs_response under_review held queued unmatched planned planning committing',
   bad: 'FAILED failed CANCELED CANCELLED canceled cancelled CHARGEBACK DISPUTED disputed lost blocked disabled expired refused suspended EXPIRED revoked invalid',
 };
 

@@ -2,24 +2,25 @@ import type { DebtPart, DebtView } from '../../ui/debt.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { LONG_AMOUNT } from '../../ui/money.ts';
 import { SellerLine } from '../../ui/parts/seller-line.tsx';
+import { payCount, payText } from '../text.ts';
 
 /** The stub: who is owed what, period by period. */
 export function DebtSummary({ view }: { view: DebtView }) {
-  const { t, money, tCount } = useLocale();
+  const { t, money } = useLocale();
   const { dues, payments, productName } = view;
   const amount = money(view.amount, view);
   return (
     <section class="stub">
       <SellerLine seller={view.seller} testMode={view.testMode} />
       <div class="headline">
-        <h1>{t('pay.title')}</h1>
+        <h1>{payText('pay.title')}</h1>
         <p class="headline-amount" data-long={amount.length > LONG_AMOUNT}>
           {amount}
         </p>
-        <p class="headline-terms">{tCount('pay.text', payments, { name: productName })}</p>
+        <p class="headline-terms">{payCount('pay.text', payments, { name: productName })}</p>
         <AccessTerms access={view.access} />
       </div>
-      <DebtParts parts={dues} view={view} label={t('pay.dues')} />
+      <DebtParts parts={dues} view={view} label={payText('pay.dues')} />
       <div class="perforated">
         <dl class="totals">
           <div class="strong">
@@ -33,7 +34,7 @@ export function DebtSummary({ view }: { view: DebtView }) {
             </div>
           )}
         </dl>
-        <p class="line-note pay-order">{t('pay.order', { number: view.orderNumber })}</p>
+        <p class="line-note pay-order">{payText('pay.order', { number: view.orderNumber })}</p>
       </div>
     </section>
   );
@@ -41,11 +42,11 @@ export function DebtSummary({ view }: { view: DebtView }) {
 
 /** What becomes of the access if nothing is paid. */
 function AccessTerms({ access }: Pick<DebtView, 'access'>) {
-  const { t, date } = useLocale();
+  const { date } = useLocale();
   if (access === null) return null;
-  if (!access.isOpen) return <p class="headline-terms">{t('pay.access.off')}</p>;
+  if (!access.isOpen) return <p class="headline-terms">{payText('pay.access.off')}</p>;
   return access.endsAt === null ? null : (
-    <p class="headline-terms">{t('pay.access.until', { date: date(access.endsAt) })}</p>
+    <p class="headline-terms">{payText('pay.access.until', { date: date(access.endsAt) })}</p>
   );
 }
 
@@ -57,7 +58,7 @@ interface DebtPartsProps {
 
 /** One line for each payment: what it is for, of which period, and its amount. */
 export function DebtParts({ parts, view, label }: DebtPartsProps) {
-  const { t, money, dateRange } = useLocale();
+  const { money, dateRange } = useLocale();
   return (
     <ul class="debt-parts" aria-label={label}>
       {parts.map(({ number, type, names, periodStart, periodEnd, amount }) => (
@@ -67,7 +68,7 @@ export function DebtParts({ parts, view, label }: DebtPartsProps) {
             <p class="line-note">
               {type === 'subscription_interval' && periodStart !== null && periodEnd !== null
                 ? dateRange(periodStart, periodEnd)
-                : t(`pay.kind.${type}`)}
+                : payText(`pay.kind.${type}`)}
             </p>
           </div>
           <span class="amount">{money(amount, view)}</span>

@@ -5,6 +5,7 @@ import type { DebtView, PayView, ProofLink } from '../../ui/debt.ts';
 import { useLocale } from '../../ui/locale.tsx';
 import { Notice } from '../../ui/parts/notice.tsx';
 import { usePaymentMethodText } from '../../ui/state/use-receipt-texts.ts';
+import { payText } from '../text.ts';
 
 interface StoredCardProps {
   view: DebtView;
@@ -19,10 +20,10 @@ interface StoredCardProps {
  * asks for a link in their own mailbox, comes back by it, and presses the button.
  */
 export function StoredCard({ view, link, onLink, onView }: StoredCardProps) {
-  const { t, tCode, money } = useLocale();
+  const { tCode, money } = useLocale();
   const [isSent, setSent] = useState(false);
   const { notice: told, isBusy, run, tell } = useAsking();
-  const card = usePaymentMethodText(view.storedCard) ?? t('pay.stored.card');
+  const card = usePaymentMethodText(view.storedCard) ?? payText('pay.stored.card');
   const tellFailure = ({ failure }: DebtView) =>
     failure && tell(tCode('error.', failure.reason, failure.message));
   const take = (debt: PayView) => onView({ ...debt, apiUrl: view.apiUrl });
@@ -54,16 +55,16 @@ export function StoredCard({ view, link, onLink, onView }: StoredCardProps) {
   const last = failure && { text: tCode('error.', failure.reason, failure.message), count: 0 };
   if (view.proof === 'given') {
     return (
-      <StoredSection notice={told ?? last} text={t('pay.stored.given')}>
+      <StoredSection notice={told ?? last} text={payText('pay.stored.given')}>
         <button type="button" class="primary" disabled={isBusy} aria-busy={isBusy} onClick={pay}>
-          <span>{t('pay.stored.pay', { amount: money(view.amount, view), card })}</span>
+          <span>{payText('pay.stored.pay', { amount: money(view.amount, view), card })}</span>
         </button>
       </StoredSection>
     );
   }
   if (link?.isOpen) {
     return (
-      <StoredSection notice={told ?? last} text={t('pay.stored.openText')}>
+      <StoredSection notice={told ?? last} text={payText('pay.stored.openText')}>
         <button
           type="button"
           class="primary"
@@ -71,20 +72,20 @@ export function StoredCard({ view, link, onLink, onView }: StoredCardProps) {
           aria-busy={isBusy}
           onClick={() => open(link.link)}
         >
-          <span>{t('pay.stored.open')}</span>
+          <span>{payText('pay.stored.open')}</span>
         </button>
       </StoredSection>
     );
   }
-  const used = link && !told && !isSent ? { text: t('pay.stored.used'), count: 0 } : null;
+  const used = link && !told && !isSent ? { text: payText('pay.stored.used'), count: 0 } : null;
   return (
     <StoredSection
       notice={told ?? used}
-      text={t(isSent ? 'pay.stored.sent' : 'pay.stored.text')}
+      text={payText(isSent ? 'pay.stored.sent' : 'pay.stored.text')}
       isStatus={isSent}
     >
       <button type="button" class="secondary" disabled={isBusy} aria-busy={isBusy} onClick={send}>
-        {t(isSent ? 'pay.stored.again' : 'pay.stored.send')}
+        {payText(isSent ? 'pay.stored.again' : 'pay.stored.send')}
       </button>
     </StoredSection>
   );
@@ -104,10 +105,9 @@ interface StoredSectionProps {
 }
 
 function StoredSection({ notice, text, isStatus = false, children }: StoredSectionProps) {
-  const { t } = useLocale();
   return (
     <section class="pay-stored">
-      <h2>{t('pay.stored.title')}</h2>
+      <h2>{payText('pay.stored.title')}</h2>
       {notice && <Notice key={notice.count} text={notice.text} />}
       <p role={isStatus ? 'status' : undefined}>{text}</p>
       {children}

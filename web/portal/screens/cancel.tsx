@@ -6,6 +6,9 @@ import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.ts
 import type { OwnSession, Subscription } from '../shapes.ts';
 import { p, pCode } from '../text.ts';
 
+/** Of what is not paid for there is no interval to end with. */
+const UNPAID: ReadonlySet<string> = new Set(['unpaid', 'incomplete']);
+
 type Timing = 'endInterval' | 'immediately';
 
 export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
@@ -16,6 +19,7 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
   const [reason, setReason] = useState<string | null>(null);
   const [comment, setComment] = useState('');
   const [timing, setTiming] = useState<Timing>('endInterval');
+  const [isStaying, setStaying] = useState(false);
   const { isBusy, error: refused, press } = usePress();
   const title = p('cancel.title');
   if (!data || !session.data)
@@ -24,45 +28,56 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
         {!error && <Loading />}
       </Screen>
     );
-  const { currentIntervalEnd: end, stayOffer } = data.subscription;
+  const { currentIntervalEnd: end, stayOffer, status } = data.subscription;
   const { cancelTiming, cancelReasons } = session.data.session.features;
-  const isChoice = cancelTiming === 'choice' && end !== null;
-  const isNow = isChoice ? timing === 'immediately' : cancelTiming === 'immediately' || end === null;
+  const isChoice = cancelTiming === 'choice' && end !== null && !UNPAID.has(status);
+  const endsAtOnce = cancelTiming === 'immediately' || end === null || UNPAID.has(status);
+  const isNow = isChoice ? timing === 'immediately' : endsAtOnce;
   const send = (verb: 'cancel' | 'keep', body: object) =>
-    press(() => asking.send('PATCH', `/subscriptions/${id}/${verb}`, body)).then((done) => done && onDone());
-  const submit = (event: Event) => {
+    press(() => asking.send('PATCH', `/subscriptions/${id}/${verb}`, body));
+  const submit = async (event: Event) => {
     event.preventDefault();
-    void send('cancel', {
+    const done = await send('cancel', {
       ...(reason ? { reason } : {}),
       ...(comment ? { comment } : {}),
       ...(isChoice ? { timing } : {}),
     });
+    if (done) onDone();
   };
+  if (isStaying)
+    return (
+      <Screen title={title}>
+        <p role="status">{p('sub.offerTaken')}</p>
+        <Go to={`/subscriptions/${id}`} className="secondary">
+          {p('back')}
+        </Go>
+      </Screen>
+    );
   return (
     <Screen title={title} error={refused}>
       <form class="portal-form" onSubmit={submit}>
         <p>{isNow ? p('cancel.now') : p('cancel.until', { date: date(end ?? 0) })}</p>
         {isChoice && (
-          <fieldset class="portal-choice">
-            <legend>{p('cancel.when')}</legend>
+          <div class="portal-choice" role="radiogroup" aria-labelledby="cancel-when">
+            <p id="cancel-when">{p('cancel.when')}</p>
             {(['endInterval', 'immediately'] as const).map((one) => (
               <label key={one}>
                 <input type="radio" name="timing" checked={timing === one} onChange={() => setTiming(one)} />
                 {one === 'endInterval' ? p('cancel.atEnd', { date: date(end) }) : p('cancel.atOnce')}
               </label>
             ))}
-          </fieldset>
+          </div>
         )}
         {cancelReasons.length > 0 && (
-          <fieldset class="portal-choice">
-            <legend>{p('cancel.reason')}</legend>
+          <div class="portal-choice" role="radiogroup" aria-labelledby="cancel-reason">
+            <p id="cancel-reason">{p('cancel.reason')}</p>
             {cancelReasons.map((one) => (
               <label key={one}>
                 <input type="radio" name="reason" checked={reason === one} onChange={() => setReason(one)} />
                 {pCode('reason.', one, one)}
               </label>
             ))}
-          </fieldset>
+          </div>
         )}
         <TextField label={p('cancel.comment')} name="comment" value={comment} onValue={setComment} />
         <button type="submit" class="primary" disabled={isBusy}>
@@ -78,7 +93,7 @@ export function CancelScreen({ id, onDone }: { id: string; onDone(): void }) {
               type="button"
               class="secondary"
               disabled={isBusy}
-              onClick={() => void send('keep', { acceptOffer: true })}
+              onClick={async () => setStaying((await send('keep', { acceptOffer: true })) !== null)}
             >
               {p('cancel.stay', { offer: stayOffer })}
             </button>

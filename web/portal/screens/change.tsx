@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
 import { TextField } from '../../ui/parts/field.tsx';
 import { Notice } from '../../ui/parts/notice.tsx';
-import { Go, Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
-import type { Line, Money, Payment, Upcoming } from '../shapes.ts';
+import { Go, Loading, Screen, useData, usePortal, usePress, useWords } from '../context.tsx';
+import { type Line, type Money, OFFER_PARAMETER, type Payment, type Upcoming } from '../shapes.ts';
 import { p } from '../text.ts';
 import { Lines } from './lines.tsx';
 
@@ -37,23 +37,26 @@ export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
   const [quantity, setQuantity] = useState<number | null>(null);
   const [preview, setPreview] = useState<Preview | null>(null);
   const { isBusy, error: refused, setError, press } = usePress();
-  const chosen = offerId ?? data?.plans.find(({ current }) => current)?.offerId ?? null;
+  const wanted = data?.plans.find((plan) => plan.offerId === findWanted())?.offerId;
+  const chosen = offerId ?? wanted ?? data?.plans.find(({ current }) => current)?.offerId ?? null;
   const count = quantity ?? data?.quantity ?? 1;
   const isOther =
     data !== null &&
     (data.plans.some((plan) => plan.offerId === chosen && !plan.current) || count !== data.quantity);
   const asked = { offerId: chosen ?? '', ...(data?.quantityChange ? { quantity: count } : {}) };
   const looks = useRef(0);
+  const toWords = useWords();
   const look = async () => {
     looks.current += 1;
     const mine = looks.current;
     setPreview(null);
+    setError(null);
     if (!isOther) return;
     const shown = await asking.send<{ preview: Preview }>('POST', `${path}/preview-change`, asked);
     // Chosen anew meanwhile: these are the figures of another plan.
     if (mine !== looks.current) return;
     if (shown.kind === 'ok') setPreview(shown.data.preview);
-    else setError(shown.kind === 'lost' ? p('error.lost') : shown.message);
+    else setError(toWords(shown));
   };
   useEffect(() => void look(), [chosen, count, data === null]);
   const title = p('change.title');
@@ -77,7 +80,6 @@ export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
       // New figures stand where the old ones stood before the words about them.
       if (answer.kind === 'refused' && answer.code === 'price_changed') {
         await look();
-        return { ...answer, code: '', message: p('change.moved') };
       }
       return answer;
     });
@@ -109,6 +111,9 @@ export function ChangeScreen({ id, onDone }: { id: string; onDone(): void }) {
     </Screen>
   );
 }
+
+/** The plan that the shop has chosen beforehand, if it is offered. */
+const findWanted = () => new URLSearchParams(window.location.search).get(OFFER_PARAMETER);
 
 function Press({ preview, isBusy }: { preview: Preview | null; isBusy: boolean }) {
   const { money } = useLocale();
@@ -153,12 +158,19 @@ function Plans({
 
 function Figures({ preview }: { preview: Preview }) {
   const { money, date } = useLocale();
-  const { nextPayment: next } = preview;
+  const { nextPayment: next, lines } = preview;
+  const tax = lines.reduce((sum, line) => sum + line.tax, 0);
   return (
     <section aria-label={p('change.pay')} aria-live="polite">
       <h2>{p('change.pay')}</h2>
-      <Lines lines={preview.lines} money={preview} />
+      <Lines lines={lines} money={preview} />
       <dl class="facts">
+        {tax !== 0 && (
+          <div>
+            <dt>{p('sub.tax')}</dt>
+            <dd>{money(tax, preview)}</dd>
+          </div>
+        )}
         <div class="portal-total">
           <dt>{p('change.now')}</dt>
           <dd>{money(preview.amountDue, preview)}</dd>

@@ -2,8 +2,10 @@
 import { useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
 import { Notice } from '../../ui/parts/notice.tsx';
-import { Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import { useCopied } from '../../ui/state/use-copied.ts';
+import { Loading, Screen, usePortal, usePress } from '../context.tsx';
 import { p, pCount } from '../text.ts';
+import { useRows } from '../use-rows.tsx';
 
 interface LibraryItem {
   id: string;
@@ -24,16 +26,17 @@ interface LibraryItem {
 }
 
 export function LibraryScreen() {
-  const { data, error, reload } = useData<{ items: LibraryItem[] }>('/library/list?take=100');
+  const { rows, error, more, reload } = useRows<LibraryItem>('/library/list', 'items');
   return (
     <Screen title={p('library.title')} error={error}>
-      {!data && !error && <Loading />}
-      {data?.items.length === 0 && <p>{p('library.empty')}</p>}
+      {!rows && !error && <Loading />}
+      {rows?.length === 0 && <p>{p('library.empty')}</p>}
       <ul class="portal-list">
-        {data?.items.map((item) => (
-          <Bought key={item.id} item={item} onUsed={reload} />
+        {rows?.map((item) => (
+          <Bought key={item.id} item={item} onUsed={() => void reload()} />
         ))}
       </ul>
+      {more}
     </Screen>
   );
 }
@@ -42,7 +45,6 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
   const { date } = useLocale();
   const { asking } = usePortal();
   const [keys, setKeys] = useState<Array<{ id: string; key: string }> | null>(null);
-  const [isCopied, setCopied] = useState(false);
   const { isBusy, error, press } = usePress();
   const reveal = async () => {
     const data = await press(() =>
@@ -58,10 +60,6 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
     window.location.assign(data.download.url);
     onUsed();
   };
-  const copy = async (key: string) => {
-    await navigator.clipboard?.writeText(key);
-    setCopied(true);
-  };
   const { download: file } = item;
   return (
     <li class="portal-bought">
@@ -75,11 +73,7 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
       {(keys ?? item.keys).map(({ id, key }) => (
         <p key={id} class="portal-key">
           <code>{key}</code>
-          {keys && (
-            <button type="button" class="secondary" onClick={() => void copy(key)}>
-              {isCopied ? p('library.copied') : p('library.copy')}
-            </button>
-          )}
+          {keys && <CopyKey text={key} />}
         </p>
       ))}
       {item.keys.length > 0 && !keys && (
@@ -101,6 +95,15 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
       )}
       {file && !file.open && item.status === 'active' && <p class="hint">{p('library.over')}</p>}
     </li>
+  );
+}
+
+function CopyKey({ text }: { text: string }) {
+  const { isCopied, copy } = useCopied(text);
+  return (
+    <button type="button" class="secondary" onClick={copy}>
+      {isCopied ? p('library.copied') : p('library.copy')}
+    </button>
   );
 }
 

@@ -1,11 +1,12 @@
 /** What was bought: the overview, orders with their receipts, and documents. */
-import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
 import { Parts, Row, TaxRows, taxKey } from '../../ui/parts/totals.tsx';
+import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import type { TaxLine } from '../../ui/view.ts';
-import { Go, Loading, Screen, toWords, useData, usePortal } from '../context.tsx';
-import type { Item, Money, Order, Page, Payment, Refund, Subscription } from '../shapes.ts';
+import { Go, Loading, Screen, useData, usePortal } from '../context.tsx';
+import type { Item, Money, Order, Payment, Refund, Subscription } from '../shapes.ts';
 import { p, pCode } from '../text.ts';
+import { useRows } from '../use-rows.tsx';
 
 interface Need {
   kind: string;
@@ -18,11 +19,11 @@ interface Need {
 interface Overview {
   needs: Need[];
   subscriptions: Subscription[];
+  nextPayments: Array<{ subscriptionId: string; date: number; value: number }>;
   orders: Order[];
 }
 
 export function OverviewScreen() {
-  const { money, date } = useLocale();
   const { data, error } = useData<Overview>('/overview');
   if (!data)
     return (
@@ -30,29 +31,18 @@ export function OverviewScreen() {
         {!error && <Loading />}
       </Screen>
     );
-  const { needs, subscriptions, orders } = data;
-  const [first] = subscriptions;
+  const { needs, subscriptions, nextPayments, orders } = data;
   return (
     <Screen title={p('overview.title')}>
       {needs.length > 0 && (
         <section aria-label={p('overview.needs')} class="portal-needs">
           <ul>
             {needs.map((need) => (
-              <li key={`${need.kind} ${need.id}`}>
-                <span>
-                  {pCode('need.', need.kind, need.kind)
-                    .replace('{amount}', first && need.amount !== null ? money(need.amount, first) : '')
-                    .replace('{id}', need.id ?? '')
-                    .replace('{date}', need.at === null ? '' : date(need.at))}
-                </span>
-                {need.url && (
-                  <a class="secondary" href={need.url}>
-                    {need.kind === 'owed' && first && need.amount !== null
-                      ? p('need.pay', { amount: money(need.amount, first) })
-                      : p('need.answer')}
-                  </a>
-                )}
-              </li>
+              <NeedRow
+                key={`${need.kind} ${need.id}`}
+                need={need}
+                subscription={subscriptions.find(({ id }) => id === need.id)}
+              />
             ))}
           </ul>
         </section>
@@ -62,7 +52,11 @@ export function OverviewScreen() {
           <h2>{p('overview.subscriptions')}</h2>
           <ul class="portal-list">
             {subscriptions.map((one) => (
-              <SubscriptionRow key={one.id} subscription={one} />
+              <SubscriptionRow
+                key={one.id}
+                subscription={one}
+                next={nextPayments.find(({ subscriptionId }) => subscriptionId === one.id)}
+              />
             ))}
           </ul>
         </section>
@@ -79,10 +73,44 @@ export function OverviewScreen() {
   );
 }
 
-function SubscriptionRow({ subscription }: { subscription: Subscription }) {
+interface NeedRowProps {
+  need: Need;
+  /** The one that it is about, in whose currency it is owed. */
+  subscription: Subscription | undefined;
+}
+
+function NeedRow({ need, subscription }: NeedRowProps) {
+  const { money, date } = useLocale();
+  const { kind, id, url, at } = need;
+  const amount = subscription && need.amount !== null ? money(need.amount, subscription) : '';
+  return (
+    <li>
+      <span>
+        {pCode('need.', kind, kind)
+          .replace('{amount}', amount)
+          .replace('{id}', id ?? '')
+          .replace('{date}', at === null ? '' : date(at))}
+      </span>
+      {url && (
+        <a class="secondary" href={url}>
+          {kind === 'owed' && amount
+            ? p('need.pay', { amount })
+            : p(kind === 'authentication' ? 'need.answer' : 'need.see')}
+        </a>
+      )}
+    </li>
+  );
+}
+
+interface SubscriptionRowProps {
+  subscription: Subscription;
+  next: Overview['nextPayments'][number] | undefined;
+}
+
+function SubscriptionRow({ subscription, next }: SubscriptionRowProps) {
   const { money, every, date } = useLocale();
   const { id, items, recurringInterval: interval, recurringIntervalCount: count } = subscription;
-  const { currentIntervalEnd: end, endedAt, value } = subscription;
+  const { value } = subscription;
   return (
     <li>
       <Go to={`/subscriptions/${id}`} className="portal-row">
@@ -92,10 +120,8 @@ function SubscriptionRow({ subscription }: { subscription: Subscription }) {
         </span>
         <span class="hint">
           <StatusText subscription={subscription} />
-          {endedAt === null &&
-            end !== null &&
-            !subscription.cancelAtIntervalEnd &&
-            ` · ${p('sub.next')} ${p('sub.on', { date: date(end) })}`}
+          {next &&
+            ` · ${p('sub.next')} ${money(next.value, subscription)} ${p('sub.on', { date: date(next.date) })}`}
         </span>
       </Go>
     </li>
@@ -130,28 +156,6 @@ function OrderRows({ orders }: { orders: Order[] }) {
   );
 }
 
-/** A list that grows by a press. */
-function useRows<T>(path: string, name: string) {
-  const { asking } = usePortal();
-  const [rows, setRows] = useState<T[] | null>(null);
-  const [next, setNext] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const load = async (cursor: string | null) => {
-    const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-    const answer = await asking.get<Page & Record<string, T[]>>(path + query);
-    if (answer.kind !== 'ok') return setError(toWords(answer));
-    setRows([...(cursor === null ? [] : (rows ?? [])), ...(answer.data[name] ?? [])]);
-    setNext(answer.data.hasMore ? answer.data.cursor : null);
-  };
-  useEffect(() => void load(null), [path]);
-  const more = next !== null && (
-    <button type="button" class="secondary" onClick={() => void load(next)}>
-      {p('orders.more')}
-    </button>
-  );
-  return { rows, error, more };
-}
-
 export function OrdersScreen() {
   const { rows, error, more } = useRows<Order>('/orders/list', 'orders');
   return (
@@ -168,11 +172,13 @@ interface WholeOrder {
   items: Item[];
   payments: Payment[];
   refunds: Refund[];
+  withdrawalOpen: boolean;
 }
 
 export function OrderScreen({ number }: { number: string }) {
   const { data, error } = useData<WholeOrder>(`/orders/${number}`);
-  const { date } = useLocale();
+  const { date, t } = useLocale();
+  const { legal } = usePortal();
   const title = p('order.title', { number });
   if (!data)
     return (
@@ -202,6 +208,11 @@ export function OrderScreen({ number }: { number: string }) {
           <h2>{p('order.refunds')}</h2>
           <Refunds refunds={refunds} money={order} />
         </section>
+      )}
+      {data.withdrawalOpen && legal.withdraw && (
+        <p>
+          <a href={`${legal.withdraw}?order=${order.number}`}>{t('footer.withdraw')}</a>
+        </p>
       )}
     </Screen>
   );
@@ -256,6 +267,7 @@ export function Payments({ payments }: { payments: Payment[] }) {
           <span class="amount">{money(payment.value, payment)}</span>
           <span class="hint">
             {payment.number} · {pCode('payment.', payment.status, payment.status)}
+            <PaidWith payment={payment} />
           </span>
           {payment.invoiceUrl && payment.invoiceNumber && (
             <a class="portal-document" href={payment.invoiceUrl}>
@@ -266,6 +278,17 @@ export function Payments({ payments }: { payments: Payment[] }) {
       ))}
     </ul>
   );
+}
+
+function PaidWith({ payment: { charges } }: { payment: Payment }) {
+  const locale = useLocale();
+  const method = charges.find(({ status }) => status === 'succeeded')?.paymentMethod;
+  return method ? (
+    <>
+      {' '}
+      · {locale.t('receipt.method')} {describeMethod(locale, method)}
+    </>
+  ) : null;
 }
 
 function Refunds({ refunds, money: currency }: { refunds: Refund[]; money: Money }) {

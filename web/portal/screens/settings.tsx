@@ -7,7 +7,9 @@ import { SelectField, TextField } from '../../ui/parts/field.tsx';
 import { useCountryOptions } from '../../ui/state/use-country-options.ts';
 import { describeMethod } from '../../ui/state/use-receipt-texts.ts';
 import { Loading, Screen, useData, usePortal, usePress } from '../context.tsx';
+import type { Subscription } from '../shapes.ts';
 import { p } from '../text.ts';
+import { AddMethod } from './add-method.tsx';
 
 interface Method {
   id: string;
@@ -21,14 +23,21 @@ interface Method {
 
 export function MethodsScreen() {
   const locale = useLocale();
-  const { portal, asking, finish } = usePortal();
+  const { asking, finish } = usePortal();
   const { data, error, reload } = useData<{ paymentMethods: Method[] }>('/payment-methods/list');
-  const [card, setCard] = useState('');
+  const { data: bought } = useData<{ subscriptions: Subscription[] }>('/subscriptions/list?take=100');
+  const toName = (id: string) => bought?.subscriptions.find((one) => one.id === id)?.items[0]?.name ?? id;
+  const [added, setAdded] = useState(0);
   const { isBusy, error: refused, press } = usePress();
   const ask = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
     if (!(await press(() => asking.send(method, `/payment-methods${path}`, body)))) return;
     reload();
     if (method !== 'DELETE') finish();
+  };
+  const onAdded = () => {
+    reload();
+    setAdded(added + 1);
+    finish();
   };
   const all = [...new Set(data?.paymentMethods.flatMap(({ subscriptionIds }) => subscriptionIds) ?? [])];
   return (
@@ -43,7 +52,9 @@ export function MethodsScreen() {
               {one.isDefault && <span class="badge">{p('methods.default')}</span>}
             </h2>
             {one.subscriptionIds.length > 0 && (
-              <p class="hint">{p('methods.pays', { subscriptions: one.subscriptionIds.join(', ') })}</p>
+              <p class="hint">
+                {p('methods.pays', { subscriptions: one.subscriptionIds.map(toName).join(', ') })}
+              </p>
             )}
             <div class="portal-actions">
               {!one.isDefault && (
@@ -78,27 +89,7 @@ export function MethodsScreen() {
           </li>
         ))}
       </ul>
-      {portal.testMode && (
-        <form
-          class="portal-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void ask('POST', '/create', { card }).then(() => setCard(''));
-          }}
-        >
-          <TextField
-            label={p('methods.number')}
-            name="card"
-            value={card}
-            onValue={setCard}
-            hint={p('methods.testOnly')}
-            input={{ inputMode: 'numeric', autocomplete: 'off' }}
-          />
-          <button type="submit" class="primary" disabled={isBusy || card === ''}>
-            {p('methods.add')}
-          </button>
-        </form>
-      )}
+      {data && <AddMethod key={added} onAdded={onAdded} />}
     </Screen>
   );
 }

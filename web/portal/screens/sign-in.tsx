@@ -1,5 +1,5 @@
 /** The door: an address, then its code; a password, a purchase or a merchant's link instead. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { TextField } from '../../ui/parts/field.tsx';
 import type { Asking, Portal } from '../api.ts';
 import { Screen, usePress } from '../context.tsx';
@@ -13,7 +13,7 @@ export interface SignInProps {
   path: string;
   hasMail: boolean;
   hasPassword: boolean;
-  isLinkOpen: boolean;
+  linkEmail: string | null;
   /** Who is to show once more that it is them; null = nobody is in. */
   proving: string | null;
   onIn(session: SignedIn['session']): void;
@@ -31,6 +31,7 @@ export interface SignedIn {
     path: string | null;
     flow: string | null;
     subscriptionId: string | null;
+    offerId: string | null;
     user: { email: string | null };
     returnUrl: string | null;
     afterFlow: string | null;
@@ -38,10 +39,12 @@ export interface SignedIn {
 }
 
 export function SignIn(props: SignInProps) {
-  const { portal, asking, path, hasMail, hasPassword, isLinkOpen, proving, onIn } = props;
+  const { portal, asking, path, hasMail, hasPassword, linkEmail, proving, onIn } = props;
   const mailed = /^\/sign-in\/([\w-]+)$/.exec(path)?.[1] ?? null;
   const opening = /^\/open\/([\w.-]+)$/.exec(path)?.[1] ?? null;
-  const [way, setWay] = useState<Way>(opening ? 'open' : mailed ? (isLinkOpen ? 'link' : 'code') : 'email');
+  const [way, setWay] = useState<Way>(
+    opening ? 'open' : mailed ? (linkEmail === null ? 'code' : 'link') : 'email',
+  );
   const [typed, setTyped] = useState({
     email: proving || findTypedEmail(),
     code: '',
@@ -51,11 +54,13 @@ export function SignIn(props: SignInProps) {
   const { email, code, password, purchase } = typed;
   const type = (patch: Partial<Typed>) => setTyped((before) => ({ ...before, ...patch }));
   const [isByPurchase, setByPurchase] = useState(false);
-  const { isBusy, error, setError, press } = usePress();
+  const form = useRef<HTMLFormElement>(null);
+  const [sentCount, setSentCount] = useState(0);
+  const { isBusy, error, fault, setError, press } = usePress();
   const named = { store: portal.slug, testMode: portal.testMode };
   const language = document.documentElement.lang;
   // Of a link that was opened elsewhere the address is not known.
-  const asksEmail = mailed !== null && !isLinkOpen;
+  const asksEmail = mailed !== null && linkEmail === null;
   const wanted = mailed || opening || path === '/' ? {} : { path };
 
   const enter = (signedIn: SignedIn | null) => {
@@ -76,16 +81,31 @@ export function SignIn(props: SignInProps) {
     if (opening) void open();
   }, []);
 
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error, fault]);
+  const turn = (next: Way) => {
+    setError(null);
+    setWay(next);
+  };
+  const sendCode = async (isFinding: boolean) => {
+    setByPurchase(isFinding);
+    const sent = await press(() =>
+      isFinding
+        ? asking.send('POST', '/sign-in/find', { ...named, orderNumber: purchase, language })
+        : asking.send('POST', '/sign-in/request', { ...named, email, language, ...wanted }),
+    );
+    if (!sent) return;
+    type({ code: '' });
+    setSentCount((count) => count + 1);
+    setWay('code');
+  };
+  /** Whoever came by the link of a mail may not have said who they are. */
+  const sendAgain = () => (isByPurchase || email !== '' ? sendCode(isByPurchase) : turn('email'));
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (way === 'email') {
-      const body = { ...named, email, language, ...wanted };
-      setByPurchase(false);
-      if (await press(() => asking.send('POST', '/sign-in/request', body))) setWay('code');
-    } else if (way === 'find') {
-      const body = { ...named, orderNumber: purchase, language };
-      setByPurchase(true);
-      if (await press(() => asking.send('POST', '/sign-in/find', body))) setWay('code');
+    if (way === 'email' || way === 'find') {
+      await sendCode(way === 'find');
     } else if (way === 'password') {
       enter(
         await press(() => asking.send<SignedIn>('POST', '/sign-in/password', { ...named, email, password })),
@@ -97,10 +117,6 @@ export function SignIn(props: SignInProps) {
       enter(await press(() => asking.send<SignedIn>('POST', '/sign-in/verify', { token: mailed ?? '' })));
     }
   };
-  const turn = (next: Way) => {
-    setError(null);
-    setWay(next);
-  };
   if (way === 'open') {
     return (
       <Screen title={p('signIn.title')}>
@@ -110,35 +126,46 @@ export function SignIn(props: SignInProps) {
       </Screen>
     );
   }
+  const atField = error && (fault === 'email' || fault === 'code') ? { [fault]: error } : null;
   return (
-    <Screen title={p('signIn.title')} error={error}>
-      <form class="portal-form" onSubmit={submit} noValidate>
+    <Screen title={p('signIn.title')} error={atField ? null : error}>
+      <form class="portal-form" ref={form} onSubmit={submit} noValidate>
         {proving && <p>{p('signIn.proof')}</p>}
         {!hasMail && <p>{p('signIn.noMail')}</p>}
         {way === 'email' && <p>{p('signIn.text')}</p>}
         {way === 'find' && <p>{p('signIn.findText')}</p>}
         {way === 'link' && <p>{p('signIn.link')}</p>}
-        {way === 'code' && !asksEmail && (
-          <p role="status">{isByPurchase ? p('signIn.sentOther') : p('signIn.sent', { email })}</p>
+        {way === 'code' && (!asksEmail || sentCount > 0) && (
+          // Anew with each code, so that it is read out again.
+          <p role="status" key={sentCount}>
+            {isByPurchase ? p('signIn.sentOther') : p('signIn.sent', { email })}
+          </p>
         )}
-        <Fields way={way} asksEmail={asksEmail} typed={typed} onType={type} />
+        <Fields way={way} asksEmail={asksEmail} typed={typed} errors={atField} onType={type} />
         <button type="submit" class="primary" disabled={isBusy}>
-          {way === 'email' || way === 'find' ? p('signIn.continue') : p('signIn.submit')}
+          {toSubmitText(way, linkEmail)}
         </button>
-        <OtherWays {...{ way, hasPassword, isByPurchase, isProving: proving !== null, turn }} />
+        <OtherWays {...{ way, hasPassword, isBusy, isProving: proving !== null, turn, sendAgain }} />
       </form>
     </Screen>
   );
+}
+
+function toSubmitText(way: Way, linkEmail: string | null): string {
+  if (way === 'email' || way === 'find') return p('signIn.continue');
+  return way === 'link' ? p('signIn.submitAs', { email: linkEmail ?? '' }) : p('signIn.submit');
 }
 
 interface FieldsProps {
   way: Way;
   asksEmail: boolean;
   typed: Typed;
+  /** By field. */
+  errors: { email?: string; code?: string } | null;
   onType(patch: Partial<Typed>): void;
 }
 
-function Fields({ way, asksEmail, typed, onType }: FieldsProps) {
+function Fields({ way, asksEmail, typed, errors, onType }: FieldsProps) {
   return (
     <>
       {(way === 'email' || way === 'password' || (way === 'code' && asksEmail)) && (
@@ -147,6 +174,7 @@ function Fields({ way, asksEmail, typed, onType }: FieldsProps) {
           name="email"
           value={typed.email}
           onValue={(email) => onType({ email })}
+          error={errors?.email}
           input={{ type: 'email', autocomplete: 'email', required: true }}
         />
       )}
@@ -173,6 +201,7 @@ function Fields({ way, asksEmail, typed, onType }: FieldsProps) {
           name="code"
           value={typed.code}
           onValue={(code) => onType({ code })}
+          error={errors?.code}
           input={{ inputMode: 'numeric', autocomplete: 'one-time-code', maxLength: 20 }}
         />
       )}
@@ -183,16 +212,17 @@ function Fields({ way, asksEmail, typed, onType }: FieldsProps) {
 interface OtherWaysProps {
   way: Way;
   hasPassword: boolean;
-  isByPurchase: boolean;
+  isBusy: boolean;
   isProving: boolean;
   turn(next: Way): void;
+  sendAgain(): unknown;
 }
 
-function OtherWays({ way, hasPassword, isByPurchase, isProving, turn }: OtherWaysProps) {
+function OtherWays({ way, hasPassword, isBusy, isProving, turn, sendAgain }: OtherWaysProps) {
   return (
     <div class="portal-ways">
       {way === 'code' && (
-        <button type="button" class="secondary" onClick={() => turn(isByPurchase ? 'find' : 'email')}>
+        <button type="button" class="secondary" disabled={isBusy} onClick={() => void sendAgain()}>
           {p('signIn.again')}
         </button>
       )}

@@ -43,14 +43,8 @@ export function SubscriptionScreen({ id }: { id: string }) {
 }
 
 function Standing({ subscription }: { subscription: Subscription }) {
-  const locale = useLocale();
-  const { money, every, date } = locale;
-  const {
-    recurringInterval: interval,
-    recurringIntervalCount: count,
-    resumeAt,
-    paymentMethod,
-  } = subscription;
+  const { money, every, date } = useLocale();
+  const { recurringInterval: interval, recurringIntervalCount: count, resumeAt } = subscription;
   return (
     <dl class="facts">
       <div>
@@ -66,18 +60,14 @@ function Standing({ subscription }: { subscription: Subscription }) {
           {money(subscription.value, subscription)} {every({ interval, count })}
         </dd>
       </div>
-      {paymentMethod?.last4 && (
-        <div>
-          <dt>{p('sub.card')}</dt>
-          <dd>{describeMethod(locale, paymentMethod)}</dd>
-        </div>
-      )}
     </dl>
   );
 }
 
 function NextPayment({ subscription }: { subscription: Subscription }) {
-  const { money, date } = useLocale();
+  const locale = useLocale();
+  const { money, date } = locale;
+  const { paymentMethod } = subscription;
   const { data } = useData<{ upcomingPayment: Upcoming | null }>(
     `/subscriptions/${subscription.id}/upcoming-payment`,
   );
@@ -100,6 +90,11 @@ function NextPayment({ subscription }: { subscription: Subscription }) {
         </>
       ) : (
         <p>{p('sub.nextNone')}</p>
+      )}
+      {paymentMethod?.last4 && (
+        <p class="hint">
+          {p('sub.card')}: {describeMethod(locale, paymentMethod)}
+        </p>
       )}
     </section>
   );
@@ -144,7 +139,7 @@ function Actions({ subscription, isBusy, ask }: ActionsProps) {
       )}
       {cardUrl && (
         <a class="secondary" href={cardUrl}>
-          {t('cardPage.title')}
+          {t('method.label')}
         </a>
       )}
       {can('change') && (

@@ -3,11 +3,11 @@ import { askAction } from '../api.ts';
 import { loadStripe } from './stripe-script.ts';
 
 /** Ends when the buyer has, whatever came of it; false where they have left for another page. */
-export async function authenticate(apiUrl: string): Promise<boolean> {
+export async function authenticate(apiUrl: string, goTo: (url: string) => void): Promise<boolean> {
   const asked = await askAction(apiUrl);
   const action = asked.kind === 'ok' ? asked.data.action : null;
   if (action?.kind === 'redirect') {
-    window.location.assign(action.url);
+    goTo(action.url);
     return false;
   }
   if (action?.kind === 'script') {

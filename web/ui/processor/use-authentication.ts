@@ -6,6 +6,8 @@ interface Authentication {
   status: string;
   /** The processor says what it wants when it is asked, and its script may show that in the page. */
   isAsked: boolean;
+  /** Leads to a page of the processor's. */
+  goTo?(url: string): void;
   /** Shows what has become of it. */
   onDone(): Promise<void>;
 }
@@ -18,6 +20,7 @@ export function useAuthentication({
   apiUrl,
   status,
   isAsked,
+  goTo = (url) => window.location.assign(url),
   onDone,
 }: Authentication): (() => void) | undefined {
   const [isBusy, setBusy] = useState(false);
@@ -26,7 +29,7 @@ export function useAuthentication({
     if (isBusy) return;
     setBusy(true);
     import('./authenticate.ts')
-      .then(({ authenticate }) => authenticate(apiUrl))
+      .then(({ authenticate }) => authenticate(apiUrl, goTo))
       .then((isBack) => (isBack ? onDone() : undefined))
       // The button is still there: it can be pressed again.
       .catch(() => {})

@@ -212,10 +212,11 @@ export function moveRefund(world: World, row: Row<Refund>, status: Refund['statu
     saveCapture(world, capture);
     addMovement(world, account, {
       id: toId(world),
-      code: 'T1110',
+      // A reversal of no more special type, of the refund that it takes back.
+      code: 'T1100',
       currency: row.data.amount.currency_code,
       amountMinor: minor,
-      reference: capture.id,
+      reference: row.id,
       custom: row.data.custom_id ?? null,
       invoice: row.data.invoice_id ?? null,
     });

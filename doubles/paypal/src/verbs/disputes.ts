@@ -100,12 +100,14 @@ function openDispute(
 export function list({ world, account, query }: Call): Answered {
   const transaction = query.get('disputed_transaction_id');
   const since = query.get('start_time') ?? query.get('update_time_after');
+  const until = query.get('update_time_before');
   const size = Math.min(Number(query.get('page_size') ?? 10), PAGE_MAX);
   const start = Number(query.get('next_page_token') ?? 0);
   const found = listRows(world, 'dispute', account)
     .map(({ data }) => data)
     .filter((one) => !transaction || one.disputed_transactions[0]?.seller_transaction_id === transaction)
-    .filter((one) => !since || Date.parse(one.update_time) >= Date.parse(since));
+    .filter((one) => !since || Date.parse(one.update_time) >= Date.parse(since))
+    .filter((one) => !until || Date.parse(one.update_time) <= Date.parse(until));
   const items = found.slice(start, start + size).map(toSummary);
   const path = '/v1/customer/disputes';
   const next = new URLSearchParams(query);

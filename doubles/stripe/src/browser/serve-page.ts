@@ -58,7 +58,7 @@ function sendHtml(response: ServerResponse, text: string): void {
 
 function toForm({ data }: AnyIntent): string {
   const secret = String(data.client_secret);
-  return `<title>Authentication</title><form method="post" action="/authenticate/${data.id}">
+  return `<link rel="icon" href="data:,"><title>Authentication</title><form method="post" action="/authenticate/${data.id}">
 <input type="hidden" name="client_secret" value="${secret}">
 <button name="answer" value="complete">Complete authentication</button>
 <button name="answer" value="fail">Fail authentication</button></form>`;

@@ -44,6 +44,14 @@ export interface InstallationStateTable {
   /** Real time; null = it is not held. */
   heldSince: number | null;
   heldReason: HeldReason | null;
+  /** Of the server's history when it last ran; null = not known, as of an embedded store. */
+  timeline: number | null;
+  /** Where its files lie, as FILES_URL names it; null = in DATA_DIR. */
+  filesUrl: string | null;
+  /** Of a move of them that is under way; null = none is. */
+  filesMovingTo: string | null;
+  /** Where that takes them from; null = DATA_DIR. */
+  filesMovingFrom: string | null;
 }
 
 /** Processes over this store that live, or lately did. */
@@ -56,4 +64,10 @@ export interface ProcessesTable {
   /** Real ms. */
   startedAt: number;
   seenAt: number;
+  /** Counts its seconds. */
+  beat: Defaulted<number>;
+  /** Null = it lives, or was killed. */
+  endedAt: number | null;
+  /** Null = it keeps files in its own DATA_DIR. */
+  filesUrl: string | null;
 }

@@ -138,6 +138,9 @@ export interface ProcessorsTable extends Scoped {
   /** When its endpoints were looked after last, in real ms. */
   tendedAt: number | null;
   readAt: number | null;
+  /** Hosts whose pages show wallets, as its processor says; null = they are to be named. Real ms. */
+  domains: JsonDefault<unknown>;
+  domainsAt: number | null;
   /** Of a restored store: from when on what happened there is still to be adopted, in real ms. */
   adoptFrom: number | null;
   createdAt: number;
@@ -258,8 +261,9 @@ export interface ChargesTable extends Scoped {
 export interface MethodSetupsTable extends Scoped {
   id: string;
   userId: string;
-  purpose: 'card';
-  subscriptionId: string;
+  purpose: 'card' | 'portal';
+  subscriptionId: string | null;
+  subscriptionIds: Defaulted<string[]>;
   status: 'pending' | 'succeeded' | 'failed';
   currency: string;
   processor: string;

@@ -61,4 +61,6 @@ export interface FilesTable extends Scoped {
   purpose: 'picture' | 'download';
   blurHash: string | null;
   createdAt: number;
+  /** Null = of before it was noted: its bytes lie in DATA_DIR under the id alone. */
+  sha256: string | null;
 }

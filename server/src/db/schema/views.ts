@@ -44,6 +44,10 @@ export interface ExportsTable extends Scoped {
   /** As audit rows name who asks. */
   maker: string;
   withPayUrls: boolean;
+  /** Of an archive of a store. */
+  withSecrets: Defaulted<boolean>;
+  /** Of age: who alone reads the file; none = whoever has it. */
+  recipients: Defaulted<string[]>;
   rows: Defaulted<number>;
   /** Null until the rows have been counted. */
   rowsExpected: number | null;

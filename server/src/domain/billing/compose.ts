@@ -144,6 +144,12 @@ export function composePayment(own: readonly BillingLine[], waiting: readonly Bi
   };
 }
 
+/** A payment of nothing: its own lines wait for the next one, and what waited goes on waiting. */
+export function deferPayment(own: readonly BillingLine[]): Composed {
+  const nothing = { subtotalMinor: 0n, discountMinor: 0n, taxMinor: 0n, valueMinor: 0n };
+  return { lines: [], rests: [], left: [...own], ...nothing };
+}
+
 /** Of a credit that was used up its row is left, which says that nothing is left of it. */
 function isOpen({ kind, total }: BillingLine): boolean {
   return kind !== 'proration_credit' || total !== 0n;

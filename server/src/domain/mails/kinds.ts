@@ -76,6 +76,8 @@ export interface MailParams {
   };
   /** A subscription came from another service, and its card did not. */
   payment_method_wanted: SubscriptionFacts & { url: string };
+  /** What it was paid with is gone at its processor. */
+  payment_method_gone: SubscriptionFacts & { url: string };
   /** A step of dunning at which nothing is charged, since the card was refused for good. */
   payment_overdue: Debt & { endsAtMs: number | null };
   /** The last step: access is off until what is owed is paid. */
@@ -112,6 +114,8 @@ export interface MailParams {
     holder: string | null;
     dueAtMs: number;
   };
+  /** A method that takes days: until when it is decided. */
+  payment_processing: Money & { orderNumber: string; expectedByMs: number };
   /** A purchase that was begun and not finished. The links are added when it is written. */
   checkout_reminder: {
     sessionId: string;
@@ -194,6 +198,7 @@ export const OTHER_KINDS = [
   'renewal_reminder',
   'card_expiring',
   'payment_method_wanted',
+  'payment_method_gone',
   'payment_overdue',
   'subscription_unpaid',
   'webhook_blocked',
@@ -216,6 +221,7 @@ export const OTHER_KINDS = [
   'processor_refund_returned',
   'refund_delayed',
   'transfer_awaited',
+  'payment_processing',
   'checkout_reminder',
   'payer_proof',
   'withdrawal_received',
@@ -261,8 +267,8 @@ export interface Told {
 }
 
 /**
- * The one mail to the buyer that follows from an event, or null. A declined first payment makes none: the
- * buyer sits before the page that says so.
+ * The one mail to the buyer that follows from an event, or null. A declined first payment makes none, where the
+ * buyer sits before the page that says so; of one that failed days later its event names the mail.
  */
 export function chooseMailKind({ type, paymentType, ...told }: Told): SaleKind | null {
   switch (type) {

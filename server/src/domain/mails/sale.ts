@@ -66,4 +66,6 @@ export interface MailSale {
   consents: string[];
   /** When a charge that failed is made again by itself. */
   retryAtMs: number | null;
+  /** Until when an order that was declined can be paid in another way. */
+  payableUntilMs: number | null;
 }

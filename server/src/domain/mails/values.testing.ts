@@ -66,6 +66,7 @@ export const SAMPLE_SALE: MailSale = {
   declineReason: 'insufficient_funds',
   consents: ['Deliver now. I know that I lose my right to withdraw once delivery begins.'],
   retryAtMs: AT_MS + 2 * DAY_MS,
+  payableUntilMs: AT_MS + DAY_MS,
 };
 
 const SUBSCRIPTION = { subscriptionNumber: 'K7QW2M9XTR4B', productName: 'Club Pro' };
@@ -78,6 +79,7 @@ export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
   renewal_reminder: { ...SUBSCRIPTION, ...PRICE, renewsAtMs: AT_MS },
   card_expiring: { ...SUBSCRIPTION, brand: 'visa', last4: '4242', expires: '04/2026' },
   payment_method_wanted: { ...SUBSCRIPTION, url: 'https://pay.example.com/card/q8s7d6f5' },
+  payment_method_gone: { ...SUBSCRIPTION, url: 'https://pay.example.com/card/q8s7d6f5' },
   payment_overdue: { ...SUBSCRIPTION, ...PRICE, ...PAY, endsAtMs: AT_MS },
   subscription_unpaid: { ...SUBSCRIPTION, ...PRICE, ...PAY },
   webhook_blocked: { ...WEBHOOK, reason: 'the address lies in a private network' },
@@ -115,6 +117,7 @@ export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
     holder: 'Muster GmbH',
     dueAtMs: AT_MS,
   },
+  payment_processing: { ...PRICE, orderNumber: 'K7QW2M9XTR4B', expectedByMs: AT_MS },
   processor_changed: { name: 'Bank', kind: 'manual' },
   processor_broken: { name: 'Stripe', kind: 'stripe' },
   processor_refund_returned: { amountMinor: 1999, currency: 'EUR', orderNumber: '7F2AGHKXEH8G' },

@@ -132,6 +132,16 @@ describe('a sale', () => {
     }
   });
 
+  it('that failed days later says until when an order can be paid in another way', () => {
+    const plain = failed({ paymentType: 'one_time' });
+    expect(plain).toContain('for your order K7QW2M9XTR4B');
+    expect(plain).toContain('Your order waits for it until April 1, 2026.');
+    expect(plain).not.toMatch(/your subscription|We try again/);
+    const extra = failed({ paymentType: 'subscription_extra' });
+    expect(extra).toContain('You can pay in another way.');
+    expect(extra).not.toMatch(/waits|We try again/);
+  });
+
   it('that failed says nothing of a lost card but that it was declined, and of an unknown reason nothing', () => {
     expect(failed({ declineReason: 'lost_card' })).toContain('Reason: The card was declined.');
     expect(failed({ declineReason: 'processing_error', retryAtMs: null })).not.toMatch(/Reason|try again/);

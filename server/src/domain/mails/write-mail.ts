@@ -118,14 +118,18 @@ function toFooter(writer: Writer, { kind, sender }: MailSource): string[] {
 
 /** In every mail to a buyer about what was bought: sign-in, and then that order or subscription. */
 function toManageLink(writer: Writer, { kind, params, sale, legal, recipient: email }: MailSource): Block[] {
-  if (legal.portal === null || (!isSaleKind(kind) && !SUBSCRIPTION_NEWS.has(kind))) return [];
+  if (legal.portal === null || !isOfPurchase(kind)) return [];
   // Their button leads there.
   if (ASKS_TO_MANAGE.has(kind)) return [];
-  const { subscriptionNumber } = params as { subscriptionNumber?: string };
+  const { subscriptionNumber, orderNumber = null } = params as Partial<
+    Record<'subscriptionNumber' | 'orderNumber', string>
+  >;
   const ofSubscription = isSaleKind(kind)
     ? (sale?.subscription?.number ?? null)
     : (subscriptionNumber ?? null);
-  const number = ofSubscription ?? (isSaleKind(kind) ? (sale?.orderNumber ?? null) : null);
+  // The number of a statement is what somebody typed.
+  const ofOrder = ORDER_NEWS.has(kind) ? orderNumber : null;
+  const number = ofSubscription ?? (isSaleKind(kind) ? (sale?.orderNumber ?? null) : ofOrder);
   if (number === null) return [];
   const purchase = {
     kind: ofSubscription === null ? ('orders' as const) : ('subscriptions' as const),
@@ -144,7 +148,7 @@ function toFooterLinks(writer: Writer, { kind, legal, sender: { look } }: MailSo
     const url = look[`${page}Url`];
     return url === null ? [] : [{ label: writer.text(`footer.${page}`), url }];
   });
-  if (!isSaleKind(kind) && !SUBSCRIPTION_NEWS.has(kind)) return pages;
+  if (!isOfPurchase(kind)) return pages;
   const { withdraw, cancel } = legal;
   return [
     ...pages,
@@ -153,6 +157,12 @@ function toFooterLinks(writer: Writer, { kind, legal, sender: { look } }: MailSo
   ];
 }
 
+const ORDER_NEWS: ReadonlySet<MailKind> = new Set([
+  'transfer_awaited',
+  'payment_processing',
+  'refund_delayed',
+]);
+
 const SUBSCRIPTION_NEWS: ReadonlySet<MailKind> = new Set([
   'trial_ending',
   'renewal_reminder',
@@ -160,6 +170,10 @@ const SUBSCRIPTION_NEWS: ReadonlySet<MailKind> = new Set([
   'payment_method_wanted',
   'payment_overdue',
   'subscription_unpaid',
+  'payment_method_gone',
   'withdrawal_decided',
   'notice_decided',
 ]);
+
+const isOfPurchase = (kind: MailKind): boolean =>
+  isSaleKind(kind) || ORDER_NEWS.has(kind) || SUBSCRIPTION_NEWS.has(kind);

@@ -63,6 +63,11 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
       facts(subscriptionFact(writer, params)),
       button(writer, 'button.addCard', params.url),
     ]),
+  payment_method_gone: ({ writer, seller, params }) =>
+    draft(writer, 'payment_method_gone', { seller, product: params.productName }, [
+      facts(subscriptionFact(writer, params)),
+      button(writer, 'button.card', params.url),
+    ]),
   payment_overdue: ({ writer, seller, params }) => {
     const values = { seller, product: params.productName, amount: amountOf(writer, params) };
     const until = params.endsAtMs === null ? null : writer.date(params.endsAtMs);
@@ -140,6 +145,14 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
         { label: writer.text('label.due'), value: writer.date(dueAtMs) },
       ),
       ...(own === null ? [] : [{ kind: 'text' as const, text: own }]),
+    ]);
+  },
+  payment_processing: ({ writer, seller, params }) => {
+    const { orderNumber, expectedByMs } = params;
+    const date = writer.date(expectedByMs);
+    const values = { seller, order: orderNumber, amount: amountOf(writer, params), date };
+    return draft(writer, 'payment_processing', values, [
+      facts({ label: writer.text('label.order'), value: orderNumber }, amountFact(writer, params)),
     ]);
   },
   processor_changed: ({ writer, params: { name, kind } }) =>

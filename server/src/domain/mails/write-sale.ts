@@ -126,10 +126,6 @@ function writePaymentFailed(writing: Writing): Opening {
   const { writer, sale } = writing;
   const opening = openLike('payment_failed', writing);
   const consequence = chooseConsequence(sale);
-  const retry =
-    consequence === 'ask' && sale.retryAtMs !== null
-      ? [writer.text('payment_failed.retry', { date: writer.date(sale.retryAtMs) })]
-      : [];
   const facts = [
     { label: writer.text('label.payment'), value: sale.paymentNumber },
     ...listPeriod(writing),
@@ -137,7 +133,11 @@ function writePaymentFailed(writing: Writing): Opening {
   ];
   return {
     ...opening,
-    texts: [...opening.texts, writer.text(`payment_failed.${consequence}`), ...retry],
+    texts: [
+      ...(isOfOrder(sale) ? [writer.text('payment_failed.order', toValues(writing))] : opening.texts),
+      writer.text(`payment_failed.${consequence}`),
+      ...sayUntil(writing, consequence),
+    ],
     blocks: [
       ...listItems(writing),
       { kind: 'facts', facts },
@@ -169,8 +169,27 @@ function listPeriod({ writer, sale }: Writing): Fact[] {
   );
 }
 
-function chooseConsequence({ paymentType, subscription }: MailSale): 'update' | 'unpaid' | 'ask' {
+/** When it is tried again, or until when the buyer can pay an order in another way. */
+function sayUntil({ writer, sale }: Writing, consequence: Consequence): string[] {
+  const { retryAtMs, payableUntilMs } = sale;
+  if (consequence === 'ask' && retryAtMs !== null)
+    return [writer.text('payment_failed.retry', { date: writer.date(retryAtMs) })];
+  if (isOfOrder(sale) && payableUntilMs !== null)
+    return [writer.text('payment_failed.until', { date: writer.date(payableUntilMs) })];
+  return [];
+}
+
+type Consequence = 'update' | 'unpaid' | 'ask' | 'another';
+
+/** The payment that carries an order; a renewal's and its like are told of by their subscription. */
+function isOfOrder({ paymentType }: MailSale): boolean {
+  return paymentType === 'one_time' || paymentType === 'subscription_initial';
+}
+
+function chooseConsequence(sale: MailSale): Consequence {
+  const { paymentType, subscription } = sale;
   if (paymentType === 'subscription_update') return 'update';
+  if (isOfOrder(sale) || paymentType === 'subscription_extra') return 'another';
   return subscription?.status === 'unpaid' ? 'unpaid' : 'ask';
 }
 

@@ -9,6 +9,9 @@ export function toPortalPath({ slug, testMode }: PortalStore): string {
   return `/portal/${slug}${testMode ? '/test' : ''}`;
 }
 
+/** Where a buyer sees what they pay by. */
+export const toMethodsPath = (store: PortalStore): string => `${toPortalPath(store)}/payment-methods`;
+
 /** What a request says in `x-svc-store`: `{slug}` or `{slug}/test`; null for what names no portal. */
 export function readStoreName(text: string): PortalStore | null {
   const [, slug, mode] = /^([a-z0-9][a-z0-9-]{1,38}[a-z0-9])(\/test)?$/.exec(text) ?? [];

@@ -7,3 +7,11 @@ export const FIELD_TYPES = [
 ] as const;
 
 export const METHOD_TYPES = ['transfer', 'paypal', ...FIELD_TYPES] as const;
+
+/** Of which a kept one is a debit of a bank's, that takes days: also of what was paid at once when it was given. */
+export const DAYS_WHEN_KEPT: ReadonlySet<string> = new Set([
+  'sepa_debit',
+  'bacs_debit',
+  'ideal',
+  'bancontact',
+]);

@@ -14,7 +14,14 @@ import { planAfterReminder } from './dunning.ts';
 const DAY_MS = 86_400_000;
 const NOW_MS = 100 * DAY_MS;
 const terms = { retryDays: [2, 5] };
-const failure = { nowMs: NOW_MS, decline: 'soft' as const, terms, isOwnCard: true, isBuyers: false };
+const failure = {
+  nowMs: NOW_MS,
+  decline: 'soft' as const,
+  recentErrors: 0,
+  terms,
+  isOwnCard: true,
+  isBuyers: false,
+};
 const RUN = { dunningStartedAt: NOW_MS - DAY_MS, dunningFailures: 1, dunningErrors: 0, dunningHard: false };
 const NO_PAUSE = { pausedAt: null, resumeAt: null, pauseBehavior: null };
 

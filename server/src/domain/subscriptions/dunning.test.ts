@@ -20,8 +20,10 @@ function play(
   let run: DunningRun | null = null;
   let nowMs = 0;
   const days: number[] = [];
+  let recentErrors = 0;
   for (const decline of declines) {
-    run = planAfterFailure(run, { nowMs, decline, terms: given });
+    if (decline === 'technical') recentErrors += 1;
+    run = planAfterFailure(run, { nowMs, decline, recentErrors, terms: given });
     if (run === null) break;
     nowMs = run.retryAtMs;
     days.push(nowMs / DAY_MS);
@@ -43,29 +45,30 @@ describe('planAfterFailure', () => {
     expect(play(['soft'], { retryDays: [] }).run).toBeNull();
   });
 
-  it('retries a technical error within minutes and uses up no try', () => {
+  it('P27 retries a technical error after 5, 15 and 60 minutes, then once a day, and uses up no try', () => {
     const { days, run } = play(['technical', 'technical', 'technical', 'technical']);
-    expect(days.map((day) => Math.round((day * DAY_MS) / MINUTE_MS))).toEqual([5, 20, 80, 140]);
+    expect(days.map((day) => Math.round((day * DAY_MS) / MINUTE_MS))).toEqual([5, 20, 80, 80 + 1440]);
     expect(run).toMatchObject({ failures: 0, errors: 4 });
     expect(play(['technical', 'soft', 'soft']).run).toMatchObject({ failures: 2, errors: 0 });
   });
 
-  it('ends a run of nothing but technical errors a day after its last day', () => {
-    const begun = { startedAtMs: 0, failures: 4, errors: 9, hard: false };
-    const at = (nowMs: number) => planAfterFailure(begun, { nowMs, decline: 'technical', terms });
-    expect(at(22 * DAY_MS)).not.toBeNull();
-    expect(at(22 * DAY_MS + 1)).toBeNull();
+  it('P27 takes the tenth technical error of a method in 30 days for a soft decline', () => {
+    const { days, run } = play(Array.from({ length: 13 }, () => 'technical' as const));
+    const last = days[8] ?? 0;
+    expect(days.slice(8)).toEqual([0, 2, 7, 14, 21].map((day) => last + day));
+    expect(run).toMatchObject({ failures: 4, hard: false });
+    expect(play(Array.from({ length: 14 }, () => 'technical' as const)).run).toBeNull();
   });
 
   it('keeps the days of the run after a hard decline, and remembers that nothing is to be charged', () => {
-    const run = planAfterFailure(null, { nowMs: 0, decline: 'hard', terms });
+    const run = planAfterFailure(null, { nowMs: 0, decline: 'hard', recentErrors: 0, terms });
     expect(run).toEqual({ startedAtMs: 0, failures: 1, errors: 0, hard: true, retryAtMs: 2 * DAY_MS });
   });
 });
 
 describe('planAfterReminder', () => {
   it('goes through the days of the retries and is over with the last', () => {
-    let run = planAfterFailure(null, { nowMs: 0, decline: 'hard', terms });
+    let run = planAfterFailure(null, { nowMs: 0, decline: 'hard', recentErrors: 0, terms });
     const days: number[] = [];
     while (run !== null) {
       days.push(run.retryAtMs / DAY_MS);

@@ -7,9 +7,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** A technical error is tried again after these times; the last one repeats. */
-const ERROR_DELAYS_MS = [5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
-/** A run that meets nothing but technical errors ends this long after its last day. */
-const ERRORS_BEYOND_END_MS = DAY_MS;
+const ERROR_DELAYS_MS = [5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS, DAY_MS];
+/** So many technical errors of one method in that time are no soft decline yet: card networks fine who tries more. */
+const ERRORS_MAX = 10;
+export const ERRORS_WINDOW_MS = 30 * DAY_MS;
 
 export interface DunningTerms {
   /** Days between one failure and the next retry. */
@@ -32,17 +33,20 @@ export interface Failure {
   nowMs: number;
   /** A soft decline may be tried again, a hard one not; `authentication` is mended by the buyer alone. */
   decline: 'soft' | 'hard' | 'authentication' | 'technical';
+  /** Technical errors of the method within `ERRORS_WINDOW_MS`, this one included. */
+  recentErrors: number;
   terms: DunningTerms;
 }
 
 /** The run after a failed charge of its own; null = the run is over. `run` null = this is the first failure. */
 export function planAfterFailure(
   run: Omit<DunningRun, 'retryAtMs'> | null,
-  { nowMs, decline, terms }: Failure,
+  { nowMs, decline, recentErrors, terms }: Failure,
 ): DunningRun | null {
   const begun = run ?? beginRun(nowMs);
-  if (decline === 'technical') return planAfterError(begun, nowMs, terms);
-  return planNextDay({ ...begun, hard: begun.hard || decline !== 'soft' }, nowMs, terms);
+  if (decline === 'technical' && recentErrors < ERRORS_MAX) return planAfterError(begun, nowMs);
+  const isFinal = decline === 'hard' || decline === 'authentication';
+  return planNextDay({ ...begun, hard: begun.hard || isFinal }, nowMs, terms);
 }
 
 /**
@@ -82,13 +86,7 @@ function planNextDay(
 }
 
 /** Uses up no try. */
-function planAfterError(
-  run: Omit<DunningRun, 'retryAtMs'>,
-  nowMs: number,
-  { retryDays }: DunningTerms,
-): DunningRun | null {
-  const lastDayMs = run.startedAtMs + retryDays.reduce((sum, days) => sum + days * DAY_MS, 0);
-  if (nowMs > lastDayMs + ERRORS_BEYOND_END_MS) return null;
+function planAfterError(run: Omit<DunningRun, 'retryAtMs'>, nowMs: number): DunningRun {
   const delayMs = ERROR_DELAYS_MS[Math.min(run.errors, ERROR_DELAYS_MS.length - 1)] ?? 0;
   return { ...run, errors: run.errors + 1, retryAtMs: nowMs + delayMs };
 }

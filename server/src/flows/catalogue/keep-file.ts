@@ -5,6 +5,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { insertFile } from '../../resources/files/files.queries.ts';
+import { refuseMoved } from '../../resources/installation/files-place.queries.ts';
 
 /** What an upload amounts to: all of it decides whether two are the same request. */
 export interface ReceivedFile {
@@ -23,6 +24,6 @@ export async function keepFile(
 ): Promise<Row<'files'>> {
   // A request without a body never reaches the intake.
   if (!received.sizeBytes) throw invalidField('body', 'must not be empty');
-  const { sha256: _sha256, ...columns } = received;
-  return insertFile(tx, scope, { ...columns, id, createdAt: ctx.nowMs });
+  await refuseMoved(tx, ctx.config.files);
+  return insertFile(tx, scope, { ...received, id, createdAt: ctx.nowMs });
 }

@@ -24,6 +24,7 @@ export interface Admission {
   /** Of `toOpener`. */
   openedBy: string;
   ipAddress: string;
+  /** Or its order, where no checkout has made it. */
   sessionId: string;
   userId: string;
   email: string;

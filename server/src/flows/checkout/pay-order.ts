@@ -2,7 +2,8 @@
  * Whoever has the link of a declined order's payment pays it by a card of their own: as it was ordered, at its own
  * price. What it held is taken again; where that is gone nothing is charged.
  */
-import type { Context } from '../../context.ts';
+import type { Context, Step } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -11,14 +12,18 @@ import { Refusal } from '../../domain/errors.ts';
 import { move } from '../../domain/states/machine.ts';
 import { ORDER, type OrderStatus } from '../../domain/states/order.ts';
 import type { ChargeMethod } from '../../providers/payment/payment-provider.ts';
+import { lockOpener } from '../../resources/checkouts/checkouts.queries.ts';
 import { listConsents } from '../../resources/consumer/consents.queries.ts';
 import { findOrder, lockOrder, updateOrder } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { lockUser } from '../../resources/users/users.queries.ts';
 import { holdStock } from '../fulfilment/hold-stock.ts';
+import { takeTry } from '../limits/limit-tries.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { type Connection, chooseConnection, listOffered } from '../payments/choose-connection.ts';
 import { openCharge } from '../payments/open-charge.ts';
 import { quoteCart } from '../pricing/quote-cart.ts';
+import { admitOrder, toOpener } from './admit-order.ts';
 import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
 import { HOLDS_MS } from './place-order.ts';
 import { PAY_PAGE } from './show-order-payment.ts';
@@ -93,11 +98,14 @@ async function reopen(
   scope: Scope,
   { paying: { orderId, ipAddress }, connection }: { paying: OrderPaying; connection: Connection },
 ) {
+  const openedBy = toOpener(ctx, scope, ipAddress);
   return inTransaction(ctx.db, async (tx) => {
+    if (openedBy !== null) await lockOpener(tx, openedBy);
     const order = await lockOrder(tx, scope, orderId);
     // Somebody else pays it in the meantime.
     if (order?.status !== 'FAILED' || order.paidAt !== null) return null;
     const payment = await findInitialPayment(tx, scope, orderId);
+    await admitPayer(ctx, scope, { tx, order, paymentId: payment.id, openedBy, ipAddress });
     assert(payment.value > 0n, 'an order of nothing is never declined');
     const { userId, discountId, version } = order;
     await holdStock(ctx, scope, { tx, orderId, userId, discountId, hasStock: true });
@@ -107,6 +115,8 @@ async function reopen(
       status: move(ORDER, order.status as OrderStatus, 'PENDING'),
       holds: 'held',
       holdsUntil: ctx.nowMs + HOLDS_MS,
+      // Whoever has the link is a stranger, though the merchant has placed it: a decline counts, and what it holds.
+      openedBy,
       version: version + 1,
     });
     await updatePayment(tx, scope, { id: payment.id, status: 'PENDING' });
@@ -126,4 +136,27 @@ async function reopen(
     });
     return { paymentId, chargeId, amountMinor, currency, userId };
   });
+}
+
+interface AdmittingPayer {
+  tx: Tx;
+  order: Row<'orders'>;
+  paymentId: string;
+  /** Locked; null = nobody is limited. */
+  openedBy: string | null;
+  ipAddress: string;
+}
+
+/** Throws rate_limited, too_many_declines, too_many_open_orders. */
+async function admitPayer(
+  ctx: Step,
+  scope: Scope,
+  { tx, order, paymentId, openedBy, ipAddress }: AdmittingPayer,
+): Promise<void> {
+  if (openedBy === null) return;
+  const { id: exceptOrderId, userId } = order;
+  const { email = null } = (await lockUser(tx, scope, userId)) ?? {};
+  const asked = { openedBy, ipAddress, sessionId: exceptOrderId, userId, email: email ?? '', exceptOrderId };
+  await admitOrder(scope, { tx, ...asked });
+  await takeTry(ctx, scope, { tx, paymentId, ipAddress, email });
 }

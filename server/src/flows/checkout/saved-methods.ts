@@ -3,14 +3,16 @@
  * address that is typed proves nothing.
  */
 import type { Context } from '../../context.ts';
+import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { DAYS_WHEN_KEPT } from '../../domain/processors/method-types.ts';
 import type { ChargeMethod, PaymentProvider } from '../../providers/payment/payment-provider.ts';
 import { listPaymentMethods } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { toShortPaymentMethod } from '../../resources/payment-methods/payment-methods.schema.ts';
 import { findUser } from '../../resources/users/users.queries.ts';
-import { providerOf } from '../payments/provider-of.ts';
+import { findCharging, getCharging } from '../payments/provider-of.ts';
 
 /** How an order's money is asked for. */
 export interface Payer {
@@ -23,15 +25,28 @@ export interface Payer {
   keepsMethod: boolean;
 }
 
-export type SavedMethod = Omit<Payer, 'keepsMethod'>;
+export interface SavedMethod extends Omit<Payer, 'keepsMethod'> {
+  /** It brings the money days later. */
+  takesDays: boolean;
+}
+
+const takesDays = ({ details }: Pick<Row<'paymentMethods'>, 'details'>): boolean =>
+  // Written when the method was kept, by `PaymentMethodDetails`.
+  DAYS_WHEN_KEPT.has((details as { type: string }).type);
 
 /** What the page offers to a user: their methods that can be charged now, the default first, and whose they are. */
-export async function showSaved(ctx: Context, scope: Scope, userId: string) {
+export async function showSaved(
+  ctx: Context,
+  scope: Scope,
+  { userId, isScarce }: { userId: string; isScarce: boolean },
+) {
   const user = await findUser(ctx.db, scope, userId);
   if (!user || user.archivedAt !== null || user.erasedAt !== null) return null;
   const rows = await listPaymentMethods(ctx.db, scope, userId);
   const methods = [];
-  for (const row of rows) if (await providerOf(ctx, scope, row)) methods.push(toShortPaymentMethod(row));
+  // Others may wait for what is scarce.
+  for (const row of rows.filter((one) => !isScarce || !takesDays(one)))
+    if (await findCharging(ctx, scope, row)) methods.push(toShortPaymentMethod(row));
   return { email: user.email ?? '', methods };
 }
 
@@ -56,10 +71,9 @@ export async function takeSaved(
   const rows = userId === null ? [] : await listPaymentMethods(ctx.db, scope, userId);
   const row = rows.find(({ id }) => id === methodId);
   if (!row) throw new Refusal('not_found');
-  const provider = await providerOf(ctx, scope, row);
-  if (!provider) throw new Refusal('processor_not_configured');
+  const provider = await getCharging(ctx, scope, row);
   const method = { kind: 'stored' as const, reference: row.reference };
-  return { connection: { id: row.connectionId, provider }, method, methodId };
+  return { connection: { id: row.connectionId, provider }, method, methodId, takesDays: takesDays(row) };
 }
 
 /** Whether what is paid with may become, or is, the user's own: throws as `takeSaved` does where it may not. */

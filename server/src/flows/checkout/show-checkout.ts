@@ -18,7 +18,7 @@ import { findLegalPaths } from '../../resources/consumer/legal-pages.queries.ts'
 import { findOrder } from '../../resources/orders/orders.queries.ts';
 import { findPendingChargeOfOrder } from '../../resources/payments/payments.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
-import { listOffered, type Offered } from '../payments/choose-connection.ts';
+import { isScarce, listOffered, type Offered } from '../payments/choose-connection.ts';
 import { type ShownTransfer, showTransfer } from '../payments/show-transfer.ts';
 import { type Cart, type CartQuote, loadCart, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import type { Session } from './open-checkout.ts';
@@ -80,15 +80,23 @@ export async function loadSessionCart(
   return withoutSpentTrial(cart, { trialSpentBy: session.trialSpentBy, email });
 }
 
-/**
- * The page's state, for a user who has proved to be that (`knownId`) or for nobody in particular. A cart that cannot be
- * sold now makes an `unavailable` page, not an error.
- */
-export async function showCheckout(ctx: Context, session: Session, knownId: string | null) {
+/** Where a session is looked at: in a frame of another's page nothing is offered that would lead away from it. */
+export interface ShowingPage {
+  isFramed: boolean;
+}
+
+export interface Onlooker {
+  /** A user who has proved to be that; null = nobody in particular. */
+  knownId: string | null;
+  page: ShowingPage;
+}
+
+/** The page's state. A cart that cannot be sold now makes an `unavailable` page, not an error. */
+export async function showCheckout(ctx: Context, session: Session, onlooker: Onlooker) {
   const standing = await findStanding(ctx, toScope(session), session);
   // What was paid is shown for good, whatever becomes of the catalogue.
   if (standing.status === 'paid') return showPaid(ctx, session, standing);
-  return showUnpaid(ctx, session, { standing, knownId });
+  return showUnpaid(ctx, session, { standing, ...onlooker });
 }
 
 async function showPaid(ctx: Context, session: Session, { orderId }: Standing & { status: 'paid' }) {
@@ -108,23 +116,16 @@ async function showPaid(ctx: Context, session: Session, { orderId }: Standing & 
   };
 }
 
-interface ShownUnpaid {
+interface ShownUnpaid extends Onlooker {
   standing: Standing & { status: UnpaidStatus };
-  knownId: string | null;
 }
 
-/** The page of a session can show a processor's fields, within another's page as well. */
-export const toPage = ({ frame }: Pick<Session, 'frame'>): { isFramed: boolean } => ({
-  isFramed: frame !== null,
-});
-
-async function showUnpaid(ctx: Context, session: Session, { standing, knownId }: ShownUnpaid) {
+async function showUnpaid(ctx: Context, session: Session, { standing, knownId, page }: ShownUnpaid) {
   const scope = toScope(session);
   const form = toForm(session);
   const isOrdered = standing.status === 'processing' || standing.status === 'requires_action';
   const cart = await loadSessionCart(ctx, session, { typed: null, email: form.email, isOrdered });
   const quote = await quoteSession(ctx, session, { cart, form });
-  const page = toPage(session);
   const offered = await listOffered(ctx, scope, { cart, quote, country: form.countryCode, page });
   const shut =
     standing.status === 'open'
@@ -143,7 +144,10 @@ async function showUnpaid(ctx: Context, session: Session, { standing, knownId }:
     action: standing.actionPath === null ? null : toAction(standing.actionPath, session),
     lastError: standing.status === 'open' ? toShownError(session.lastError) : null,
     transfer: standing.transfer,
-    saved: knownId === null ? null : await showSaved(ctx, scope, knownId),
+    saved:
+      knownId === null
+        ? null
+        : await showSaved(ctx, scope, { userId: knownId, isScarce: isScarce(cart, quote) }),
     asksReminder: asksReminder(cart.settings.checkout, cart.type),
     againUrl: standing.status === 'expired' && !session.byMerchant ? toAgainUrl(session) : null,
     isUnopened: standing.status === 'open' && isUnopened(ctx, session),
@@ -252,7 +256,7 @@ function toShownOrder({ id, number, reference }: { id: string; number: string; r
 interface ShutAsking {
   /** To the buyer from where they are. */
   offered: Offered;
-  page: { isFramed: boolean };
+  page: ShowingPage;
   cart: Cart;
   quote: CartQuote;
   isHolding: boolean;
@@ -267,11 +271,14 @@ async function findShutReason(
   if (cart.isHeld) return 'store_held';
   if (cart.workspaceState !== 'active') return 'workspace_suspended';
   if (!isHolding && (await isSoldOut(ctx, scope, cart))) return 'sold_out';
-  if (!needsProcessor(cart, quote) || offered.methods.length > 0) return null;
+  if (!needsProcessor(cart, quote) || isPayable(offered)) return null;
   // A country that nobody takes can be mended on the page.
-  const { methods } = await listOffered(ctx, scope, { cart, quote, country: null, page });
-  return methods.length === 0 ? 'processor_not_configured' : null;
+  const somewhere = await listOffered(ctx, scope, { cart, quote, country: null, page });
+  return isPayable(somewhere) ? null : 'processor_not_configured';
 }
+
+/** Here, or on the whole page. */
+const isPayable = ({ methods, hasMoreWays }: Offered): boolean => methods.length > 0 || hasMoreWays;
 
 async function isSoldOut(ctx: Context, scope: Scope, { lines }: Cart): Promise<boolean> {
   const isFull = lines.some(

@@ -56,6 +56,7 @@ export function toQuoteView(ctx: Step, cart: Cart, { quote, form, language, offe
     renewal: toRenewal(ctx, cart, quote),
     methods: offered.methods,
     processorFields: offered.fields,
+    hasMoreWays: offered.hasMoreWays,
     consents: listAskedConsents(toAsking(cart, { quote, form })).map((kind) => ({
       ...getConsentText(kind, language ?? 'en'),
       isRequired: cart.settings.consumer.consent === 'require',

@@ -28,6 +28,7 @@ import { findInitialPayment, findPendingCharge } from '../../resources/payments/
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { takeLimited } from '../limits/count-limited.ts';
 import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
+import { takeTry } from '../limits/limit-tries.ts';
 import { cancelPendingCharge } from '../payments/cancel-charge.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import {
@@ -36,7 +37,9 @@ import {
   chooseConnection,
   getConnection,
   hasConnection,
+  isScarce,
   refuseAmount,
+  refuseAmountOf,
 } from '../payments/choose-connection.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { type Cart, type CartQuote, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
@@ -153,7 +156,13 @@ async function findPayer(
   { submit, quote }: { submit: Submit; quote: CartQuote },
 ): Promise<Payer> {
   const { method, saved, keepsMethod = false } = submit;
-  if (saved) return { ...saved, keepsMethod: false };
+  if (saved) {
+    const { takesDays, ...payer } = saved;
+    if (takesDays && isScarce(submit.cart, quote)) throw new Refusal('method_not_offered');
+    const { name: processor } = payer.connection.provider;
+    refuseAmountOf(ctx, { processor, currency: submit.cart.currency, amountMinor: quote.dueNowMinor });
+    return { ...payer, keepsMethod: false };
+  }
   assert(method, 'what is to be charged for was checked to have a method');
   const connection = await findConnection(ctx, scope, { submit, quote });
   return { connection, method, methodId: null, keepsMethod };
@@ -236,6 +245,7 @@ async function place(
   if (order) {
     const standing = await findStandingSale(ctx, scope, { tx, order });
     if (standing) return { kind: 'done', sale: standing };
+    await limitTry(ctx, scope, { tx, submit, order });
   }
   const claimed = order ? null : await findClaim(ctx, scope, { tx, submit });
   if (claimed) return { kind: 'done', sale: claimed };
@@ -261,6 +271,18 @@ async function place(
   const sale = await settleWithoutCharge(ctx, scope, { tx, paymentId: placed.paymentId, isMailHeldBack });
   await submit.finish?.(tx, sale);
   return { kind: 'done', sale };
+}
+
+/** On the payment's own page whoever has its link tries. */
+async function limitTry(
+  ctx: Step,
+  scope: Scope,
+  { tx, submit, order }: { tx: Tx; submit: Submit; order: Row<'orders'> },
+): Promise<void> {
+  const { isOnPayPage = false, byStranger = false, ipAddress, form } = submit;
+  const { lastPaymentId: paymentId } = order;
+  if (!isOnPayPage || !byStranger || ipAddress === null || paymentId === null) return;
+  await takeTry(ctx, scope, { tx, paymentId, ipAddress, email: form.email });
 }
 
 /** Whoever types an address has a claim mailed to it. */

@@ -42,8 +42,7 @@ export async function receiveNotice(ctx: Context, scope: Scope, stated: StatedNo
   const number = toOrderNumber(stated.contractNumber);
   const contract = number === null ? undefined : await findContract(ctx.db, scope, number);
   const isOwn =
-    contract !== undefined &&
-    (stated.userId === null ? isOwnMailbox(stated.email, contract) : contract.userId === stated.userId);
+    contract !== undefined && (contract.userId === stated.userId || isOwnMailbox(stated.email, contract));
   const id = await write(ctx, scope, { stated, contract: isOwn ? contract : null });
   if (isOwn && stated.type === 'ordinary') await applyNotice(ctx, scope, id);
   const notice = await findNotice(ctx.db, scope, id);
@@ -70,7 +69,9 @@ async function write(
     const receivedAt = ctx.nowMs;
     const id = ctx.ids.next(receivedAt);
     const number = toStatementNumber('notice', ctx.ids.randomBytes(16));
-    const source = userId === null ? ('page' as const) : ('portal' as const);
+    // By whoever is signed in as its buyer.
+    const isProved = userId !== null && contract?.userId === userId;
+    const source = isProved ? ('portal' as const) : ('page' as const);
     const statement = { id, number, ...typed, source, receivedAt };
     await insertNotice(tx, scope, {
       ...statement,

@@ -39,7 +39,7 @@ export interface StatedWithdrawal {
   addressKey: string;
 }
 
-/** Throws rate_limited, and for a buyer who is signed in invalid_input where the order or an item is not theirs. */
+/** Throws rate_limited, and invalid_input where an item is named that is not theirs. */
 export async function receiveWithdrawal(
   ctx: Context,
   scope: Scope,
@@ -51,8 +51,10 @@ export async function receiveWithdrawal(
     await takeLimited(ctx, scope, { db: tx, limited });
     const number = toOrderNumber(stated.orderNumber);
     const order = number === null ? undefined : await findWithdrawnOrder(tx, scope, { number });
-    checkOwn(stated, order);
-    const isMatched = order !== undefined && (stated.userId !== null || isOwnMailbox(stated.email, order));
+    checkItems(stated, order);
+    // By whoever is signed in as its buyer: no mailbox has to prove it any more.
+    const isProved = order !== undefined && order.userId === stated.userId;
+    const isMatched = order !== undefined && (isProved || isOwnMailbox(stated.email, order));
     const verdict = isMatched
       ? judgeWithdrawal({
           order: { ...order, isSubscription: order.subscriptionId !== null },
@@ -60,25 +62,22 @@ export async function receiveWithdrawal(
           ...{ items: stated.items, part: stated.part },
         })
       : null;
-    const row = await write(ctx, scope, { tx, stated, order: isMatched ? order : null, verdict });
+    const row = await write(ctx, scope, { tx, stated, order: isMatched ? order : null, verdict, isProved });
     await acknowledge(ctx, scope, {
       ...{ tx, kind: 'withdrawal_received', statement: row, isMatched },
       orderEmail: order?.email ?? null,
-      // Whoever is signed in has shown who they are.
-      hasLink: stated.userId === null,
+      hasLink: !isProved,
     });
     return row;
   });
 }
 
-/** A page of somebody who is signed in offers nothing else. */
-function checkOwn({ userId, items }: StatedWithdrawal, order: WithdrawnOrder | undefined): void {
-  if (userId === null) {
-    if (items !== null) throw invalidField('items', 'can only be named by whoever is signed in');
-    return;
-  }
-  if (order?.userId !== userId) throw invalidField('orderNumber', 'is not one of your orders');
-  const isOther = items?.some((id) => !order.items.some((item) => item.id === id));
+/** Items are those of an own order. Any other number is heard in words, as from whoever is not signed in. */
+function checkItems({ userId, items }: StatedWithdrawal, order: WithdrawnOrder | undefined): void {
+  if (items === null) return;
+  if (userId === null) throw invalidField('items', 'can only be named by whoever is signed in');
+  if (order?.userId !== userId) throw invalidField('items', 'can only be named of one of your orders');
+  const isOther = items.some((id) => !order.items.some((item) => item.id === id));
   if (isOther) throw invalidField('items', 'names an item that the order does not have');
 }
 
@@ -87,20 +86,21 @@ interface Writing {
   stated: StatedWithdrawal;
   order: WithdrawnOrder | null;
   verdict: Verdict | null;
+  isProved: boolean;
 }
 
 async function write(
   ctx: Step,
   scope: Scope,
-  { tx, stated, order, verdict }: Writing,
+  { tx, stated, order, verdict, isProved }: Writing,
 ): Promise<WithdrawalRow> {
-  const { orderNumber, part, name, email, items, userId, language } = stated;
+  const { orderNumber, part, name, email, items, language } = stated;
   const receivedAt = ctx.nowMs;
   const id = ctx.ids.next(receivedAt);
   const number = toStatementNumber('withdrawal', ctx.ids.randomBytes(16));
-  const source = userId === null ? ('page' as const) : ('portal' as const);
+  const source = isProved ? ('portal' as const) : ('page' as const);
   const statement = { id, number, orderNumber, part, name, email, items, source, receivedAt };
-  const objectionMs = userId === null ? OBJECTION_MS : 0;
+  const objectionMs = isProved ? 0 : OBJECTION_MS;
   const effectAt = verdict?.kind === 'effect' ? receivedAt + objectionMs : null;
   const row = await insertWithdrawal(tx, scope, {
     ...statement,

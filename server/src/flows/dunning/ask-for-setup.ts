@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
+import { toMethodsPath } from '../../domain/portal/portal-path.ts';
 import { isUnprepared } from '../../providers/payment/careful-provider.ts';
 import type {
   CancelOutcome,
@@ -28,8 +29,11 @@ export async function askForSetup(
   { provider, setup, method }: AskedSetup & { method: ChargeMethod },
 ): Promise<StandingOutcome> {
   const { id, userId: customerReference, currency, subscriptionId } = setup;
-  const { installId } = await getStore(ctx.db, scope);
-  const path = await toCardPath(ctx, scope, subscriptionId);
+  const { installId, portalSlug: slug } = await getStore(ctx.db, scope);
+  const path =
+    subscriptionId === null
+      ? toMethodsPath({ slug, testMode: scope.testMode })
+      : await toCardPath(ctx, scope, subscriptionId);
   return askForObject({
     provider,
     request: {
@@ -45,7 +49,7 @@ export async function askForSetup(
           [FACT.store]: toStoreName(scope),
           [FACT.setup]: id,
           [FACT.purpose]: 'setup',
-          [FACT.subscription]: subscriptionId,
+          ...(subscriptionId === null ? {} : { [FACT.subscription]: subscriptionId }),
         },
       },
       nowMs: ctx.nowMs,

@@ -25,16 +25,17 @@ import {
   type OpenPayment,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { findSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
+import { findUser } from '../../resources/users/users.queries.ts';
+import { takeTry } from '../limits/limit-tries.ts';
 import { type StoppedCharge, stopCharge } from '../payments/cancel-charge.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { chooseConnection } from '../payments/choose-connection.ts';
 import { closeStoppedCharge } from '../payments/close-payment.ts';
 import { nextChargeId, openCharge } from '../payments/open-charge.ts';
-import { providerOf } from '../payments/provider-of.ts';
+import { getCharging } from '../payments/provider-of.ts';
 import { settleDecided } from '../payments/reconcile-charge.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { collectNow } from './collect-with-new-card.ts';
-import { takeTry } from './limit-tries.ts';
 
 export interface Debt {
   subscriptionId: string;
@@ -104,14 +105,12 @@ async function choosePayer(
     if (connection) return { connection, method, methodId: null };
   } else if (stored) {
     const { id: methodId, reference, connectionId: id } = stored;
-    const provider = await providerOf(ctx, scope, stored);
-    if (provider) {
-      return {
-        connection: { id, provider },
-        method: { kind: 'stored', reference, isInPage: true },
-        methodId,
-      };
-    }
+    const provider = await getCharging(ctx, scope, stored);
+    return {
+      connection: { id, provider },
+      method: { kind: 'stored', reference, isInPage: true },
+      methodId,
+    };
   }
   throw new Refusal('processor_not_configured');
 }
@@ -157,7 +156,8 @@ async function openBuyerCharge(
   const payment = chooseTarget(open, subscription.status, paying.paymentId);
   // Somebody else paid or tried meanwhile: the page shows what is left.
   if (payment?.id !== targetId) throw new Refusal('payment_in_progress');
-  await takeTry(ctx, scope, { tx, paymentId: targetId, ipAddress: paying.ipAddress });
+  const { email = null } = (await findUser(tx, scope, subscription.userId)) ?? {};
+  await takeTry(ctx, scope, { tx, paymentId: targetId, ipAddress: paying.ipAddress, email });
   const { billingDetails: change } = paying;
   if (change) {
     const billingDetails = toJson(changeOwnDetails(subscription.billingDetails ?? {}, change));

@@ -15,9 +15,10 @@ import type {
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { lockMethodSetup, updateMethodSetup } from '../../resources/method-setups/method-setups.queries.ts';
 import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
-import { takeMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import { lockUser } from '../../resources/users/users.queries.ts';
+import { findUser, lockUser } from '../../resources/users/users.queries.ts';
+import { countDecline } from '../limits/count-declines.ts';
 import { toDecline } from '../payments/charge-payment.ts';
+import { chargeByMethod } from '../users/charge-by-method.ts';
 
 /** So long its holder may answer their bank. */
 const HOLDER_HAS_MS = 24 * 3_600_000;
@@ -28,6 +29,8 @@ interface Settling<Outcome> {
   tx: Tx;
   setup: Row<'methodSetups'>;
   outcome: Outcome;
+  /** Of whoever gave it; null where it is decided without them. */
+  addressKey: string | null;
 }
 
 /** Until when its holder may answer their bank. */
@@ -35,54 +38,63 @@ export function computeHolderEndMs({ createdAt }: Pick<Row<'methodSetups'>, 'cre
   return createdAt + HOLDER_HAS_MS;
 }
 
-/** One that is settled already stays as it is. */
+/** One that is settled already stays as it is. `addressKey`: of whoever waits for the answer. */
 export async function settleSetup(
   ctx: Context,
   scope: Scope,
-  { setupId, outcome }: { setupId: string; outcome: StandingOutcome },
+  {
+    setupId,
+    outcome,
+    addressKey = null,
+  }: { setupId: string; outcome: StandingOutcome; addressKey?: string | null },
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const setup = await lockMethodSetup(tx, scope, setupId);
     if (setup?.status !== 'pending') return;
-    if (outcome.kind === 'succeeded') await keep(ctx, scope, { tx, setup, outcome });
-    else if (outcome.kind === 'declined') await closeSetup(ctx, scope, { tx, setup, outcome });
-    else await wait(ctx, scope, { tx, setup, outcome });
+    if (outcome.kind === 'succeeded') await keep(ctx, scope, { tx, setup, outcome, addressKey });
+    else if (outcome.kind === 'declined') await closeSetup(ctx, scope, { tx, setup, outcome, addressKey });
+    else await wait(ctx, scope, { tx, setup, outcome, addressKey });
   });
 }
 
-/** The method pays the subscription from now on, and at once what that owes. It is nobody's default. */
+/**
+ * The method pays the subscriptions that it was given for from now on, and at once what they owe. What came by the link
+ * of one is nobody's own; what its buyer has added in the portal is theirs.
+ */
 async function keep(
   ctx: Step,
   scope: Scope,
-  { tx, setup, outcome }: Settling<SucceededCharge>,
+  { tx, setup, outcome, addressKey }: Settling<SucceededCharge>,
 ): Promise<void> {
-  const { id, userId, processor, connectionId, subscriptionId, status } = setup;
+  const { id, userId, processor, connectionId, subscriptionId, subscriptionIds, status } = setup;
   const { processorId, storedReference: reference, method, cardExpiry: expiry } = outcome;
   if (reference === null) {
     const told = toDecline('method_not_kept', 'This payment method cannot be charged again.');
-    return closeSetup(ctx, scope, { tx, setup, outcome: { ...told, processorId, method } });
+    const failed = { ...told, processorId, method };
+    return closeSetup(ctx, scope, { tx, setup, outcome: failed, addressKey });
   }
   await lockUser(tx, scope, userId);
   const methodId = await insertPaymentMethod(tx, scope, {
     ...{ id: ctx.ids.next(ctx.nowMs), userId, processor, connectionId, reference, expiry },
     details: method,
     createdAt: ctx.nowMs,
-    as: 'apart',
+    as: setup.purpose === 'portal' ? 'kept' : 'apart',
   });
   await updateMethodSetup(tx, scope, {
     ...{ id, processorId, status: move(METHOD_SETUP, status, 'succeeded') },
     ...{ paymentMethodId: methodId, paymentMethod: toJson(method), actionPath: null },
     settledAt: ctx.nowMs,
   });
-  const owing = await takeMethod(tx, scope, { methodId, of: { subscriptionId } });
-  const work = owing.map((refId) => ({ kind: 'collect_owed' as const, refId, dueMs: ctx.nowMs }));
-  await insertDueWork(tx, scope, work);
+  for (const one of subscriptionId === null ? subscriptionIds : [subscriptionId]) {
+    await chargeByMethod(ctx, scope, { tx, methodId, of: { subscriptionId: one } });
+  }
 }
 
-export async function closeSetup(
+/** Counts as a declined charge does: a method that is given for 0 tries a stolen card out as well. */
+async function closeSetup(
   ctx: Step,
   scope: Scope,
-  { tx, setup: { id, status }, outcome }: Settling<DeclinedCharge>,
+  { tx, setup: { id, status, userId }, outcome, addressKey: ipAddress }: Settling<DeclinedCharge>,
 ): Promise<void> {
   await updateMethodSetup(tx, scope, {
     ...{ id, status: move(METHOD_SETUP, status, 'failed') },
@@ -90,6 +102,8 @@ export async function closeSetup(
     ...{ declineReason: outcome.reason, declineMessage: outcome.message },
     ...{ paymentMethod: toJson(outcome.method), actionPath: null, settledAt: ctx.nowMs },
   });
+  const { email = null } = (await findUser(tx, scope, userId)) ?? {};
+  await countDecline(ctx, scope, { db: tx, outcome, sessionId: null, ipAddress, email });
 }
 
 async function wait(

@@ -29,7 +29,7 @@ export async function showCard(ctx: Context, scope: Scope, subscriptionId: strin
   const store = await getStore(db, scope);
   const settings = toSettings(store.settings);
   const isOpen = endedAt === null && subscription.status !== 'incomplete';
-  const last = await findLastSetup(db, scope, subscriptionId);
+  const last = await findLastSetup(db, scope, { subscriptionId });
   const waiting = isOpen && last?.status === 'pending' ? last : null;
   const [item] = await listSubscriptionItems(db, scope, subscriptionId);
   const offered = await listOfferedFor(ctx, scope, {

@@ -28,6 +28,7 @@ import { toPayAction } from '../checkout/show-order-payment.ts';
 import { showSeller } from '../checkout/show-seller.ts';
 import { loadAccess } from '../fulfilment/check-access.ts';
 import { listOfferedFor } from '../payments/choose-connection.ts';
+import { findCharging } from '../payments/provider-of.ts';
 import { showTransfer } from '../payments/show-transfer.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { chooseTarget, type Debt } from './pay-owed.ts';
@@ -53,6 +54,8 @@ export async function showOwed(
   const method = await findPaymentMethod(db, scope, subscription.paymentMethodId);
   // Written by our own queries.
   const details = method?.details as PaymentMethodDetails | undefined;
+  const hasMethod =
+    isChargeable(details) && method !== null && (await findCharging(ctx, scope, method)) !== null;
   const store = await getStore(db, scope);
   const settings = toSettings(store.settings);
   const [item] = await listSubscriptionItems(db, scope, subscriptionId);
@@ -80,8 +83,8 @@ export async function showOwed(
     currency: payment.currency,
     currencyDecimals: currencyDecimals(payment.currency),
     /** Whether the stored card can be charged from here: never, once its owner has proved to be here, or now. */
-    proof: toProof({ hasMethod: isChargeable(details), isProved }),
-    storedCard: isProved ? toStoredCard(details) : null,
+    proof: toProof({ hasMethod, isProved }),
+    storedCard: isProved && hasMethod ? toStoredCard(details) : null,
     seller: showSeller(settings, store.name),
     testMode: scope.testMode,
   };

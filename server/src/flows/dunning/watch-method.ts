@@ -1,6 +1,7 @@
 /**
  * A processor has told of a kept method: it is looked at as it is now. A card that was renewed by its bank is shown so,
- * and pays what is owed as a new one would; a method that is gone, or whose mandate was taken back, is charged no more.
+ * and pays what is owed as a new one would; a method that is gone, or whose mandate was taken back, is charged no more, and
+ * whoever it would have paid for is asked for another.
  */
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -18,9 +19,15 @@ import {
 } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findProcessorEvent, findToldMethod } from '../../resources/processors/processor-events.queries.ts';
 import { takeMethod } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import { listPaidByMethod } from '../../resources/subscriptions/subscriptions.queries.ts';
+import {
+  listPaidByMethod,
+  listRenewedByMethod,
+  listSubscriptionItems,
+} from '../../resources/subscriptions/subscriptions.queries.ts';
 import { lockUser } from '../../resources/users/users.queries.ts';
+import { type NewBuyerMail, queueBuyerMails } from '../outbox/queue-mail.ts';
 import { providerOf } from '../payments/provider-of.ts';
+import { toCardPath } from './card-link.ts';
 
 /** Reference of the work: what was told, which names the method and, where it was about one, the mandate. */
 export async function watchMethod(ctx: Context, work: ClaimedWork): Promise<void> {
@@ -40,15 +47,36 @@ export async function watchMethod(ctx: Context, work: ClaimedWork): Promise<void
     });
     return;
   }
+  const mails = method && outcome?.kind === 'ended' ? await writeGone(ctx, scope, method) : [];
   await inTransaction(ctx.db, async (tx) => {
     if (!(await finishDueWork(tx, work)) || !method || !outcome) return;
     await lockUser(tx, scope, method.userId);
     if (outcome.kind === 'ended') {
       await endPaymentMethod(tx, scope, { id: method.id, endedAt: ctx.nowMs });
+      await queueBuyerMails(tx, scope, mails);
       return;
     }
     await renew(ctx, scope, { tx, methodId: method.id, outcome });
   });
+}
+
+/** Once a method and subscription: whoever is charged next is asked for another before that fails. */
+async function writeGone(
+  ctx: Context,
+  scope: Scope,
+  { id: methodId, userId, endedAt }: Row<'paymentMethods'>,
+): Promise<NewBuyerMail[]> {
+  if (endedAt !== null) return [];
+  const renewed = await listRenewedByMethod(ctx.db, scope, { userId, methodId });
+  return Promise.all(
+    renewed.map(async ({ id, number: subscriptionNumber, orderId }) => {
+      const [item] = await listSubscriptionItems(ctx.db, scope, id);
+      const url = `${ctx.config.publicUrl}${await toCardPath(ctx, scope, id)}`;
+      const params = { subscriptionNumber, productName: item?.name ?? '', url };
+      const key = `payment_method_gone:${methodId}:${id}`;
+      return { kind: 'payment_method_gone' as const, params, key, at: ctx.nowMs, orderId };
+    }),
+  );
 }
 
 interface Renewing {

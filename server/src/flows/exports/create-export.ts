@@ -30,6 +30,9 @@ export interface WantedExport {
   format: ExportRow['format'];
   maker: string;
   withPayUrls: boolean;
+  withSecrets?: boolean;
+  /** Of age, checked; none = whoever has the file reads it. */
+  recipients?: readonly string[];
 }
 
 /** Throws invalid_input for a column that the list does not have, and export_limit_reached. */
@@ -46,6 +49,7 @@ export async function createExport(
     ...wanted,
     id,
     ids: [...new Set(wanted.ids)],
+    recipients: [...new Set(wanted.recipients)],
     columns,
     createdAt: ctx.nowMs,
     expiresRealMs: ctx.realNowMs() + KEPT_MS,

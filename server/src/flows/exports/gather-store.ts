@@ -1,11 +1,10 @@
-/** All of a store as an archive holds it: rows and objects of one moment, and what lies on disk. */
-import { access } from 'node:fs/promises';
+/** All of a store as an archive holds it: rows and objects of one moment, and its files. */
 import type { Context, Service } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type ArchiveAbout, type ArchiveHeader, HEADER } from '../../domain/exports/archive.ts';
-import { toPath } from '../../providers/files/disk.ts';
+import { toDocumentName, toUploadName } from '../../providers/files/file-store.ts';
 import { EXPORTED_RESOURCES } from '../../resources/exports/exports.schema.ts';
 import {
   describeWorkspaces,
@@ -62,27 +61,20 @@ export async function addHeader(parts: Parts, header: ArchiveHeader): Promise<vo
   await parts.addText(HEADER, `${JSON.stringify(header, null, 2)}\n`);
 }
 
-/** What of it is not on this disk is left out: the manifest names what is there. `under` leads to the store's own. */
+/** What of it is missing is left out: the manifest names what is there. `under` leads to the store's own. */
 export async function addKeptBytes(
-  { config, documents }: Pick<Service, 'config' | 'documents'>,
+  { files }: Pick<Service, 'files'>,
   scope: Scope,
   { parts, kept, under = '' }: { parts: Parts; kept: KeptBytes; under?: string },
 ): Promise<void> {
-  for (const { id } of kept.files) {
-    const place = toPath(config.dataDir, { ...scope, id });
-    if (await isThere(place)) await parts.addFile(`files/${under}${id}`, place);
+  for (const { id, sha256 } of kept.files) {
+    const name = toUploadName({ ...scope, id, sha256 });
+    await parts.addFile(`files/${under}${id}`, (copy) => files.fetch(name, copy));
   }
   for (const { id, number, sha256 } of kept.documents) {
-    const place = await documents.find({ ...scope, id }, sha256);
-    if (place !== null) await parts.addFile(`documents/${under}${number}.pdf`, place);
+    const name = toDocumentName({ ...scope, id }, sha256);
+    await parts.addFile(`documents/${under}${number}.pdf`, (copy) => files.fetch(name, copy));
   }
-}
-
-async function isThere(place: string): Promise<boolean> {
-  return access(place).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function* readList(

@@ -27,6 +27,13 @@ declare module 'modern-tar' {
     body: ReadableStream<Uint8Array>;
   }
   export function createTarDecoder(options?: { strict?: boolean }): ReadableWritablePair<Entry, Uint8Array>;
+  /** Used by tests and tools: all of it is in memory. */
+  export function packTar(
+    entries: ReadonlyArray<{
+      header: { name: string; size: number; mtime?: Date; mode?: number; uid?: number; gid?: number };
+      body: Uint8Array;
+    }>,
+  ): Promise<Uint8Array>;
   export function unpackTar(
     archive: Uint8Array,
   ): Promise<Array<{ header: { name: string }; data?: Uint8Array }>>;

@@ -18,8 +18,8 @@ export interface Parts {
   addText(name: string, text: string): Promise<void>;
   /** Begins anew. */
   clear(): void;
-  /** A file that lies on this disk. */
-  addFile(name: string, place: string): Promise<void>;
+  /** What `fetch` finds: it lies on this disk, or is copied to where it is told; null = nothing is added. */
+  addFile(name: string, fetch: (copy: string) => Promise<string | null>): Promise<void>;
 }
 
 /** Rows need no better; it costs most of the time. */
@@ -101,7 +101,9 @@ function openParts({ folder, sources, listed }: Opened): Parts {
     },
     addLines: (name, lots) => spool(name, lots, true),
     addText: async (name, text) => void (await spool(name, oneLot(text), false)),
-    async addFile(name, place) {
+    async addFile(name, fetch) {
+      const place = await fetch(path.join(folder, String(listed.length)));
+      if (place === null) return;
       const hash = createHash('sha256');
       let bytes = 0;
       for await (const chunk of createReadStream(place)) {

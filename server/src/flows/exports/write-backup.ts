@@ -22,7 +22,7 @@ import { getInstallationState } from '../../resources/installation/held.queries.
 import { addHeader, addKeptBytes, LOT_ROWS } from './gather-store.ts';
 import { type Parts, writeArchive } from './write-archive.ts';
 
-export type BackupService = Pick<Service, 'db' | 'config' | 'documents'>;
+export type BackupService = Pick<Service, 'db' | 'config' | 'files'>;
 
 export interface WrittenBackup {
   workspaces: number;
@@ -44,7 +44,9 @@ export async function writeBackup(
   const folder = path.join(service.config.dataDir, `backup-${process.pid}.parts`);
   const bytes = await writeArchive(target, { about, mtimeMs: nowMs, folder, seal }, async (parts) => {
     Object.assign(written, await gatherRows(service.db, { parts, about }));
-    for (const scope of await listAllScopes(service.db)) {
+    // Those that lie elsewhere are backed up where they lie.
+    const scopes = service.config.files === null ? await listAllScopes(service.db) : [];
+    for (const scope of scopes) {
       const kept = await listKeptBytes(service.db, scope);
       const under = `${scope.workspaceId}/${scope.testMode ? 'test' : 'live'}/`;
       await addKeptBytes(service, scope, { parts, kept, under });

@@ -19,6 +19,7 @@ import {
   noteProgress,
 } from '../../resources/exports/exports.queries.ts';
 import type { ExportedResource } from '../../resources/exports/exports.schema.ts';
+import { chooseStore } from './choose-store.ts';
 import type { ExportedList, ExportedLists } from './exported-list.ts';
 import { createFormatter, type Formatter } from './format-rows.ts';
 import { writeWhole } from './write-whole.ts';
@@ -147,7 +148,8 @@ async function writeStretch(ctx: Context, writing: Writing): Promise<Written> {
   if (isNew) await file.append(formatter.head);
   const chooser = createChooser(row.ids, list.idsMax);
   const asked = { query: row.query, ids: chooser.asked, take: limits.pageRows, withPayUrls: row.withPayUrls };
-  const read = (cursor: string | null) => list.read(ctx, scope, { ...asked, cursor });
+  const from = await chooseStore(ctx, work, row);
+  const read = (cursor: string | null) => list.read(from, scope, { ...asked, cursor });
   const told = (outcome: Written['outcome']): Written => ({ outcome, ...at, bytes: file.bytes });
   const untilMs = performance.now() + limits.stretchMs;
   let notedMs = performance.now();

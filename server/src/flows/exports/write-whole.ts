@@ -2,10 +2,13 @@
  * Exports that are archives: all of a store, from one snapshot of it, or all that it has of one user. What is cut is
  * begun anew: a snapshot ends with its process.
  */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../context.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, type ArchiveAbout } from '../../domain/exports/archive.ts';
+import { createSealer } from '../../providers/files/age.ts';
 import { toPath } from '../../providers/files/disk.ts';
 import { renewDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
@@ -14,6 +17,7 @@ import { findMigration, listDocumentsOf } from '../../resources/exports/whole-st
 import { findUser } from '../../resources/users/users.queries.ts';
 import { openInvoice } from '../accounting/open-invoice.ts';
 import { gatherOwnData } from '../portal/gather-own-data.ts';
+import { chooseStore } from './choose-store.ts';
 import type { ExportedLists } from './exported-list.ts';
 import { gatherStore } from './gather-store.ts';
 import { type Parts, writeArchive } from './write-archive.ts';
@@ -41,13 +45,16 @@ export async function writeWhole(ctx: Context, writing: Writing): Promise<Writte
   const migration = await findMigration(ctx.db);
   const about: ArchiveAbout = {
     ...{ format: ARCHIVE_FORMAT, version: ARCHIVE_VERSION, kind: row.kind === 'user' ? 'user' : 'store' },
-    ...{ migration, withSecrets: false, createdAt: row.createdAt },
+    ...{ migration, withSecrets: row.withSecrets, createdAt: row.createdAt },
   };
+  const { recipients } = row;
+  const seal = recipients.length > 0 ? await createSealer({ recipients, passphrase: null }) : null;
   try {
-    const bytes = await writeArchive(target, { about, mtimeMs: row.createdAt }, (all) => {
+    const from = await chooseStore(ctx, work, row);
+    const bytes = await writeArchive(target, { about, mtimeMs: row.createdAt, seal }, (all) => {
       const parts = counting(all, { counted, check: watch.check });
       if (row.kind !== 'store') return gatherOneUser(ctx, { ...writing, parts });
-      return gatherStore(ctx, work.scope, { parts, about, lists: writing.lists });
+      return gatherStore(from, work.scope, { parts, about, lists: writing.lists });
     });
     return { rows: counted.rows, bytes };
   } catch (error) {
@@ -94,9 +101,9 @@ function counting(parts: Parts, { counted, check }: { counted: { rows: number };
       counted.rows = 0;
       parts.clear();
     },
-    addFile(name, place) {
+    addFile(name, fetch) {
       check();
-      return parts.addFile(name, place);
+      return parts.addFile(name, fetch);
     },
   };
 }
@@ -111,5 +118,16 @@ async function gatherOneUser(
   await parts.addText('user.json', `${JSON.stringify(data, null, 2)}\n`);
   // Those that nobody has opened yet are drawn now: they are theirs as much as the others.
   for (const { number, token } of await listDocumentsOf(ctx.db, scope, user.id))
-    await parts.addFile(`documents/${number}.pdf`, (await openInvoice(ctx, token)).path);
+    await addDocument(ctx, { parts, number, token });
+}
+
+async function addDocument(
+  ctx: Context,
+  { parts, number, token }: { parts: Parts; number: string; token: string },
+): Promise<void> {
+  const document = await openInvoice(ctx, token);
+  await parts.addFile(`documents/${number}.pdf`, async (copy) => {
+    await pipeline(await document.open(), createWriteStream(copy, { mode: 0o600 }));
+    return copy;
+  });
 }

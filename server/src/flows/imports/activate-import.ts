@@ -20,7 +20,7 @@ import {
   lockBilling,
   type SubscriptionChanges,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
-import { providerOf } from '../payments/provider-of.ts';
+import { findCharging } from '../payments/provider-of.ts';
 import { advanceNow } from '../renewals/advance-subscription.ts';
 import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
 import { scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
@@ -101,7 +101,7 @@ async function findUsableMethod(
   const own = await findPaymentMethod(ctx.db, scope, paymentMethodId);
   const method = own ?? (await findDefaultPaymentMethod(ctx.db, scope, userId)) ?? null;
   if (method === null || isExpired(method, ctx.nowMs)) return null;
-  return (await providerOf(ctx, scope, method)) ? method : null;
+  return (await findCharging(ctx, scope, method)) ? method : null;
 }
 
 /** A card is good to the end of its month. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assertNever } from '../../domain/assert.ts';
-import type { ImportLine } from '../../domain/imports/lines.ts';
+import type { ImportLine, LineKind } from '../../domain/imports/lines.ts';
 import { markDone, type NewRef, upsertRefs } from '../../resources/imports/import-rows.queries.ts';
 import type { ImportRow } from '../../resources/imports/imports.queries.ts';
 import { bringInDiscount, bringInOffer, bringInProduct, bringInVariant } from './bring-in-catalogue.ts';
@@ -11,23 +11,41 @@ import { bringInCustomer, bringInMethod } from './bring-in-customer.ts';
 import { bringInKey, bringInPurchase, settleKeys } from './bring-in-purchase.ts';
 import { bringInSubscription } from './bring-in-subscription.ts';
 import type { BringingIn, BroughtIn } from './bringing.ts';
-import type { LookedBatch } from './look-at-lines.ts';
+import type { Looked, LookedBatch } from './look-at-lines.ts';
+
+/** No line of these kinds writes what another of its kind reads: what they write leaves together, not a round trip each. */
+const APART: ReadonlySet<string> = new Set<LineKind>(['customer', 'purchase', 'key', 'subscription']);
+
+type OpenLine = Looked & { line: ImportLine };
+
+/** Whether there is something to write of it. */
+function isOpen(looked: Looked): looked is OpenLine {
+  const { line, decision, brought } = looked;
+  if (line === null || decision.outcome === 'refused') return false;
+  return brought === null || (decision.outcome !== 'same' && decision.outcome !== 'conflict');
+}
+
+async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const one of all) done.push(await work(one));
+  return done;
+}
 
 export async function bringInBatch(
   ctx: Context,
   scope: Scope,
   { tx, imported, batch }: { tx: Tx; imported: ImportRow; batch: LookedBatch },
 ): Promise<void> {
-  const refs: NewRef[] = [];
-  for (const looked of batch.looked) {
-    const { line, bodyHash, decision, brought } = looked;
-    if (line === null || decision.outcome === 'refused') continue;
-    const isDone = brought !== null && (decision.outcome === 'same' || decision.outcome === 'conflict');
-    if (isDone) continue;
+  const open = batch.looked.flatMap((looked) => (isOpen(looked) ? [looked] : []));
+  const toRef = async (looked: OpenLine): Promise<NewRef[]> => {
+    const { line, bodyHash } = looked;
     const made = await bringIn(ctx, scope, { tx, imported, line, looked, batch });
-    if (made) refs.push({ kind: line.kind, ref: line.ref, bodyHash, ...made, ...toNext(line) });
-  }
-  await upsertRefs(tx, scope, { source: imported.source, importId: imported.id, refs });
+    return made ? [{ kind: line.kind, ref: line.ref, bodyHash, ...made, ...toNext(line) }] : [];
+  };
+  // A batch is of one kind.
+  const areApart = APART.has(open[0]?.line.kind ?? '');
+  const refs = areApart ? await Promise.all(open.map(toRef)) : await inTurn(open, toRef);
+  await upsertRefs(tx, scope, { source: imported.source, importId: imported.id, refs: refs.flat() });
   if (batch.looked[0]?.line?.kind === 'key') await settleKeys(tx, scope, batch);
   await markDone(
     tx,

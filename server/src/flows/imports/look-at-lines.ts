@@ -5,6 +5,7 @@
 import type { Step } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
+import { readTogether } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import {
   type Brought,
@@ -56,8 +57,9 @@ export async function lookAtLines(
   const known = await loadKnown(db, scope, { imported, rows });
   const facts = await loadFacts(db, scope, { imported, rows, known });
   const standing = await loadStanding(db, scope, { rows, known });
-  const looked: Looked[] = [];
-  for (const row of rows) looked.push(await lookAt(ctx, scope, { db, row, known, facts, standing }));
+  const looked = await readTogether(db, (together) =>
+    Promise.all(rows.map((row) => lookAt(ctx, scope, { db: together, row, known, facts, standing }))),
+  );
   return { looked, known, facts };
 }
 
@@ -125,7 +127,11 @@ function findReferenceFault(
   for (const { kind, ref, path } of listNamed(line)) {
     const { inFile, brought } = known.find(kind, ref);
     if (inFile?.isRefused && !brought)
-      return { code: 'reference_refused', path, message: `names a ${kind} that is refused: ${ref}` };
+      return {
+        code: 'reference_refused',
+        path,
+        message: `names ${ref}, a line of kind ${kind} that is refused`,
+      };
     if (!inFile && !brought)
       return {
         code: 'unknown_reference',

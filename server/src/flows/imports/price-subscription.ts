@@ -60,7 +60,10 @@ export async function priceSubscription(
     composePeriodPayment(ctx, scope, {
       db,
       // No row of payments names it yet.
-      subscription: { id: '', billingDetails, currency: line.currency, discount, discountUses: uses },
+      subscription: {
+        ...{ id: '', billingDetails, currency: line.currency, discount, discountUses: uses },
+        paymentMethodId: null,
+      },
       ...{ items, startMs, endMs, waiting: [] },
     });
   const monthEndMs = boundaryMs(ctx.nowMs, { unit: 'month', count: 1 }, 1);

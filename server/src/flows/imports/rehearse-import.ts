@@ -40,14 +40,14 @@ async function compare(
 ) {
   const rows = await listFirstCharges(ctx.db, scope, imported);
   const compared = rows.map(
-    ({ ref, number, waiting, cancelAtIntervalEnd, nextAt, nextTotal, ourAt, ourAmount }) => {
+    ({ ref, number, currency, waiting, cancelAtIntervalEnd, nextAt, nextTotal, ourAt, ourAmount }) => {
       const amount = nextTotal === null ? null : Number(nextTotal);
       const isDue = !cancelAtIntervalEnd && nextAt <= untilMs;
       const theirs = isDue ? { at: nextAt, amount } : null;
       const ours = ourAt === null ? null : { at: ourAt, amount: Number(ourAmount) };
       const isEqual =
         theirs?.at === ours?.at && (amount === null || theirs === null || theirs.amount === ours?.amount);
-      return { isEqual, waiting, charge: { ref, subscriptionId: number, theirs, ours } };
+      return { isEqual, waiting, charge: { ref, subscriptionId: number, currency, theirs, ours } };
     },
   );
   return {

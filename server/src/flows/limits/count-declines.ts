@@ -11,6 +11,7 @@ export interface Declined {
   outcome: { decline: string; reason: string };
   /** Of the checkout; null where there is none. */
   sessionId: string | null;
+  /** Or its key. */
   ipAddress: string | null;
   email: string | null;
 }

@@ -73,6 +73,7 @@ export async function loadMailSale(ctx: Context, scope: Scope, mail: WholeMail):
     declineReason: payment.charges.at(-1)?.failure?.reason ?? null,
     consents: isInitial && mail.consentedAt !== null ? await listAgreed(ctx, scope, mail.orderId) : [],
     retryAtMs: mail.retryAt !== null && mail.retryAt > atMs ? mail.retryAt : null,
+    payableUntilMs: mail.payableUntil,
   };
 }
 

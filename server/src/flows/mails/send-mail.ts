@@ -17,6 +17,7 @@ import { type MailLook, writeMail } from '../../domain/mails/write-mail.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
 import { type Seller, toSettings } from '../../domain/settings.ts';
 import type { Branding } from '../../domain/settings-blocks.ts';
+import { tellWorkFound } from '../../domain/trace-points.ts';
 import type { MailOutcome, MailProvider } from '../../providers/mail/mail-provider.ts';
 import { noteAcknowledgement } from '../../resources/consumer/acknowledgements.queries.ts';
 import { noteConfirmation, noteDelivery } from '../../resources/consumer/consents.queries.ts';
@@ -62,6 +63,7 @@ export async function sendMails(
   const { db } = service;
   // Each by its key: asked for all at once, the store would rather read whole tables.
   const found = await inGroupOrAlone(db, works, (tx, work) => findWholeMail(tx, work.scope, work.refId));
+  tellWorkFound(() => found.flatMap((one) => (one.status === 'fulfilled' ? (one.value?.eventId ?? []) : [])));
   const tried = await Promise.allSettled(
     works.map(async (work, place) => {
       const mail = found[place];

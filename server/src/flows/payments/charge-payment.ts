@@ -30,6 +30,8 @@ export interface AskedCharge {
   processorId?: string | null;
   /** Missing = the buyer's own purchase. */
   purpose?: ChargePurpose;
+  /** Real ms at which this attempt began: so long after it nothing is sent any more. Missing = it begins now. */
+  begunRealMs?: number;
   /** Its buyer is on the payment's own page: they come back to no other. */
   isOnPayPage?: boolean;
 }
@@ -72,7 +74,7 @@ export async function askForCharge(
   { provider, charge, method, offSession }: Omit<Charging, 'finish' | 'look'>,
 ): Promise<StandingOutcome> {
   const { chargeId, amountMinor, currency, userId: customerReference } = charge;
-  const { purpose = 'purchase', isOnPayPage = false } = charge;
+  const { purpose = 'purchase', isOnPayPage = false, begunRealMs = ctx.realNowMs() } = charge;
   const facts = provider.prepare
     ? await getChargeFacts(ctx, scope, { chargeId, purpose, isOnPayPage })
     : null;
@@ -80,7 +82,7 @@ export async function askForCharge(
     scope,
     ...{ chargeId, amountMinor, currency, customerReference, method, offSession, purpose, facts },
     nowMs: ctx.nowMs,
-    sendByRealMs: ctx.realNowMs() + ctx.config.processorSendWithinMs,
+    sendByRealMs: begunRealMs + ctx.config.processorSendWithinMs,
   };
   return askForObject({
     provider,

@@ -127,6 +127,8 @@ export interface Offered {
   methods: MethodKind[];
   /** Of the processor that takes `token`, where that is among the methods. */
   fields: ProcessorFields | null;
+  /** The whole page offers what would lead away from one in a frame. */
+  hasMoreWays: boolean;
 }
 
 /** What a page offers for a cart. */
@@ -135,7 +137,7 @@ export async function listOffered(
   scope: Scope,
   { cart, quote, country, page }: Offering,
 ): Promise<Offered> {
-  if (!needsProcessor(cart, quote)) return { methods: [], fields: null };
+  if (!needsProcessor(cart, quote)) return { methods: [], fields: null, hasMoreWays: false };
   const { currency, interval, settings } = cart;
   return listOfferedFor(ctx, scope, {
     settings,
@@ -178,7 +180,11 @@ export async function listOfferedFor(ctx: Asking, scope: Scope, money: OfferedMo
       return method === 'card' ? isSandbox : !isSandbox;
     },
   );
-  return { methods: fields ? ['token', ...others] : others, fields };
+  const methods: MethodKind[] = fields ? ['token', ...others] : others;
+  if (!ask?.isFramed) return { methods, fields, hasMoreWays: false };
+  const whole = findFields(ctx, scope, { rows, money: { ...money, fields: { ...ask, isFramed: false } } });
+  const count = (shown: ProcessorFields | null) => shown?.types.length ?? 0;
+  return { methods, fields, hasMoreWays: count(whole) > count(fields) };
 }
 
 /** Whether the pages of a store are paid by its sandbox: a setting of the test store. */
@@ -222,7 +228,8 @@ export function canWaitFor(cart: Cart, quote: CartQuote): boolean {
   return quote.dueNowMinor > 0n && !isScarce(cart, quote);
 }
 
-function isScarce({ lines, settings }: Cart, { discount }: CartQuote): boolean {
+/** Others may wait for what it holds, and the merchant does not let them. */
+export function isScarce({ lines, settings }: Cart, { discount }: CartQuote): boolean {
   if (settings.delayedForStock) return false;
   const isLimited = lines.some(({ offer }) => offer.hasKeys || offer.salesLimit !== null);
   return isLimited || (discount?.purchaseLimit ?? null) !== null;

@@ -18,6 +18,7 @@ import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.
 import { findCharge, updateCharge } from '../../resources/payments/payments.queries.ts';
 import { type LockedSale, lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import type { Sale } from '../../resources/sales/sale.view.ts';
+import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { queueBuyerMails } from '../outbox/queue-mail.ts';
 import { toWatch } from './open-charge.ts';
 import { readSale, type Settling } from './record-paid.ts';
@@ -62,9 +63,7 @@ export async function keepWaiting(
       ? {}
       : { processorId: outcome.processorId, paymentMethod: toJson(outcome.method) }),
   });
-  if (outcome.kind === 'pending' && outcome.transfer) {
-    await mailTransfer(ctx, scope, { tx, sale, transfer: outcome.transfer });
-  }
+  if (outcome.kind === 'pending') await tellBuyer(ctx, scope, { tx, sale, outcome });
   const watch = toWatch({ orderId, paymentId, paymentType });
   if (watch.kind === 'watch_order' && sale.sessionId) await clearSessionError(tx, scope, sale.sessionId);
   const expiresAt = watch.kind === 'watch_order' ? sale.expiresAt : null;
@@ -84,13 +83,45 @@ function toActionPath(action: RedirectAction | AskedAction, { payToken }: Locked
   return action.kind === 'redirect' ? action.url : `/pay/${payToken}/authenticate`;
 }
 
+type Pending = Extract<WaitingOutcome, { kind: 'pending' }>;
+
+/** Where to send the money, or until when a bank takes it: a charge of theirs alone, a renewal takes what it takes. */
+async function tellBuyer(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale, outcome: { transfer, expectedByMs } }: Settling<Pending>,
+): Promise<void> {
+  // Told once; later looks may find another day.
+  if (sale.chargeExpectedBy !== null) return;
+  if (transfer) return mailTransfer(ctx, scope, { tx, sale, transfer });
+  if (expectedByMs === undefined || sale.offSession !== false) return;
+  const { orderId, paymentId, orderNumber, chargeId, chargeAmount, currency } = sale;
+  const amount = { amountMinor: Number(chargeAmount ?? 0n), currency: sale.chargeCurrency ?? currency };
+  const params = { ...amount, orderNumber, expectedByMs };
+  const key = `payment_processing:${chargeId}`;
+  const kind = 'payment_processing' as const;
+  const isHeldBack = await isHeld(ctx, scope, { tx, sale, kind });
+  const mail = { kind, params, key, at: ctx.nowMs, orderId, paymentId, isHeldBack };
+  await queueBuyerMails(tx, scope, [mail]);
+}
+
+/** Whoever types an address can cause it; what the merchant places, and what is renewed, counts for nothing. */
+async function isHeld(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale, kind }: { tx: Tx; sale: LockedSale; kind: 'payment_processing' | 'transfer_awaited' },
+): Promise<boolean> {
+  const to = sale.openedBy === null || sale.offSession !== false ? null : sale.userEmail;
+  return to !== null && (await isMailOneTooMany(ctx, scope, { db: tx, kind, to }));
+}
+
 interface MailingTransfer {
   tx: Tx;
   sale: LockedSale;
   transfer: TransferInstructions;
 }
 
-/** Where to send the money; once a charge. */
+/** Where to send the money. */
 async function mailTransfer(ctx: Step, scope: Scope, { tx, sale, transfer }: MailingTransfer): Promise<void> {
   const { orderId, paymentId, orderNumber, chargeId, chargeAmount, currency } = sale;
   const params = {
@@ -100,7 +131,9 @@ async function mailTransfer(ctx: Step, scope: Scope, { tx, sale, transfer }: Mai
     currency: sale.chargeCurrency ?? currency,
   };
   const key = `transfer_awaited:${chargeId}`;
-  const mail = { kind: 'transfer_awaited' as const, params, key, at: ctx.nowMs, orderId, paymentId };
+  const kind = 'transfer_awaited' as const;
+  const isHeldBack = await isHeld(ctx, scope, { tx, sale, kind });
+  const mail = { kind, params, key, at: ctx.nowMs, orderId, paymentId, isHeldBack };
   await queueBuyerMails(tx, scope, [mail]);
 }
 

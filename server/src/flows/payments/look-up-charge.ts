@@ -44,11 +44,18 @@ export function toLookUpReference(
   return { scope, chargeId, processorId, expectedByMs, purpose: offSession ? 'renewal' : 'purchase', nowMs };
 }
 
+export interface Reopening {
+  charge: Row<'charges'>;
+  payment: PaymentRow;
+  reference: string | null;
+  begunRealMs: number;
+}
+
 /** The same charge of its stored method again. */
 export async function toOpened(
   ctx: Pick<Context, 'db'>,
   scope: Scope,
-  { charge, payment, reference }: { charge: Row<'charges'>; payment: PaymentRow; reference: string | null },
+  { charge, payment, reference, begunRealMs }: Reopening,
 ): Promise<OpenedCharge> {
   const { id: chargeId, paymentId, processor, connectionId, processorId, currency, offSession } = charge;
   const { type, userId } = payment;
@@ -65,5 +72,6 @@ export async function toOpened(
     ...at,
     offSession,
     purpose,
+    begunRealMs,
   };
 }

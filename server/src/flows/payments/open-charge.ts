@@ -135,6 +135,8 @@ export interface OpenedCharge {
   reference: string | null;
   offSession: boolean;
   purpose: ChargePurpose;
+  /** Real ms: its process may be halted before it asks, and then asks for nothing that others have done meanwhile. */
+  begunRealMs: number;
 }
 
 /**
@@ -166,5 +168,6 @@ export async function openStoredCharge(
   });
   const method = { processor, connectionId, processorId: null, reference, offSession: true };
   const purpose = isRetry ? 'retry' : 'renewal';
-  return { paymentId, chargeId, type, amountMinor, currency, userId, ...method, purpose };
+  const begunRealMs = ctx.realNowMs();
+  return { paymentId, chargeId, type, amountMinor, currency, userId, ...method, purpose, begunRealMs };
 }

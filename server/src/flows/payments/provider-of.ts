@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { toHalted } from '../../providers/payment/halted-provider.ts';
 import { toHonest } from '../../providers/payment/honest-provider.ts';
 import type { PaymentProvider } from '../../providers/payment/payment-provider.ts';
@@ -30,6 +31,31 @@ export async function providerOf(
 /** Nothing is sent over it, and nothing is booked: what is due waits. */
 export function isHalted({ status, health }: Pick<Row<'processors'>, 'status' | 'health'>): boolean {
   return status === 'paused' || health === 'broken';
+}
+
+/** It takes no new charge; of one that is retired what it has charged is still looked after. */
+export function isResting(row: Pick<Row<'processors'>, 'status' | 'health'>): boolean {
+  return isHalted(row) || row.status === 'retired';
+}
+
+/** By which something new is charged there, by a method that is kept; null where nothing may be now. */
+export async function findCharging(
+  ctx: Asking,
+  scope: Scope,
+  { processor, connectionId }: OfConnection,
+): Promise<PaymentProvider | null> {
+  if (processor === ctx.payments.sandbox.name) return ctx.payments.openSandbox();
+  const row = connectionId === null ? undefined : await findProcessor(ctx.db, scope, connectionId);
+  return row && !isResting(row) ? openProvider(ctx, scope, row) : null;
+}
+
+/** The same for whoever asks for a charge. Throws processor_not_configured, before anything is booked. */
+export async function getCharging(ctx: Asking, scope: Scope, of: OfConnection): Promise<PaymentProvider> {
+  const provider = await findCharging(ctx, scope, of);
+  if (provider) return provider;
+  throw new Refusal('processor_not_configured', {
+    message: 'The processor of this payment method takes no charges now.',
+  });
 }
 
 export function openProvider(

@@ -77,30 +77,32 @@ interface Looking {
 async function look(ctx: Context, scope: Scope, looking: Looking): Promise<StandingOutcome | null> {
   const { provider, charge, payment } = looking;
   const { id: chargeId, offSession } = charge;
+  const begunRealMs = ctx.realNowMs();
   const found = await lookUpCharge(ctx, scope, { provider, charge });
   if (found.kind === 'no_answer') return null;
-  if (found.kind === 'absent') return goOn(ctx, scope, looking);
+  if (found.kind === 'absent') return goOn(ctx, scope, { ...looking, begunRealMs });
   const attempt = { chargeId, type: payment.type, offSession };
   return withoutBuyer(ctx, scope, { provider, charge: attempt, outcome: found });
 }
 
 /**
- * The processor has not seen the charge. A stored method is charged again, which is the same call. Of a typed card
- * nothing was kept: only once the processor refuses the charge for good may the buyer try again.
+ * The processor has not seen the charge. A stored method is charged again, which is the same call; where that brings no
+ * answer either, the look had none. Of a typed card nothing was kept: only once the processor refuses the charge for good
+ * may the buyer try again.
  */
 async function goOn(
   ctx: Context,
   scope: Scope,
-  { provider, charge, payment }: Looking,
+  { provider, charge, payment, begunRealMs }: Looking & { begunRealMs: number },
 ): Promise<StandingOutcome | null> {
   const isWanted = payment.subscriptionStatus !== 'canceled';
   const stored = isWanted ? await findPaymentMethod(ctx.db, scope, charge.paymentMethodId) : undefined;
-  if (stored)
-    return askForStored(
-      ctx,
-      scope,
-      await toOpened(ctx, scope, { charge, payment, reference: stored.reference }),
-    );
+  if (stored) {
+    const { reference } = stored;
+    const opened = await toOpened(ctx, scope, { charge, payment, reference, begunRealMs });
+    const outcome = await askForStored(ctx, scope, opened);
+    return outcome.kind === 'unknown' && outcome.lookAgainAtMs === null ? null : outcome;
+  }
   const declined = isWanted
     ? toDecline(INTERRUPTED, 'The payment was interrupted. Please try again.')
     : { ...toDecline('canceled', 'The payment was cancelled.'), decline: 'soft' as const };

@@ -12,13 +12,15 @@ import { toOpened } from './look-up-charge.ts';
 
 /** Settles what is answered. Does nothing where no charge is open: whoever looks after it has finished it. */
 export async function resumeStoredCharge(ctx: Context, scope: Scope, paymentId: string): Promise<void> {
+  const begunRealMs = ctx.realNowMs();
   const charge = await findPendingCharge(ctx.db, scope, paymentId);
   const payment = charge && (await findPayment(ctx.db, scope, paymentId));
   // What waits for a person is decided by one.
   if (!charge || !payment || charge.hold !== null) return;
   const method = await findPaymentMethod(ctx.db, scope, charge.paymentMethodId);
   const reference = method?.reference ?? null;
-  await finishStoredCharge(ctx, scope, await toOpened(ctx, scope, { charge, payment, reference }));
+  const opened = await toOpened(ctx, scope, { charge, payment, reference, begunRealMs });
+  await finishStoredCharge(ctx, scope, opened);
 }
 
 /** The same for every payment of a subscription that is being charged. */

@@ -24,6 +24,7 @@ import { fillBillingDetails, lockUser } from '../../resources/users/users.querie
 import { countSales, fulfilOrder } from '../fulfilment/fulfil-order.ts';
 import { releaseHolds } from '../fulfilment/hold-stock.ts';
 import { countDecline } from '../limits/count-declines.ts';
+import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { type NewEvent, recordEvents } from '../outbox/record-event.ts';
 import { activateSubscription } from '../subscription-lifecycle/activate-subscription.ts';
 import {
@@ -124,13 +125,30 @@ export async function settleOrderFailed(
   await watchAgain(tx, scope, orderId, computeNextWatchMs({ ...sale, expiresAt, holds: 'none' }));
   const failed = await readSale(ctx, scope, { tx, sale });
   const data = toEventData(failed);
-  await recordEvents(tx, scope, ctx.ids, [toPaymentEvent(ctx, sale, { type: 'payment_failed', data })]);
+  const event = toPaymentEvent(ctx, sale, { type: 'payment_failed', data });
+  // Nobody sits before the page any more.
+  const told = isLate ? { ...event, ...(await mailOfLate(ctx, scope, { tx, sale })) } : event;
+  await recordEvents(tx, scope, ctx.ids, [told]);
   // What the merchant tries counts for nothing.
   if (sale.openedBy !== null) {
     const { sessionId, ipAddress, userEmail: email } = sale;
     await countDecline(ctx, scope, { db: tx, outcome, sessionId, ipAddress, email });
   }
   return failed;
+}
+
+/** Whoever types an address and any account of a bank can cause it; what the merchant places counts for nothing. */
+async function mailOfLate(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale: { openedBy, userEmail } }: { tx: Tx; sale: LockedSale },
+): Promise<Pick<NewEvent, 'mail' | 'isMailHeldBack'>> {
+  const mail = 'payment_failed';
+  const to = openedBy === null ? null : userEmail;
+  return {
+    mail,
+    isMailHeldBack: to !== null && (await isMailOneTooMany(ctx, scope, { db: tx, kind: mail, to })),
+  };
 }
 
 async function watchAgain(tx: Tx, scope: Scope, orderId: string, dueMs: number | null): Promise<void> {

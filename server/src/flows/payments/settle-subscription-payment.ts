@@ -16,6 +16,7 @@ import {
   planAfterDeclined,
   planAfterPaid,
 } from '../../domain/subscriptions/after-payment.ts';
+import { ERRORS_WINDOW_MS } from '../../domain/subscriptions/dunning.ts';
 import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
@@ -23,7 +24,12 @@ import {
   findPaymentMethod,
   insertPaymentMethod,
 } from '../../resources/payment-methods/payment-methods.queries.ts';
-import { findCharge, updateCharge, updatePayment } from '../../resources/payments/payments.queries.ts';
+import {
+  countTechnicalDeclines,
+  findCharge,
+  updateCharge,
+  updatePayment,
+} from '../../resources/payments/payments.queries.ts';
 import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';
 import { type Sale, toEventData } from '../../resources/sales/sale.view.ts';
 import {
@@ -204,6 +210,7 @@ export async function settleSubscriptionFailed(
     ? planAfterDeclined(before, {
         nowMs: ctx.nowMs,
         decline,
+        recentErrors: decline === 'technical' ? await countErrors(ctx, scope, { tx, sale }) : 0,
         terms: dunning,
         isOwnCard: card === 'own',
         isBuyers: sale.offSession === false,
@@ -222,7 +229,9 @@ export async function settleSubscriptionFailed(
     isMailed && sale.offSession === false && sale.userEmail !== null
       ? await isMailOneTooMany(ctx, scope, { db: tx, kind: 'payment_failed', to: sale.userEmail })
       : false;
-  const told = isMailed ? { ...event, isMailHeldBack } : { ...event, mail: null };
+  // Of an extra charge whoever asked for it reads the answer, but not one that comes days later.
+  const late = sale.chargeExpectedBy === null ? {} : { mail: 'payment_failed' as const };
+  const told = isMailed ? { ...event, ...late, isMailHeldBack } : { ...event, mail: null };
   await recordEvents(tx, scope, ctx.ids, placeInPeriod(sale, [told, ...toUpdated(event, { before, after })]));
   if (sale.offSession === false) {
     const { ipAddress, userEmail: email } = sale;
@@ -247,6 +256,17 @@ async function findCardOf(
   if (charge.paymentMethodId === before.paymentMethodId) return 'own';
   const stored = await findPaymentMethod(tx, scope, before.paymentMethodId);
   return stored && stored.createdAt > charge.createdAt ? 'replaced' : 'other';
+}
+
+/** Of its method, the charge that was closed just now included. */
+async function countErrors(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale: { userId, chargeMethodId } }: { tx: Tx; sale: LockedSale },
+): Promise<number> {
+  if (chargeMethodId === null) return 1;
+  const sinceMs = ctx.nowMs - ERRORS_WINDOW_MS;
+  return countTechnicalDeclines(tx, scope, { userId, methodId: chargeMethodId, sinceMs });
 }
 
 /** What is owed is not tried again with a card that was declined. One that came in its place meanwhile is, at once. */

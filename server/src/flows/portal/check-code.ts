@@ -13,6 +13,7 @@ import {
   takeCode,
   takeTry,
 } from '../../resources/portal/portal-codes.queries.ts';
+import { getUser } from '../../resources/users/users.queries.ts';
 import { takeAlways } from '../limits/count-limited.ts';
 import { toMailboxHash } from './ask-for-code.ts';
 import { deriveWords, isSameWord } from './derive-words.ts';
@@ -91,16 +92,17 @@ async function enter(
   });
 }
 
-/** Whether the link of a mail would open something in this browser: nothing is used up. */
-export async function canOpenLink(
+/** The address of whom the link of a mail would let in, in this browser; null: nobody. Nothing is used up. */
+export async function findLinkReader(
   ctx: Context,
   scope: Scope,
   { link, browserWord }: { link: string; browserWord: string | null },
-): Promise<boolean> {
-  if (browserWord === null) return false;
+): Promise<string | null> {
+  if (browserWord === null) return null;
   const row = await findCodeOfBrowser(ctx.db, scope, hashToken(browserWord));
   if (!row || row.userId === null || row.endsAt <= ctx.realNowMs() || row.tries >= CODE_TRIES_MAX)
-    return false;
+    return null;
   const words = await deriveWords(ctx.db, { purpose: 'sign-in', id: row.id });
-  return isSameWord(link, words.link);
+  if (!isSameWord(link, words.link)) return null;
+  return (await getUser(ctx.db, scope, row.userId)).email;
 }

@@ -10,6 +10,7 @@ import { isOfSubscription, type PortalFlow } from '../../domain/portal/portal-pa
 import { LINK_OPEN_MS, MERCHANT_LIFE_MS } from '../../domain/portal/session-life.ts';
 import { isReturnUrl } from '../../domain/return-url.ts';
 import { generateToken, hashToken } from '../../resources/accounts/tokens.ts';
+import { hasOffer } from '../../resources/offers/offers.queries.ts';
 import {
   insertPortalSession,
   openByLink,
@@ -41,7 +42,7 @@ export interface CreatedSession {
   token: string;
 }
 
-/** Throws archived, not_found for another user's subscription, and invalid_input for what cannot be. */
+/** Throws archived, not_found for an unknown offer and another user's subscription, and invalid_input for what cannot be. */
 export async function createMerchantSession(
   ctx: Context,
   scope: Scope,
@@ -65,7 +66,9 @@ export async function createMerchantSession(
     createdAt: nowMs,
     endsAt: nowMs + MERCHANT_LIFE_MS,
   });
-  return { session, token, url: await findPortalUrl({ ...ctx, db: tx }, scope, `/open/${link}`) };
+  const query = asked.language === null ? '' : `?svc-language=${asked.language}`;
+  const url = await findPortalUrl({ ...ctx, db: tx }, scope, `/open/${link}${query}`);
+  return { session, token, url };
 }
 
 async function checkTask(
@@ -75,14 +78,18 @@ async function checkTask(
     userId,
     flow,
     subscriptionId,
+    offerId,
     returnUrl,
     afterFlow,
-  }: Pick<MerchantSession, 'flow' | 'subscriptionId' | 'returnUrl' | 'afterFlow'> & { userId: string },
+  }: Pick<MerchantSession, 'flow' | 'subscriptionId' | 'offerId' | 'returnUrl' | 'afterFlow'> & {
+    userId: string;
+  },
 ): Promise<void> {
   if (isOfSubscription(flow) && subscriptionId === null)
     throw invalidField('subscriptionId', 'is needed for this flow');
   if (subscriptionId !== null && (await getSubscription(tx, scope, subscriptionId)).userId !== userId)
     throw new Refusal('not_found');
+  if (offerId !== null && !(await hasOffer(tx, scope, offerId))) throw new Refusal('not_found');
   if (returnUrl !== null && !isReturnUrl(returnUrl, scope))
     throw invalidField('returnUrl', 'must be an https address, in test mode also one of this machine');
   if (afterFlow === 'return' && returnUrl === null) throw invalidField('returnUrl', 'is needed to return');

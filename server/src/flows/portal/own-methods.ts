@@ -11,14 +11,14 @@ import { lockUser } from '../../resources/users/users.queries.ts';
 import { chargeByMethod } from '../users/charge-by-method.ts';
 import { keepSandboxCard } from '../users/keep-sandbox-card.ts';
 
-/** Answers its id. Throws processor_not_configured where no processor keeps cards, and card_invalid. */
+/** Answers its id. Throws card_data_refused outside of test mode, and card_invalid. */
 export async function keepMethod(
   ctx: Context,
   scope: Scope,
-  { tx, userId, card }: { tx: Tx; userId: string; card: string | null },
+  { tx, userId, card }: { tx: Tx; userId: string; card: string },
 ): Promise<string> {
   const { sandbox } = ctx.payments;
-  if (!scope.testMode || card === null) throw new Refusal('processor_not_configured');
+  if (!scope.testMode) throw new Refusal('card_data_refused');
   const reference = sandbox.toStoredReference(`card_${card.replaceAll(/[ -]/g, '')}`);
   if (reference === null) throw new Refusal('card_invalid', { message: 'card is no sandbox card.' });
   await lockUser(tx, scope, userId);

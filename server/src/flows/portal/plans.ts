@@ -30,7 +30,7 @@ export interface Plans {
   offers: PlanOffer[];
 }
 
-/** None where the shop changes plans itself. */
+/** None where the shop changes plans itself; then, and where it is not sold any more, without the one that runs. */
 export async function listPlans(
   scope: Scope,
   { db, subscription, settings: { portal } }: Planning,

@@ -6,6 +6,7 @@ import type { Scope } from '../../db/scope.ts';
 import {
   type Composed,
   composePayment,
+  deferPayment,
   type Fraction,
   isInForce,
   taxBy,
@@ -20,6 +21,7 @@ import { toSettings } from '../../domain/settings.ts';
 import { readTerms } from '../../domain/subscriptions/stored-plan.ts';
 import type { LineTaxRule } from '../../domain/tax/rate.ts';
 import type { TaxNumberAnswer } from '../../domain/tax/tax-number.ts';
+import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { listWaitingLines } from '../../resources/payments/payment-lines.queries.ts';
 import { toBillingLines } from '../../resources/payments/payment-lines.schema.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
@@ -28,7 +30,7 @@ import { recallTaxNumber, toNumberedBuyer } from './check-tax-number.ts';
 /** What of a subscription bears on its payments. */
 export type BilledSubscription = Pick<
   Row<'subscriptions'>,
-  'id' | 'billingDetails' | 'currency' | 'discount' | 'discountUses'
+  'id' | 'billingDetails' | 'currency' | 'discount' | 'discountUses' | 'paymentMethodId'
 >;
 
 export interface Interval {
@@ -43,6 +45,8 @@ export interface Interval {
   waiting?: readonly BillingLine[];
   /** Beside those of the period: the unused rest of another plan. */
   extraLines?: readonly BillingLine[];
+  /** It is not charged, or was already: it is what it comes to, however little that is. */
+  isWhole?: boolean;
 }
 
 export interface ComposedPayment extends Composed {
@@ -74,7 +78,10 @@ export interface TaxDecision {
   sellerCountry: string | null;
 }
 
-/** Composes the payment of a period: its items at the tax of its first day, and all that waits for it. */
+/**
+ * Composes the payment of a period: its items at the tax of its first day, and all that waits for it. One that comes to
+ * less than its method's processor charges is of 0, and all of it waits for the next.
+ */
 export async function composePeriodPayment(
   ctx: Step,
   scope: Scope,
@@ -92,19 +99,46 @@ export async function composePeriodPayment(
     { items, discount, tax: taxing.tax, fraction: interval.fraction ?? null },
     { kind: 'interval', currency, description: null, startMs, endMs },
   );
-  const composed = composePayment([...own, ...(interval.extraLines ?? [])], waiting);
+  const lines = [...own, ...(interval.extraLines ?? [])];
+  const whole = composePayment(lines, waiting);
+  const isTooSmall =
+    interval.isWhole !== true &&
+    (await isBelowMinimum(ctx, scope, { db, subscription, amountMinor: whole.valueMinor }));
+  const composed = isTooSmall ? deferPayment(lines) : whole;
   // What is left may lower the payment after this one, should its items be taxed as today.
   const next = { ...subscription, discountUses: subscription.discountUses + 1 };
   const following = toNextLines({ subscription: next, items, tax: taxing.tax });
   return {
     ...composed,
-    unborne: findUnborne([...composed.rests, ...composed.left], [...composed.lines, ...following]),
+    unborne: isTooSmall
+      ? new Set()
+      : findUnborne([...composed.rests, ...composed.left], [...composed.lines, ...following]),
     currency,
     discount,
     country: taxing.country,
     taxDecision: taxing.decision,
     retaxed: findRetaxed(items, own),
   };
+}
+
+/** Whether the processor of a subscription's method charges no sum as small as this. */
+export async function isBelowMinimum(
+  ctx: Step,
+  scope: Scope,
+  {
+    db,
+    subscription: { paymentMethodId, currency },
+    amountMinor,
+  }: {
+    db: Db;
+    subscription: Pick<BilledSubscription, 'paymentMethodId' | 'currency'>;
+    amountMinor: bigint;
+  },
+): Promise<boolean> {
+  const kinds = amountMinor > 0n ? ctx.payments.listTooSmallFor({ amountMinor, currency }) : [];
+  if (kinds.length === 0) return false;
+  const method = await findPaymentMethod(db, scope, paymentMethodId);
+  return method !== null && kinds.includes(method.processor);
 }
 
 /** The charges of the next period, as far as their tax is concerned. */

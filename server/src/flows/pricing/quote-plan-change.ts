@@ -40,6 +40,7 @@ import {
   type ComposedPayment,
   composePeriodPayment,
   decideTax,
+  isBelowMinimum,
   type Taxing,
   toNextLines,
 } from './compose-period-payment.ts';
@@ -194,6 +195,12 @@ async function quoteProration(ctx: Step, scope: Scope, quoting: Quoting): Promis
   const returned = quoteReturned({ waiting: waiting.filter((line) => !isDue(line)), next, payments });
   if (!waiting.some(isDue)) return { ...quoted, kind: 'prorate', left, ...returned };
   const composed = composePayment(lines.filter(isDue), plan.waiting.filter(isDue));
+  const { db } = quoting;
+  if (await isBelowMinimum(ctx, scope, { db, subscription, amountMinor: composed.valueMinor })) {
+    // Nobody charges so little: the change holds at once, and waits with its sum for the next payment.
+    const still = [...returned.waiting, ...waiting.filter(isDue)];
+    return { ...quoted, kind: 'prorate', left: lines, ...returned, waiting: still };
+  }
   const { currency } = subscription;
   const payment = toComposedPayment(composed, { plan, currency, discount: change.discount });
   return { ...quoted, left, payment, ...returned };
@@ -242,8 +249,11 @@ async function quoteRestart(ctx: Step, scope: Scope, quoting: Quoting): Promise<
     waiting: plan.waiting,
     extraLines: credits,
   });
-  const own = payment.lines.filter(({ kind, id }) => kind === 'interval' && id === null);
-  const waiting = [...payment.rests, ...payment.left];
+  const isOwn = ({ kind, id }: BillingLine) => kind === 'interval' && id === null;
+  const own = [...payment.lines, ...payment.left].filter(isOwn);
+  // One too small to be charged uses nothing of what waits.
+  const isDeferred = payment.lines.length === 0;
+  const waiting = [...(isDeferred ? plan.waiting : []), ...payment.rests, ...payment.left];
   const planned = planPayBacks(waiting, payment.unborne, payments);
   return {
     ...plan,

@@ -7,6 +7,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { ProcessorAccounts } from '../../providers/payment/account.ts';
 import { findProcessor, updateProcessor } from '../../resources/processors/processors.queries.ts';
+import { bringForwardWaiting } from '../../resources/processors/waiting-work.queries.ts';
+import { isHalted } from '../payments/provider-of.ts';
 import { openCredentials, sealCredentials } from '../payments/seal-credentials.ts';
 import { changeHealth } from './change-health.ts';
 import { inspectAccount, inspectKeys } from './connect-account.ts';
@@ -14,7 +16,7 @@ import { tellOfProcessor } from './edit-processor.ts';
 
 type Processor = Row<'processors'>;
 
-const HEALED = { to: 'ok' as const, reason: null, from: ['broken' as const] };
+const HEALED = { to: 'ok' as const, reason: null, from: ['broken' as const, 'degraded' as const] };
 type Finish = (tx: Tx, row: Processor) => Promise<void>;
 
 /** Throws not_found, processor_state, processor_other_account, and what `inspectAccount` refuses with. */
@@ -40,7 +42,10 @@ export async function changeCredentials(
   });
 }
 
-/** Throws not_found, processor_state, processor_unreachable. */
+/**
+ * Where it is well, whatever has had no answer over it is due now: whoever asks wants to see that it goes on. Throws
+ * not_found, processor_state, processor_unreachable.
+ */
 export async function checkProcessor(
   ctx: Context,
   scope: Scope,
@@ -56,6 +61,8 @@ export async function checkProcessor(
     const change = isGood ? HEALED : { to: 'broken' as const, reason };
     await changeHealth(ctx, scope, { tx, id, ...change });
     const changed = (await findProcessor(tx, scope, id)) ?? row;
+    if (isGood && !isHalted(changed))
+      await bringForwardWaiting(tx, scope, { connectionId: id, nowMs: ctx.nowMs });
     await finish(tx, changed);
     return changed;
   });

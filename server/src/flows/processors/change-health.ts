@@ -8,7 +8,7 @@ import { lockProcessor, updateProcessor } from '../../resources/processors/proce
 import { bringForwardWaiting } from '../../resources/processors/waiting-work.queries.ts';
 import { getClock } from '../../resources/workspaces/workspaces.queries.ts';
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
-import { isHalted } from '../payments/provider-of.ts';
+import { isResting } from '../payments/provider-of.ts';
 
 type Health = Row<'processors'>['health'];
 
@@ -64,12 +64,15 @@ export async function changeHealth(
   return true;
 }
 
-/** What waited while it was halted is due now. */
+/** What waited while it was halted or retired, and whatever it gave no answer about while it was unwell, is due now. */
 export async function resumeWaiting(
   { nowMs }: Pick<Step, 'nowMs'>,
   scope: Scope,
   { tx, before, after }: { tx: Tx; before: Row<'processors'>; after: Row<'processors'> },
 ): Promise<void> {
-  if (!isHalted(before) || isHalted(after)) return;
+  const goesOn = isResting(before)
+    ? !isResting(after)
+    : before.health === 'degraded' && after.health === 'ok' && !isResting(after);
+  if (!goesOn) return;
   await bringForwardWaiting(tx, scope, { connectionId: after.id, nowMs });
 }

@@ -22,10 +22,12 @@ import {
   insertProcessor,
   updateProcessor,
 } from '../../resources/processors/processors.queries.ts';
+import { bringForwardWaiting } from '../../resources/processors/waiting-work.queries.ts';
 import { sealCredentials } from '../payments/seal-credentials.ts';
 import { type Routing, tellOfProcessor, toRouting } from './edit-processor.ts';
 import { isReachable, makeEndpoint } from './make-endpoint.ts';
 import { draftEndpoint, writeEndpoint } from './open-endpoint.ts';
+import { registerDomainsOf } from './register-domains.ts';
 
 type Processor = Row<'processors'>;
 type Fit = Extract<AccountAnswer, { kind: 'fit' }>;
@@ -63,8 +65,9 @@ export async function connectAccount(
   const made =
     endpoint &&
     (await makeEndpoint(ctx, { accounts, credentials, testMode, url: endpoint.url }).catch(refuseSilence));
+  let connected: Processor;
   try {
-    return await inTransaction(ctx.db, async (tx) => {
+    connected = await inTransaction(ctx.db, async (tx) => {
       await write(ctx, scope, { tx, id, isNew: !earlier, asked, account, sealed });
       if (endpoint && made) {
         await writeEndpoint(ctx, scope, { tx, connectionId: id, endpoint, made });
@@ -80,6 +83,11 @@ export async function connectAccount(
     if (made) await forget(ctx, { accounts, credentials, testMode, made });
     throw error;
   }
+  // It is connected, whatever comes of this: what was not said is asked for day by day.
+  await registerDomainsOf(ctx, scope, connected).catch((error: unknown) =>
+    ctx.log.warn({ err: error, processorId: id }, 'hosts could not be named for wallets'),
+  );
+  return connected;
 }
 
 /** Throws processor_key_of_a_copy, processor_key_wrong_mode, processor_key_refused, processor_permission_missing, processor_unreachable. */
@@ -162,8 +170,11 @@ async function write(
   // What happened there before is none of ours.
   const readFrom = ctx.realNowMs();
   if (isNew) await insertProcessor(tx, scope, { ...row, kind, readFrom, createdAt: ctx.nowMs });
-  // Its charges, methods and customers are there as they were.
-  else await updateProcessor(tx, scope, { ...row, status: 'active', retiredAt: null });
+  else {
+    // Its charges, methods and customers are there as they were, and what has waited for it goes on.
+    await updateProcessor(tx, scope, { ...row, status: 'active', retiredAt: null });
+    await bringForwardWaiting(tx, scope, { connectionId: id, nowMs: ctx.nowMs });
+  }
 }
 
 function refuseSilence(cause: unknown): never {

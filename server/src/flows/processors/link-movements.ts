@@ -70,6 +70,7 @@ export async function linkMovements(
   const known = await listKnownMovements(ctx.db, scope, { connectionId, movementIds });
   // Oldest first: what was taken comes before what was given back of it.
   const news = movements.filter(({ movementId }) => !known.has(movementId)).reverse();
+  news.sort((one, other) => one.atMs - other.atMs);
   for (const movement of news) await link(ctx, scope, { ...movement, connectionId, waitingId: null });
 }
 

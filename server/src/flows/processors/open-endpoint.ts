@@ -1,7 +1,7 @@
 /** The address at which a processor tells of one connection, and who may be believed there. */
 import { createHash } from 'node:crypto';
 import type { Context, Step } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toShortId } from '../../domain/link-token.ts';
 import { insertEndpoint, updateEndpoint } from '../../resources/processors/processor-endpoints.queries.ts';
@@ -9,6 +9,8 @@ import { sealNotificationSecret } from '../payments/seal-credentials.ts';
 
 /** 43 characters. */
 const TOKEN_BYTES = 32;
+/** Longer than any call that makes one: the row of a process that died meanwhile ends by itself. */
+const MADE_WITHIN_MS = 10 * 60_000;
 export const ENDPOINTS_PATH = '/processor-events/';
 
 export interface OpenedEndpoint {
@@ -32,14 +34,21 @@ export function draftEndpoint(
   return { id: ids.next(nowMs), url, tokenHash: toTokenHash(token) };
 }
 
-/** A new address; those of before go on until they are ended. */
+/**
+ * A new address, written before the processor makes it: what it tells before it has answered is waited with
+ * (take-notification.ts). Those of before go on until they are ended.
+ */
 export async function openEndpoint(
-  ctx: Step,
+  ctx: Pick<Step, 'ids' | 'nowMs' | 'config' | 'realNowMs'>,
   scope: Scope,
-  { tx, connectionId }: { tx: Tx; connectionId: string },
+  { db, connectionId }: { db: Db; connectionId: string },
 ): Promise<OpenedEndpoint> {
   const { id, url, tokenHash } = draftEndpoint(ctx, scope);
-  await insertEndpoint(tx, scope, { id, connectionId, tokenHash, createdAt: ctx.realNowMs() });
+  const createdAt = ctx.realNowMs();
+  await insertEndpoint(db, scope, {
+    ...{ id, connectionId, tokenHash, createdAt },
+    endsAt: createdAt + MADE_WITHIN_MS,
+  });
   return { id, url };
 }
 
@@ -67,7 +76,7 @@ export async function confirmEndpoint(
   { tx, id, processorId, secret }: { tx: Tx; id: string; processorId: string; secret: string },
 ): Promise<void> {
   const sealed = sealNotificationSecret(ctx, scope, { id, secret });
-  await updateEndpoint(tx, scope, { id, processorId, secret: sealed });
+  await updateEndpoint(tx, scope, { id, processorId, secret: sealed, endsAt: null });
 }
 
 export function toTokenHash(token: string): string {

@@ -3,12 +3,14 @@
  * transaction, and with the last one where the next reading begins. What was told moves nothing of that: a single
  * notification after days without any says nothing of those days.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Books, Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { READ_AGAIN_MS, toReadingStart } from '../../domain/processors/reading.ts';
 import type { NotificationsPage } from '../../providers/payment/notification.ts';
+import type { PaymentProvider } from '../../providers/payment/payment-provider.ts';
 import { findProcessor, listProcessors } from '../../resources/processors/processors.queries.ts';
 import { noteReading } from '../../resources/processors/reading.queries.ts';
 import { bringForwardWaiting } from '../../resources/processors/waiting-work.queries.ts';
@@ -24,22 +26,41 @@ type Processor = Row<'processors'>;
 const FAILED_FOR_MS = 10_000;
 /** Of one reading: a month of the busiest account. */
 const PAGES_MAX = 100_000;
+/** A page that had no answer is asked for again, so that one lost answer of many does not lose the whole reading. */
+const PAGE_TRIES_MAX = 6;
+const PAGE_PAUSE_MS = 100;
 
 /** Reads to the end, or not at all. Answers whether it came there; true where there is nothing to read. */
 export async function readConnection(service: Service, scope: Scope, row: Processor): Promise<boolean> {
   const provider = openProvider(service, scope, row);
   if (!provider?.listNotifications) return true;
+  // Of one that was given up nothing is read before its account is connected again.
+  if (row.status === 'retired' && row.credentials === null) return false;
   const begunAt = service.realNowMs();
   const sinceMs = toReadingStart(row.readFrom, begunAt);
   let after: string | null = null;
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const page: NotificationsPage = await provider.listNotifications({ sinceMs, after });
+    const page = await readPage(provider.listNotifications, { sinceMs, after });
     if (page.kind === 'no_answer') return false;
     await keepPage(service, scope, { connectionId: row.id, page, begunAt });
     if (page.next === null) return true;
     after = page.next;
   }
   return false;
+}
+
+type ListNotifications = NonNullable<PaymentProvider['listNotifications']>;
+
+/** Of one that answers nothing at all the first page is enough to know. */
+async function readPage(
+  list: ListNotifications,
+  asked: Parameters<ListNotifications>[0],
+): Promise<NotificationsPage> {
+  for (let tries = 1; ; tries += 1) {
+    const page = await list(asked);
+    if (page.kind !== 'no_answer' || asked.after === null || tries >= PAGE_TRIES_MAX) return page;
+    await wait(PAGE_PAUSE_MS * tries);
+  }
 }
 
 interface KeepingPage {

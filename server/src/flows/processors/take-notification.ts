@@ -2,6 +2,7 @@
  * A processor tells of something. It is stored first, once, with the work that reads it; whoever told it waits for no
  * more than that.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context, Service, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
@@ -9,7 +10,11 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { fromShortId } from '../../domain/link-token.ts';
-import type { Notification, RawNotification } from '../../providers/payment/notification.ts';
+import type {
+  Notification,
+  NotificationReading,
+  RawNotification,
+} from '../../providers/payment/notification.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import {
   findEndpointByToken,
@@ -28,6 +33,9 @@ export interface FoundEndpoint {
   connectionId: string;
 }
 
+/** Below what processors wait for an answer. */
+const SECRET_AWAITED_MS = 5_000;
+const SECRET_POLL_MS = 50;
 const TOKEN = /^([0-9A-Za-z]{22})\.[\w-]{43}$/;
 
 /** Throws not_found for what is no endpoint, or none any more. */
@@ -48,17 +56,14 @@ export async function takeNotification(
   { scope, connectionId }: FoundEndpoint,
   { body, headers }: Pick<RawNotification, 'body' | 'headers'>,
 ): Promise<void> {
-  const [row, endpoints] = await Promise.all([
-    findProcessor(ctx.db, scope, connectionId),
-    listEndpoints(ctx.db, scope, connectionId),
-  ]);
+  const row = await findProcessor(ctx.db, scope, connectionId);
   const provider = row && openProvider(ctx, scope, row);
-  if (!provider?.readNotification) throw new Refusal('not_found');
-  const secrets = endpoints
-    .filter((endpoint) => !hasEnded(ctx, endpoint))
-    .map((endpoint) => openNotificationSecret(ctx, scope, endpoint))
-    .filter((secret) => secret !== null);
-  const reading = await provider.readNotification({ body, headers, secrets, realNowMs: ctx.realNowMs() });
+  const read = provider?.readNotification?.bind(provider);
+  if (!read) throw new Refusal('not_found');
+  const reading = await readSigned(ctx, scope, {
+    connectionId,
+    read: (secrets) => read({ body, headers, secrets, realNowMs: ctx.realNowMs() }),
+  });
   switch (reading.kind) {
     case 'unsigned':
       throw new Refusal('invalid_input', { message: 'The signature is not right, or not of now.' });
@@ -75,6 +80,38 @@ export async function takeNotification(
       if ((await inTransaction(ctx.db, (tx) => keepNotifications(ctx, scope, { tx, ...kept }))) > 0)
         ctx.nudgeWorker();
     }
+  }
+}
+
+interface ReadingSigned {
+  connectionId: string;
+  read: (secrets: string[]) => Promise<NotificationReading>;
+}
+
+/**
+ * By the secret of any endpoint that is heard. What one tells whose secret is not known yet, as the call that makes it
+ * is not over, waits for it; where that takes too long it is told again.
+ */
+async function readSigned(
+  ctx: Context,
+  scope: Scope,
+  { connectionId, read }: ReadingSigned,
+): Promise<NotificationReading> {
+  const untilMs = performance.now() + SECRET_AWAITED_MS;
+  let known = -1;
+  for (;;) {
+    const endpoints = (await listEndpoints(ctx.db, scope, connectionId)).filter((row) => !hasEnded(ctx, row));
+    const secrets = endpoints
+      .map((endpoint) => openNotificationSecret(ctx, scope, endpoint))
+      .filter((secret) => secret !== null);
+    if (secrets.length !== known) {
+      const reading = await read(secrets);
+      if (reading.kind !== 'unsigned') return reading;
+    }
+    known = secrets.length;
+    if (endpoints.every(({ processorId }) => processorId !== null)) return { kind: 'unsigned' };
+    if (performance.now() >= untilMs) return { kind: 'no_answer' };
+    await wait(SECRET_POLL_MS);
   }
 }
 

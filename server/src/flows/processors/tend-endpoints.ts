@@ -3,11 +3,12 @@
  * there is none and this address can be told something by now, and those that are over are taken away.
  */
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { ProcessorAccounts } from '../../providers/payment/account.ts';
+import type { MadeEndpoint, ProcessorAccounts } from '../../providers/payment/account.ts';
 import {
   deleteEndpoint,
   endEndpoints,
@@ -17,8 +18,8 @@ import {
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { claimToTend } from '../../resources/processors/tending.queries.ts';
 import { openCredentials } from '../payments/seal-credentials.ts';
-import { isReachable, makeEndpoint } from './make-endpoint.ts';
-import { draftEndpoint, ENDPOINTS_PATH, toTokenHash, writeEndpoint } from './open-endpoint.ts';
+import { isReachable } from './make-endpoint.ts';
+import { confirmEndpoint, ENDPOINTS_PATH, openEndpoint, toTokenHash } from './open-endpoint.ts';
 
 type Service = Omit<Context, 'nowMs'>;
 type Processor = Row<'processors'>;
@@ -83,7 +84,7 @@ function isAddressOf({ config }: Pick<Context, 'config'>, url: string, tokenHash
 interface Replacing extends OpenAccount {
   connectionId: string;
   /** Runs in the transaction that writes it. */
-  finish?: (tx: Parameters<typeof endEndpoints>[0]) => Promise<void>;
+  finish?: (tx: Tx) => Promise<void>;
 }
 
 /**
@@ -95,22 +96,28 @@ export async function replaceEndpoint(
   scope: Scope,
   { accounts, credentials, testMode, connectionId, finish }: Replacing,
 ): Promise<boolean> {
-  const nowMs = service.realNowMs();
-  const endpoint = draftEndpoint({ ...service, nowMs }, scope);
-  const made = await makeEndpoint(service, { accounts, credentials, testMode, url: endpoint.url });
-  if (!made) return false;
+  const { db, realNowMs } = service;
+  if (!isReachable(service)) return false;
+  const { id, url } = await openEndpoint({ ...service, nowMs: realNowMs() }, scope, { db, connectionId });
+  let made: MadeEndpoint | null = null;
   try {
-    await inTransaction(service.db, async (tx) => {
-      await writeEndpoint(service, scope, { tx, connectionId, endpoint, made });
-      const endsAt = nowMs + BOTH_HEARD_MS;
-      await endEndpoints(tx, scope, { connectionId, exceptId: endpoint.id, endsAt });
-      await finish?.(tx);
-    });
+    made = await accounts.makeEndpoint({ credentials, testMode, url });
+    if (made) await inTransaction(db, (tx) => confirm(tx, made as MadeEndpoint));
   } catch (error) {
-    await removeThere(service, { accounts, credentials, testMode, processorId: made.processorId });
+    if (made) await removeThere(service, { accounts, credentials, testMode, processorId: made.processorId });
+    made = null;
     throw error;
+  } finally {
+    if (!made) await deleteEndpoint(db, scope, id);
   }
-  return true;
+  return made !== null;
+
+  async function confirm(tx: Tx, { processorId, secret }: MadeEndpoint): Promise<void> {
+    await confirmEndpoint(service, scope, { tx, id, processorId, secret });
+    const endsAt = realNowMs() + BOTH_HEARD_MS;
+    await endEndpoints(tx, scope, { connectionId, exceptId: id, endsAt });
+    await finish?.(tx);
+  }
 }
 
 /** What cannot be taken away tells an address that knows nothing of it. Answers whether it is gone. */
@@ -147,7 +154,7 @@ export async function removeEnded(service: Service): Promise<number> {
 
 export interface RotatingWebhook {
   id: string;
-  finish: (tx: Parameters<typeof endEndpoints>[0], row: Processor) => Promise<void>;
+  finish: (tx: Tx, row: Processor) => Promise<void>;
 }
 
 /** Throws not_found, processor_state, processor_unreachable, secrets_key_missing. */

@@ -1,4 +1,5 @@
 /** The operator says what a held installation, or a workspace that is held alone, is; and it goes on as that. */
+import type { Ids } from '../../context.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../resources/installation/resume.queries.ts';
 import { beginAdoption, type LostSince } from '../../resources/processors/adopting.queries.ts';
 import { identify, type Present, toKnown } from './hold-if-copied.ts';
+import { noteQuarantine } from './note-quarantine.ts';
 
 /** What came into a processor's books late, or by its own clock, is read with what came behind it. */
 const BEFORE_MS = 24 * 3_600_000;
@@ -37,6 +39,7 @@ export interface Resuming {
   /** Sends what waited, too, although the lost one may have sent it. */
   sendOld: boolean;
   nowMs: number;
+  ids: Ids;
 }
 
 export interface Resumed {
@@ -50,7 +53,9 @@ export interface Resumed {
 }
 
 /** What was asked cannot be done; told in one line. */
-export class ResumeError extends Error {}
+export class ResumeError extends Error {
+  override name = 'ResumeError';
+}
 
 export async function resume(db: Db, asked: Resuming): Promise<Resumed> {
   const now = await identify(db, asked.present);
@@ -74,6 +79,8 @@ export async function resume(db: Db, asked: Resuming): Promise<Resumed> {
       epoch: known.epoch + (asked.as === 'restored' ? 1 : 0),
       ...(asked.as === 'copy' ? { isCopy: true } : {}),
     });
+    const { workspaceId, nowMs, as } = asked;
+    await noteQuarantine(tx, asked.ids, { what: 'resume', workspaceId, nowMs, details: { as } });
     return done;
   });
 }

@@ -56,7 +56,8 @@ export async function renewSubscription(
   const period = nextPeriod(subscription);
   const isWaiting = !adopted && listOwed(open).length > 0;
   const status: 'UNPAID' | 'PENDING' = isWaiting ? 'UNPAID' : 'PENDING';
-  const payment = await writePeriod(ctx, scope, { tx, subscription, period, status });
+  const isTaken = adopted !== undefined;
+  const payment = await writePeriod(ctx, scope, { tx, subscription, period, status, isTaken });
   const after = payment.subscription;
   if (adopted) {
     await writeAdopted(ctx, scope, { tx, subscription, payment, adopted });
@@ -168,12 +169,14 @@ interface WritingPeriod extends Pick<Renewing, 'tx' | 'subscription'> {
   status: 'PENDING' | 'UNPAID';
   /** What waits to be billed, and the discount, go on waiting for a payment that is collected. */
   isGivenUp?: boolean;
+  /** Its money is with the processor already. */
+  isTaken?: boolean;
 }
 
 async function writePeriod(
   ctx: Step,
   scope: Scope,
-  { tx, subscription, period, status, isGivenUp = false }: WritingPeriod,
+  { tx, subscription, period, status, isGivenUp = false, isTaken = false }: WritingPeriod,
 ): Promise<WrittenPayment> {
   const { startMs, endMs } = period;
   const items = toPlanItems(await listSubscriptionItems(tx, scope, subscription.id));
@@ -185,6 +188,7 @@ async function writePeriod(
     startMs,
     endMs,
     ...waiting,
+    isWhole: isGivenUp || isTaken,
   });
   const payment = await writeSubscriptionPayment(ctx, scope, {
     tx,

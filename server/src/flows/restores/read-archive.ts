@@ -28,6 +28,7 @@ export interface Archive {
 
 export interface ReadPart {
   place: string;
+  sha256: string;
   rows: number | null;
 }
 
@@ -117,7 +118,7 @@ async function check(found: ReadonlyMap<string, Spooled>): Promise<Archive> {
     const part = found.get(name);
     if (!part || part.bytes !== bytes || part.sha256 !== sha256 || (rows !== null && rows !== part.lines))
       throw new RestoreError(`${DAMAGED} The part ${name} is not what the manifest says.`);
-    parts.set(name, { place: part.place, rows });
+    parts.set(name, { place: part.place, sha256, rows });
   }
   if (!parts.has('rows/workspaces.jsonl') || !parts.has('rows/stores.jsonl'))
     throw new RestoreError('The file was made by a release whose files cannot be restored.');

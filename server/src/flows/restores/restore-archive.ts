@@ -14,9 +14,11 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction, violatedKey } from '../../db/transaction.ts';
 import type { ArchiveHeader } from '../../domain/exports/archive.ts';
 import { BACKED_UP } from '../../domain/exports/left-out.ts';
+import { toFilesUrl } from '../../domain/files-place.ts';
 import type { Sealer } from '../../providers/files/age.ts';
 import { listAccounts } from '../../resources/accounts/accounts.queries.ts';
 import { findMigration } from '../../resources/exports/whole-store.queries.ts';
+import { placeFiles, settleFiles } from '../../resources/installation/files-place.queries.ts';
 import { proveLedger } from '../../resources/ledger/ledger.queries.ts';
 import {
   countStanding,
@@ -41,7 +43,7 @@ const FIRST_MIGRATION = '0144_restoring';
 /** Who belongs to a workspace is found anew among those who are known here. */
 const OF_MEMBERS = ['memberships', 'workspace_transfers'];
 
-export type RestoreService = Pick<Service, 'db' | 'config' | 'documents' | 'ids'> & {
+export type RestoreService = Pick<Service, 'db' | 'config' | 'files' | 'ids'> & {
   connection: pg.ClientConfig;
 };
 
@@ -110,9 +112,12 @@ async function restore(
   };
   try {
     const rows = await fillIn(service, { restoring, isEmpty, options });
+    if (isEmpty) {
+      await migrate(service.connection, options.folder ? { folder: options.folder } : {});
+      await placeFiles(service.db, service.config.files);
+    }
     const files = await restoreBytes(service, { archive, scopes });
     options.tell(`${rows} rows and ${files} files are in.`);
-    if (isEmpty) await migrate(service.connection, options.folder ? { folder: options.folder } : {});
     await refuseBroken(service.db, { scopes, isEmpty, options });
     const made = await finish(service, { archive, scopes, isWhole, options });
     if (isEmpty) await endMaking(service.connection);
@@ -166,6 +171,11 @@ async function prepare(service: RestoreService, { header, ids, options }: Prepar
     );
   const [there] = await findWorkspaces(service.db, ids);
   if (there) throw new RestoreError(`The workspace ${there.id} is here already: nothing was restored.`);
+  const place = await settleFiles(service.db, service.config.files);
+  if (place !== toFilesUrl(service.config.files))
+    throw new RestoreError(
+      `The files of this store lie in ${place ?? 'DATA_DIR'}: set FILES_URL as it is there.`,
+    );
   return false;
 }
 
@@ -173,7 +183,7 @@ async function prepare(service: RestoreService, { header, ids, options }: Prepar
 async function removeLeftovers({ db, config, connection }: RestoreService, isWhole: boolean): Promise<void> {
   for (const id of await listLeftovers(db)) {
     if (!isWhole) await inTransaction(db, (tx) => purgeWorkspace(tx, id));
-    await removeWorkspaceBytes(config.dataDir, id);
+    await removeWorkspaceBytes(config, id);
   }
   if (isWhole) await dropSchema(connection);
 }

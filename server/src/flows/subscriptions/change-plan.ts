@@ -11,6 +11,7 @@ import type { SaleKind } from '../../domain/mails/kinds.ts';
 import type { PaymentStatus } from '../../domain/states/payment.ts';
 import { canAct } from '../../domain/states/subscription.ts';
 import type { NextPlan } from '../../domain/subscriptions/stored-plan.ts';
+import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { describeCredits } from '../../resources/payments/payment-lines.queries.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';
 import {
@@ -22,6 +23,7 @@ import {
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
 import { finishStoredCharge, settleOfNothing } from '../payments/charge-stored-method.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
+import { getCharging } from '../payments/provider-of.ts';
 import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { type AskedPlan, type QuotedChange, quotePlanChange } from '../pricing/quote-plan-change.ts';
 import { sendPayBacks } from '../refunds/refund-payment.ts';
@@ -78,6 +80,7 @@ export async function changePlan(
     const quoted =
       asked === null ? null : await quotePlanChange(ctx, scope, { db: ctx.db, subscription, asked });
     if (quoted) update.confirm?.(quoted);
+    await refuseResting(ctx, scope, { subscription, quoted });
     const writing = { update, before, basis, billing, discount, quoted };
     const written = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, ...writing }));
     if (written === null) continue;
@@ -87,6 +90,17 @@ export async function changePlan(
     return { paymentId: written.paymentId };
   }
   throw new Refusal('payment_in_progress');
+}
+
+/** What is paid for at once is not begun where its method cannot be charged. Throws processor_not_configured. */
+async function refuseResting(
+  ctx: Context,
+  scope: Scope,
+  { subscription, quoted }: { subscription: Row<'subscriptions'>; quoted: QuotedChange | null },
+): Promise<void> {
+  if (!quoted?.payment || quoted.payment.valueMinor === 0n) return;
+  const method = await findPaymentMethod(ctx.db, scope, subscription.paymentMethodId);
+  if (method) await getCharging(ctx, scope, method);
 }
 
 /** The request that made the change died: what it was to be paid with is charged. A change without a payment is made. */

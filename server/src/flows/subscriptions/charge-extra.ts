@@ -16,6 +16,7 @@ import { getSubscription } from '../../resources/subscriptions/subscriptions.que
 import { finishStoredCharge } from '../payments/charge-stored-method.ts';
 import { refuseAmountOf } from '../payments/choose-connection.ts';
 import { type OpenedCharge, openStoredCharge } from '../payments/open-charge.ts';
+import { getCharging } from '../payments/provider-of.ts';
 import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { askForDetails } from '../pricing/check-tax-number.ts';
 import { type ComposedPayment, decideTax } from '../pricing/compose-period-payment.ts';
@@ -48,6 +49,7 @@ export async function chargeExtra(
   if (method) {
     const { processor } = method;
     refuseAmountOf(ctx, { processor, currency, amountMinor: composed.valueMinor });
+    await getCharging(ctx, scope, method);
   }
   const opened = await inTransaction(ctx.db, (tx) => write(ctx, scope, { tx, extra, composed }));
   await finishStoredCharge(ctx, scope, opened);

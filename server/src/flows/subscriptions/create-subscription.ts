@@ -20,7 +20,8 @@ import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { findUser, findUserByEmail } from '../../resources/users/users.queries.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
-import { providerOf } from '../payments/provider-of.ts';
+import { refuseAmountOf } from '../payments/choose-connection.ts';
+import { getCharging } from '../payments/provider-of.ts';
 import { resumeCharge } from '../payments/resume-charge.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { quoteLines } from '../pricing/quote-cart.ts';
@@ -51,8 +52,11 @@ export async function createSubscription(ctx: Context, scope: Scope, asked: NewS
   const user = await findPayer(ctx, scope, asked);
   const method = await findMethod(ctx, scope, { user, id: asked.paymentMethodId });
   const plan = await planSubscription(ctx, scope, { asked, user });
-  const provider = await providerOf(ctx, scope, method);
-  if (!provider) throw new Refusal('processor_not_configured');
+  if (plan.trialEnd === null) {
+    const amountMinor = plan.totals.reduce((sum, { totalMinor }) => sum + totalMinor, 0n);
+    refuseAmountOf(ctx, { processor: method.processor, currency: plan.currency, amountMinor });
+  }
+  const provider = await getCharging(ctx, scope, method);
   const step = await inTransaction(ctx.db, async (tx) => {
     const placed = await placeSubscription(ctx, scope, {
       tx,

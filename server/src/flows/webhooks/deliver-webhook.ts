@@ -5,6 +5,7 @@
 import type { Context, Service, Step } from '../../context.ts';
 import { move } from '../../domain/states/machine.ts';
 import { DELIVERY } from '../../domain/states/webhook.ts';
+import { tellWorkFound } from '../../domain/trace-points.ts';
 import type { AttemptEnd } from '../../domain/webhooks/health.ts';
 import { nextAttemptDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import { toRetryAfterMs } from '../../net/retry-after.ts';
@@ -44,6 +45,7 @@ async function attemptAll(
 ): Promise<void> {
   const timeoutMs = service.isAdvancing ? ADVANCE_TIMEOUT_MS : undefined;
   const deliveries = await findWholeDeliveries(service.db, works);
+  tellWorkFound(() => [...deliveries.values()].flatMap(({ eventId }) => eventId ?? []));
   await Promise.all(
     works.map(async (work) => {
       try {

@@ -1,8 +1,8 @@
-/** A workspace is gone for good: its rows in one transaction, then what of it lies on disk. */
+/** A workspace is gone for good: its rows in one transaction, then what lies of it among the files. */
 import type { Service } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { removeBytes, toPath } from '../../providers/files/disk.ts';
+import { removeStored } from '../../providers/files/remove-stored.ts';
 import { purgeWorkspace as purgeRows } from '../../resources/workspaces/empty-store.queries.ts';
 
 /** `mayStill` is asked under the workspace's lock; answers whether it is gone. */
@@ -16,12 +16,11 @@ export async function purgeWorkspace(
   );
   if (purged === null) return false;
   for (const { testMode, stored } of purged) {
-    const toPlace = (id: string) => ({ workspaceId, testMode, id });
+    const { files, config, log } = service;
     try {
-      for (const id of stored.fileIds) await removeBytes(toPath(service.config.dataDir, toPlace(id)));
-      for (const { id, sha256 } of stored.documents) await service.documents.remove(toPlace(id), sha256);
+      await removeStored({ files, dataDir: config.dataDir }, { workspaceId, testMode }, stored);
     } catch (error) {
-      service.log.warn({ err: error, workspaceId }, 'files of a purged workspace were left on disk');
+      log.warn({ err: error, workspaceId }, 'files of a purged workspace were left where they lie');
     }
   }
   return true;

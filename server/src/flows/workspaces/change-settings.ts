@@ -14,6 +14,7 @@ import {
 } from '../../domain/settings.ts';
 import { isReadableAccent } from '../../domain/settings-blocks.ts';
 import { findFile } from '../../resources/files/files.queries.ts';
+import { expectDomains } from '../../resources/processors/tending.queries.ts';
 import type { UpdateSettings } from '../../resources/settings/settings.schema.ts';
 import {
   lockStore,
@@ -55,6 +56,7 @@ export async function changeStoreSettings(
     if (url !== null && url !== was) await checkPicture(ctx, scope, { tx, path, url });
   }
   await updateSettings(tx, scope, toStored(after));
+  if (after.authorizedDomains.join() !== before.authorizedDomains.join()) await expectDomains(tx, scope);
   if (redirectSecret === null) await updateRedirectSecret(tx, scope, newSecret(ctx));
   return { before, after, secretBefore };
 }

@@ -40,7 +40,9 @@ export function declareAnswers(description: Description): void {
     description: 'Of docs/errors.md; codes may be added.',
   };
   error.properties.code = { ...refTo('ErrorCode'), description: 'What was wrong: it does not change.' };
-  components.headers = { ...HEADERS };
+  components.headers = Object.fromEntries(
+    Object.entries(HEADERS).map(([name, header]) => [toShort(name), header]),
+  );
   components.parameters = {
     IdempotencyKey: {
       name: 'Idempotency-Key',
@@ -94,7 +96,10 @@ function declare(description: Description, method: string, one: Described): void
 const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' } as never;
 
 const toHeaders = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${toShort(name)}` }]));
+
+/** Each operation names them anew: `ratelimit-reset` is the component `reset`. */
+const toShort = (name: string) => name.split('-').at(-1) ?? name;
 
 function toSentence(description: Description, one: Described): string {
   const names = Object.keys(dataOf(description, one)?.properties ?? {});

@@ -66,6 +66,13 @@ export interface Described {
   responses: Record<string, Answer>;
   'x-sdk'?: SdkName | false;
   'x-secret'?: boolean;
+  'x-codeSamples'?: readonly CodeSample[] | { $ref: string };
+}
+
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
 }
 
 export interface Header {
@@ -109,6 +116,11 @@ export const nameOf = ({ $ref }: { $ref?: string }): string | null => $ref?.spli
 export function resolve({ components }: Description, schema: Schema): Schema {
   const name = nameOf(schema);
   return name === null ? schema : (components.schemas[name] ?? {});
+}
+
+/** What an answer says of itself: of a refusal its codes. */
+export function textOfAnswer({ components }: Pick<Description, 'components'>, answer: Answer): string {
+  return answer.description ?? components.responses?.[nameOf(answer) ?? '']?.description ?? '';
 }
 
 /** The `data` of an operation's answer. */

@@ -29,7 +29,11 @@ export function describeEvents(description: Description): void {
   for (const type of EVENT_TYPES) {
     const data = isOfSubscription(type) ? 'SubscriptionEventData' : 'PaymentEventData';
     const word = { type: 'string', enum: [type], description: 'Of what happened.' };
-    schemas[toEventName(type)] = closed({ ...envelope, type: word, data: refTo(data) });
+    schemas[toEventName(type)] = closed({
+      ...envelope,
+      type: word,
+      data: { ...refTo(data), description: 'What it is about, as it was then.' },
+    });
   }
   schemas[UNION] = {
     description: 'What a webhook gets, told apart by `type`; types may be added.',

@@ -1,6 +1,6 @@
 /** R6: each field and parameter has a sentence: its schema's own, else that of its name. */
 import { type Description, jsonOf, listDescribed, partsOf, type Schema } from './document.ts';
-import { SENTENCES } from './sentences.ts';
+import { SENTENCES, SENTENCES_OF_NUMBERS, SENTENCES_OF_SHAPES } from './sentences.ts';
 
 export function describeFields({ paths, components }: Description): void {
   for (const schema of Object.values(components.schemas)) describeWithin(schema);
@@ -54,7 +54,8 @@ function sentenceOf(name: string, field: Schema, owner?: Schema): string | undef
   const types = [field.type ?? []].flat();
   const isNumber = types.includes('integer') || types.includes('number');
   const wantsNumber = COUNTS.has(name) || (sentence !== undefined && HAS_UNIT.test(sentence));
-  return isNumber === wantsNumber ? sentence : undefined;
+  if (isNumber === wantsNumber && sentence !== undefined) return sentence;
+  return (isNumber ? SENTENCES_OF_NUMBERS : SENTENCES_OF_SHAPES)[name];
 }
 
 /** By itself, or by what it is a list of. */

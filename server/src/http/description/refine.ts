@@ -6,6 +6,7 @@ import type { Description } from './document.ts';
 import { describeEvents } from './events.ts';
 import { describeFields } from './fields.ts';
 import { tellPageSizes } from './page-sizes.ts';
+import { shareRefusals } from './shared-refusals.ts';
 import { shareShapes } from './shared-shapes.ts';
 
 /** `raw` is the framework's, and stays as it is: its parts are the schemas that requests are checked by. */
@@ -15,6 +16,7 @@ export function refineDescription<T extends object>(raw: T): T {
   markAliases(description);
   nameBodies(description);
   declareAnswers(description);
+  shareRefusals(description);
   describeEvents(description);
   tellPageSizes(description);
   shareShapes(description);

@@ -82,6 +82,7 @@ const NAMES: Readonly<Record<string, string>> = {
   rotateProcessorCredentials: 'processors.rotateCredentials',
   rotateProcessorWebhook: 'processors.rotateWebhook',
   checkProcessor: 'processors.check',
+  inviteProcessorCards: 'processors.inviteCards',
   listProcessorEvents: 'processors.events',
   retryProcessorEvent: 'processors.retryEvent',
   listProcessorReports: 'processors.reports',
@@ -180,6 +181,7 @@ const NAMES: Readonly<Record<string, string>> = {
   createExport: 'exports.create',
   cancelExport: 'exports.cancel',
   createImport: 'imports.create',
+  listImports: 'imports.list',
   getImport: 'imports.get',
   commitImport: 'imports.commit',
   activateImport: 'imports.activate',
@@ -235,6 +237,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'auditLog.list': ['createdAt', 'actor', 'operation', 'objectId'],
   'members.list': ['id', 'email', 'name', 'role', 'lastSeenAt'],
   'invitations.list': ['id', 'email', 'role', 'state', 'expiresAt'],
+  'imports.list': ['id', 'source', 'status', 'lines', 'waiting', 'createdAt'],
   'exports.list': ['id', 'kind', 'resource', 'status', 'rows', 'createdAt'],
 };
 

@@ -25,6 +25,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   ImportedFrom: 'Order.imported',
   PortalImportedFrom: 'PortalOrder.imported',
   ImportKind: 'ImportCounts.kind',
+  ImportStatus: 'Import.status',
   LineKind: 'PaymentLine.kind',
   TaxReason: 'Tax.reason',
   TaxCategory: 'Settings.taxRateOverrides[].category',

@@ -1,13 +1,27 @@
 /** What is written about the product, for people and for whoever reads Markdown: made at the first look into it. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import { listGroups } from './groups.ts';
 import { type DocPage, type Library, openLibrary } from './library.ts';
 
 const FULL_BYTES_MAX = 500_000;
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
-/** It loads nothing, and styles itself. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
+const SITE_FILES = { 'site.css': 'text/css; charset=utf-8', 'site.js': 'text/javascript; charset=utf-8' };
+const OPTIONS = { schema: { hide: true } };
+/** `:file` with `.md` is the twin. */
+const PAGES = [
+  '/docs/guides/:file',
+  '/docs/runbooks/:file',
+  '/docs/errors/:file',
+  '/docs/configuration',
+  '/docs/configuration.md',
+];
+
+/** Few ask for pages: what draws them is loaded at the first request. */
+const openShell = () => import('./page-shell.ts');
+
+const send = (reply: FastifyReply, type: string, text: string) =>
+  reply.header('content-type', type).send(text);
 
 export function registerDocsPages(app: FastifyInstance, publicUrl: string): void {
   let opened: Library | null = null;
@@ -15,48 +29,78 @@ export function registerDocsPages(app: FastifyInstance, publicUrl: string): void
     opened ??= openLibrary(app.swagger());
     return opened;
   };
-  const options = { schema: { hide: true } };
-  const send = (reply: FastifyReply, type: string, text: string) =>
-    reply.header('content-type', type).send(text);
-  app.get('/llms.txt', options, (_request, reply) => send(reply, PLAIN, toIndex(open(), publicUrl)));
-  app.get('/llms-full.txt', options, (_request, reply) => send(reply, PLAIN, toFull(open(), publicUrl)));
-  app.get('/docs/reference.md', options, (_request, reply) => send(reply, MARKDOWN, toReference(open())));
-  app.get('/docs/guides/:file', options, (request, reply) => {
-    const [, name = ''] = /^(.+)\.md$/.exec(fileOf(request.params)) ?? [];
-    const page = open().find('guides', name);
-    return page ? send(reply, MARKDOWN, page.text) : reply.callNotFound();
+  app.get('/llms.txt', OPTIONS, (_request, reply) => send(reply, PLAIN, toIndex(open(), publicUrl)));
+  app.get('/llms-full.txt', OPTIONS, (_request, reply) => send(reply, PLAIN, toFull(open(), publicUrl)));
+  app.get('/docs/reference.md', OPTIONS, (_request, reply) => send(reply, MARKDOWN, toReference(open())));
+  app.get('/docs/guides.md', OPTIONS, (_request, reply) => send(reply, MARKDOWN, toContents(open())));
+  app.get('/docs/guides', OPTIONS, async (_request, reply) => {
+    const library = open();
+    const page = { kind: 'guides', title: CONTENTS, summary: ABOUT, path: '/docs/guides.md' } as const;
+    return sendPage(reply, library, { ...page, name: '', text: toContents(library) });
   });
-  app.get('/docs/errors/:file', options, (request, reply) => {
-    const file = fileOf(request.params);
-    const page = open().find('errors', file.replace(/\.md$/, ''));
-    if (!page) return reply.callNotFound();
-    if (file.endsWith('.md')) return send(reply, MARKDOWN, page.text);
-    reply.header('content-security-policy', POLICY);
-    return send(reply, 'text/html; charset=utf-8', toHtml(page));
-  });
+  for (const url of PAGES) {
+    app.get(url, OPTIONS, async (request, reply) => {
+      const [path = ''] = request.url.split('?');
+      const page = open().at(path.replace(/(\.md)?$/, '.md'));
+      if (!page) return reply.callNotFound();
+      return path.endsWith('.md') ? send(reply, MARKDOWN, page.text) : sendPage(reply, open(), page);
+    });
+  }
+  registerSiteFiles(app, open);
 }
 
-const fileOf = (params: unknown): string => (params as { file: string }).file;
+async function sendPage(reply: FastifyReply, library: Library, page: DocPage) {
+  const { PAGE_POLICY, toDocument } = await openShell();
+  reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache');
+  return send(reply, 'text/html; charset=utf-8', toDocument(page, listGroups(library)));
+}
 
-const TITLES = { guides: 'Guides', reference: 'Reference', errors: 'Errors' } as const;
+/** What the pages load. */
+function registerSiteFiles(app: FastifyInstance, open: () => Library): void {
+  app.get('/docs/guides/search.json', OPTIONS, async () => {
+    const { listParts } = await import('./search-parts.ts');
+    return listParts(listGroups(open()));
+  });
+  for (const name of ['site.css', 'site.js'] as const) {
+    app.get(`/docs/guides/${name}`, OPTIONS, async (_request, reply) => {
+      const { readSiteFile } = await openShell();
+      // Its address changes with it.
+      reply.header('cache-control', 'public, max-age=31536000, immutable');
+      return send(reply, SITE_FILES[name], readSiteFile(name).text);
+    });
+  }
+}
+
+const TITLES = { guides: 'Guides', runbooks: 'Runbooks', reference: 'Reference', errors: 'Errors' } as const;
+const CONTENTS = 'Guides to Counterfoil';
 const ABOUT =
   'Counterfoil is an open, self-hosted sales and billing back end for digital goods: products, checkout, payments, ' +
   'subscriptions, tax, invoices, refunds and webhooks, over one HTTP API.';
 
 /** A line for each page. */
-export function toIndex({ pages }: Library, publicUrl: string): string {
-  const parts = (['guides', 'reference', 'errors'] as const).map((kind) => {
-    const lines = pages
-      .filter((page) => page.kind === kind)
-      .map(({ title, path, summary }) => `- [${title}](${publicUrl}${path}): ${summary}`);
+export function toIndex(library: Library, publicUrl: string): string {
+  const guides = listGroups(library).flatMap(({ pages }) => pages);
+  const parts = (['guides', 'runbooks', 'reference', 'errors'] as const).map((kind) => {
+    const pages = kind === 'guides' ? guides : library.pages.filter((page) => page.kind === kind);
+    const lines = pages.map(({ title, path, summary }) => `- [${title}](${publicUrl}${path}): ${summary}`);
     return [`## ${TITLES[kind]}`, '', ...lines].join('\n');
   });
-  return `# Counterfoil\n\n> ${ABOUT}\n\n${parts.join('\n\n')}\n`;
+  const contents = `- [${CONTENTS}](${publicUrl}/docs/guides.md): The guides by what they are about.`;
+  return `# Counterfoil\n\n> ${ABOUT}\n\n${contents}\n\n${parts.join('\n\n')}\n`;
+}
+
+/** The page that leads to all guides. */
+function toContents(library: Library): string {
+  const groups = listGroups(library).map(({ title, pages }) => {
+    const lines = pages.map((page) => `- [${page.title}](${page.path}): ${page.summary}`);
+    return `## ${title}\n\n${lines.join('\n')}`;
+  });
+  return `# ${CONTENTS}\n\n${ABOUT}\n\n${groups.join('\n\n')}\n`;
 }
 
 /** All of it, as far as it fits: guides first, then codes, then the reference; what does not is named by its line. */
 export function toFull({ pages }: Library, publicUrl: string): string {
-  const order = ['guides', 'errors', 'reference'];
+  const order = ['guides', 'runbooks', 'errors', 'reference'];
   const sorted = [...pages].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   let whole = `# Counterfoil\n\n> ${ABOUT}\n`;
   let bytes = Buffer.byteLength(whole);
@@ -76,38 +120,4 @@ export function toFull({ pages }: Library, publicUrl: string): string {
 function toReference({ pages }: Library): string {
   const operations = pages.filter(({ kind }) => kind === 'reference');
   return `# Reference\n\nMoney is integer minor units, times are Unix ms.\n\n${operations.map(({ text }) => text).join('\n')}`;
-}
-
-function toHtml({ name, text }: DocPage): string {
-  // A page of this kind is named by its code.
-  const { status } = ERRORS[name as ErrorCode];
-  const [, ...paragraphs] = text.trim().split('\n\n');
-  const body = paragraphs.map((one) => `<p>${toInline(one)}</p>`).join('\n');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${name} (${status}) · Counterfoil</title>
-<link rel="alternate" type="text/markdown" href="/docs/errors/${name}.md">
-<style>body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}code{font:0.9em ui-monospace,monospace;overflow-wrap:anywhere}a{color:#0b57d0}</style>
-</head>
-<body>
-<main>
-<h1><code>${name}</code></h1>
-${body}
-<p><a href="/docs">Reference</a></p>
-</main>
-</body>
-</html>
-`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function toInline(markdown: string): string {
-  return markdown
-    .replace(/[&<>"]/g, (one) => ESCAPES[one] ?? one)
-    .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
-    .replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,13 +1,15 @@
 /** All that is written about the product, as Markdown: guides, the reference of each operation, a page for each code. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
-import { type Described, type Description, listDescribed } from '../description/document.ts';
+import { type Described, type Description, listDescribed, textOfAnswer } from '../description/document.ts';
+import { DOCS_FOLDER, GUIDES_FOLDER, RUNBOOKS_FOLDER } from '../guides-folder.ts';
 import { toErrorPage } from './error-page.ts';
 import { toOperationPage } from './operation-page.ts';
 
+const PAGE = /^[a-z0-9-]+\.md$/;
+
 export interface DocPage {
-  kind: 'guides' | 'reference' | 'errors';
+  kind: 'guides' | 'runbooks' | 'reference' | 'errors';
   /** Within its kind. */
   name: string;
   title: string;
@@ -21,17 +23,18 @@ export interface DocPage {
 export interface Library {
   pages: readonly DocPage[];
   find(kind: string, name: string): DocPage | undefined;
+  /** By its path. */
+  at(path: string): DocPage | undefined;
 }
-
-/** Beside the server's folder both as source and as build; an install without them has no guides. */
-const GUIDES = fileURLToPath(new URL('../../../../docs/guides/', import.meta.url));
 
 export function openLibrary(raw: object): Library {
   // Our own routes' description, whose form is known.
   const description = raw as Description;
   const operations = listDescribed(description.paths);
   const pages = [
-    ...listGuides(),
+    ...listWritten('guides', '/docs/guides/', GUIDES_FOLDER),
+    ...listWritten('guides', '/docs/', DOCS_FOLDER, /^configuration\.md$/),
+    ...listWritten('runbooks', '/docs/runbooks/', RUNBOOKS_FOLDER),
     ...operations.map(
       (operation): DocPage => ({
         kind: 'reference',
@@ -52,6 +55,7 @@ export function openLibrary(raw: object): Library {
         text: toErrorPage(
           code,
           operationsWith(
+            description,
             operations.map(({ one }) => one),
             code,
           ),
@@ -60,41 +64,40 @@ export function openLibrary(raw: object): Library {
     ),
   ];
   const byName = new Map(pages.map((page) => [`${page.kind}/${page.name}`, page]));
-  return { pages, find: (kind, name) => byName.get(`${kind}/${name}`) };
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  return { pages, find: (kind, name) => byName.get(`${kind}/${name}`), at: (path) => byPath.get(path) };
 }
 
 // The keys of a literal are its type's.
 export const listCodes = () => Object.keys(ERRORS) as ErrorCode[];
 
 /** The operations that say that they may answer with a code. */
-export function operationsWith(operations: readonly Described[], code: ErrorCode): string[] {
+export function operationsWith(
+  description: Description,
+  operations: readonly Described[],
+  code: ErrorCode,
+): string[] {
   return operations
     .filter(({ responses }) =>
-      Object.values(responses).some(({ description }) => description?.includes(`\`${code}\``)),
+      Object.values(responses).some((answer) => textOfAnswer(description, answer).includes(`\`${code}\``)),
     )
     .map(({ operationId }) => operationId);
 }
 
-function listGuides(): DocPage[] {
-  return readNames().map((file) => {
-    const text = readFileSync(`${GUIDES}${file}`, 'utf8');
+/** The pages of a folder; an installation without it has none. */
+function listWritten(kind: 'guides' | 'runbooks', path: string, folder: string, only = PAGE): DocPage[] {
+  return readNames(folder, only).map((file) => {
+    const text = readFileSync(`${folder}${file}`, 'utf8');
     const name = file.slice(0, -'.md'.length);
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-    return {
-      kind: 'guides',
-      name,
-      title,
-      summary: toFirstSentence(text),
-      path: `/docs/guides/${name}.md`,
-      text,
-    };
+    return { kind, name, title, summary: toFirstSentence(text), path: `${path}${name}.md`, text };
   });
 }
 
-function readNames(): string[] {
+function readNames(folder: string, only: RegExp): string[] {
   try {
-    return readdirSync(GUIDES)
-      .filter((file) => /^[a-z0-9-]+\.md$/.test(file))
+    return readdirSync(folder)
+      .filter((file) => only.test(file))
       .sort();
   } catch {
     return [];

@@ -8,6 +8,7 @@ import {
   nameOf,
   resolve,
   type Schema,
+  textOfAnswer,
 } from '../description/document.ts';
 
 export function toOperationPage(description: Description, { path, method, one }: NamedOperation): string {
@@ -30,7 +31,7 @@ export function toOperationPage(description: Description, { path, method, one }:
     ),
     ...toFields('Body', body ? fieldsOf(resolve(description, body)) : []),
     ...toFields('Answer', data ? fieldsOf(data) : []),
-    ...toRefusals(one),
+    ...toRefusals(description, one),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -73,11 +74,11 @@ function toSdkCall({ 'x-sdk': name }: Described): string {
   return ` · SDK: \`shop.${name.resource === '' ? '' : `${name.resource}.`}${name.method}\``;
 }
 
-function toRefusals({ responses }: Described): string[] {
+function toRefusals(description: Description, { responses }: Described): string[] {
   const codes = Object.entries(responses)
     .filter(([status]) => status >= '400')
-    .flatMap(([status, { description }]) =>
-      (description?.match(/`\w+`/g) ?? []).map((code) => `${code} (${status})`),
+    .flatMap(([status, answer]) =>
+      (textOfAnswer(description, answer).match(/`\w+`/g) ?? []).map((code) => `${code} (${status})`),
     );
   return codes.length === 0 ? [] : [`Refuses with: ${codes.join(', ')}.`];
 }

@@ -181,6 +181,10 @@ export const REMEDIES: Readonly<Partial<Record<ErrorCode, readonly [string, stri
     'A bug of the service; it is in its log under the request id.',
     'Send it again with the same `Idempotency-Key`; if it stays, report it with the request id.',
   ],
+  list_too_wide: [
+    'A big store has too much to look through for what the filters name together.',
+    'Name less at once: a span of time, one status, an exact number or e-mail; leave out `returnCount`.',
+  ],
   store_held: [
     'The store may be a copy of another one: after a restore, or a move of its data.',
     'Whoever runs the installation says which goes on: `counterfoil resume`.',

@@ -1,9 +1,9 @@
 /** What `doctor` asks a store and the machine beneath it. Nothing is changed, and no statement reads a large table whole. */
-import { access, statfs } from 'node:fs/promises';
-import path from 'node:path';
+import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import { findPooler, type PoolerFound } from '../../db/find-pooler.ts';
 import { MIGRATIONS, readMigrations } from '../../db/migrate.ts';
 import { KEPT_FOR_A_TIME } from '../../domain/retention.ts';
 import { hasPaidLiveStore } from '../../resources/installation/held.queries.ts';
@@ -11,10 +11,10 @@ import { isHeld } from '../../resources/installation/held.sql.ts';
 import { listBehind } from '../../resources/retention/retention.queries.ts';
 import { countUnopened, openSealing } from '../sealed-secrets.ts';
 import { greetMailServer } from './greet-mail-server.ts';
+import { type FileFacts, sampleFiles } from './sample-files.ts';
 
 const LATE_MS = 5 * 60_000;
 const GONE_AFTER_MS = 30_000;
-const FILES_SAMPLE = 100;
 const BEHIND_MAX = 100;
 
 /** Of the server itself, which may be shared with others. */
@@ -33,18 +33,22 @@ export interface ServerFacts {
 
 export interface Facts {
   server: ServerFacts;
+  /** Null = none stands before the store. */
+  pooler: PoolerFound | null;
   skewMs: number;
   migrations: { pending: string[]; unknown: string[] };
   late: Array<{ kind: string; count: number }>;
   leases: number;
   bloated: string[];
   isHeld: boolean;
-  processes: Array<{ host: string; version: string; pool: number }>;
+  processes: Array<{ host: string; version: string; pool: number; filesUrl: string | null }>;
   behindDays: Array<{ kept: string; days: number }>;
   unopened: number;
   failingWebhooks: number;
   charges: { unknown: number; held: number };
-  missingFiles: number;
+  /** Live subscriptions that were imported and not activated. */
+  waitingSubscriptions: number;
+  files: FileFacts;
   freeBytes: number | null;
   hasPaidLive: boolean;
   /** Null where there is none. */
@@ -69,10 +73,11 @@ export async function readFacts(db: Db, config: Config, nowMs: () => number = Da
   }
   const disk = await statfs(dataDir).catch(() => null);
   return {
+    pooler: await findPooler(db),
     ...{ server, skewMs, migrations, behindDays, hasPaidLive },
     ...(await readStore(db)),
     unopened: unopened.reduce((sum, { count }) => sum + count, 0),
-    missingFiles: await countMissing(db, dataDir),
+    files: await sampleFiles(db, config),
     freeBytes: disk === null ? null : disk.bavail * disk.bsize,
     smtp: config.smtpUrl === null ? null : await greetMailServer(config.smtpUrl),
   };
@@ -118,7 +123,14 @@ async function compareMigrations(db: Db): Promise<Facts['migrations']> {
 
 type StoreFacts = Pick<
   Facts,
-  'late' | 'leases' | 'bloated' | 'isHeld' | 'processes' | 'failingWebhooks' | 'charges'
+  | 'late'
+  | 'leases'
+  | 'bloated'
+  | 'isHeld'
+  | 'processes'
+  | 'failingWebhooks'
+  | 'charges'
+  | 'waitingSubscriptions'
 >;
 
 async function readStore(db: Db): Promise<StoreFacts> {
@@ -133,6 +145,7 @@ async function readStore(db: Db): Promise<StoreFacts> {
     failing: number;
     unknown: number;
     held: number;
+    waiting: number;
     any: boolean;
   }>`
     select
@@ -144,32 +157,19 @@ async function readStore(db: Db): Promise<StoreFacts> {
         where c.status = 'pending' and c.action_path is null and c.hold is null
           and c.created_at - s.clock_offset_ms < (select real_now_ms()) - 3600000) as unknown,
       (select count(*)::int from charges where status = 'pending' and hold is not null) as held,
+      (select count(*)::int from subscriptions where waiting and not test_mode) as waiting,
       exists (select from stores s where ${isHeld('s')}) as any`.execute(db);
   const { rows: bloated } = await sql<{ table: string }>`
     select relname as "table" from pg_stat_user_tables
     where schemaname = current_schema() and n_dead_tup > 10000 and n_dead_tup > 0.3 * (n_live_tup + n_dead_tup)
     order by n_dead_tup desc`.execute(db);
   const { rows: processes } = await sql<Facts['processes'][number]>`
-    select host, version, pool from processes
-    where seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint`.execute(db);
-  const { leases = 0, failing = 0, unknown = 0, held = 0, any = false } = counts[0] ?? {};
+    select host, version, pool, files_url from processes
+    where ended_at is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint`.execute(db);
+  const { leases = 0, failing = 0, unknown = 0, held = 0, waiting = 0, any = false } = counts[0] ?? {};
   return {
     ...{ late, leases, processes, isHeld: any, failingWebhooks: failing, charges: { unknown, held } },
+    waitingSubscriptions: waiting,
     bloated: bloated.map(({ table }) => table),
   };
-}
-
-/** Of a sample: of the others the same is likely true. */
-async function countMissing(db: Db, dataDir: string): Promise<number> {
-  const { rows } = await sql<{ workspaceId: string; testMode: boolean; id: string }>`
-    select workspace_id, test_mode, id from files limit ${FILES_SAMPLE}`.execute(db);
-  const found = await Promise.all(
-    rows.map(({ workspaceId, testMode, id }) =>
-      access(path.join(dataDir, 'files', workspaceId, testMode ? 'test' : 'live', id)).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return found.filter((isThere) => !isThere).length;
 }

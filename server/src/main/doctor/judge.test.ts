@@ -39,7 +39,7 @@ describe('doctor', () => {
     ...facts,
     server: { ...facts.server, ...change },
   });
-  const living = { host: 'a', version: '0.1.0', pool: 10 };
+  const living = { host: 'a', version: '0.1.0', pool: 10, filesUrl: null };
   const FAULTS: Array<[string, string, (facts: Facts) => Facts]> = [
     ['postgres', 'PostgreSQL 14', server({ version: 140_012 })],
     ['fsync', 'fsync off', server({ fsync: 'off' })],
@@ -50,15 +50,24 @@ describe('doctor', () => {
     ['slots', 'a slot that holds 11 GB', server({ slotBytes: 11 * 1024 ** 3 })],
     ['transactions', 'a transaction of 11 minutes', server({ transactionS: 660 })],
     ['connections', 'pools beyond the server', server({ connectionsMax: 14 })],
+    ['pooler', 'a pooler that keeps no names', (f) => ({ ...f, pooler: { keepsNames: false } })],
     [
       'migrations',
       'a migration that is missing',
       (f) => ({ ...f, migrations: { pending: ['9'], unknown: [] } }),
     ],
     ['migrations', 'a newer store', (f) => ({ ...f, migrations: { pending: [], unknown: ['9'] } })],
+    ['imports', 'imported subscriptions that wait', (f) => ({ ...f, waitingSubscriptions: 2 })],
     ['bloat', 'dead rows', (f) => ({ ...f, bloated: ['orders'] })],
     ['clock', 'clocks 600 ms apart', (f) => ({ ...f, skewMs: 600 })],
     ['hosts', 'two machines', (f) => ({ ...f, processes: [living, { ...living, host: 'b' }] })],
+    ['files-url', 'files that lie elsewhere', (f) => ({ ...f, files: { ...f.files, kept: 's3://there' } })],
+    [
+      'files-url',
+      'a process that looks elsewhere',
+      (f) => ({ ...f, processes: [living, { ...living, filesUrl: 's3://there' }] }),
+    ],
+    ['files', 'files that cannot be asked for', (f) => ({ ...f, files: { ...f.files, failure: 'no' } })],
     ['versions', 'two versions', (f) => ({ ...f, processes: [living, { ...living, version: '2' }] })],
     ['disk', 'a disk that is nearly full', (f) => ({ ...f, freeBytes: 1024 ** 3 })],
     ['secrets', 'a key that is gone', (f) => ({ ...f, unopened: 2 })],
@@ -69,6 +78,11 @@ describe('doctor', () => {
   it.each(FAULTS)('O46 finds %s: %s', (check, _name, plant) => {
     const faults = faultsOf(plant({ ...sound, skewMs: 0 }));
     expect(faults).toEqual([{ check, remedy: expect.stringMatching(/\w/) }]);
+  });
+
+  it('O46 finds no fault in pools beyond the server where a pooler lies between', () => {
+    const pooled = server({ connectionsMax: 14 })({ ...sound, skewMs: 0, pooler: { keepsNames: true } });
+    expect(faultsOf(pooled)).toEqual([]);
   });
 
   it('O46 finds what is seeded in a store: late work, leases, webhooks, a hold, files, an open address', async () => {

@@ -161,7 +161,7 @@ function ofStore({ migrations, bloated, isHeld, unopened, behindDays }: Facts): 
   ];
 }
 
-function ofWork({ late, leases, failingWebhooks, charges }: Facts): Rule[] {
+function ofWork({ late, leases, failingWebhooks, charges, waitingSubscriptions }: Facts): Rule[] {
   const kinds = late.map(({ kind, count }) => `${count} ${kind}`).join(', ');
   return [
     [
@@ -199,13 +199,19 @@ function ofWork({ late, leases, failingWebhooks, charges }: Facts): Rule[] {
       `${charges.held} wait for a decision`,
       'Accept or return them in the dashboard.',
     ],
+    [
+      'imports',
+      'warn',
+      waitingSubscriptions > 0,
+      `${waitingSubscriptions} imported subscriptions wait, and are not charged`,
+      'Stop them where they came from, then: counterfoil import activate ID.',
+    ],
   ];
 }
 
 function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>): Rule[] {
-  const { skewMs, processes, freeBytes, missingFiles, server } = facts;
+  const { skewMs, pooler, processes, freeBytes, server } = facts;
   const pools = processes.reduce((sum, { pool }) => sum + pool, 0) + SPARE;
-  const hosts = new Set(processes.map(({ host }) => host));
   const versions = new Set(processes.map(({ version }) => version));
   const { protocol, hostname } = new URL(publicUrl);
   const isOpen = protocol === 'http:' && !isLoopbackAddress(hostname);
@@ -221,16 +227,17 @@ function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>):
     [
       'connections',
       'warn',
-      pools > server.connectionsMax,
+      // Behind a pooler they are its clients, of which it takes more than the server has sessions.
+      pooler === null && pools > server.connectionsMax,
       `processes may open ${pools}, the server lets in ${server.connectionsMax}`,
       'Lower DATABASE_CONNECTIONS_MAX, raise max_connections, or put a pooler between.',
     ],
     [
-      'hosts',
-      'fail',
-      hosts.size > 1,
-      `${hosts.size} machines keep their files apart`,
-      'Run one machine, or share DATA_DIR.',
+      'pooler',
+      'warn',
+      pooler?.keepsNames === false,
+      'the pooler before the store keeps nothing that is prepared: a read costs the store four times as much',
+      'PgBouncer 1.21 or newer with max_prepared_statements = 500, or pool_mode = session.',
     ],
     [
       'versions',
@@ -247,20 +254,50 @@ function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>):
       'Make room: with a full disk nothing is sold.',
     ],
     [
-      'files',
-      'fail',
-      missingFiles > 0,
-      `${missingFiles} of a sample are not on the disk`,
-      'Bring DATA_DIR/files back from a backup.',
-    ],
-    [
       'public-url',
       'fail',
       isOpen,
       `${publicUrl} is not https`,
       'Put TLS in front, and set PUBLIC_URL to https://.',
     ],
+    ...ofFiles(facts),
     ...ofMail(facts),
+  ];
+}
+
+function ofFiles({ files, processes }: Facts): Rule[] {
+  const { kept, own, missing, failure } = files;
+  const hosts = new Set(processes.filter(({ filesUrl }) => filesUrl === null).map(({ host }) => host));
+  const misled = processes.filter(({ filesUrl }) => filesUrl !== kept).length;
+  return [
+    [
+      'hosts',
+      'fail',
+      hosts.size > 1,
+      `${hosts.size} machines keep their files apart`,
+      'Move them to where all reach them: npm run storage -- move --to URL on each.',
+    ],
+    [
+      'files-url',
+      'fail',
+      own !== kept || misled > 0,
+      `files lie in ${kept ?? 'DATA_DIR'}; FILES_URL says ${own ?? 'DATA_DIR'} here, and otherwise in ${misled} processes`,
+      'Set FILES_URL as the store has it, and start those processes anew.',
+    ],
+    [
+      'files',
+      'fail',
+      failure !== null,
+      `files cannot be asked for: ${failure}`,
+      'Mend FILES_URL, or the way to it.',
+    ],
+    [
+      'files',
+      'fail',
+      own === kept && missing > 0,
+      `${missing} of a sample are not where they should lie`,
+      'Bring them back from a backup of that place.',
+    ],
   ];
 }
 

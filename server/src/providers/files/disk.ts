@@ -72,7 +72,7 @@ async function* measured(stream: Readable, { hash, stored, sizeMax }: Measure): 
 }
 
 /** A rename is durable only when its folder is. */
-async function flushFolder(folder: string): Promise<void> {
+export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

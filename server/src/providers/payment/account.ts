@@ -36,6 +36,9 @@ export interface MendingEndpoint extends AskedAccount {
   isOurs: (url: string) => boolean;
 }
 
+/** `inactive`: it knows the host, and shows not all of its wallets there; `refused`: it takes no such host. */
+export type DomainState = 'active' | 'inactive' | 'refused';
+
 /** `gone`: another is to be made. */
 export type EndpointState = 'good' | 'mended' | 'gone';
 
@@ -50,6 +53,8 @@ export interface ProcessorAccounts {
   makeEndpoint(asked: AskedAccount & { url: string }): Promise<MadeEndpoint | null>;
   /** Puts right what was changed there. Throws where there is no answer. */
   mendEndpoint(asked: MendingEndpoint): Promise<EndpointState>;
+  /** Names a host whose pages are to show wallets; missing where nothing of this is asked. Throws without an answer. */
+  registerDomain?(asked: AskedAccount & { host: string }): Promise<DomainState>;
   /** Also of one that is gone. */
   removeEndpoint(asked: AskedAccount & { processorId: string }): Promise<void>;
 }

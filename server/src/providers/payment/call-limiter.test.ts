@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CallGate, createCallLimiter, toEndpoint } from './call-limiter.ts';
-import { createTimeLimit, withinLimit } from './time-limit.ts';
+import { createTimeLimit, type TimeLimit, withinLimit } from './time-limit.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
@@ -19,7 +19,9 @@ function open({ all = 20, endpoint = 20, processes = 1 } = {}) {
     realNowMs: () => Date.now(),
   });
   const gate = (isAwaited: boolean) => limiter.gateOf({ id: 'one', testMode: true, isAwaited });
-  return { buyers: gate(true), background: gate(false) };
+  const gateWithin = (limit: TimeLimit) =>
+    limiter.gateOf({ id: 'one', testMode: true, isAwaited: true, limit });
+  return { buyers: gate(true), background: gate(false), gateWithin };
 }
 
 /** Notes when each call was made, in ms from now. */
@@ -120,16 +122,25 @@ describe('P31 calls over a connection', () => {
   });
 
   it('have their whole time for the processor, whatever they have waited for their turn', async () => {
-    const { buyers } = open({ all: 1, endpoint: 1 });
+    const { buyers, gateWithin } = open({ all: 1, endpoint: 1 });
     askFor(buyers, 20);
     const limit = createTimeLimit(2_000);
     const answer = withinLimit(limit, () =>
-      buyers.send('POST /v1/a', NEVER, () => new Promise((done) => setTimeout(done, 1_500, 'answered'))),
+      gateWithin(limit).send(
+        'POST /v1/a',
+        NEVER,
+        () => new Promise((done) => setTimeout(done, 1_500, 'answered')),
+      ),
     );
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await answer).toBe('answered');
-    const late = withinLimit(createTimeLimit(2_000), () =>
-      buyers.send('POST /v1/a', NEVER, () => new Promise((done) => setTimeout(done, 2_500, 'answered'))),
+    const short = createTimeLimit(2_000);
+    const late = withinLimit(short, () =>
+      gateWithin(short).send(
+        'POST /v1/a',
+        NEVER,
+        () => new Promise((done) => setTimeout(done, 2_500, 'answered')),
+      ),
     ).catch((error) => error.message);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await late).toBe('the processor took too long');

@@ -13,7 +13,7 @@ import {
   slowDown,
 } from '../../domain/processors/call-rate.ts';
 import { NotSent } from './call-end.ts';
-import { findTimeLimit } from './time-limit.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 export interface LimiterOptions {
   ratesOf(testMode: boolean): CallRates;
@@ -35,9 +35,18 @@ export interface CallGate {
   mayAgain(begunMs: number, sendByRealMs: number): boolean;
 }
 
+/** Of one connection, within one time. */
+export interface GatedCalls {
+  id: string;
+  testMode: boolean;
+  /** A buyer, or whoever asked us, waits for the answer. */
+  isAwaited: boolean;
+  /** Stands still while a call waits for its turn; missing = nobody counts their time. */
+  limit?: TimeLimit;
+}
+
 export interface CallLimiter {
-  /** `isAwaited`: a buyer, or whoever asked us, waits for the answer. */
-  gateOf(connection: { id: string; testMode: boolean; isAwaited: boolean }): CallGate;
+  gateOf(calls: GatedCalls): CallGate;
 }
 
 interface Waiting {
@@ -123,8 +132,8 @@ export function createCallLimiter({
     if (left.length > 0) lane.timer = setTimeout(() => pump(lane), Math.ceil(soonMs));
   }
 
-  async function takeTurn(lane: Lane, asked: Omit<Waiting, 'go'>): Promise<void> {
-    const release = findTimeLimit()?.hold();
+  async function takeTurn(lane: Lane, asked: Omit<Waiting, 'go'>, limit?: TimeLimit): Promise<void> {
+    const release = limit?.hold();
     try {
       await countShare();
       const granted = await new Promise<boolean>((go) => {
@@ -138,12 +147,12 @@ export function createCallLimiter({
   }
 
   return {
-    gateOf({ id, testMode, isAwaited: awaited }) {
+    gateOf({ id, testMode, isAwaited: awaited, limit }) {
       const lane = laneOf(id, testMode);
       return {
         async send(endpoint, sendByRealMs, call) {
           const isOver = () => realNowMs() >= sendByRealMs;
-          await takeTurn(lane, { endpoint, isAwaited: awaited, isOver });
+          await takeTurn(lane, { endpoint, isAwaited: awaited, isOver }, limit);
           try {
             return await call();
           } finally {

@@ -18,102 +18,92 @@ export interface Care {
   onEnd?: ((end: CallEnd) => void) | undefined;
 }
 
-/** The same processor, whose calls always answer and never throw, but for `check` and `books`. */
+/** Is given the processor opened for its time. */
+type Call<Outcome> = (opened: Required<PaymentProvider>) => Promise<Outcome>;
+
+/**
+ * The same processor, whose calls always answer and never throw, but for `check` and `books`. `openWithin` opens it for
+ * one call and its time: an adapter is a few functions, and a time that came along by itself (AsyncLocalStorage) would
+ * cost every promise of the process on Node 20.
+ */
 export function toCareful(
-  provider: PaymentProvider,
+  openWithin: (limit: TimeLimit) => PaymentProvider,
   { limit, realNowMs, onFailure, onEnd }: Care,
 ): PaymentProvider {
+  const provider = openWithin(limit());
   /** Throws what the call throws, and where it takes too long. */
-  async function within<Outcome>(call: () => Promise<Outcome>): Promise<Outcome> {
+  async function within<Outcome>(call: Call<Outcome>): Promise<Outcome> {
     const left = limit();
     // Nothing is sent that nobody has the time to wait for.
     if (left.leftMs() <= 0) throw new NotSent('there was no time left for the processor');
-    return withinLimit(left, call);
+    // What a kind has, each opening of it has.
+    const opened = openWithin(left) as Required<PaymentProvider>;
+    return withinLimit(left, () => call(opened));
   }
 
-  async function ask<Outcome>(call: () => Promise<Outcome>, otherwise: Outcome): Promise<Outcome> {
+  async function ask<Outcome>(call: Call<Outcome>, otherwise: Outcome): Promise<Outcome> {
     try {
-      const answer = await within(call);
-      onEnd?.('answered');
-      return answer;
-    } catch (error) {
-      onFailure(error);
-      const end = toCallEnd(error);
-      if (end) onEnd?.(end);
+      return await counted(call, onFailure);
+    } catch {
       return otherwise;
     }
   }
 
-  /** A process that was halted sends nothing of what it meant to send long ago. */
-  const inTime = <Outcome>(sendByRealMs: number, call: () => Promise<Outcome>) => {
-    if (realNowMs() >= sendByRealMs) throw new NotSent('it was too late to send');
-    return call();
-  };
   /** What it finds is for whoever asks, and yet it is counted how it ended. */
-  async function counted<Outcome>(call: () => Promise<Outcome>): Promise<Outcome> {
+  async function counted<Outcome>(call: Call<Outcome>, told?: (error: unknown) => void): Promise<Outcome> {
     try {
       const answer = await within(call);
       onEnd?.('answered');
       return answer;
     } catch (error) {
+      told?.(error);
       const end = toCallEnd(error);
       if (end) onEnd?.(end);
       throw error;
     }
   }
 
-  const {
-    prepare,
-    describeAction,
-    readNotification,
-    listNotifications,
-    check,
-    showFields,
-    books,
-    listRefundsOf,
-    describeMethod,
-  } = provider;
+  /** A process that was halted sends nothing of what it meant to send long ago. */
+  const inTime = async <Outcome>(sendByRealMs: number, send: () => Promise<Outcome>) => {
+    if (realNowMs() >= sendByRealMs) throw new NotSent('it was too late to send');
+    return send();
+  };
+  const NO_ANSWER = { kind: 'no_answer' as const };
+
   const careful: PaymentProvider = {
     name: provider.name,
-    charge: (request) =>
-      ask(async () => inTime(request.sendByRealMs, () => provider.charge(request)), UNKNOWN),
+    charge: (request) => ask((to) => inTime(request.sendByRealMs, () => to.charge(request)), UNKNOWN),
     lookUp: async (reference) =>
-      isUnprepared(provider, reference)
-        ? { kind: 'absent' }
-        : ask(() => provider.lookUp(reference), { kind: 'no_answer' }),
-    cancel: (reference) => ask(() => provider.cancel(reference), { kind: 'unknown' }),
-    refund: (request) => ask(() => provider.refund(request), UNKNOWN),
-    lookUpDisputes: (reference) => ask(() => provider.lookUpDisputes(reference), { kind: 'no_answer' }),
+      isUnprepared(provider, reference) ? { kind: 'absent' } : ask((to) => to.lookUp(reference), NO_ANSWER),
+    cancel: (reference) => ask((to) => to.cancel(reference), { kind: 'unknown' }),
+    refund: (request) => ask((to) => to.refund(request), UNKNOWN),
+    lookUpDisputes: (reference) => ask((to) => to.lookUpDisputes(reference), NO_ANSWER),
   };
-  if (prepare) {
+  if (provider.prepare)
     careful.prepare = (request) =>
-      ask(async () => inTime(request.sendByRealMs, () => prepare(request)), UNKNOWN);
-  }
-  if (describeAction) {
-    careful.describeAction = (reference) => ask(() => describeAction(reference), { kind: 'no_answer' });
-  }
-  if (readNotification) {
-    careful.readNotification = (raw) => ask(() => readNotification(raw), { kind: 'no_answer' });
-  }
-  if (listNotifications) {
-    careful.listNotifications = (asked) => ask(() => listNotifications(asked), { kind: 'no_answer' });
-  }
-  if (showFields) careful.showFields = (ask) => showFields(ask);
-  if (describeMethod)
-    careful.describeMethod = (asked) => ask(() => describeMethod(asked), { kind: 'no_answer' });
-  if (listRefundsOf) careful.listRefundsOf = (reference) => ask(() => listRefundsOf(reference), null);
-  if (books) {
+      ask((to) => inTime(request.sendByRealMs, () => to.prepare(request)), UNKNOWN);
+  if (provider.describeAction)
+    careful.describeAction = (reference) => ask((to) => to.describeAction(reference), NO_ANSWER);
+  if (provider.readNotification)
+    careful.readNotification = (raw) => ask((to) => to.readNotification(raw), NO_ANSWER);
+  if (provider.listNotifications)
+    careful.listNotifications = (asked) => ask((to) => to.listNotifications(asked), NO_ANSWER);
+  if (provider.showFields) careful.showFields = provider.showFields;
+  if (provider.describeMethod)
+    careful.describeMethod = (asked) => ask((to) => to.describeMethod(asked), NO_ANSWER);
+  if (provider.listRefundsOf)
+    careful.listRefundsOf = (reference) => ask((to) => to.listRefundsOf(reference), null);
+  if (provider.books)
     careful.books = {
-      findCharge: (processorId) => counted(() => books.findCharge(processorId)),
-      listCharges: (window) => counted(() => books.listCharges(window)),
-      listRefunds: (window) => counted(() => books.listRefunds(window)),
-      listDisputes: (window) => counted(() => books.listDisputes(window)),
-      listMovements: (window) => counted(() => books.listMovements(window)),
-      readBalances: () => counted(() => books.readBalances()),
+      findCharge: (processorId) => counted((to) => to.books.findCharge(processorId)),
+      listCharges: (window) => counted((to) => to.books.listCharges(window)),
+      listRefunds: (window) => counted((to) => to.books.listRefunds(window)),
+      listDisputes: (window) => counted((to) => to.books.listDisputes(window)),
+      listMovements: (window) => counted((to) => to.books.listMovements(window)),
+      readBalances: () => counted((to) => to.books.readBalances()),
     };
-  }
   // What it finds is for whoever asks.
-  if (check) careful.check = () => within(check);
+  if (provider.check) careful.check = () => within((to) => to.check());
   return careful;
 }
 

@@ -202,7 +202,7 @@ function describeRefunds(under: () => ProviderUnderTest): void {
 
 /** As every flow calls it; what it has no answer to is an error of the test. */
 function toSafe(provider: PaymentProvider): PaymentProvider {
-  return toCareful(provider, {
+  return toCareful(() => provider, {
     limit: () => createTimeLimit(30_000),
     realNowMs: () => 0,
     onFailure: (error) => {

@@ -10,6 +10,7 @@
  * A call is never made inside a database transaction. `nowMs` is always the workspace's clock; `…RealMs` is not.
  */
 
+import type { CardBrand, CardWallet } from '../../domain/processors/card-words.ts';
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
 import type { BookedRefund, ProcessorBooks } from './books.ts';
 import type {
@@ -25,17 +26,6 @@ export interface ProviderScope {
   workspaceId: string;
   testMode: boolean;
 }
-
-export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay';
-
-export type CardWallet =
-  | 'amex_express_checkout'
-  | 'apple_pay'
-  | 'google_pay'
-  | 'link'
-  | 'masterpass'
-  | 'samsung_pay'
-  | 'visa_checkout';
 
 export type ChargeMethod =
   /** A card typed in by the buyer: never logged, never stored as it is. `cvc` null = the method has none. */

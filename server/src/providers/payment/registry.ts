@@ -60,6 +60,8 @@ export interface PaymentProviders {
   openConnection(connection: OpenedConnection): PaymentProvider | null;
   /** By the name in a connection's row. */
   kindNamed(name: string): ProcessorKind | null;
+  /** The kinds for which it is less than they charge. Asks nobody. */
+  listTooSmallFor(money: { amountMinor: bigint; currency: string }): string[];
   /** The same for one answer that somebody waits for: all its calls together take no longer than one may. */
   forOneAnswer(): PaymentProviders;
   /** For what only the sandbox has: its authentication page and its test references. */
@@ -83,19 +85,25 @@ export function createPaymentProviders(options: RegistryOptions): PaymentProvide
   const { sandbox, kinds, timeoutMs, limiter, realNowMs, onFailure, onEnd } = options;
   const kindNamed = (name: string) => kinds.find((kind) => kind.name === name) ?? null;
   const open = (limit: () => TimeLimit, isAwaited: boolean): PaymentProviders => {
-    const toSafe = (provider: PaymentProvider, told?: (end: CallEnd) => void) =>
-      toCareful(provider, { limit, realNowMs, onFailure, onEnd: told });
-    const careful = toSafe(sandbox);
+    const toSafe = (openWithin: (limit: TimeLimit) => PaymentProvider, told?: (end: CallEnd) => void) =>
+      toCareful(openWithin, { limit, realNowMs, onFailure, onEnd: told });
+    const careful = toSafe(() => sandbox);
     return {
       openSandbox: () => careful,
       openConnection: (connection) => {
         if (connection.kind === sandbox.name) return careful;
         const kind = kindNamed(connection.kind);
+        if (!kind) return null;
         const { id, scope } = connection;
-        const gate = limiter?.gateOf({ id, testMode: scope.testMode, isAwaited });
-        return kind && toSafe(kind.open(connection, gate), onEnd && ((end) => onEnd(connection, end)));
+        const openWithin = (left: TimeLimit) =>
+          kind.open(connection, limiter?.gateOf({ id, testMode: scope.testMode, isAwaited, limit: left }));
+        return toSafe(openWithin, onEnd && ((end) => onEnd(connection, end)));
       },
       kindNamed,
+      listTooSmallFor: (money) =>
+        kinds.flatMap(({ name, judgeAmount }) =>
+          judgeAmount?.(money).kind === 'below_minimum' ? [name] : [],
+        ),
       forOneAnswer: () => {
         const shared = createTimeLimit(timeoutMs);
         return open(() => shared, true);

@@ -1,6 +1,4 @@
 /** The time that is left for the calls of one answer. */
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 export interface TimeLimit {
   leftMs(): number;
   /** It stands still until what is answered is called: a call waits for its turn, and the processor for nothing. */
@@ -36,13 +34,6 @@ export function createTimeLimit(limitMs: number): TimeLimit {
   };
 }
 
-const current = new AsyncLocalStorage<TimeLimit>();
-
-/** Of whatever calls run now; none = nobody counts their time. */
-export function findTimeLimit(): TimeLimit | undefined {
-  return current.getStore();
-}
-
 /** Throws what the call throws, and where it takes longer than is left. */
 export async function withinLimit<Outcome>(limit: TimeLimit, call: () => Promise<Outcome>): Promise<Outcome> {
   let timer: NodeJS.Timeout | undefined;
@@ -55,7 +46,7 @@ export async function withinLimit<Outcome>(limit: TimeLimit, call: () => Promise
       };
       arm();
     });
-    return await Promise.race([current.run(limit, call), late]);
+    return await Promise.race([call(), late]);
   } finally {
     clearTimeout(timer);
   }

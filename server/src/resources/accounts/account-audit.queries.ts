@@ -30,6 +30,8 @@ export const ACCOUNT_OPERATIONS = [
   'resetSecondFactor',
   'printLink',
   'updateInstallation',
+  'holdInstallation',
+  'resumeInstallation',
   'allowDevice',
   'denyDevice',
 ] as const;

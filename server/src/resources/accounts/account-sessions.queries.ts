@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { AccountSessionsTable } from '../../db/schema/accounts.ts';
 import type { Row } from '../../db/schema.ts';
 import type { SignInMethod } from '../../domain/accounts/session-life.ts';
+import type { HeldReason } from '../../domain/held.ts';
 import type { Permissions, Role } from '../../domain/roles.ts';
 import { isSeen } from '../workspaces/restoring.sql.ts';
 
@@ -15,6 +16,7 @@ export interface StandingMembership {
   stateBy: Row<'workspaces'>['stateBy'];
   warnedUntil: number | null;
   heldSince: number | null;
+  heldReason: HeldReason | null;
   isCopy: boolean;
   requireSecondFactor: boolean;
   role: Role;
@@ -65,7 +67,9 @@ async function findWhere(db: Db, condition: RawBuilder<unknown>): Promise<Standi
       coalesce((
         select jsonb_agg(jsonb_build_object('id', m.id, 'workspaceId', w.id, 'name', w.name, 'state', w.state,
           'stateBy', w.state_by, 'warnedUntil', sw.acts_at,
-          'heldSince', coalesce(l.held_since, i.held_since), 'isCopy', i.is_copy, 'requireSecondFactor', w.require_second_factor, 'role', m.role, 'permissions', m.permissions)
+          'heldSince', coalesce(l.held_since, i.held_since), 'heldReason', coalesce(l.held_reason, i.held_reason),
+          'isCopy', i.is_copy, 'requireSecondFactor', w.require_second_factor, 'role', m.role,
+          'permissions', m.permissions)
           order by m.created_at, m.id)
         from memberships m join workspaces w on w.id = m.workspace_id
         join stores l on l.workspace_id = w.id and not l.test_mode cross join installation_state i

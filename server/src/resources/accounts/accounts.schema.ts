@@ -3,8 +3,20 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { findEnd, findFreshUntil, SIGN_IN_METHODS } from '../../domain/accounts/session-life.ts';
 import { COUNTRIES } from '../../domain/countries.ts';
+import { HELD_REASONS } from '../../domain/held.ts';
 import { LEVELS, ROLES, toPermissionSet } from '../../domain/roles.ts';
-import { Answer, Body, Component, CurrencyInput, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  CurrencyInput,
+  Described,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  Uuid,
+} from '../shapes.ts';
 import type { PasskeyRow } from './account-factors.queries.ts';
 import type { StandingMembership, StandingSession } from './account-sessions.queries.ts';
 import type { Factors } from './accounts.queries.ts';
@@ -18,11 +30,14 @@ export const Account = Answer('Account', {
   emailProved: Type.Boolean({ description: 'Whether somebody has shown to read its mailbox.' }),
   hasPassword: Type.Boolean(),
   installationAdmin: Type.Boolean(),
-  secondFactor: Answer(null, {
-    totp: Type.Boolean(),
-    passkeys: Type.Integer(),
-    recoveryCodes: Type.Integer({ description: 'How many are left.' }),
-  }),
+  secondFactor: Described(
+    Answer(null, {
+      totp: Type.Boolean({ description: 'Whether an authenticator app is set up.' }),
+      passkeys: Type.Integer({ description: 'How many passkeys there are.' }),
+      recoveryCodes: Type.Integer({ description: 'How many are left.' }),
+    }),
+    'What the account can prove itself by, beside its password.',
+  ),
 });
 
 const Permissions = Type.Record(Type.String(), StringEnum(LEVELS), {
@@ -44,20 +59,24 @@ export const SessionWorkspace = Answer('SessionWorkspace', {
         'Since when nothing goes out of its live store, which may be a copy of another; null = it is not held.',
     }),
   ),
+  heldReason: Nullable(StringEnum(HELD_REASONS, { description: 'Why it is held; null = it is not.' })),
   isCopy: Type.Boolean({
     description: 'The installation is a copy for tries: its live stores take no money.',
   }),
   requireSecondFactor: Type.Boolean(),
   role: StringEnum(ROLES),
-  permissions: Answer(null, { live: Permissions, test: Permissions }),
+  permissions: Described(
+    Answer(null, { live: Permissions, test: Permissions }),
+    'What they may do in each area, by mode.',
+  ),
 });
 
 export const Session = Answer('Session', {
   object: StringEnum(['session']),
   id: Uuid(),
   account: Component(Account),
-  workspaces: Type.Array(Component(SessionWorkspace)),
-  method: StringEnum(SIGN_IN_METHODS),
+  workspaces: Type.Array(Component(SessionWorkspace), { description: 'The workspaces of the account.' }),
+  method: StringEnum(SIGN_IN_METHODS, { description: 'By what it was signed in.' }),
   freshUntil: Nullable(
     Ms({ description: 'Until when the last proof counts; null = it must be shown again.' }),
   ),
@@ -65,13 +84,18 @@ export const Session = Answer('Session', {
 });
 
 const SecondFactor = Answer('SecondFactor', {
-  methods: Type.Array(StringEnum(['totp', 'recovery_code', 'passkey'])),
+  methods: Type.Array(StringEnum(['totp', 'recovery_code', 'passkey']), {
+    description: 'What can be shown as a second factor.',
+  }),
 });
 
 export const SessionData = Answer(null, { session: Component(Session) });
 export const SignInData = Answer(null, {
-  session: Nullable(Component(Session)),
-  secondFactor: Nullable(SecondFactor),
+  session: Described(Nullable(Component(Session)), 'The session; null while a second factor is asked for.'),
+  secondFactor: Described(
+    Nullable(SecondFactor),
+    'What is asked for before there is a session; null: nothing.',
+  ),
 });
 export const NoData = Answer(null, {});
 
@@ -87,14 +111,16 @@ const Assertion = BrowserObject('What `navigator.credentials.get` answers, as JS
 const Token = Text(200);
 
 export const ShowSecondFactor = Body({
-  method: StringEnum(['totp', 'recovery_code', 'passkey']),
-  code: Type.Optional(Code),
+  method: StringEnum(['totp', 'recovery_code', 'passkey'], { description: 'What is shown.' }),
+  code: Type.Optional(Described(Code, 'Of the app, or one of the recovery codes.')),
   assertion: Type.Optional(Assertion),
 });
 export const Reauthenticate = Body({
   password: Type.Optional(TypedPassword),
-  method: Type.Optional(StringEnum(['totp', 'passkey'])),
-  code: Type.Optional(Code),
+  method: Type.Optional(
+    StringEnum(['totp', 'passkey'], { description: 'What is shown beside the password, or instead of it.' }),
+  ),
+  code: Type.Optional(Described(Code, 'Of the authenticator app.')),
   assertion: Type.Optional(Assertion),
 });
 export const AskForLink = Body({ email: TypedEmail });
@@ -116,14 +142,14 @@ export const SetUp = Body({
   email: TypedEmail,
   name: PersonName,
   password: TypedPassword,
-  workspace: Type.Optional(Nullable(WantedWorkspace)),
+  workspace: Type.Optional(Described(Nullable(WantedWorkspace), 'The first workspace; null: none.')),
 });
 export const SignUp = Body({
   email: Type.Optional(TypedEmail),
   token: Type.Optional(Token),
   name: Type.Optional(PersonName),
   password: Type.Optional(TypedPassword),
-  workspace: Type.Optional(WantedWorkspace),
+  workspace: Type.Optional(Described(WantedWorkspace, 'The first workspace.')),
 });
 export const ResetPassword = Body({ token: Token, password: TypedPassword });
 export const UpdateAccount = Body({
@@ -131,7 +157,7 @@ export const UpdateAccount = Body({
   language: Type.Optional(Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' })),
 });
 export const SetPassword = Body({ password: TypedPassword });
-export const ConfirmTotp = Body({ code: Code });
+export const ConfirmTotp = Body({ code: Described(Code, 'Of the authenticator app.') });
 export const AddPasskey = Body({
   credential: BrowserObject('What `navigator.credentials.create` answers, as JSON.'),
   name: Text(60),
@@ -152,18 +178,21 @@ export const RecoveryCodesData = Answer(null, {
   recoveryCodes: Type.Array(Type.String(), { description: 'Shown once.' }),
 });
 export const TotpData = Answer(null, {
-  totp: Answer(null, {
-    secret: Type.String({ description: 'Base32.' }),
-    uri: Type.String({ description: 'What a picture for an authenticator app holds.' }),
-  }),
+  totp: Described(
+    Answer(null, {
+      secret: Type.String({ description: 'Base32.' }),
+      uri: Type.String({ description: 'What a picture for an authenticator app holds.' }),
+    }),
+    'What the authenticator app is given.',
+  ),
 });
 
 export const ListedSession = Answer('ListedSession', {
   object: StringEnum(['account_session']),
   id: Uuid(),
   current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-  method: StringEnum(SIGN_IN_METHODS),
-  twoFactor: Type.Boolean(),
+  method: StringEnum(SIGN_IN_METHODS, { description: 'By what it was signed in.' }),
+  twoFactor: Type.Boolean({ description: 'Whether a second factor was shown.' }),
   device: Type.String({ description: 'As the browser named itself.' }),
   ipAddress: Type.String(),
   createdAt: Ms(),
@@ -211,12 +240,12 @@ export function toAccount(
 }
 
 function toWorkspace(membership: StandingMembership): Static<typeof SessionWorkspace> {
-  const { workspaceId, name, state, stateBy, warnedUntil, heldSince, isCopy, role, permissions } = membership;
-  const { requireSecondFactor } = membership;
+  const { workspaceId, name, state, stateBy, warnedUntil, role, permissions } = membership;
+  const { heldSince, heldReason, isCopy, requireSecondFactor } = membership;
   const of = (testMode: boolean) => toPermissionSet(role, permissions, testMode);
   return {
     ...{ object: 'workspace', id: workspaceId, name, state, stateBy, warnedUntil, requireSecondFactor, role },
-    ...{ heldSince, isCopy },
+    ...{ heldSince, heldReason, isCopy },
     permissions: { live: of(false), test: of(true) },
   };
 }

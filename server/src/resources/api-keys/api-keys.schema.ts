@@ -16,7 +16,7 @@ export const ApiKey = Answer('ApiKey', {
   object: StringEnum(['api_key']),
   id: Uuid(),
   name: Type.String(),
-  mode: StringEnum(['live', 'test']),
+  mode: StringEnum(['live', 'test'], { description: 'Of which store of the workspace.' }),
   publicKey: Type.String(),
   secretLast4: Nullable(
     Type.String({ description: 'null of a pair that is older than this field: only a hash is kept.' }),

@@ -26,8 +26,8 @@ export const AuditEntry = Answer('AuditEntry', {
 export const ListAuditEntries = Type.Object({
   ...pageQuery,
   skip: Type.Optional(Type.Integer({ minimum: 0, maximum: SKIP_MAX })),
-  actor: Type.Optional(Text(100)),
-  operation: Type.Optional(Text(100)),
+  actor: Type.Optional(Text(100, { description: 'Who did it: `account:<id>` or `key:<id>`.' })),
+  operation: Type.Optional(Text(100, { description: 'The operation id of the description.' })),
   objectId: Type.Optional(Text(100)),
   requestId: Type.Optional(Text(100)),
   createdFrom: Type.Optional(TimeInput()),

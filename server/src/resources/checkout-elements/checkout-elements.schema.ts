@@ -1,7 +1,7 @@
 /** Checkout elements in the API: embeddable checkouts of a fixed cart. */
 import { type Static, Type } from 'typebox';
 import { pageAnswer, pageQuery, statusQuery, TAKE_MAX } from '../paging.ts';
-import { Answer, Body, Component, Nullable, StringEnum, Text, Uuid, Version } from '../shapes.ts';
+import { Answer, Body, Component, Described, Nullable, StringEnum, Text, Uuid, Version } from '../shapes.ts';
 import type { CheckoutElementRow } from './checkout-elements.queries.ts';
 
 export const CheckoutElement = Answer('CheckoutElement', {
@@ -26,7 +26,7 @@ const OfferIds = Type.Array(Uuid(), { minItems: 1, maxItems: 100 });
 
 const fields = {
   offersIds: Type.Optional(OfferIds),
-  offers: Type.Optional(OfferIds),
+  offers: Type.Optional(Described(OfferIds, 'The same as `offersIds`.')),
   name: Type.Optional(Nullable(Text(150))),
   allowedOrigins: Type.Optional(
     Type.Array(Text(260), {

@@ -77,12 +77,19 @@ export async function lockSession(
     .where('id', '=', id)
     .forUpdate();
   if (openedBy === null) return session.executeTakeFirst();
-  // A lock that no row stands for: the first order of an opener has nothing else to wait for.
-  const lock = sql<unknown>`pg_advisory_xact_lock(hashtextextended(${openedBy}, 0))`;
-  const row = await session.select(lock.as('locked')).executeTakeFirst();
+  const row = await session.select(toOpenersLock(openedBy).as('locked')).executeTakeFirst();
   if (!row) return undefined;
   const { locked: _nothing, ...found } = row;
   return found;
+}
+
+/** A lock that no row stands for: the first order of an opener has nothing else to wait for. */
+const toOpenersLock = (openedBy: string) =>
+  sql<unknown>`pg_advisory_xact_lock(hashtextextended(${openedBy}, 0))`;
+
+/** The same for an order that no session has made. */
+export async function lockOpener(tx: Tx, openedBy: string): Promise<void> {
+  await sql`select ${toOpenersLock(openedBy)}`.execute(tx);
 }
 
 type SessionChanges = Updateable<CheckoutSessionsTable> & { id: string };

@@ -156,6 +156,23 @@ export async function takeRedemption(
   return 'taken';
 }
 
+/** Whether an order, or the subscription of it, has or had the discount. */
+export async function hasRedemption(
+  db: Db,
+  scope: Scope,
+  { discountId, orderId }: { discountId: string; orderId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('discountRedemptions')
+    .select('id')
+    .where(inScope(scope))
+    .where('orderId', '=', orderId)
+    .where('discountId', '=', discountId)
+    .where('status', '<>', 'released')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Moves an order's held redemption on; false when it holds none, and nothing happens. */
 export async function closeRedemption(
   tx: Tx,

@@ -45,7 +45,9 @@ export const CreateCheckoutSession = Body({
   customFields: Type.Optional(
     Type.Record(Type.String({ maxLength: 64 }), TextOrNone(500), { maxProperties: 50 }),
   ),
-  reference: Type.Optional(Text(200)),
+  reference: Type.Optional(
+    Text(200, { description: 'Yours; on the order, in its events and behind redirectUrl.' }),
+  ),
   redirectUrl: Type.Optional(Text(2000, { description: 'Instead of the setting’s.' })),
   cancelUrl: Type.Optional(Text(2000, { description: 'The way back to your shop on the page.' })),
   origin: Type.Optional(Text(260, { description: 'The only site of authorizedDomains that may frame it.' })),

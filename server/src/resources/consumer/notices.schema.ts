@@ -26,7 +26,9 @@ export const CancellationNotice = Answer('CancellationNotice', {
   email: Type.String(),
   contractNumber: Type.String({ description: 'As it was typed.' }),
   endDate: Nullable(Ms({ description: 'When the contract is to end; null = as early as possible.' })),
-  source: StringEnum(['page', 'portal']),
+  source: StringEnum(['page', 'portal'], {
+    description: 'Whether it was stated on the open page or in the portal.',
+  }),
   receivedAt: Ms(),
   acknowledgedAt: Nullable(Ms({ description: 'When the receipt was mailed to the address given.' })),
   subscriptionId: Nullable(Type.String({ description: 'Null while it names no contract of its sender’s.' })),
@@ -42,8 +44,14 @@ export const StateNotice = Body({
   reason: Type.Optional(Nullable(Lines(2000, { description: 'Of a cancellation for cause.' }))),
   name: Text(200),
   email: Text(320),
-  contractNumber: Text(100),
-  endDate: Type.Optional(Nullable(TimeInput())),
+  contractNumber: Text(100, {
+    description: 'The number of the order or subscription, as the buyer knows it.',
+  }),
+  endDate: Type.Optional(
+    Nullable(
+      TimeInput({ description: 'When the contract is to end (Unix ms); null: as early as possible.' }),
+    ),
+  ),
   language: Type.Optional(Nullable(Text(20))),
 });
 export const StatedNoticeData = Answer(null, {
@@ -53,7 +61,7 @@ export const StatedNoticeData = Answer(null, {
 
 export const DecideNotice = Body({
   id: Type.Optional(Uuid()),
-  accept: Type.Boolean(),
+  accept: Type.Boolean({ description: 'Whether the contract is cancelled.' }),
   subscriptionId: Type.Optional(Nullable(Text(50, { description: 'Of one that is unmatched.' }))),
   note: Type.Optional(Nullable(Lines(500, { minLength: 1, description: 'For the buyer, who is mailed.' }))),
 });

@@ -36,12 +36,14 @@ export const Withdrawal = Answer('Withdrawal', {
   name: Type.String(),
   email: Type.String(),
   items: Nullable(Type.Array(Uuid(), { description: 'Items that were ticked; null = the whole order.' })),
-  source: StringEnum(['page', 'portal']),
+  source: StringEnum(['page', 'portal'], {
+    description: 'Whether it was stated on the open page or in the portal.',
+  }),
   receivedAt: Ms(),
   acknowledgedAt: Nullable(Ms({ description: 'When the receipt was mailed to the address given.' })),
   status: StringEnum(WITHDRAWAL_STATUSES),
   reason: Nullable(Reason),
-  refundIds: Type.Array(Uuid()),
+  refundIds: Type.Array(Uuid(), { description: 'Of the refunds that it led to.' }),
   sha256: Type.String({ description: 'Of the canonical JSON (RFC 8785) of what was stated.' }),
 });
 
@@ -51,7 +53,9 @@ export const StateWithdrawal = Body({
   name: Text(200),
   email: Text(320),
   orderNumber: Text(100),
-  part: Type.Optional(Nullable(Lines(1000))),
+  part: Type.Optional(
+    Nullable(Lines(1000, { description: 'Which part of the order, in words; null: all of it.' })),
+  ),
   items: Type.Optional(Nullable(Type.Array(Uuid(), { minItems: 1, maxItems: 100 }))),
   language: Type.Optional(Nullable(Text(20))),
 });
@@ -62,7 +66,7 @@ export const StatedWithdrawalData = Answer(null, {
 
 export const DecideWithdrawal = Body({
   id: Type.Optional(Uuid()),
-  accept: Type.Boolean(),
+  accept: Type.Boolean({ description: 'Whether the money goes back.' }),
   orderId: Type.Optional(
     Nullable(Text(50, { description: 'Id or number of the order, of one that is unmatched.' })),
   ),

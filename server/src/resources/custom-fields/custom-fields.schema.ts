@@ -3,7 +3,18 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { PATTERN_LENGTH_MAX, VALUE_LENGTH_MAX } from '../../domain/custom-fields.ts';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid, Version } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Described,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  Uuid,
+  Version,
+} from '../shapes.ts';
 
 const FieldType = StringEnum(['text', 'dropdown']);
 
@@ -35,10 +46,15 @@ const fields = {
   projectId: Type.Optional(Nullable(Uuid())),
 };
 
-export const CreateCustomField = Body({ key: Key, label: Label, type: FieldType, ...fields });
+export const CreateCustomField = Body({
+  key: Described(Key, 'Names the value in an item’s customFields and prefills it in a URL.'),
+  label: Label,
+  type: FieldType,
+  ...fields,
+});
 export const UpdateCustomField = Body({
   id: Type.Optional(Uuid()),
-  key: Type.Optional(Key),
+  key: Type.Optional(Described(Key, 'Names the value in an item’s customFields and prefills it in a URL.')),
   label: Type.Optional(Label),
   type: Type.Optional(FieldType),
   ...fields,

@@ -19,7 +19,7 @@ export const DeviceParams = Type.Object({
 });
 export const AllowDevice = Body({
   workspaceId: Uuid(),
-  mode: StringEnum(['live', 'test']),
+  mode: StringEnum(['live', 'test'], { description: 'Of which store the key pair will be.' }),
   scopes: Type.Optional(
     Nullable(
       Type.Array(Text(60), {

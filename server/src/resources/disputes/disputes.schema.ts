@@ -1,7 +1,18 @@
 /** Disputes in the API: payments that the buyer’s bank took back, or may. */
 import { type Static, Type } from 'typebox';
 import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
-import { Answer, Component, Currency, Minor, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Component,
+  Currency,
+  Described,
+  Minor,
+  Ms,
+  Nullable,
+  StringEnum,
+  TimeInput,
+  Uuid,
+} from '../shapes.ts';
 import type { ListedDisputeRow } from './listed-disputes.queries.ts';
 
 const STATUSES = ['open', 'won', 'lost', 'closed'] as const;
@@ -42,11 +53,14 @@ export const Dispute = Answer('Dispute', {
   evidenceDueAt: Nullable(Ms({ description: 'Until when the bank takes an answer; null: it takes none.' })),
   processorUrl: Nullable(Type.String({ description: 'Where it is answered, at the processor.' })),
   // What the processor tells of the answer.
-  evidence: Nullable(
-    Answer(null, {
-      submitted: Type.Boolean({ description: 'An answer was given there.' }),
-      pastDue: Type.Boolean({ description: 'The time for an answer is over.' }),
-    }),
+  evidence: Described(
+    Nullable(
+      Answer(null, {
+        submitted: Type.Boolean({ description: 'An answer was given there.' }),
+        pastDue: Type.Boolean({ description: 'The time for an answer is over.' }),
+      }),
+    ),
+    'What has become of the answer at the processor; null where it does not tell.',
   ),
   chargeId: Uuid(),
   orderId: Uuid(),

@@ -2,11 +2,13 @@
  * What is to be done later. A row is claimed with a lease and a fencing number: a worker that lost its
  * lease cannot finish what another has taken over. Real time is the database's.
  */
+
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import type { JobKind } from '../../domain/due-work.ts';
+import { tellWorkPut } from '../../domain/trace-points.ts';
 import {
   type ClaimedWork,
   type DueWork,
@@ -24,7 +26,9 @@ const insertion = keepQuery((db, { rows, ...scope }: Scope & { rows: DueWork[] }
 
 /** Enqueues in the transaction of the change. A row of this kind and reference that exists gets the new time. */
 export async function insertDueWork(tx: Tx, scope: Scope, work: DueWork[]): Promise<void> {
-  if (work.length > 0) await insertion(tx, { ...scope, rows: work });
+  if (work.length === 0) return;
+  tellWorkPut(() => work.map(({ refId }) => refId));
+  await insertion(tx, { ...scope, rows: work });
 }
 
 const deletion = keepQuery((db, { kind, refId, ...scope }: Scope & { kind: JobKind; refId: string }) =>
@@ -51,23 +55,32 @@ export async function replaceDueWork(
   scope: Scope,
   { ended, work }: { ended: DueWorkKey; work: DueWork[] },
 ): Promise<void> {
+  tellWorkPut(() => work.map(({ refId }) => refId));
   await replacement(tx, { ...scope, rows: work, parts: { ended } });
 }
 
-/**
- * Takes up to `limit` due rows of all workspaces, earliest first, skipping those that others hold. Work in
- * lanes is claimed apart, by `claimLaneWork`.
- */
-export async function claimDueWork(
-  db: Db,
-  { kinds, limit, leaseMs }: { kinds: string[]; limit: number; leaseMs: number },
-): Promise<ClaimedWork[]> {
+interface Claiming {
+  kinds: string[];
+  limit: number;
+  leaseMs: number;
+}
+
+const claim = keepQuery((db, { kinds, limit, leaseMs }: Claiming) => {
   const next = sql`
     select w.workspace_id, w.test_mode, w.kind, w.ref_id from due_work w
     where w.lane is null and w.due_real_ms <= (select real_now_ms()) and ${isFree('w')}
       and w.kind = any(${kinds}::text[])
     order by w.due_real_ms limit ${limit}::int for update of w skip locked`;
-  const { rows } = await toClaim(next, leaseMs).execute(db);
+  const query = toClaim(next, leaseMs);
+  return { compile: () => query.compile(db) };
+});
+
+/**
+ * Takes up to `limit` due rows of all workspaces, earliest first, skipping those that others hold. Work in
+ * lanes is claimed apart, by `claimLaneWork`.
+ */
+export async function claimDueWork(db: Db, claiming: Claiming): Promise<ClaimedWork[]> {
+  const rows = await claim(db, claiming);
   return rows.map(toClaimedWork).sort((a, b) => a.dueMs - b.dueMs);
 }
 

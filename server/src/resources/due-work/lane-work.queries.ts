@@ -4,12 +4,28 @@
  */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { keepQuery } from '../../db/kept-query.ts';
 import type { Scope } from '../../db/scope.ts';
 import { type ClaimedWork, isFree, isInTurn, toClaim, toClaimedWork } from './due-work.sql.ts';
 
 /** How many rows of a lane are looked at in one claim: the most that it may be given. */
 export const LANE_CLAIM_MAX = 96;
 const FIRST_LANE = '00000000-0000-0000-0000-000000000000';
+
+const heads = keepQuery((db, { after, limit }: { after: string; limit: number }) => {
+  const query = sql<{ lane: string; isDue: boolean }>`
+    with recursive heads (lane, due_real_ms, place) as (
+      (select w.lane, w.due_real_ms, 1 from due_work w
+        where w.lane > ${after}::uuid order by w.lane, w.due_real_ms limit 1)
+      union all
+      select n.lane, n.due_real_ms, h.place + 1 from heads h
+      cross join lateral (select w.lane, w.due_real_ms from due_work w
+        where w.lane > h.lane order by w.lane, w.due_real_ms limit 1) n
+      where h.place < ${limit}::int
+    )
+    select lane, due_real_ms <= (select real_now_ms()) as is_due from heads`;
+  return { compile: () => query.compile(db) };
+});
 
 /**
  * Lanes that have something due now, in the order of their ids after `after` (null = from the first). At most
@@ -20,41 +36,27 @@ export async function listDueLanes(
   db: Db,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<{ lanes: string[]; next: string | null }> {
-  const { rows } = await sql<{ lane: string; isDue: boolean }>`
-    with recursive heads (lane, due_real_ms, place) as (
-      (select w.lane, w.due_real_ms, 1 from due_work w
-        where w.lane > ${after ?? FIRST_LANE}::uuid order by w.lane, w.due_real_ms limit 1)
-      union all
-      select n.lane, n.due_real_ms, h.place + 1 from heads h
-      cross join lateral (select w.lane, w.due_real_ms from due_work w
-        where w.lane > h.lane order by w.lane, w.due_real_ms limit 1) n
-      where h.place < ${limit}::int
-    )
-    select lane, due_real_ms <= (select real_now_ms()) as is_due from heads`.execute(db);
+  const rows = await heads(db, { after: after ?? FIRST_LANE, limit });
   return {
     lanes: rows.filter(({ isDue }) => isDue).map(({ lane }) => lane),
     next: rows.length < limit ? null : (rows.at(-1)?.lane ?? null),
   };
 }
 
-export interface ClaimingLanes {
+interface Claim {
   kinds: string[];
-  rooms: Array<{ lane: string; room: number }>;
+  /** The lanes, and how many of each, side by side. */
+  lanes: string[];
+  places: number[];
   limit: number;
   leaseMs: number;
 }
 
-/** Takes due rows of these lanes by turns: the first of each, then the second of each, up to each one's room. */
-export async function claimLaneWork(
-  db: Db,
-  { kinds, rooms, limit, leaseMs }: ClaimingLanes,
-): Promise<ClaimedWork[]> {
-  if (rooms.length === 0 || limit <= 0) return [];
+const claim = keepQuery((db, { kinds, lanes, places, limit, leaseMs }: Claim) => {
   const next = sql`
     select w.workspace_id, w.test_mode, w.kind, w.ref_id
     from (
-      select r.* from unnest(${rooms.map(({ lane }) => lane)}::uuid[], ${rooms.map(({ room }) => room)}::int[])
-        as l (lane, room)
+      select r.* from unnest(${lanes}::uuid[], ${places}::int[]) as l (lane, room)
       cross join lateral (
         select x.*, row_number() over (order by x.due_real_ms) as place from (
           select d.workspace_id, d.test_mode, d.kind, d.ref_id, d.due_real_ms from due_work d
@@ -70,7 +72,26 @@ export async function claimLaneWork(
       and w.ref_id = p.ref_id
     where ${isFree('w')}
     for update of w skip locked`;
-  const { rows } = await toClaim(next, leaseMs).execute(db);
+  const query = toClaim(next, leaseMs);
+  return { compile: () => query.compile(db) };
+});
+
+export interface ClaimingLanes {
+  kinds: string[];
+  rooms: Array<{ lane: string; room: number }>;
+  limit: number;
+  leaseMs: number;
+}
+
+/** Takes due rows of these lanes by turns: the first of each, then the second of each, up to each one's room. */
+export async function claimLaneWork(
+  db: Db,
+  { kinds, rooms, limit, leaseMs }: ClaimingLanes,
+): Promise<ClaimedWork[]> {
+  if (rooms.length === 0 || limit <= 0) return [];
+  const lanes = rooms.map(({ lane }) => lane);
+  const places = rooms.map(({ room }) => room);
+  const rows = await claim(db, { kinds, lanes, places, limit, leaseMs });
   return rows.map(toClaimedWork).sort((a, b) => a.dueMs - b.dueMs);
 }
 

@@ -5,6 +5,7 @@ import { keepQuery } from '../../db/kept-query.ts';
 import { onPage, type Page } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { tellWorkPut } from '../../domain/trace-points.ts';
 import { toBuyerMailInsertion } from '../mails/mails.sql.ts';
 
 export type NewEventRow = Omit<
@@ -88,6 +89,7 @@ export async function insertEvents(
   events: NewEventRow[],
   webhookId?: string,
 ): Promise<void> {
+  tellWorkPut(() => events.flatMap(({ id, orderId }) => (orderId === null ? [id] : [id, orderId])));
   await insertion(tx, { ...scope, rows: events, webhookId });
 }
 

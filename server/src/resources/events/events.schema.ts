@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Body, Component, Ms, StringEnum, TimeInput, Uuid } from '../shapes.ts';
+import { Answer, Body, Component, Described, Ms, StringEnum, TimeInput, Uuid } from '../shapes.ts';
 import { EVENT_TYPES, EventData as Payload } from './event-types.ts';
 import type { ListedEventRow } from './events.queries.ts';
 
@@ -19,14 +19,19 @@ export const Event = Answer('WebhookEvent', {
 /** An event whose body is no longer kept. It is only read: what is delivered always has its data. */
 export const ExpiredEvent = Answer('ExpiredEvent', {
   ...Event.properties,
-  data: Type.Null(),
+  data: Type.Null({ description: 'Always null: its body was let go.' }),
   expiredAt: Ms({ description: 'When its body was let go.' }),
 });
 const ReadEvent = Type.Union([Component(Event), Component(ExpiredEvent)]);
 
 const Count = Type.Integer({ minimum: 0 });
 const deliveryCounts = {
-  deliveryCounts: Answer(null, { waiting: Count, delivered: Count, failed: Count, dropped: Count }),
+  deliveryCounts: Answer(null, {
+    waiting: Described(Count, 'Deliveries that are still to come, or to be tried again.'),
+    delivered: Described(Count, 'Deliveries that were answered 2xx.'),
+    failed: Described(Count, 'Deliveries that were given up.'),
+    dropped: Described(Count, 'Deliveries that were not made any more.'),
+  }),
 };
 /** Rows of the list. */
 export const ListedEvent = Answer('ListedEvent', { ...Event.properties, ...deliveryCounts });

@@ -38,6 +38,9 @@ export const EXPORTED_RESOURCES = Object.keys(EXPORTED) as ExportedResource[];
 /** As many as may be selected in a list. */
 export const IDS_MAX = 500;
 
+const RECIPIENTS_MAX = 20;
+const RECIPIENT_MAX = 4096;
+
 export const Export = Answer('Export', {
   object: StringEnum(['export']),
   id: Uuid(),
@@ -48,7 +51,11 @@ export const Export = Answer('Export', {
   columns: Type.Array(Type.String(), {
     description: 'Paths of the rows’ fields; none of NDJSON: whole rows.',
   }),
-  format: StringEnum(['csv', 'ndjson', 'tar.gz']),
+  format: StringEnum(['csv', 'ndjson', 'tar.gz'], { description: 'What kind of file it is.' }),
+  withSecrets: Type.Boolean({ description: 'Of a store: its secrets are in it.' }),
+  recipients: Type.Array(Type.String(), {
+    description: 'Of age: who alone reads the file; none = whoever has it.',
+  }),
   status: StringEnum(['queued', 'running', 'done', 'failed', 'canceled']),
   reason: Nullable(
     Type.String({
@@ -92,6 +99,18 @@ export const CreateExport = Body({
     }),
   ),
   format: Type.Optional(StringEnum(['csv', 'ndjson'], { description: 'Of kind `list`, which needs it.' })),
+  withSecrets: Type.Optional(
+    Type.Boolean({
+      description:
+        'Of kind `store`: hashes of key pairs, secrets of webhooks and sealed credentials, too. Needs `recipients`.',
+    }),
+  ),
+  recipients: Type.Optional(
+    Type.Array(Text(RECIPIENT_MAX), {
+      ...{ minItems: 1, maxItems: RECIPIENTS_MAX },
+      description: 'Of kind `store`: recipients of age (`age1…`), who alone can read the file.',
+    }),
+  ),
 });
 export const ExportParams = Type.Object({ exportId: Uuid() });
 export const CancelExport = Body({ id: Type.Optional(Uuid()) });
@@ -100,11 +119,11 @@ export const ExportData = Answer(null, { export: Component(Export) });
 export const ExportsData = Answer(null, { exports: Type.Array(Component(Export)), ...pageAnswer });
 
 export function toExport(row: ExportRow, url: string | null): Static<typeof Export> {
-  const { id, kind, resource, query, ids, columns, format, reason, rows, rowsExpected, createdAt, endedAt } =
-    row;
+  const { id, kind, resource, query, ids, columns, format, withSecrets, recipients } = row;
+  const { reason, rows, rowsExpected, createdAt, endedAt } = row;
   return {
     object: 'export',
-    ...{ id, kind, resource, query, ids, columns, format },
+    ...{ id, kind, resource, query, ids, columns, format, withSecrets, recipients },
     status: row.outcome ?? (rowsExpected === null && row.bytes === 0 ? 'queued' : 'running'),
     ...{ reason, rows, total: rowsExpected },
     sizeBytes: row.bytes,

@@ -10,6 +10,8 @@ export interface StoreTable {
   name: string;
   /** It has rows of each mode; else they are the workspace's. */
   hasMode: boolean;
+  /** Of rows without a mode: the reference by which they belong to rows that have one; null = they belong to both. */
+  owner: { table: string; columns: string[]; to: string[] } | null;
 }
 
 /** All that is read afterwards is of one moment. Call it first in the transaction. */
@@ -19,10 +21,18 @@ export async function takeSnapshot(tx: Tx): Promise<void> {
 
 export async function listStoreTables(db: Db): Promise<StoreTable[]> {
   const { rows } = await sql<StoreTable>`
-    select c.relname as name, bool_or(a.attname = 'test_mode') as "hasMode"
+    select c.relname as name, bool_or(a.attname = 'test_mode') as "hasMode",
+      (select jsonb_build_object('table', f.confrelid::regclass::text,
+          'columns', (select jsonb_agg(o.attname order by k.n) from unnest(f.conkey) with ordinality k (num, n)
+            join pg_attribute o on o.attrelid = f.conrelid and o.attnum = k.num),
+          'to', (select jsonb_agg(o.attname order by k.n) from unnest(f.confkey) with ordinality k (num, n)
+            join pg_attribute o on o.attrelid = f.confrelid and o.attnum = k.num))
+        from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and exists (select from pg_attribute m
+          where m.attrelid = f.confrelid and m.attname = 'test_mode' and not m.attisdropped)
+        order by f.conname limit 1) as owner
     from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all(${Object.keys(LEFT_OUT)}::text[])
-    group by c.relname having bool_or(a.attname = 'workspace_id') order by c.relname`.execute(db);
+    group by c.oid, c.relname having bool_or(a.attname = 'workspace_id') order by c.relname`.execute(db);
   return rows;
 }
 
@@ -35,10 +45,21 @@ export interface Reading {
 export function readTable(
   tx: Tx,
   { workspaceId, testMode }: Scope,
-  { table: { name, hasMode }, ...reading }: Reading & { table: StoreTable },
+  { table, ...reading }: Reading & { table: StoreTable },
 ): AsyncGenerator<string[]> {
-  const ofMode = hasMode ? sql`and t.test_mode = ${testMode}::boolean` : sql``;
+  const { name } = table;
+  const ofMode = isOfMode(table, testMode);
   return readRows(tx, { ...reading, name, where: sql`t.workspace_id = ${workspaceId}::uuid ${ofMode}` });
+}
+
+function isOfMode({ hasMode, owner }: StoreTable, testMode: boolean): RawBuilder<unknown> {
+  if (hasMode) return sql`and t.test_mode = ${testMode}::boolean`;
+  if (owner === null) return sql``;
+  const pairs = owner.columns.map(
+    (column, at) => sql`o.${sql.ref(owner.to[at] ?? '')} = t.${sql.ref(column)}`,
+  );
+  return sql`and exists (select from ${sql.table(owner.table)} o
+    where ${sql.join(pairs, sql` and `)} and o.test_mode = ${testMode}::boolean)`;
 }
 
 /** The same of all workspaces, or of what belongs to none. */
@@ -96,13 +117,15 @@ export async function findMigration(db: Db): Promise<string> {
 }
 
 export interface KeptBytes {
-  files: Array<{ id: string; fileName: string }>;
+  files: Array<{ id: string; sha256: string | null }>;
   documents: Array<{ id: string; number: string; sha256: string }>;
 }
 
 /** What lies on disk for a store. */
 export async function listKeptBytes(db: Db, scope: Scope): Promise<KeptBytes> {
-  const files = await db.selectFrom('files').select(['id', 'fileName']).where(inScope(scope)).execute();
+  // A store that was not migrated yet is backed up, too: it has no column of this name.
+  const sha256 = sql<string | null>`to_jsonb(files) ->> 'sha256'`.as('sha256');
+  const files = await db.selectFrom('files').select(['id', sha256]).where(inScope(scope)).execute();
   const documents = await db
     .selectFrom('invoices')
     .select(['id', 'number', 'pdfSha256 as sha256'])

@@ -36,6 +36,7 @@ export async function listFirstCharges(db: Db, scope: Scope, imported: { id: str
   const { rows } = await sql<{
     ref: string;
     number: string;
+    currency: string;
     waiting: boolean;
     cancelAtIntervalEnd: boolean;
     nextAt: number;
@@ -43,7 +44,7 @@ export async function listFirstCharges(db: Db, scope: Scope, imported: { id: str
     ourAt: number | null;
     ourAmount: bigint | null;
   }>`
-    select f.ref, s.number, s.waiting, s.cancel_at_interval_end, f.next_at, f.next_total, p.at as our_at, p.amount as our_amount
+    select f.ref, s.number, s.currency, s.waiting, s.cancel_at_interval_end, f.next_at, f.next_total, p.at as our_at, p.amount as our_amount
     from import_refs f
     join subscriptions s on ${inScope(scope, 's')} and s.id = f.object_id
     left join lateral (select n.period_start as at, n.value as amount from payments n

@@ -20,7 +20,8 @@ const Amount = (description: string) =>
     description: `${description}, in minor units.`,
   });
 const Moment = (description: string) => Ms({ maximum: TIME_MAX, description: `${description}, in ms.` });
-const optional = (max: number) => Type.Optional(Nullable(Text(max)));
+const optional = (max: number, options: Record<string, unknown> = {}) =>
+  Type.Optional(Nullable(Text(max, options)));
 const Country = Type.Optional(Nullable(Type.String({ pattern: '^[A-Z]{2}$' })));
 const TaxBehavior = Type.Optional(Nullable(StringEnum(['inclusive', 'exclusive'])));
 const Quantity = Type.Integer({ minimum: 1, maximum: 100_000 });
@@ -32,10 +33,10 @@ const line = <T extends Record<string, TSchema>>(kind: LineKind, properties: T) 
 const Meta = Type.Object(
   {
     kind: Type.Literal('meta'),
-    format: Type.Literal('counterfoil-import'),
-    version: Type.Literal(1),
+    format: Type.Literal('counterfoil-import', { description: 'Always this.' }),
+    version: Type.Literal(1, { description: 'Of the format.' }),
     source: Type.String({ pattern: '^[a-z0-9_-]{1,40}$', description: 'Where all of it comes from.' }),
-    account: optional(255),
+    account: optional(255, { description: 'The account there that it comes from.' }),
     currency: Type.Optional(Nullable(Currency())),
   },
   { additionalProperties: false },
@@ -62,10 +63,16 @@ const LINES = {
       Nullable(
         Type.Object(
           {
-            unit: StringEnum(['day', 'week', 'month', 'year']),
-            count: Type.Integer({ minimum: 1, maximum: 1200 }),
+            unit: StringEnum(['day', 'week', 'month', 'year'], {
+              description: 'How long one interval is, with its count.',
+            }),
+            count: Type.Integer({
+              minimum: 1,
+              maximum: 1200,
+              description: 'How many of these make one interval.',
+            }),
           },
-          { additionalProperties: false },
+          { additionalProperties: false, description: 'How often it is billed; null: once.' },
         ),
       ),
     ),
@@ -74,7 +81,7 @@ const LINES = {
   }),
   discount: line('discount', {
     name: optional(200),
-    code: optional(100),
+    code: optional(100, { description: 'What buyers enter; null: none.' }),
     amountType: StringEnum(['fixed', 'percentage']),
     amount: Type.Number({
       exclusiveMinimum: 0,
@@ -96,15 +103,27 @@ const LINES = {
   }),
   payment_method: line('payment_method', {
     customerRef: Ref('its customer'),
-    processor: StringEnum(['stripe']),
-    processorCustomer: Type.String({ pattern: '^cus_\\w{1,250}$' }),
-    processorMethod: Type.String({ pattern: '^pm_\\w{1,250}$' }),
+    processor: StringEnum(['stripe'], { description: 'Which processor keeps it.' }),
+    processorCustomer: Type.String({
+      pattern: '^cus_\\w{1,250}$',
+      description: 'The customer’s id at the processor.',
+    }),
+    processorMethod: Type.String({
+      pattern: '^pm_\\w{1,250}$',
+      description: 'The method’s id at the processor.',
+    }),
     type: Type.Optional(Nullable(Type.String({ pattern: '^[a-z0-9_]{1,50}$' }))),
     brand: optional(40),
     last4: Type.Optional(Nullable(Type.String({ pattern: '^\\d{4}$' }))),
-    expMonth: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 12 }))),
+    expMonth: Type.Optional(
+      Nullable(
+        Type.Integer({ minimum: 1, maximum: 12, description: 'The month in which the card ends, from 1.' }),
+      ),
+    ),
     expYear: Type.Optional(Nullable(Type.Integer({ minimum: 2000, maximum: 2200 }))),
-    isDefault: Type.Optional(Type.Boolean()),
+    isDefault: Type.Optional(
+      Type.Boolean({ description: 'Whether it is the one that is charged where none is named.' }),
+    ),
   }),
   purchase: line('purchase', {
     customerRef: Ref('its customer'),
@@ -122,10 +141,17 @@ const LINES = {
   key: line('key', {
     offerRef: Ref('its offer'),
     purchaseRef: OtherRef('the purchase that it was given with'),
-    key: Text(512),
+    key: Text(512, { description: 'The key, whole.' }),
     state: StringEnum(['available', 'sold', 'revoked']),
     limit: Type.Optional(Nullable(Type.Integer({ minimum: 0 }))),
-    uses: Type.Optional(Nullable(Type.Integer({ minimum: 0 }))),
+    uses: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          description: 'How often it was activated there; kept for reading alone.',
+        }),
+      ),
+    ),
   }),
   subscription: line('subscription', {
     customerRef: Ref('its customer'),
@@ -140,7 +166,15 @@ const LINES = {
     currency: Currency(),
     taxBehavior: TaxBehavior,
     discountRef: OtherRef('its discount'),
-    discountIntervalsLeft: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1200 }))),
+    discountIntervalsLeft: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1200,
+          description: 'How many more intervals the discount lowers; null: as long as it says.',
+        }),
+      ),
+    ),
     cancelAtIntervalEnd: Type.Optional(Type.Boolean()),
     createdAt: Moment('When it began'),
     anchorAt: Moment('What its calendar is reckoned from'),
@@ -150,7 +184,10 @@ const LINES = {
       Nullable(
         Type.Object(
           { value: Amount('What was paid for the running period, tax in'), tax: Amount('The tax in it') },
-          { additionalProperties: false },
+          {
+            additionalProperties: false,
+            description: 'What was paid there for the running interval; plan changes credit it.',
+          },
         ),
       ),
     ),

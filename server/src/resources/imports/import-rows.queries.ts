@@ -39,6 +39,18 @@ export async function listLines(db: Db, scope: Scope, stretch: Stretch): Promise
     .execute();
 }
 
+/** How many lines a commit has still before it. */
+export async function countToDo(db: Db, scope: Scope, importId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('importRows')
+    .where(inScope(scope))
+    .where('importId', '=', importId)
+    .where('done', '=', false)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The first lines of each ref among those named, without those that could not be read. */
 export async function listLinesByRef(
   db: Db,

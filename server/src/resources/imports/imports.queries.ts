@@ -1,6 +1,7 @@
 /** SQL of imports as a whole: their rows, from being received to being committed. */
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { onPage, type Page } from '../../db/list.ts';
 import type { ImportsTable } from '../../db/schema/imports.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -24,6 +25,36 @@ export async function findImport(db: Db, scope: Scope, id: string): Promise<Impo
     .where('id', '=', id)
     .where('status', '<>', 'receiving')
     .executeTakeFirst();
+}
+
+const LISTED = [
+  'id',
+  'source',
+  'status',
+  'reason',
+  'lineCount',
+  'maker',
+  'createdAt',
+  'committedAt',
+] as const;
+export type ListedImportRow = Pick<ImportRow, (typeof LISTED)[number]> & { waiting: number };
+
+/** Newest first, without their plans; none that is still being received. */
+export async function listImports(
+  db: Db,
+  scope: Scope,
+  page: Page,
+): Promise<{ rows: ListedImportRow[]; count: number }> {
+  const known = db.selectFrom('imports').where(inScope(scope)).where('status', '<>', 'receiving');
+  const listed = known.select(LISTED).select(
+    sql<number>`(select count(*)::int from subscriptions s where ${inScope(scope, 's')}
+        and s.brought_by = imports.id and s.waiting)`.as('waiting'),
+  );
+  const [rows, { count }] = await Promise.all([
+    onPage(listed, page).execute(),
+    known.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
 }
 
 export async function lockImport(tx: Tx, scope: Scope, id: string): Promise<ImportRow | undefined> {

@@ -46,6 +46,15 @@ export async function listLiveStores(tx: Tx, workspaceId: string | null): Promis
   ).execute();
 }
 
+/** Holds the live store alone. */
+export async function holdLiveStore(
+  tx: Tx,
+  scope: Scope,
+  held: Pick<Row<'stores'>, 'heldSince' | 'heldReason'>,
+): Promise<void> {
+  await tx.updateTable('stores').set(held).where(inScope(scope)).execute();
+}
+
 /** Whether this is a copy for tries. */
 export async function isInstallationCopy(db: Db): Promise<boolean> {
   return (await getInstallationState(db)).isCopy;

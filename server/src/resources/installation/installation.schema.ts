@@ -2,26 +2,42 @@
 import { type Static, Type } from 'typebox';
 import type { SweepStep } from '../../domain/workspaces/sweep.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import { Answer, Body, Component, Described, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 import type { OverseenAccount, OverseenWorkspace } from './overview.queries.ts';
 
 const State = StringEnum(['active', 'suspended', 'archived']);
-const Days = Type.Integer({ minimum: 1, maximum: 3_650 });
-const sweepDays = { notice: Days, suspend: Days, archive: Days, purge: Days };
+const Days = (description: string) => Type.Integer({ minimum: 1, maximum: 3_650, description });
+const sweepDays = {
+  notice: Days('Days without use after which its people are first told.'),
+  suspend: Days('Days without use after which it is suspended.'),
+  archive: Days('Days without use after which it is archived.'),
+  purge: Days('Days without use after which it is removed.'),
+};
 
 export const InstallationStatus = Answer('InstallationStatus', {
   object: StringEnum(['installation_status']),
-  version: Type.String(),
+  version: Type.String({ description: 'Of the product.' }),
   storeVersion: Type.String({ description: 'Of PostgreSQL.' }),
-  workspaces: Answer(null, { active: Type.Integer(), suspended: Type.Integer(), archived: Type.Integer() }),
-  accounts: Type.Integer(),
+  workspaces: Described(
+    Answer(null, {
+      active: Type.Integer({ description: 'How many are in use.' }),
+      suspended: Type.Integer({ description: 'How many are suspended.' }),
+      archived: Type.Integer({ description: 'How many are archived.' }),
+    }),
+    'How many are in which state.',
+  ),
+  accounts: Type.Integer({ description: 'How many accounts there are.' }),
   overdue: Type.Integer({ description: 'Work that is due by now and that nobody does yet.' }),
-  oldestOverdueMs: Nullable(Type.Integer()),
+  oldestOverdueMs: Nullable(
+    Type.Integer({ description: 'For how long the oldest of it is due (ms); null: nothing is.' }),
+  ),
   mailsWaiting: Type.Integer({ description: 'Letters to accounts.' }),
   mailServer: Type.Boolean({ description: 'Whether one is set; without it mails are kept.' }),
   workerAt: Nullable(Ms({ description: 'When a worker was last at its upkeep.' })),
-  publicUrl: Type.String(),
-  signUp: StringEnum(['open', 'closed']),
+  publicUrl: Type.String({ description: 'The address that the service is found at.' }),
+  signUp: StringEnum(['open', 'closed'], {
+    description: 'Whether anybody may sign up, or who is invited alone.',
+  }),
 });
 
 export const InstallationWorkspace = Answer('InstallationWorkspace', {
@@ -29,10 +45,14 @@ export const InstallationWorkspace = Answer('InstallationWorkspace', {
   id: Uuid(),
   name: Type.String(),
   state: State,
-  stateBy: Nullable(StringEnum(['owner', 'admin', 'sweep'])),
+  stateBy: Nullable(
+    StringEnum(['owner', 'admin', 'sweep'], {
+      description: 'Who brought it there; null while it is active.',
+    }),
+  ),
   stateSince: Nullable(Ms()),
   keptByAdmin: Type.Boolean({ description: 'An admin archived it once: the sweep never touches it.' }),
-  ownerEmail: Nullable(Type.String()),
+  ownerEmail: Nullable(Type.String({ description: 'The owner’s e-mail address; null without an owner.' })),
   paidOrders: Type.Integer({ description: 'Of the live store; counted up to 10,000.' }),
   lastActiveAt: Ms(),
   createdAt: Ms(),
@@ -43,7 +63,7 @@ export const InstallationAccount = Answer('InstallationAccount', {
   id: Uuid(),
   email: Type.String(),
   name: Type.String(),
-  emailProved: Type.Boolean(),
+  emailProved: Type.Boolean({ description: 'Whether somebody has shown to read its mailbox.' }),
   installationAdmin: Type.Boolean(),
   workspaces: Type.Integer(),
   lastSignInAt: Nullable(Ms()),
@@ -54,15 +74,19 @@ export const InstallationAccount = Answer('InstallationAccount', {
 export const SweepPreview = Answer('SweepPreview', {
   object: StringEnum(['sweep_preview']),
   isOn: Type.Boolean({ description: 'Off by setting, or without a mail server, which warnings need.' }),
-  days: Answer(null, sweepDays),
+  days: Described(Answer(null, sweepDays), 'After how many days each step comes.'),
   upcoming: Type.Array(
     Answer(null, {
       workspaceId: Uuid(),
       name: Type.String(),
-      step: StringEnum(['suspended', 'archived', 'purged']),
+      step: StringEnum(['suspended', 'archived', 'purged'], { description: 'What would come next.' }),
       at: Ms({ description: 'The earliest moment, if it is not used before.' }),
-      firstWarningAt: Nullable(Ms()),
-      secondWarningAt: Nullable(Ms()),
+      firstWarningAt: Nullable(
+        Ms({ description: 'When the first warning was sent (Unix ms); null before.' }),
+      ),
+      secondWarningAt: Nullable(
+        Ms({ description: 'When the second warning was sent (Unix ms); null before.' }),
+      ),
       lastActiveAt: Ms(),
     }),
     { description: 'The soonest first; at most 1,000.' },
@@ -71,8 +95,10 @@ export const SweepPreview = Answer('SweepPreview', {
 
 export const InstallationSettingsShape = Answer('InstallationSettings', {
   object: StringEnum(['installation_settings']),
-  sweep: Type.Boolean(),
-  sweepDays: Answer(null, sweepDays),
+  sweep: Type.Boolean({
+    description: 'Whether what nobody uses is warned of, suspended, archived and removed.',
+  }),
+  sweepDays: Described(Answer(null, sweepDays), 'After how many days each step comes.'),
 });
 
 export const ListInstallationWorkspaces = Type.Object({
@@ -82,14 +108,19 @@ export const ListInstallationWorkspaces = Type.Object({
 });
 export const ListInstallationAccounts = Type.Object({ ...pageQuery, term: Type.Optional(Text(200)) });
 export const UpdateInstallationSettings = Body({
-  sweep: Type.Optional(Type.Boolean()),
+  sweep: Type.Optional(
+    Type.Boolean({ description: 'Whether what nobody uses is warned of, suspended, archived and removed.' }),
+  ),
   sweepDays: Type.Optional(
-    Body({
-      notice: Type.Optional(Days),
-      suspend: Type.Optional(Days),
-      archive: Type.Optional(Days),
-      purge: Type.Optional(Days),
-    }),
+    Described(
+      Body({
+        notice: Type.Optional(sweepDays.notice),
+        suspend: Type.Optional(sweepDays.suspend),
+        archive: Type.Optional(sweepDays.archive),
+        purge: Type.Optional(sweepDays.purge),
+      }),
+      'After how many days each step comes.',
+    ),
   ),
 });
 export const UpdateInstallationAccount = Body({
@@ -112,10 +143,14 @@ export const InstallationAccountsData = Answer(null, {
   accounts: Type.Array(Component(InstallationAccount)),
   ...pageAnswer,
 });
-export const SweepData = Answer(null, { sweep: Component(SweepPreview) });
+export const SweepData = Answer(null, {
+  sweep: Component(SweepPreview),
+});
 export const InstallationSettingsData = Answer(null, { settings: Component(InstallationSettingsShape) });
 export const SmtpTestData = Answer(null, {
-  outcome: StringEnum(['sent', 'refused', 'failed']),
+  outcome: StringEnum(['sent', 'refused', 'failed'], {
+    description: 'Whether the mail server took it, refused it, or could not be reached.',
+  }),
   detail: Nullable(Type.String({ description: 'What the server said.' })),
 });
 

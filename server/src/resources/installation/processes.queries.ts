@@ -1,11 +1,16 @@
 /** The processes over this store. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Beat } from '../../db/witness.ts';
+import { TIMELINE } from './timeline.sql.ts';
 
 /** Without a word for so long it is gone. */
 const GONE_AFTER_MS = 30_000;
-/** Longer than anybody asks who it was. */
-const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+/** So long a service may stand still and still remember. */
+const BEATS_KEPT_MS = 30 * DAY_MS;
+
+const BEAT = sql`p.id as process_id, p.beat as count, ${TIMELINE} as timeline, p.seen_at as at_ms`;
 
 export interface LivingProcess {
   id: string;
@@ -14,21 +19,52 @@ export interface LivingProcess {
   host: string;
   /** The connections to the store that it may open. */
   pool: number;
+  /** Where it keeps files; null = in its own DATA_DIR. */
+  filesUrl: string | null;
 }
 
-/** It lives; those that have long gone are forgotten. */
-export async function noteProcess(db: Db, { id, role, version, host, pool }: LivingProcess): Promise<void> {
-  await sql`
+/** It lives: the first of its beats, or one that begins anew. Those that have long gone are forgotten. */
+export async function noteProcess(db: Db, own: LivingProcess): Promise<Beat> {
+  const { id, role, version, host, pool, filesUrl } = own;
+  const { rows } = await sql<Beat>`
     with gone as (
-      delete from processes where seen_at < (select real_now_ms()) - ${FORGOTTEN_AFTER_MS}::bigint)
-    insert into processes (id, role, version, host, pool, started_at, seen_at)
-    values (${id}::uuid, ${role}, ${version}, ${host}, ${pool}::int, real_now_ms(), real_now_ms())
-    on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
+      delete from processes where seen_at < (select real_now_ms()) - ${BEATS_KEPT_MS}::bigint)
+    insert into processes as p (id, role, version, host, pool, files_url, started_at, seen_at, beat)
+    values (${id}::uuid, ${role}, ${version}, ${host}, ${pool}::int, ${filesUrl}, real_now_ms(), real_now_ms(), 1)
+    on conflict (id) do update set seen_at = excluded.seen_at, beat = p.beat + 1
+    returning ${BEAT}`.execute(db);
+  const [beat] = rows;
+  if (!beat) throw new Error('what is inserted or updated is answered');
+  return beat;
+}
+
+/** One more; null = the store does not show the last. */
+export async function writeBeat(db: Db, last: Beat): Promise<Beat | null> {
+  const { rows } = await sql<Beat>`
+    update processes p set beat = ${last.count + 1}::bigint, seen_at = real_now_ms()
+    where p.id = ${last.processId}::uuid and p.beat >= ${last.count}::bigint
+    returning ${BEAT}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Whether the store shows it, or a later one; null = it is so old that its row may be gone in good order. */
+export async function hasBeat(db: Db, { processId, count, atMs }: Beat): Promise<boolean | null> {
+  const { rows } = await sql<{ isThere: boolean; isOld: boolean }>`
+    select exists (select from processes p where p.id = ${processId}::uuid and p.beat >= ${count}::bigint) as is_there,
+      ${atMs}::bigint < real_now_ms() - ${BEATS_KEPT_MS - DAY_MS}::bigint as is_old`.execute(db);
+  return rows[0]?.isThere ? true : rows[0]?.isOld ? null : false;
+}
+
+/** When somebody who remembers was last there (real ms); null = nobody is. */
+export async function findLastBeat(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ seenAt: number | null }>`
+    select max(seen_at) as seen_at from processes where ended_at is null`.execute(db);
+  return rows[0]?.seenAt ?? null;
 }
 
 /** It has stopped in good order. */
-export async function forgetProcess(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('processes').where('id', '=', id).execute();
+export async function endProcess(db: Db, id: string): Promise<void> {
+  await sql`update processes set ended_at = real_now_ms() where id = ${id}::uuid`.execute(db);
 }
 
 export interface Processes {
@@ -40,8 +76,32 @@ export interface Processes {
 export async function countProcesses(db: Db): Promise<Processes> {
   const { rows } = await sql<Processes>`
     select count(*)::int as count, coalesce(sum(pool), 0)::int as pools from processes
-    where seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint`.execute(db);
+    where ended_at is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint`.execute(db);
   return rows[0] ?? { count: 0, pools: 0 };
+}
+
+export interface SeenProcess extends LivingProcess {
+  /** Real time (ms), by the store's clock. */
+  startedAt: number;
+  seenAt: number;
+}
+
+/** Those that live, the oldest first. */
+export async function listProcesses(db: Db): Promise<SeenProcess[]> {
+  const { rows } = await sql<SeenProcess>`
+    select id, role, version, host, pool, files_url, started_at, seen_at from processes
+    where ended_at is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint
+    order by started_at, id`.execute(db);
+  return rows;
+}
+
+/** The machines whose processes keep files each in a DATA_DIR of its own: of two, each has what the other lacks. */
+export async function listHostsApart(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ host: string }>`
+    select distinct host from processes
+    where ended_at is null and files_url is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint
+    order by host`.execute(db);
+  return rows.map(({ host }) => host);
 }
 
 /** How many connections the server lets in. */

@@ -33,5 +33,6 @@ export function rememberHolds(db: Db, monotonicMs: () => number): Holds {
     async refuseHeld(scope) {
       if (!scope.testMode && (await ask(scope))) throw new Refusal('store_held');
     },
+    forget: () => known.clear(),
   };
 }

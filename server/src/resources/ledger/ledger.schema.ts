@@ -19,7 +19,7 @@ import type { BalanceRow, Difference } from './ledger.queries.ts';
 import type { EntryLineRow } from './listed-entries.queries.ts';
 
 export const Balance = Answer('LedgerBalance', {
-  account: StringEnum(ACCOUNTS),
+  account: StringEnum(ACCOUNTS, { description: 'Which account of the books.' }),
   currency: Currency(),
   debit: Sum({ description: 'Sum of what was debited; never negative.' }),
   credit: Sum({ description: 'Sum of what was credited; never negative.' }),
@@ -27,15 +27,16 @@ export const Balance = Answer('LedgerBalance', {
 });
 
 export const Proof = Answer('LedgerProof', {
-  ok: Type.Boolean(),
-  checkedEntries: Type.Integer({ minimum: 0 }),
+  ok: Type.Boolean({ description: 'Whether everything agrees.' }),
+  checkedEntries: Type.Integer({ minimum: 0, description: 'How many entries were looked at.' }),
   differences: Type.Array(
     Answer(null, {
-      account: StringEnum(ACCOUNTS),
+      account: StringEnum(ACCOUNTS, { description: 'Which account of the books.' }),
       currency: Currency(),
       expected: Sum({ description: 'Recomputed from payments, refunds and disputes.' }),
       actual: Sum({ description: 'The balance in the ledger.' }),
     }),
+    { description: 'Where the books differ from what they are of.' },
   ),
 });
 
@@ -92,9 +93,9 @@ export const LedgerEntry = Answer('LedgerEntry', {
   object: StringEnum(['ledger_entry']),
   id: Uuid({ description: 'The lines of one movement of money have one id; they sum to nothing.' }),
   kind: StringEnum(KINDS),
-  account: StringEnum(ACCOUNTS),
-  debit: Minor(),
-  credit: Minor(),
+  account: StringEnum(ACCOUNTS, { description: 'Which account of the books.' }),
+  debit: Minor({ description: 'Minor units; 0 of a credit.' }),
+  credit: Minor({ description: 'Minor units; 0 of a debit.' }),
   currency: Currency(),
   paymentId: Nullable(Uuid()),
   refundId: Nullable(Uuid()),
@@ -103,7 +104,12 @@ export const LedgerEntry = Answer('LedgerEntry', {
 
 export const ListEntries = Type.Object({
   ...pageQuery,
-  accounts: Type.Optional(Type.Array(StringEnum(ACCOUNTS), { maxItems: 50 })),
+  accounts: Type.Optional(
+    Type.Array(StringEnum(ACCOUNTS), {
+      maxItems: 50,
+      description: 'Only those on one of these accounts of the books.',
+    }),
+  ),
   kinds: Type.Optional(Type.Array(StringEnum(KINDS), { maxItems: 50 })),
   currencies: Type.Optional(Type.Array(CurrencyInput(), { maxItems: 100 })),
   paymentId: Type.Optional(Uuid()),

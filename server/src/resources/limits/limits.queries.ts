@@ -42,7 +42,10 @@ interface Opener {
 
 /** What is under way by somebody, and how long until a charge of theirs may be declined, in ms; 0 = it may now. */
 export interface Underway {
-  /** Orders that hold something and wait for their payment, but for those that a slow method is paying. */
+  /**
+   * Orders that hold something and wait for their payment, but for those that a slow method is paying. What the buyer has
+   * to send by hand waits for them.
+   */
   openByOpener: number;
   openByUser: number;
   waitMs: number;
@@ -61,7 +64,8 @@ export async function findUnderway(tx: Tx, scope: Scope, opener: Opener): Promis
         count(*) filter (where is_users and is_asked) as asked_by_user
       from (
         select o.opened_by = ${openedBy} as is_openers, o.user_id = ${userId} as is_users,
-          o.holds = 'held' and (c.id is null or c.action_path is not null or c.payment_method is null) as is_open,
+          o.holds = 'held' and (c.id is null or c.action_path is not null or c.payment_method is null
+            or c.processor = 'manual') as is_open,
           c.id is not null and c.action_path is null and c.payment_method is null as is_asked
         from orders o
         left join charges c on c.workspace_id = o.workspace_id and c.test_mode = o.test_mode

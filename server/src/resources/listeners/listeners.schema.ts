@@ -54,17 +54,29 @@ const RESPONSE_MAX = 65_536;
 
 const Result = Body({
   id: Uuid({ description: 'Of the delivery.' }),
-  statusCode: Type.Optional(Nullable(Type.Integer({ minimum: 100, maximum: 599 }))),
+  statusCode: Type.Optional(
+    Nullable(
+      Type.Integer({ minimum: 100, maximum: 599, description: 'What was answered; null where nothing was.' }),
+    ),
+  ),
   error: Type.Optional(
     Nullable(
       StringEnum(['timeout', 'connection', 'dns', 'tls'], { description: 'Why there was no status.' }),
     ),
   ),
   durationMs: Type.Integer({ minimum: 0, maximum: 3_600_000, description: 'In ms.' }),
-  responseText: Type.Optional(Nullable(Type.String({ maxLength: RESPONSE_MAX }))),
+  responseText: Type.Optional(
+    Nullable(
+      Type.String({ maxLength: RESPONSE_MAX, description: 'The beginning of the answer; null without one.' }),
+    ),
+  ),
 });
 export const ReportResults = Body({
-  results: Type.Array(Result, { minItems: 1, maxItems: TAKE_MAX }),
+  results: Type.Array(Result, {
+    minItems: 1,
+    maxItems: TAKE_MAX,
+    description: 'What became of each delivery.',
+  }),
 });
 export type ReportedResult = Static<typeof Result>;
 

@@ -112,6 +112,8 @@ export type WholeMail = Row<'mails'> & {
   periodEnd: number | null;
   /** When a charge that failed is made again, if that is not for a mail alone. */
   retryAt: number | null;
+  /** Until when its order can be paid, while it is not. */
+  payableUntil: number | null;
   /** When the order's buyer agreed to something. */
   consentedAt: number | null;
   /** Of the store that sends it. */
@@ -170,6 +172,7 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
       'subscriptions.retryAt',
       'events.body as eventBody',
       'orders.consentedAt',
+      'orders.expiresAt as payableUntil',
       'checkoutSessions.token as sessionToken',
       'checkoutSessions.elementId',
       'checkoutSessions.offerIds',

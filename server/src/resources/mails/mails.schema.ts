@@ -11,7 +11,7 @@ export const Mail = Answer('Mail', {
   object: StringEnum(['mail']),
   id: Uuid(),
   kind: Type.String({ description: `One of ${MAIL_KINDS.join(', ')}; new kinds may be added.` }),
-  to: Type.String(),
+  to: Type.String({ description: 'The address that it goes to.' }),
   from: Nullable(Type.String({ description: 'Name and address; null until the mail is written.' })),
   replyTo: Nullable(Type.String()),
   subject: Nullable(

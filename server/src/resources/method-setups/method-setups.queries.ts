@@ -37,17 +37,24 @@ export async function lockMethodSetup(tx: Tx, scope: Scope, id: string): Promise
     .executeTakeFirst();
 }
 
-/** The last that was begun for a subscription. */
+/** Whom it is taken for: a subscription by the link of its card page, or a buyer in their portal. */
+export type SetupOwner = { subscriptionId: string } | { buyerId: string };
+
+/** The last that was begun for its owner. */
 export async function findLastSetup(
   db: Db,
   scope: Scope,
-  subscriptionId: string,
+  owner: SetupOwner,
 ): Promise<MethodSetup | undefined> {
   return db
     .selectFrom('methodSetups')
     .selectAll()
     .where(inScope(scope))
-    .where('subscriptionId', '=', subscriptionId)
+    .where((eb) =>
+      'buyerId' in owner
+        ? eb.and([eb('userId', '=', owner.buyerId), eb('purpose', '=', 'portal')])
+        : eb('subscriptionId', '=', owner.subscriptionId),
+    )
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,10 +1,11 @@
 /** All SQL of offers. */
-import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
+import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { type Archived, containing, onlyArchived, onPage, type Page, type Sort } from '../../db/list.ts';
 import type { OffersTable } from '../../db/schema/offers.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
+import { isLowOnStock } from './low-stock.sql.ts';
 
 export interface OfferFilter {
   productId?: string;
@@ -150,18 +151,6 @@ function filtered(db: Db, scope: Scope, filter: OfferFilter) {
   }
   const statuses = filter.statuses?.filter((status) => status === 'DRAFT' || status === 'ACTIVE');
   return statuses?.length ? query.where('offers.status', 'in', statuses) : query;
-}
-
-/** No further than one key beyond the threshold is counted. */
-function isLowOnStock({ workspaceId, testMode }: Scope, thresholdDefault: number): RawBuilder<SqlBool> {
-  const threshold = sql`(select coalesce((s.settings ->> 'lowStockThreshold')::integer, ${thresholdDefault}::integer)
-    from stores s where s.workspace_id = ${workspaceId} and s.test_mode = ${testMode})`;
-  return sql`(offers.has_keys and ${threshold} > 0 and (
-    select count(*) from (
-      select from offer_keys k
-      where k.workspace_id = offers.workspace_id and k.test_mode = offers.test_mode and k.offer_id = offers.id
-        and k.status = 'available'
-      limit ${threshold} + 1) few) <= ${threshold})`;
 }
 
 /** The ids among `ids` that no offer of the store has. */

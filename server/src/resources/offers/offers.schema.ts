@@ -10,6 +10,7 @@ import {
   Component,
   Currency,
   CurrencyInput,
+  Described,
   Lines,
   Minor,
   Ms,
@@ -98,7 +99,13 @@ export const WholeOffer = Answer('WholeOffer', {
   ...offerAnswer,
   product: Component(ProductShort),
   variant: Nullable(Variant),
-  keys: Nullable(Answer(null, { available: Type.Integer(), reserved: Type.Integer(), sold: Type.Integer() })),
+  keys: Nullable(
+    Answer(null, {
+      available: Type.Integer({ description: 'Keys that can be sold.' }),
+      reserved: Type.Integer({ description: 'Keys that are held for payments under way.' }),
+      sold: Type.Integer({ description: 'Keys that were sold.' }),
+    }),
+  ),
 });
 
 /** What an order item keeps of its offer. */
@@ -127,7 +134,7 @@ export const offerInput = {
   recurring: Type.Optional(
     Nullable(
       Body({
-        interval: IntervalUnit,
+        interval: Described(IntervalUnit, 'How long one interval is, with its count.'),
         intervalCount: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 1200, description: '1 when missing.' }),
         ),
@@ -139,7 +146,15 @@ export const offerInput = {
   limit: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))),
   maxPerOrder: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
   downloadLimit: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
-  downloadDays: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 36_500 }))),
+  downloadDays: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 36_500,
+        description: 'For how many days from the payment buyers may download; null: for ever.',
+      }),
+    ),
+  ),
   freeProduct: Type.Optional(Type.Boolean()),
   status: Type.Optional(OfferStatus),
   name: Type.Optional(Nullable(Text(150))),
@@ -178,7 +193,9 @@ const Term = (description: string) => Type.Optional(Type.String({ maxLength: 200
 export const ListOffers = Type.Object({
   ...pageQuery,
   product: Type.Optional(Uuid({ description: 'Offers of this product.' })),
-  'product.types': Type.Optional(Type.Array(ProductType)),
+  'product.types': Type.Optional(
+    Type.Array(ProductType, { description: 'Offers of products of these types.' }),
+  ),
   term: Term('Part of the name, of the product’s name, of the internalId or of the GTIN, or the id.'),
   termOrId: Term('The same as `term`.'),
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
@@ -192,7 +209,10 @@ export const ListOffers = Type.Object({
 
 export const OfferData = Answer(null, { offer: Component(Offer) });
 export const WholeOfferData = Answer(null, { offer: Component(WholeOffer) });
-export const OffersData = Answer(null, { offers: Type.Array(Component(Offer)), ...pageAnswer });
+export const OffersData = Answer(null, {
+  offers: Type.Array(Component(Offer), { description: 'The offers of this page.' }),
+  ...pageAnswer,
+});
 
 /** What an answer says about this moment: the sales that may run, and when it is. */
 export interface OfferView {

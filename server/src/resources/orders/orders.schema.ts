@@ -38,8 +38,8 @@ import type { ListedOrderRow, OrderItemRow, OrderRow } from './orders.queries.ts
 
 const Consent = Answer(null, {
   kind: Type.String(),
-  text: Type.String(),
-  textVersion: Type.String(),
+  text: Type.String({ description: 'What the buyer agreed to, word for word.' }),
+  textVersion: Type.String({ description: 'Which version of the text it was.' }),
   language: Type.String(),
   givenAt: Ms(),
   confirmedAt: Nullable(Ms()),
@@ -225,7 +225,9 @@ export const RefundData = Answer(null, {
 });
 
 export const RevealedKeysData = Answer(null, {
-  keys: Type.Array(Answer(null, { itemId: Uuid(), id: Uuid(), key: Type.String() })),
+  keys: Type.Array(
+    Answer(null, { itemId: Uuid(), id: Uuid(), key: Type.String({ description: 'The key, whole.' }) }),
+  ),
 });
 
 export { PAYMENT_STATUSES, PAYMENT_TYPES };

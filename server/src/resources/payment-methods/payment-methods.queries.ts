@@ -1,10 +1,12 @@
 /** All SQL of stored payment methods: what a processor can charge again. */
+
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { findNextWarning } from '../../domain/subscriptions/card-expiry.ts';
+import { tellWorkPut } from '../../domain/trace-points.ts';
 import { toDueWorkInsertion } from '../due-work/due-work.sql.ts';
 
 export interface NewPaymentMethod {
@@ -69,7 +71,9 @@ async function expectWarning(
 ): Promise<void> {
   const warning = expiry && findNextWarning(expiry, at);
   const work = warning && { kind: 'warn_of_card' as const, refId, dueMs: warning.atMs };
-  if (work) await toDueWorkInsertion(scope, [work]).execute(tx);
+  if (!work) return;
+  tellWorkPut(() => [refId]);
+  await toDueWorkInsertion(scope, [work]).execute(tx);
 }
 
 /** Its bank has made another card of it. */

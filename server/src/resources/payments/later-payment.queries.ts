@@ -1,4 +1,5 @@
 /** The rows of a later payment of a subscription, and of its charge: each written by one statement. */
+
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
@@ -7,6 +8,7 @@ import type { SubscriptionsTable } from '../../db/schema/subscriptions.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { tellWorkPut } from '../../domain/trace-points.ts';
 import { type DueWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
 
 type New<Table> = Omit<Insertable<Table>, 'workspaceId' | 'testMode'>;
@@ -122,6 +124,7 @@ export async function insertStoredCharge(
   scope: Scope,
   { watch, ...charge }: NewStoredCharge & { watch: DueWork },
 ): Promise<ChargedMethod> {
+  tellWorkPut(() => [watch.refId]);
   const [row] = await storedCharge(tx, { ...scopeColumns(scope), rows: [watch], parts: { charge } });
   assert(row, 'an insert returns its row');
   return row;

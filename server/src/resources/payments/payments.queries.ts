@@ -8,7 +8,10 @@ import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
 
-/** Charges as they are shown, built by the store: one row a payment, whatever its attempts. */
+/**
+ * Charges as they are shown, built by the store: one row a payment, whatever its attempts. A method that is taken for 0
+ * is none.
+ */
 const charges: RawBuilder<unknown[]> = sql`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'object', 'charge', 'id', c.id, 'status', c.status, 'amount', c.amount, 'currency', c.currency,
@@ -20,7 +23,8 @@ const charges: RawBuilder<unknown[]> = sql`(
     'byHand', c.processor = 'manual' and c.connection_id is not null, 'expectedBy', c.expected_by,
     'reversedAt', c.reversed_at) order by c.created_at, c.id), '[]')
   from charges c
-  where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode and c.payment_id = payments.id)`;
+  where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode and c.payment_id = payments.id
+    and c.amount > 0)`;
 
 /** The secret of the invoice's link; null without an invoice. */
 const invoiceToken: RawBuilder<string | null> = sql`(
@@ -303,6 +307,31 @@ export async function countCharges(db: Db, scope: Scope, paymentId: string): Pro
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where(inScope(scope))
     .where('paymentId', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How often a user's method was tried since a moment, and could not be for a technical error. */
+export async function countTechnicalDeclines(
+  db: Db,
+  scope: Scope,
+  { userId, methodId, sinceMs }: { userId: string; methodId: string; sinceMs: number },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('charges')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+        .onRef('payments.testMode', '=', 'charges.testMode')
+        .onRef('payments.id', '=', 'charges.paymentId'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(inScope(scope, 'charges'))
+    .where(inScope(scope, 'payments'))
+    .where('payments.userId', '=', userId)
+    .where('charges.paymentMethodId', '=', methodId)
+    .where('charges.decline', '=', 'technical')
+    .where('charges.settledAt', '>', sinceMs)
     .executeTakeFirstOrThrow();
   return count;
 }

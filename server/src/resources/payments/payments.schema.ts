@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
+import { CARD_BRANDS, CARD_WALLETS } from '../../domain/processors/card-words.ts';
 import { pageAnswer } from '../paging.ts';
-import { Answer, Component, Currency, Minor, Ms, Nullable, StringEnum, Uuid } from '../shapes.ts';
+import { Answer, Component, Currency, Described, Minor, Ms, Nullable, StringEnum, Uuid } from '../shapes.ts';
 import type { ListedPaymentRow, PaymentRow } from './payments.queries.ts';
 
 export const PAYMENT_STATUSES = [
@@ -35,16 +36,7 @@ export const SUBSCRIPTION_STATUSES = [
   'unpaid',
 ] as const;
 
-const Brand = Nullable(StringEnum(['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay']));
-const WALLETS = [
-  'amex_express_checkout',
-  'apple_pay',
-  'google_pay',
-  'link',
-  'masterpass',
-  'samsung_pay',
-  'visa_checkout',
-] as const;
+const Brand = Nullable(StringEnum([...CARD_BRANDS]));
 
 export const PaymentStatus = StringEnum(PAYMENT_STATUSES);
 export const PaymentType = StringEnum(PAYMENT_TYPES);
@@ -85,19 +77,26 @@ export const AppliedDiscount = Answer(null, {
   discountCode: Nullable(Type.String()),
 });
 
-const Wallet = Answer(null, { type: StringEnum(WALLETS), dynamicLast4: Nullable(Type.String()) });
+const Wallet = Answer(null, {
+  type: StringEnum([...CARD_WALLETS]),
+  dynamicLast4: Nullable(
+    Type.String({ description: 'The last 4 digits that the wallet shows in place of the card’s.' }),
+  ),
+});
 const Card = Answer(null, {
   brand: Brand,
   last4: Nullable(Type.String()),
   country: Nullable(Type.String()),
-  network: Nullable(Type.String()),
-  wallet: Nullable(Wallet),
+  network: Nullable(
+    Type.String({ description: 'The network that it was charged over; null where it is not known.' }),
+  ),
+  wallet: Described(Nullable(Wallet), 'The wallet that the card lies in; null without.'),
 });
 const PaymentMethod = Answer(null, {
   type: Type.String(),
   brand: Brand,
   last4: Nullable(Type.String()),
-  card: Nullable(Card),
+  card: Described(Nullable(Card), 'Of a card; null of other methods.'),
 });
 export const Charge = Answer('Charge', {
   object: StringEnum(['charge']),
@@ -108,12 +107,15 @@ export const Charge = Answer('Charge', {
   createdAt: Ms(),
   ipAddress: Nullable(Type.String()),
   paymentMethod: Nullable(PaymentMethod),
-  failure: Nullable(
-    Answer(null, {
-      decline: StringEnum(['soft', 'hard', 'authentication', 'technical']),
-      reason: Type.String(),
-      message: Type.String(),
-    }),
+  failure: Described(
+    Nullable(
+      Answer(null, {
+        decline: StringEnum(['soft', 'hard', 'authentication', 'technical']),
+        reason: Type.String(),
+        message: Type.String(),
+      }),
+    ),
+    'Why it failed; null where it did not.',
   ),
   hold: Nullable(
     StringEnum(['discrepancy'], {
@@ -121,7 +123,10 @@ export const Charge = Answer('Charge', {
         'Why a pending charge waits for a person: `discrepancy` = other money was taken than was asked for.',
     }),
   ),
-  taken: Nullable(Answer(null, { amount: Minor(), currency: Currency() })),
+  taken: Described(
+    Nullable(Answer(null, { amount: Minor(), currency: Currency() })),
+    'What was taken where that is not what was asked for; null elsewhere.',
+  ),
   byHand: Type.Boolean({
     description: 'Its money comes outside: `POST /v0/payments/{paymentId}/receive` says that it has.',
   }),

@@ -10,7 +10,7 @@ export const ChangeEmail = Body({
   language: Type.Optional(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' })),
 });
 export const ConfirmEmail = Body({
-  code: Type.Optional(Type.String({ pattern: '^[0-9 ]{8,20}$' })),
+  code: Type.Optional(Type.String({ pattern: '^[0-9 ]{8,20}$', description: 'The 8 digits of the mail.' })),
   token: Type.Optional(Type.String({ minLength: 20, maxLength: 100, description: 'Of the mail’s link.' })),
 });
 export const ChangePassword = Body({

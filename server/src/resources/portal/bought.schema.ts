@@ -40,6 +40,9 @@ export const OwnOrderData = Answer(null, {
   refunds: Type.Array(Component(PortalRefund)),
   consents: (Order.properties as { consents: typeof Order.properties.consents }).consents,
   withdrawableUntil: Nullable(Ms()),
+  withdrawalOpen: Type.Boolean({
+    description: 'Whether that time runs still, and there is something to withdraw from.',
+  }),
 });
 
 export const PortalDocument = Answer('PortalDocument', {
@@ -47,7 +50,7 @@ export const PortalDocument = Answer('PortalDocument', {
   number: Type.String(),
   kind: StringEnum(['invoice', 'credit_note']),
   orderNumber: Type.String(),
-  date: Ms(),
+  date: Ms({ description: 'Of the document (Unix ms).' }),
   value: Minor({ description: 'Tax in; of a credit note what it gives back.' }),
   tax: Minor(),
   currency: Currency(),
@@ -79,7 +82,7 @@ export const LibraryItem = Answer('LibraryItem', {
   object: StringEnum(['library_item']),
   id: Uuid(),
   name: Type.String(),
-  variantName: Nullable(Type.String()),
+  variantName: Nullable(Type.String({ description: 'The variant’s name; null without.' })),
   quantity: Type.Integer(),
   orderNumber: Type.String(),
   subscriptionId: Nullable(Type.String()),
@@ -89,15 +92,15 @@ export const LibraryItem = Answer('LibraryItem', {
       '`frozen`: withheld while a bank disputes a payment of it. `ended`: with its subscription. `revoked`: given back.',
   }),
   endsAt: Nullable(Ms({ description: 'When it ends unless more is paid, or when it ended. Null: never.' })),
-  awaitingStock: Type.Boolean(),
+  awaitingStock: Type.Boolean({ description: 'Whether its keys are still to come.' }),
   keys: Type.Array(Answer(null, { id: Uuid(), key: Type.String({ description: 'Masked.' }) })),
   download: Nullable(
     Answer(null, {
       fileName: Type.String(),
       size: Type.Integer(),
-      used: Type.Integer(),
+      used: Type.Integer({ description: 'How often it was downloaded.' }),
       limit: Nullable(Type.Integer()),
-      until: Nullable(Ms()),
+      until: Nullable(Ms({ description: 'Until when it can be downloaded (Unix ms); null: for ever.' })),
       open: Type.Boolean({ description: 'Whether it may be downloaded now.' }),
     }),
   ),
@@ -106,15 +109,15 @@ export const LibraryData = Answer(null, { items: Type.Array(Component(LibraryIte
 export const LibraryParams = Type.Object({ itemId: Uuid() });
 export const NoBody = Body({});
 export const OwnKeysData = Answer(null, {
-  keys: Type.Array(Answer(null, { id: Uuid(), key: Type.String() })),
+  keys: Type.Array(Answer(null, { id: Uuid(), key: Type.String({ description: 'The key, whole.' }) })),
 });
 export const DownloadData = Answer(null, {
   download: Answer(null, {
     url: Type.String({ description: 'Opens for 15 minutes; opening it counts once.' }),
     expiresAt: Ms(),
-    used: Type.Integer(),
+    used: Type.Integer({ description: 'How often it was downloaded.' }),
     limit: Nullable(Type.Integer()),
-    until: Nullable(Ms()),
+    until: Nullable(Ms({ description: 'Until when it can be downloaded (Unix ms); null: for ever.' })),
   }),
 });
 

@@ -14,7 +14,15 @@ const Need = Answer(null, {
 export type Need = Static<typeof Need>;
 
 export const OverviewData = Answer(null, {
-  needs: Type.Array(Need),
+  needs: Type.Array(Need, { description: 'What the buyer should see to.' }),
   subscriptions: OwnSubscriptionsData.properties.subscriptions,
+  nextPayments: Type.Array(
+    Answer(null, {
+      subscriptionId: Type.String({ description: 'The subscription that it is of.' }),
+      date: Ms({ description: 'When it is charged.' }),
+      value: Minor({ description: 'What is charged then, after discount and tax.' }),
+    }),
+    { description: 'Of the subscriptions of which something more is charged.' },
+  ),
   orders: Type.Array(Component(PortalListedOrder)),
 });

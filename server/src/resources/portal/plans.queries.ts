@@ -33,6 +33,7 @@ export async function listPlanOffers(db: Db, scope: Scope, { of, currency }: Pla
       'o.recurringInterval',
       'o.recurringIntervalCount',
       'p.name as productName',
+      'p.features as productFeatures',
       'v.name as variantName',
       'v.features',
     ])

@@ -6,7 +6,18 @@ import { PORTAL_FLOWS } from '../../domain/portal/portal-path.ts';
 import { findEnd, findFreshUntil } from '../../domain/portal/session-life.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { CANCEL_REASONS } from '../../domain/settings-blocks.ts';
-import { Answer, Body, Component, Currency, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Currency,
+  Described,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  Uuid,
+} from '../shapes.ts';
 import { toUser } from '../users/users.schema.ts';
 import { PortalDeletion, toOwnDeletion } from './account.schema.ts';
 import { PortalUser } from './for-buyers.schema.ts';
@@ -19,26 +30,29 @@ export const PortalFeatures = Answer('PortalFeatures', {
   planChange: Type.Boolean(),
   quantityChange: Type.Boolean(),
   pause: Type.Boolean(),
-  pauseMaxDays: Type.Integer(),
+  pauseMaxDays: Type.Integer({ description: 'How long a buyer’s pause may last (days).' }),
   cancelTiming: StringEnum(['endInterval', 'immediately', 'choice']),
   cancelReasons: Type.Array(StringEnum(CANCEL_REASONS)),
   emailChange: Type.Boolean(),
   passwordSignIn: Type.Boolean(),
-  deletion: StringEnum(['request', 'automatic']),
+  deletion: StringEnum(['request', 'automatic'], {
+    description:
+      'Whether a buyer’s wish to be erased waits for the merchant (`request`) or for time alone (`automatic`).',
+  }),
 });
 
 /** The shop as its pages show it. */
 export const PortalStore = Answer('PortalStore', {
-  slug: Type.String(),
+  slug: Type.String({ description: 'Where the portal is found.' }),
   testMode: Type.Boolean(),
   name: Type.String(),
   headline: text(),
   supportEmail: text(),
   currency: Nullable(Currency()),
   currencyDecimals: Nullable(Type.Integer()),
-  logo: text(),
-  icon: text(),
-  accent: text(),
+  logo: Described(text(), 'Address of the logo; null: the name stands there.'),
+  icon: Described(text(), 'Address of the icon; null: ours.'),
+  accent: Described(text(), 'The shop’s colour, as #rrggbb; null: ours.'),
   theme: StringEnum(['auto', 'light', 'dark']),
   termsUrl: text(),
   privacyUrl: text(),
@@ -134,7 +148,12 @@ const store = {
 };
 const email = Text(320);
 const language = Type.Optional(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' }));
-const path = Type.Optional(Type.String({ pattern: '^/[A-Za-z0-9/_-]{0,200}$' }));
+const path = Type.Optional(
+  Type.String({
+    pattern: '^/[A-Za-z0-9/_-]{0,200}$',
+    description: 'The page of the portal that is opened after signing in.',
+  }),
+);
 
 export const RequestCode = Body({ ...store, email, language, path });
 export const FindPurchase = Body({
@@ -148,7 +167,7 @@ export const VerifyCode = Body({
   store: Type.Optional(store.store),
   testMode: store.testMode,
   email: Type.Optional(Text(320, { description: 'In another browser than the one that asked.' })),
-  code: Type.Optional(Type.String({ pattern: '^[0-9 ]{8,20}$' })),
+  code: Type.Optional(Type.String({ pattern: '^[0-9 ]{8,20}$', description: 'The 8 digits of the mail.' })),
   token: Type.Optional(Type.String({ minLength: 20, maxLength: 100, description: 'Of the mail’s link.' })),
 });
 export const SignInByPassword = Body({
@@ -157,7 +176,9 @@ export const SignInByPassword = Body({
   password: Type.String({ minLength: 1, maxLength: 200 }),
 });
 export const OpenPortal = Body({ token: Type.String({ minLength: 20, maxLength: 100 }) });
-export const SignOutPortal = Body({ everywhere: Type.Optional(Type.Boolean()) });
+export const SignOutPortal = Body({
+  everywhere: Type.Optional(Type.Boolean({ description: 'In all browsers, too.' })),
+});
 
 export const SentData = Answer(null, { sent: Type.Literal(true) });
 export const BuyerSessionData = Answer(null, { session: Component(BuyerSession) });
@@ -175,7 +196,7 @@ export const PortalSession = Answer('PortalSession', {
   offerId: Nullable(Uuid()),
   returnUrl: text(),
   createdAt: Ms(),
-  openUntil: Ms(),
+  openUntil: Ms({ description: 'Until when `url` opens it (Unix ms).' }),
   openedAt: Nullable(Ms()),
   expiresAt: Ms(),
   revokedAt: Nullable(Ms()),

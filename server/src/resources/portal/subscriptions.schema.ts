@@ -1,5 +1,6 @@
 /** Subscriptions as their buyer sees them. */
 import { type Static, Type } from 'typebox';
+import type { Row } from '../../db/schema.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { CANCEL_REASONS } from '../../domain/settings-blocks.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
@@ -8,6 +9,7 @@ import {
   Body,
   Component,
   Currency,
+  Described,
   IdOrNumber,
   Lines,
   Minor,
@@ -17,6 +19,7 @@ import {
   TimeInput,
   Uuid,
 } from '../shapes.ts';
+import type { SubscriptionItemRow } from '../subscriptions/subscriptions.queries.ts';
 import type { Subscription } from '../subscriptions/subscriptions.schema.ts';
 import { PortalLine, PortalPayment, PortalUpcomingPayment, subscriptionFields } from './for-buyers.schema.ts';
 import type { PlanOffer } from './plans.queries.ts';
@@ -25,7 +28,10 @@ export const ACTIONS = ['change', 'cancel', 'keep', 'pause', 'resume', 'pay', 's
 export type BuyerAction = (typeof ACTIONS)[number];
 
 const beside = {
-  owed: Nullable(Answer(null, { amount: Minor(), payUrl: Type.String() })),
+  owed: Described(
+    Nullable(Answer(null, { amount: Minor(), payUrl: Type.String({ description: 'The page to pay on.' }) })),
+    'What is to be paid now; null: nothing.',
+  ),
   actions: Type.Array(StringEnum(ACTIONS), { description: 'What the buyer may do now.' }),
   actionUrl: Nullable(Type.String({ description: 'Where a payment under way waits to be authenticated.' })),
   cardUrl: Nullable(
@@ -70,10 +76,12 @@ export const PortalPlan = Answer('PortalPlan', {
   recurringInterval: StringEnum(['day', 'week', 'month', 'year']),
   recurringIntervalCount: Type.Integer(),
   features: Type.Array(Type.String()),
-  current: Type.Boolean(),
+  current: Type.Boolean({ description: 'Whether it is the plan that runs.' }),
 });
 export const PlansData = Answer(null, {
-  plans: Type.Array(Component(PortalPlan)),
+  plans: Type.Array(Component(PortalPlan), {
+    description: 'What can be changed to, beside the plan that runs; none where nothing can be changed.',
+  }),
   quantity: Nullable(Type.Integer({ description: 'Of the plan that runs.' })),
   quantityChange: Type.Boolean(),
 });
@@ -89,8 +97,31 @@ export function toPortalPlan(row: PlanOffer, currentId: string | null): Static<t
     currencyDecimals: currencyDecimals(row.currency),
     recurringInterval: row.recurringInterval ?? 'month',
     recurringIntervalCount: row.recurringIntervalCount ?? 1,
-    features: (row.features ?? []).map(({ value }) => value),
+    // The plan's own, else the product's.
+    features: (row.features?.length ? row.features : row.productFeatures).map(({ value }) => value),
     current: row.offerId === currentId,
+  };
+}
+
+interface RunningPlan {
+  item: SubscriptionItemRow & { offerId: string };
+  subscription: Pick<Row<'subscriptions'>, 'currency' | 'recurringInterval' | 'recurringIntervalCount'>;
+}
+
+/** The plan that runs, as it was bought: it may not be for sale any more. */
+export function toRunningPlan({ item, subscription }: RunningPlan): Static<typeof PortalPlan> {
+  const { currency, recurringInterval, recurringIntervalCount } = subscription;
+  return {
+    object: 'plan',
+    offerId: item.offerId,
+    name: item.name,
+    price: Number(item.unitPrice),
+    // A currency of the list: checked on the way in.
+    currency: currency as Static<typeof PortalPlan>['currency'],
+    currencyDecimals: currencyDecimals(currency),
+    ...{ recurringInterval, recurringIntervalCount },
+    features: [],
+    current: true,
   };
 }
 
@@ -102,20 +133,23 @@ export const PreviewChange = Body(change);
 export const MakeChange = Body({
   ...change,
   prorationDate: TimeInput(),
-  fingerprint: Type.String({ pattern: '^[\\w.-]{1,100}$' }),
+  fingerprint: Type.String({
+    pattern: '^[\\w.-]{1,100}$',
+    description: 'Names the very sums of a preview: a change is given it.',
+  }),
 });
 
 export const ChangePreview = Answer('ChangePreview', {
   object: StringEnum(['change_preview']),
   lines: Type.Array(Component(PortalLine)),
   amountDue: Minor({ description: 'What is paid now.' }),
-  amountReturned: Minor(),
+  amountReturned: Minor({ description: 'What the change pays back, in minor units.' }),
   returns: Type.Array(Answer(null, { paymentId: Uuid(), amount: Minor(), tax: Minor() })),
   currency: Currency(),
   currencyDecimals: Type.Integer(),
   nextPayment: Nullable(Component(PortalUpcomingPayment)),
   prorationDate: Ms(),
-  fingerprint: Type.String(),
+  fingerprint: Type.String({ description: 'Names the very sums of a preview: a change is given it.' }),
 });
 export const ChangePreviewData = Answer(null, { preview: Component(ChangePreview) });
 export const ChangedData = Answer(null, {
@@ -125,9 +159,17 @@ export const ChangedData = Answer(null, {
 });
 
 export const CancelOwn = Body({
-  timing: Type.Optional(StringEnum(['endInterval', 'immediately'])),
+  timing: Type.Optional(
+    StringEnum(['endInterval', 'immediately'], {
+      description: 'When it ends: with the interval, or at once.',
+    }),
+  ),
   reason: Type.Optional(StringEnum(CANCEL_REASONS)),
-  comment: Type.Optional(Lines(1000)),
+  comment: Type.Optional(Lines(1000, { description: 'What the buyer writes about it.' })),
 });
-export const KeepOwn = Body({ acceptOffer: Type.Optional(Type.Boolean()) });
+export const KeepOwn = Body({
+  acceptOffer: Type.Optional(
+    Type.Boolean({ description: 'Whether the buyer takes what is given to whoever stays.' }),
+  ),
+});
 export const PauseOwn = Body({ resumeAt: Type.Optional(TimeInput()) });

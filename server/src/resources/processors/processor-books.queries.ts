@@ -66,6 +66,8 @@ export async function sumClearing(
           and c.id = l.source_id and c.connection_id = ${connectionId})
         or exists (select from refunds r where r.workspace_id = ${workspaceId} and r.test_mode = ${testMode}
           and r.id = l.source_id and r.connection_id = ${connectionId})
+        or exists (select from disputes d where d.workspace_id = ${workspaceId} and d.test_mode = ${testMode}
+          and d.id = l.source_id and d.connection_id = ${connectionId})
         or exists (select from processor_movements m where m.workspace_id = ${workspaceId}
           and m.test_mode = ${testMode} and m.id = l.source_id and m.connection_id = ${connectionId}))
     group by l.currency`.execute(db);

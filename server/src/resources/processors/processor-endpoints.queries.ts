@@ -10,8 +10,8 @@ import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
 type NewEndpoint = Omit<Insertable<ProcessorEndpointsTable>, 'workspaceId' | 'testMode'>;
 
-export async function insertEndpoint(tx: Tx, scope: Scope, endpoint: NewEndpoint): Promise<void> {
-  await tx
+export async function insertEndpoint(db: Db, scope: Scope, endpoint: NewEndpoint): Promise<void> {
+  await db
     .insertInto('processorEndpoints')
     .values({ ...scopeColumns(scope), ...endpoint })
     .execute();

@@ -98,7 +98,7 @@ export async function findToldRefund(
     .executeTakeFirst();
 }
 
-/** A method that was kept there, by the name that its processor has for it. */
+/** A method that was kept there, by the name that its processor has for it, or by all that it is charged by. */
 export async function findToldMethod(
   db: Db,
   scope: Scope,
@@ -109,7 +109,9 @@ export async function findToldMethod(
     .selectAll()
     .where(inScope(scope))
     .where('connectionId', '=', connectionId)
-    .where(sql<string>`split_part(reference, '/', 2)`, '=', objectId)
+    .where((eb) =>
+      eb.or([eb(sql<string>`split_part(reference, '/', 2)`, '=', objectId), eb('reference', '=', objectId)]),
+    )
     .executeTakeFirst();
 }
 

@@ -112,6 +112,11 @@ export async function countRenewing(tx: Tx, scope: Scope, connectionId: string):
   return count;
 }
 
+/** Nothing is asked for a store that may be a copy, nor for one that is being restored. */
+const MAY_ASK = sql<boolean>`(${isOfSeen('processors')} and not exists (
+  select from stores s where s.workspace_id = processors.workspace_id
+    and s.test_mode = processors.test_mode and ${isHeld('s')}))`;
+
 /** Of all stores those that are not well and were not asked for so long; they count as asked from here on. */
 export async function claimUnwell(
   db: Db,
@@ -121,9 +126,7 @@ export async function claimUnwell(
     .updateTable('processors')
     .set({ checkedAt: sql<number>`real_now_ms()` })
     .where('health', 'in', ['broken', 'degraded'])
-    .where(isOfSeen('processors'))
-    .where(sql<boolean>`not exists (select from stores s where s.workspace_id = processors.workspace_id
-      and s.test_mode = processors.test_mode and ${isHeld('s')})`)
+    .where(MAY_ASK)
     .where(sql<boolean>`(checked_at is null or checked_at <= real_now_ms() - ${everyMs}::bigint)`)
     .returningAll()
     .execute();
@@ -142,6 +145,7 @@ export async function claimUnreconciled(
     .set({ reconciledAt: sql<number>`real_now_ms() - ${everyMs}::bigint + ${againMs}::bigint` })
     .where('credentials', 'like', 'v1.%')
     .where('health', '<>', 'broken')
+    .where(MAY_ASK)
     .where(sql<boolean>`coalesce(reconciled_at, created_at) <= real_now_ms() - ${everyMs}::bigint`)
     .returningAll()
     .execute();

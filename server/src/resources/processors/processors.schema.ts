@@ -11,6 +11,7 @@ import {
   Component,
   Currency,
   CurrencyInput,
+  Described,
   Lines,
   Ms,
   Nullable,
@@ -28,13 +29,32 @@ const CONNECTED = ['manual', 'paypal', 'stripe'] as const;
 const KINDS = ['sandbox', ...CONNECTED] as const;
 const DAYS_MAX = 90;
 
+const NAMES_OF_LANGUAGES = new Intl.DisplayNames('en', { type: 'language' });
+
 const Instructions = () =>
   Type.Unsafe<Record<string, string>>(
-    Type.Object(Object.fromEntries(LANGUAGES.map((language) => [language, Type.Optional(Lines(2000))])), {
-      additionalProperties: false,
-      description: 'What the buyer reads beside the account, by language.',
-    }),
+    Type.Object(
+      Object.fromEntries(
+        LANGUAGES.map((language) => [
+          language,
+          Type.Optional(Lines(2000, { description: `In ${NAMES_OF_LANGUAGES.of(language)}.` })),
+        ]),
+      ),
+      {
+        additionalProperties: false,
+        description: 'What the buyer reads beside the account, by language.',
+      },
+    ),
   );
+
+const WalletDomain = Answer(null, {
+  host: Type.String({ description: 'A host that is reached by https.' }),
+  state: StringEnum(['active', 'inactive', 'refused', 'pending'], {
+    description:
+      '`inactive`: the processor shows not all of its wallets there; `refused`: it takes no such host; `pending`: it has not answered yet.',
+  }),
+});
+export type WalletDomain = Static<typeof WalletDomain>;
 
 export const Processor = Answer('Processor', {
   object: StringEnum(['processor']),
@@ -44,17 +64,27 @@ export const Processor = Answer('Processor', {
   status: StringEnum(['active', 'paused', 'retired'], {
     description: '`retired`: no new charge; refunds and disputes of its charges go on.',
   }),
-  health: Answer(null, {
-    state: StringEnum(['ok', 'degraded', 'broken', 'silent']),
-    since: Ms({ description: 'In real time.' }),
-    reason: Nullable(Type.String()),
-    waiting: Answer(null, {
-      charges: Type.Integer({
-        description: 'Charges and renewals that go on once it is well, or active again.',
+  health: Described(
+    Answer(null, {
+      state: StringEnum(['ok', 'degraded', 'broken', 'silent']),
+      since: Ms({ description: 'In real time.' }),
+      reason: Nullable(Type.String()),
+      waiting: Described(
+        Answer(null, {
+          charges: Type.Integer({
+            description: 'Charges and renewals that go on once it is well, or active again.',
+          }),
+          refunds: Type.Integer({ description: 'Refunds that go on once it is well.' }),
+        }),
+        'What waits for it.',
+      ),
+      domains: Type.Array(WalletDomain, {
+        description:
+          'Hosts of this service and of the setting `authorizedDomains` whose pages are to show wallets.',
       }),
-      refunds: Type.Integer(),
     }),
-  }),
+    'Whether it works.',
+  ),
   priority: Type.Integer({ description: 'The lowest that fits is asked first.' }),
   currencies: Type.Array(Currency(), { description: 'None = all.' }),
   countries: Type.Array(Type.String(), { description: 'Of buyers. None = all.' }),
@@ -64,24 +94,41 @@ export const Processor = Answer('Processor', {
       status: StringEnum(['active', 'off']),
       reason: Nullable(Type.String()),
     }),
+    { description: 'What buyers can pay by.' },
   ),
   accountId: Nullable(Type.String()),
-  accountCountry: Nullable(Type.String()),
-  accountCurrency: Nullable(Type.String()),
-  keyLast4: Nullable(Type.String()),
+  accountCountry: Nullable(
+    Type.String({ description: 'ISO 3166, two letters; null where it does not tell.' }),
+  ),
+  accountCurrency: Nullable(
+    Type.String({
+      description: 'The currency that the account is settled in (ISO 4217); null where it does not tell.',
+    }),
+  ),
+  keyLast4: Nullable(
+    Type.String({ description: 'The last 4 characters of its secret key; null without one.' }),
+  ),
   instructions: Nullable(Instructions()),
   iban: Nullable(Type.String()),
   bic: Nullable(Type.String()),
   holder: Nullable(Type.String()),
-  dueDays: Nullable(Type.Integer()),
-  webhook: Answer(null, {
-    state: StringEnum(['active', 'polling', 'none'], {
-      description:
-        '`polling`: it can tell this address nothing, and is asked. `none`: it never tells anything.',
+  dueDays: Nullable(
+    Type.Integer({ description: 'How many days a buyer has to transfer; null of other kinds.' }),
+  ),
+  webhook: Described(
+    Answer(null, {
+      state: StringEnum(['active', 'polling', 'none'], {
+        description:
+          '`polling`: it can tell this address nothing, and is asked. `none`: it never tells anything.',
+      }),
+      lastEventAt: Nullable(Ms({ description: 'When it last told something, in real time.' })),
     }),
-    lastEventAt: Nullable(Ms({ description: 'When it last told something, in real time.' })),
-  }),
-  lastReport: Nullable(Component(ProcessorReport)),
+    'How it tells what happened.',
+  ),
+  lastReport: Described(
+    Nullable(Component(ProcessorReport)),
+    'The last comparison of its books with ours; null before the first.',
+  ),
   createdAt: Ms(),
   retiredAt: Nullable(Ms()),
 });
@@ -93,7 +140,7 @@ const ROUTING = {
     maxItems: 10,
     description: 'None = all that its kind takes.',
   }),
-  priority: Type.Integer({ minimum: 0, maximum: 1000 }),
+  priority: Type.Integer({ minimum: 0, maximum: 1000, description: 'The lowest that fits is asked first.' }),
 };
 const ACCOUNT = {
   instructions: Instructions(),
@@ -105,10 +152,10 @@ const ACCOUNT = {
 
 export const Credentials = Type.Object(
   {
-    secretKey: Type.Optional(Text(300)),
-    publishableKey: Type.Optional(Text(300)),
-    clientId: Type.Optional(Text(300)),
-    clientSecret: Type.Optional(Text(300)),
+    secretKey: Type.Optional(Text(300, { description: 'Of Stripe: the secret key.' })),
+    publishableKey: Type.Optional(Text(300, { description: 'Of Stripe: the key that pages may hold.' })),
+    clientId: Type.Optional(Text(300, { description: 'Of PayPal: the app’s id.' })),
+    clientSecret: Type.Optional(Text(300, { description: 'Of PayPal: the app’s secret.' })),
   },
   {
     additionalProperties: false,
@@ -163,11 +210,15 @@ export const ArchiveProcessor = Body({
 });
 
 export const RotateWebhook = Body({ id: Type.Optional(Uuid()) });
+export const InviteCards = Body({ id: Type.Optional(Uuid()) });
 
 export const RotateCredentials = Body({ id: Type.Optional(Uuid()), credentials: Credentials });
 
 export const ProcessorParams = Type.Object({ processorId: Uuid() });
 export const ProcessorData = Answer(null, { processor: Component(Processor) });
+export const InvitedCardsData = Answer(null, {
+  sent: Type.Integer({ minimum: 0, description: 'Subscriptions whose buyers are mailed.' }),
+});
 export const ProcessorsData = Answer(null, { processors: Type.Array(Component(Processor)) });
 
 /** What is shown of a connection beside its row. */
@@ -192,6 +243,8 @@ export function toProcessor(
   { waiting = NOTHING_WAITS, lastReport, telling }: Beside = {},
 ): Static<typeof Processor> {
   const details = row.kind === 'manual' ? (row.details as ManualDetails) : null;
+  // Written by our own flow in this form.
+  const domains = row.domains as WalletDomain[];
   // Words of closed lists, checked on the way in.
   return {
     object: 'processor',
@@ -199,7 +252,7 @@ export function toProcessor(
     kind: row.kind as (typeof KINDS)[number],
     name: row.name,
     status: row.status,
-    health: { state: row.health, since: row.healthSince, reason: row.healthReason, waiting },
+    health: { state: row.health, since: row.healthSince, reason: row.healthReason, waiting, domains },
     priority: row.priority,
     currencies: row.currencies as Static<typeof Processor>['currencies'],
     countries: row.countries,

@@ -22,6 +22,28 @@ export async function claimToTend(
   return rows;
 }
 
+/** Those whose hosts are to be named, or were so long ago; they count as named from here on. */
+export async function claimDomains(
+  db: Db,
+  { everyMs }: { everyMs: number },
+): Promise<Array<Row<'processors'>>> {
+  const { rows } = await sql<Row<'processors'>>`
+    update processors p set domains_at = real_now_ms()
+    where p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'
+      and p.status <> 'retired' and ${isOfSeen('p')}
+      and (p.domains_at is null or p.domains_at <= (select real_now_ms()) - ${everyMs}::bigint)
+      and not exists (
+        select from stores s
+        where s.workspace_id = p.workspace_id and s.test_mode = p.test_mode and ${isHeld('s')})
+    returning p.*`.execute(db);
+  return rows;
+}
+
+/** The hosts have changed: they are named anew. */
+export async function expectDomains(tx: Tx, scope: Scope): Promise<void> {
+  await tx.updateTable('processors').set({ domainsAt: null }).where(inScope(scope)).execute();
+}
+
 /** Of all stores those that were retired so long ago, by the clocks of their stores, and still hold credentials. */
 export async function listRetiredLong(
   db: Db,

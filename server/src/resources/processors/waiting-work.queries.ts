@@ -1,4 +1,4 @@
-/** What waits for a connection that is broken or paused, or whose store was restored just now. */
+/** What waits for a connection that is broken, paused or retired, or whose store was restored just now. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
@@ -9,12 +9,12 @@ export interface Waiting {
   refunds: number;
 }
 
-/** By connection; those that nothing waits for are left out. */
+/** By connection; those that nothing waits for are left out. What one that is retired has begun goes on. */
 export async function countWaiting(db: Db, scope: Scope): Promise<Map<string, Waiting>> {
   const { rows } = await sql<{ id: string; charges: number; refunds: number }>`
     with halted as (
-      select id from processors
-      where ${inScope(scope)} and (status = 'paused' or health = 'broken' or adopt_from is not null)
+      select id, status from processors
+      where ${inScope(scope)} and (status <> 'active' or health = 'broken' or adopt_from is not null)
     )
     select h.id,
       (select count(*)::int from due_work w
@@ -23,16 +23,17 @@ export async function countWaiting(db: Db, scope: Scope): Promise<Map<string, Wa
         where ${inScope(scope, 'w')} and w.kind = 'advance_subscription' and w.last_error = ${AWAITS_PROCESSOR})
       + (select count(*)::int from charges c
         where ${inScope(scope, 'c')} and c.status = 'pending' and c.hold is null and c.action_path is null
-          and c.expected_by is null and c.connection_id = h.id) as charges,
+          and c.expected_by is null and c.connection_id = h.id and h.status <> 'retired') as charges,
       (select count(*)::int from refunds r
-        where ${inScope(scope, 'r')} and r.status = 'pending' and r.connection_id = h.id) as refunds
+        where ${inScope(scope, 'r')} and r.status = 'pending' and r.connection_id = h.id
+          and h.status <> 'retired') as refunds
     from halted h`.execute(db);
   return new Map(rows.map(({ id, ...waiting }) => [id, waiting]));
 }
 
 /**
- * Makes due what waits for the connection, in the order in which it was due: renewals, refunds, and looks at charges that
- * had no answer.
+ * Makes due what waits for the connection, in the order in which it was due: renewals, refunds, and looks at charges and
+ * methods that had no answer.
  */
 export async function bringForwardWaiting(
   tx: Tx,
@@ -59,6 +60,11 @@ export async function bringForwardWaiting(
         or w.kind = 'watch_order' and w.ref_id = p.order_id)
       where ${inScope(scope, 'c')} and c.status = 'pending' and c.hold is null
         and c.action_path is null and c.expected_by is null and c.connection_id = ${connectionId}::uuid
+      union all
+      select w.kind, w.ref_id, m.created_at from method_setups m
+      join due_work w on ${inScope(scope, 'w')} and w.kind = 'watch_setup' and w.ref_id = m.id
+      where ${inScope(scope, 'm')} and m.status = 'pending' and m.action_path is null
+        and m.connection_id = ${connectionId}::uuid
     ), ranked as (
       select kind, ref_id, row_number() over (order by since desc, ref_id) as place from waiting
     )

@@ -8,6 +8,7 @@ import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { STOCK_MAX } from '../../domain/stock.ts';
+import { isLowOnStock } from '../offers/low-stock.sql.ts';
 
 export interface ProductFilter {
   term?: string;
@@ -15,6 +16,10 @@ export interface ProductFilter {
   statuses?: string[];
   types?: string[];
   projectId?: string;
+  /** Whether an offer of it has as few keys left as the merchant wants to hear of. */
+  lowStock?: boolean;
+  /** Of a store that has chosen none. */
+  lowStockDefault: number;
   archived: Archived;
   direction: 'asc' | 'desc';
 }
@@ -83,6 +88,12 @@ function filtered(db: Db, scope: Scope, filter: ProductFilter) {
         ...(UUID.test(term) ? [eb('id', '=', term)] : []),
       ]),
     );
+  }
+  if (filter.lowStock !== undefined) {
+    const isLow = sql<SqlBool>`exists (select from offers where ${inScope(scope, 'offers')}
+      and offers.product_id = products.id and offers.archived_at is null
+      and ${isLowOnStock(scope, filter.lowStockDefault)})`;
+    query = query.where(filter.lowStock ? isLow : sql<SqlBool>`not ${isLow}`);
   }
   const statuses = filter.statuses?.filter(isStatus);
   return statuses?.length ? query.where('status', 'in', statuses) : query;

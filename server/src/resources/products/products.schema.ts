@@ -68,8 +68,13 @@ export const productAnswer = {
   coverBlurHash: Nullable(Type.String()),
   coverVideo: Nullable(Type.String()),
   trailer: Nullable(Type.String()),
-  gallery: Type.Array(Answer(null, { value: Type.String(), blurHash: Nullable(Type.String()) })),
-  features: Type.Array(Answer(null, { value: Type.String() })),
+  gallery: Type.Array(
+    Answer(null, {
+      value: Type.String({ description: 'Address of the picture.' }),
+      blurHash: Nullable(Type.String()),
+    }),
+  ),
+  features: Type.Array(Answer(null, { value: Type.String({ description: 'One of them.' }) })),
   projectId: Nullable(Uuid()),
   customFields: Type.Array(Component(CustomField), {
     description: 'What a buyer is asked: the definitions of the store and of the product’s project.',
@@ -86,14 +91,22 @@ export const Product = Answer('Product', productAnswer);
 /** An address of a picture or film; an empty text is let pass, since real clients send it for "none". */
 export const Link = () => Nullable(TextOrNone(2048));
 export const InternalId = () => Nullable(TextOrNone(255));
-export const Features = Type.Array(Body({ value: Lines(1000, { minLength: 1 }) }), { maxItems: 200 });
+export const Features = Type.Array(
+  Body({ value: Lines(1000, { minLength: 1, description: 'One of them.' }) }),
+  { maxItems: 200 },
+);
 const Words = Type.Array(Text(100), { maxItems: 100 });
 
 /** Fields that create and update share, all optional. */
 export const productInput = {
   internalId: Type.Optional(InternalId()),
   externalId: Type.Optional(InternalId()),
-  slug: Type.Optional(Text(150, { pattern: '^[\\p{L}\\p{M}\\p{N}._~-]+$' })),
+  slug: Type.Optional(
+    Text(150, {
+      pattern: '^[\\p{L}\\p{M}\\p{N}._~-]+$',
+      description: 'Unique in the store; made from the name when missing.',
+    }),
+  ),
   description: Type.Optional(Nullable(Lines(20_000))),
   developer: Type.Optional(Nullable(TextOrNone(150))),
   publisher: Type.Optional(Nullable(TextOrNone(150))),
@@ -107,9 +120,15 @@ export const productInput = {
   coverVideo: Type.Optional(Link()),
   trailer: Type.Optional(Link()),
   gallery: Type.Optional(
-    Type.Array(Body({ value: Text(2048), blurHash: Type.Optional(Nullable(TextOrNone(200))) }), {
-      maxItems: 100,
-    }),
+    Type.Array(
+      Body({
+        value: Text(2048, { description: 'Address of the picture.' }),
+        blurHash: Type.Optional(Nullable(TextOrNone(200))),
+      }),
+      {
+        maxItems: 100,
+      },
+    ),
   ),
   features: Type.Optional(Features),
   projectId: Type.Optional(Nullable(Uuid())),
@@ -142,6 +161,12 @@ export const ListProducts = Type.Object({
   ...statusQuery(['DRAFT', 'ACTIVE', 'HIDDEN', 'archived']),
   types: Type.Optional(Type.Array(ProductType)),
   projectId: Type.Optional(Uuid()),
+  lowStock: Type.Optional(
+    Type.Boolean({
+      description:
+        'An offer of it has as few keys left as lowStockThreshold, or fewer. Needs the secret key.',
+    }),
+  ),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
   orderDirection: Type.Optional(StringEnum(['ASC', 'DESC'])),

@@ -4,14 +4,14 @@ import type { Row } from '../../db/schema.ts';
 import { toTerms } from '../discounts/discounts.schema.ts';
 import type { OfferRow } from '../offers/offers.queries.ts';
 import { Offer, OfferPrice, offerInput, toOffer } from '../offers/offers.schema.ts';
-import { Answer, Body, Component } from '../shapes.ts';
+import { Answer, Body, Component, Described } from '../shapes.ts';
 import { AddVariant, toVariant, Variant } from '../variants/variants.schema.ts';
 import { ProductName, ProductType, productAnswer, productInput, toProduct } from './products.schema.ts';
 
 const parts = {
   variants: Type.Array(Component(Variant)),
   plans: Type.Array(Component(Variant), { description: 'The variants again, for a Subscription product.' }),
-  offers: Type.Array(Component(Offer)),
+  offers: Type.Array(Component(Offer), { description: 'Its offers.' }),
 };
 
 export const WholeProduct = Answer('WholeProduct', { ...productAnswer, ...parts });
@@ -31,8 +31,13 @@ export const CreateProduct = Body({
   name: ProductName,
   ...productInput,
   variants: Type.Optional(InlineVariants),
-  plans: Type.Optional(InlineVariants),
-  offers: Type.Optional(Type.Array(InlineOffer, { maxItems: 100 })),
+  plans: Type.Optional(Described(InlineVariants, 'The same as variants, of a Subscription product.')),
+  offers: Type.Optional(
+    Type.Array(InlineOffer, {
+      maxItems: 100,
+      description: 'Made with it, each with its price in minor units.',
+    }),
+  ),
 });
 
 export const WholeProductData = Answer(null, { product: Component(WholeProduct), ...parts });

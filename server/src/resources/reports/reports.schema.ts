@@ -4,7 +4,17 @@ import { BUCKET_INTERVALS, COMPARISONS } from '../../domain/figures/buckets.ts';
 import { CHECKOUT_FRAMES, type CheckoutCounts } from '../../domain/figures/checkout-counts.ts';
 import { definitionOf, METRIC_NAMES, type Metric } from '../../domain/figures/metrics.ts';
 import { toDate } from '../../domain/figures/utc-days.ts';
-import { Answer, Currency, CurrencyInput, Ms, Nullable, StringEnum, TimeInput, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Currency,
+  CurrencyInput,
+  Described,
+  Ms,
+  Nullable,
+  StringEnum,
+  TimeInput,
+  Uuid,
+} from '../shapes.ts';
 
 const UNITS = ['minor', 'count', 'ratio'] as const;
 const GROUPS = ['type', 'country'] as const;
@@ -37,7 +47,11 @@ export const TimeseriesQuery = Type.Object({
   ...window,
   currency,
   timezone,
-  metrics: Type.Array(StringEnum(METRIC_NAMES), { minItems: 1, maxItems: METRICS_MAX }),
+  metrics: Type.Array(StringEnum(METRIC_NAMES), {
+    minItems: 1,
+    maxItems: METRICS_MAX,
+    description: 'Which figures.',
+  }),
   interval: StringEnum(BUCKET_INTERVALS, { description: 'At most 400 buckets.' }),
   groupBy: Type.Optional(
     StringEnum(GROUPS, { description: 'Of the payment. For flows of money, orders and customers.' }),
@@ -60,14 +74,17 @@ const figure = (options: Record<string, unknown> = {}) => Nullable(Type.Number(o
 
 export const OverviewData = Answer(null, {
   timezone: Type.String(),
-  compared: Nullable(Answer(null, { from: Ms(), to: Ms() })),
+  compared: Described(
+    Nullable(Answer(null, { from: Ms(), to: Ms() })),
+    'The window that it is compared with; null: none.',
+  ),
   metrics: Type.Array(
     Answer(null, {
       metric: StringEnum(METRIC_NAMES),
       unit: StringEnum(UNITS, { description: '`minor`: minor units of the currency.' }),
       currency: Currency(),
       value: figure({ description: 'Null where it is not known, and for a ratio over 0.' }),
-      previous: figure(),
+      previous: figure({ description: 'The same in the window before; null where it is not known.' }),
     }),
   ),
 });
@@ -79,7 +96,9 @@ export const TimeseriesData = Answer(null, {
       metric: StringEnum(METRIC_NAMES),
       unit: StringEnum(UNITS),
       currency: Currency(),
-      group: Nullable(Type.String()),
+      group: Nullable(
+        Type.String({ description: 'The group of this line; null without `groupBy`, or where it has none.' }),
+      ),
       points: Type.Array(
         Answer(null, {
           from: Ms(),
@@ -89,8 +108,10 @@ export const TimeseriesData = Answer(null, {
             description: 'False where the bucket is not over, or cut by the window.',
           }),
         }),
+        { description: 'The buckets, in order.' },
       ),
     }),
+    { description: 'One for each figure, currency and group.' },
   ),
 });
 
@@ -107,8 +128,13 @@ export const RowsData = Answer(null, {
       amount: Type.Integer({ description: 'What it adds to the figure, or to its part.' }),
       at: Ms(),
       userId: Type.String({ format: 'uuid' }),
-      part: Nullable(StringEnum(['numerator', 'denominator'])),
+      part: Nullable(
+        StringEnum(['numerator', 'denominator'], {
+          description: 'Of a ratio, which side it stands on; null of others.',
+        }),
+      ),
     }),
+    { description: 'What the figure is the sum of.' },
   ),
   cursor: Nullable(Type.String()),
   hasMore: Type.Boolean(),
@@ -120,10 +146,11 @@ export const DefinitionsData = Answer(null, {
       metric: StringEnum(METRIC_NAMES),
       unit: StringEnum(UNITS),
       kind: StringEnum(['flow', 'level', 'ratio']),
-      groupBy: Type.Array(StringEnum(GROUPS)),
-      formula: Type.String(),
-      sentence: Type.String(),
+      groupBy: Type.Array(StringEnum(GROUPS), { description: 'By what it can be told apart.' }),
+      formula: Type.String({ description: 'How it is computed.' }),
+      sentence: Type.String({ description: 'What it means.' }),
     }),
+    { description: 'What each figure is.' },
   ),
 });
 
@@ -162,13 +189,14 @@ export const CheckoutsData = Answer(null, {
     Answer(null, {
       date: Nullable(Type.String({ description: '`YYYY-MM-DD`' })),
       frame: Nullable(StringEnum(CHECKOUT_FRAMES, { description: '`page`: it stood by itself.' })),
-      viewed: count(),
-      started: count(),
-      submitted: count(),
-      declined: count(),
-      paid: count(),
+      viewed: Described(count(), 'Checkouts whose page was in sight for a second.'),
+      started: Described(count(), 'Of these, those with a valid e-mail address.'),
+      submitted: Described(count(), 'Of these, those with an order.'),
+      declined: Described(count(), 'Of these, those of which a charge failed.'),
+      paid: Described(count(), 'Of these, those that were paid.'),
       value: Type.Integer({ description: 'Minor units that were paid at once.' }),
     }),
+    { description: 'One for each checkout element or day.' },
   ),
 });
 

@@ -14,12 +14,12 @@ export const LoggedRequest = Answer('LoggedRequest', {
   actor: Type.String({ description: '`key:<id>` or `account:<id>`.' }),
   keyId: Nullable(Uuid()),
   withSecret: Type.Boolean({ description: 'Whether the secret key was sent.' }),
-  method: Type.String(),
+  method: Type.String({ description: 'Of HTTP.' }),
   path: Type.String({ description: 'Without its query.' }),
   operation: Type.String({ description: 'The operation id of the description.' }),
-  status: Type.Integer(),
+  status: Type.Integer({ description: 'Of the answer.' }),
   code: Nullable(Type.String({ description: 'Of a refusal.' })),
-  address: Type.String(),
+  address: Type.String({ description: 'Where it came from.' }),
   durationMs: Type.Integer(),
   query: Kept('Known parameters alone.'),
   requestBody: Kept('Declared fields that hold no secret; null beyond 16 KiB.'),
@@ -29,7 +29,7 @@ export const LoggedRequest = Answer('LoggedRequest', {
 
 export const ListRequests = Type.Object({
   ...pageQuery,
-  method: Type.Optional(StringEnum(METHODS)),
+  method: Type.Optional(StringEnum(METHODS, { description: 'Of HTTP.' })),
   status: Type.Optional(
     Type.Integer({ minimum: 2, maximum: 599, description: 'A status, or 4 for all from 400 to 499.' }),
   ),

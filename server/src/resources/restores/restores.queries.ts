@@ -164,7 +164,10 @@ export async function goLive(
     where w.id = s.id and w.state = 'restoring'`.execute(tx);
 }
 
-/** Every question of this transaction is about these workspaces alone. */
+/**
+ * Every question of this transaction is about these workspaces alone. A view tells no transaction of its rows unless it
+ * names it, and has no primary key.
+ */
 export async function narrowTo(tx: Tx, ids: readonly string[]): Promise<void> {
   const { rows } = await sql<{ name: string; column: string }>`
     select c.relname as name, case when c.relname = 'workspaces' then 'id' else 'workspace_id' end as column
@@ -174,5 +177,7 @@ export async function narrowTo(tx: Tx, ids: readonly string[]): Promise<void> {
   const listed = sql.raw(ids.map((id) => `'${id}'::uuid`).join(', '));
   for (const { name, column } of rows)
     await sql`create temp view ${sql.table(name)} as
-      select * from ${sql.id('public', name)} where ${sql.id(column)} in (${listed})`.execute(tx);
+      select t.*, t.xmin from ${sql.id('public', name)} t where ${sql.ref(`t.${column}`)} in (${listed})`.execute(
+      tx,
+    );
 }

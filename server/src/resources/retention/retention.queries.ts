@@ -6,8 +6,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import type { Kept } from '../../domain/retention.ts';
-import { HELD_SINCE, isHeld } from '../installation/held.sql.ts';
-import { isOfSeen, isSeen } from '../workspaces/restoring.sql.ts';
+import { isHeld } from '../installation/held.sql.ts';
+import { isOfSeen } from '../workspaces/restoring.sql.ts';
+import { allowRetention, isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -29,14 +30,13 @@ export interface Cutting {
   days: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const NEVER_BEFORE = 0;
 
-const toCutMs = (days: number) => sql`((select real_now_ms()) - ${days * DAY_MS}::bigint)`;
 const storeTime = (scope: Scope) =>
   sql`(select real_now_ms() + s.clock_offset_ms from stores s where ${inScope(scope, 's')})`;
-const deliveries = sql`select from webhook_deliveries d
+const deliveriesOf = sql`from webhook_deliveries d
   where d.workspace_id = r.workspace_id and d.test_mode = r.test_mode and d.event_id = r.id`;
+const deliveries = sql`select ${deliveriesOf}`;
 const ownDelivery = sql`select from webhook_deliveries d
   where d.workspace_id = r.workspace_id and d.test_mode = r.test_mode and d.id = r.delivery_id`;
 const writtenOr = sql`coalesce(r.written_real_ms, r.created_at)`;
@@ -116,13 +116,8 @@ async function deleteEvents(tx: Tx, scope: Scope, ids: readonly string[]): Promi
 }
 
 async function deleteAudit(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
-  await allowRetention(tx, scope.workspaceId);
+  await allowRetention(scope.workspaceId).execute(tx);
   await deleteRows(tx, scope, { table: 'audit_log', ids });
-}
-
-/** The guard of audit rows lets through what a transaction says of this workspace. */
-async function allowRetention(tx: Tx, workspaceId: string): Promise<void> {
-  await sql`select set_config('counterfoil.retention', ${workspaceId}, true)`.execute(tx);
 }
 
 async function deleteRows(
@@ -165,19 +160,22 @@ export interface Batch extends Cutting {
   /** Where the sweep of this store stands (real ms). */
   fromRealMs: number;
   limit: number;
+  /** These alone, where others may not go yet; missing = all. */
+  only?: readonly string[];
 }
 
 /** Lets go of the oldest rows, at most `limit`; answers how many, and where the next batch begins. */
 export async function letGoOfOldest(
   tx: Tx,
   scope: Scope,
-  { kept, days, fromRealMs, limit }: Batch,
+  { kept, days, fromRealMs, limit, only }: Batch,
 ): Promise<{ count: number; nextRealMs: number }> {
   const cutMs = toCutMs(days);
   const { table, at, isSpent, letGo } = KEEPINGS[kept](cutMs);
   const { rows } = await sql<{ id: string; at: number; createdAt: number }>`
     select r.id, ${at} as at, r.created_at from ${sql.table(table)} r
     where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent}
+      ${only ? sql`and r.id = any(${only}::uuid[])` : sql``}
     order by ${at} limit ${limit} for update of r skip locked`.execute(tx);
   const last = rows.at(-1);
   if (last === undefined) return { count: 0, nextRealMs: fromRealMs };
@@ -194,6 +192,31 @@ export async function letGoOfOldest(
       do update set until_ms = greatest(m.until_ms, excluded.until_ms)`.execute(tx);
   // Others of the same millisecond may have had no room.
   return { count: rows.length, nextRealMs: last.at - 1 };
+}
+
+/** What would be let go, oldest first, as it is to be written down before; of an event with its deliveries. */
+export async function listSpent(
+  db: Db,
+  scope: Scope,
+  { kept, days, fromRealMs, after, limit }: Batch & { after: KeptPlace | null },
+): Promise<KeptRow[]> {
+  const cutMs = toCutMs(days);
+  const { table, at, isSpent } = KEEPINGS[kept](cutMs);
+  const beside =
+    kept === 'events'
+      ? sql`, 'webhook_deliveries', coalesce((select jsonb_agg(to_jsonb(d)) ${deliveriesOf}), '[]'),
+          'webhook_attempts', coalesce((select jsonb_agg(to_jsonb(a)) from webhook_attempts a
+            where a.workspace_id = r.workspace_id and a.test_mode = r.test_mode
+              and a.delivery_id in (select d.id ${deliveriesOf})), '[]')`
+      : sql``;
+  const { rows } = await sql<KeptRow>`
+    select r.id, ${at} as at_ms,
+      jsonb_build_object(${sql.lit(table)}, jsonb_build_array(to_jsonb(r)) ${beside})::text as line
+    from ${sql.table(table)} r
+    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent}
+      ${isAfter(at, after)}
+    order by ${at}, r.id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Where the last sweep of the store ended (real ms). */
@@ -221,43 +244,4 @@ export async function noteLooked(tx: Tx, scope: Scope, { kept, days }: Cutting):
     on conflict (workspace_id, test_mode, kept) do update set looked_real_ms = excluded.looked_real_ms`.execute(
     tx,
   );
-}
-
-/** Workspaces whose own audit rows are beyond their time. */
-export async function listWorkspacesWithOldAudit(db: Db, days: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select w.id from workspaces w where exists (select from workspace_audit a
-      where a.workspace_id = w.id and a.created_at <= ${toCutMs(days)})
-      and ${HELD_SINCE} is null and ${isSeen('w')}
-      and not exists (select from stores s where s.workspace_id = w.id and s.held_since is not null)`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Deletes at most `limit` of the workspace's own audit rows; answers how many. */
-export async function deleteOldWorkspaceAudit(
-  tx: Tx,
-  workspaceId: string,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  await allowRetention(tx, workspaceId);
-  const { numAffectedRows } = await sql`
-    delete from workspace_audit where workspace_id = ${workspaceId} and id in (
-      select id from workspace_audit where workspace_id = ${workspaceId} and created_at <= ${toCutMs(days)}
-      order by created_at limit ${limit})`.execute(tx);
-  return Number(numAffectedRows ?? 0n);
-}
-
-/** Deletes at most `limit` audit rows of accounts; answers how many. */
-export async function deleteOldAccountAudit(
-  db: Db,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from account_audit where id in (
-      select id from account_audit where created_at <= ${toCutMs(days)} order by created_at limit ${limit})`.execute(
-    db,
-  );
-  return Number(numAffectedRows ?? 0n);
 }

@@ -10,36 +10,38 @@ export interface Hit {
   id: string;
   title: string;
   subtitle: string | null;
+  /** The object on whose page it stands, where it has none of its own. */
+  of: string | null;
 }
 
 const run = async (db: Db, query: RawBuilder<Hit>): Promise<Hit[]> => (await query.execute(db)).rows;
 
 /** The one object of the store that has the id. */
 export async function findById(db: Db, scope: Scope, id: string): Promise<Hit[]> {
-  const one = (object: string, table: string, title: RawBuilder<unknown>, key = 'id') => sql`
-    select ${object} as object, x.${sql.ref(key)}::text as id, ${title} as title, null::text as subtitle
-    from ${sql.table(table)} x where ${inScope(scope, 'x')} and x.${sql.ref(key)} = ${id}::uuid`;
+  const one = (object: string, table: string, title: RawBuilder<unknown>, of = sql`null`) => sql`
+    select ${object} as object, x.id::text as id, ${title} as title, null::text as subtitle, ${of}::text as of
+    from ${sql.table(table)} x where ${inScope(scope, 'x')} and x.id = ${id}::uuid`;
   return run(
     db,
     sql<Hit>`${sql.join(
       [
         one('order', 'orders', sql`x.number`),
         one('payment', 'payments', sql`x.number`),
-        sql`select 'subscription', s.number, s.number, null from subscriptions s
+        sql`select 'subscription', s.number, s.number, null, null from subscriptions s
           where ${inScope(scope, 's')} and s.id = ${id}::uuid`,
         one('user', 'users', sql`coalesce(x.email, x.id::text)`),
         one('product', 'products', sql`x.name`),
-        one('offer', 'offers', sql`coalesce(x.name, x.id::text)`),
+        one('offer', 'offers', sql`coalesce(x.name, x.id::text)`, sql`x.product_id`),
         one('discount', 'discounts', sql`coalesce(x.discount_code, x.name, x.id::text)`),
         one('checkoutElement', 'checkout_elements', sql`coalesce(x.name, x.id::text)`),
         one('custom_field', 'custom_fields', sql`x.label`),
         one('webhook', 'webhooks', sql`x.url`),
         one('event', 'events', sql`x.type`),
         one('mail', 'mails', sql`coalesce(x.subject, x.kind)`),
-        one('refund', 'refunds', sql`x.id::text`),
-        one('invoice', 'invoices', sql`x.number`),
+        one('refund', 'refunds', sql`x.id::text`, sql`x.order_id`),
+        one('invoice', 'invoices', sql`x.number`, sql`x.payment_id`),
         one('file', 'files', sql`x.file_name`),
-        sql`select 'payment', p.id::text, p.number, null from charges c
+        sql`select 'payment', p.id::text, p.number, null, null from charges c
           join payments p on p.workspace_id = c.workspace_id and p.test_mode = c.test_mode and p.id = c.payment_id
           where ${inScope(scope, 'c')} and c.id = ${id}::uuid`,
       ],
@@ -53,14 +55,14 @@ export async function findByNumber(db: Db, scope: Scope, number: string): Promis
   return run(
     db,
     sql<Hit>`
-      select 'order' as object, o.id::text as id, o.number as title, u.email as subtitle
+      select 'order' as object, o.id::text as id, o.number as title, u.email as subtitle, null::text as of
       from orders o join users u on ${inScope(scope, 'u')} and u.id = o.user_id
       where ${inScope(scope, 'o')} and o.number = ${number}
       union all
-      select 'payment', p.id::text, p.number, p.type from payments p
+      select 'payment', p.id::text, p.number, p.type, null from payments p
       where ${inScope(scope, 'p')} and p.number = ${number} and p.number <> p.order_number
       union all
-      select 'subscription', s.number, s.number, s.status from subscriptions s
+      select 'subscription', s.number, s.number, s.status, null from subscriptions s
       where ${inScope(scope, 's')} and s.number = ${number}`,
   );
 }
@@ -68,7 +70,8 @@ export async function findByNumber(db: Db, scope: Scope, number: string): Promis
 export async function findDocument(db: Db, scope: Scope, number: string): Promise<Hit[]> {
   return run(
     db,
-    sql<Hit>`select 'invoice' as object, i.id::text as id, i.number as title, i.kind as subtitle from invoices i
+    sql<Hit>`select 'invoice' as object, i.id::text as id, i.number as title, i.kind as subtitle,
+      i.payment_id::text as of from invoices i
       where ${inScope(scope, 'i')} and i.number = ${number}`,
   );
 }
@@ -88,9 +91,10 @@ export async function findByEmail(db: Db, scope: Scope, { email, take }: { email
         where ${inScope(scope, 'o')} and o.user_id = (select id from found limit 1)
         order by o.created_at desc, o.id desc limit 5
       )
-      select 'user' as object, f.id::text as id, f.email as title, f.username as subtitle from found f
+      select 'user' as object, f.id::text as id, f.email as title, f.username as subtitle,
+        null::text as of from found f
       union all
-      select 'order', o.id::text, o.number, o.status from orders_of o`,
+      select 'order', o.id::text, o.number, o.status, null from orders_of o`,
   );
 }
 
@@ -102,8 +106,8 @@ export async function findByKey(db: Db, scope: Scope, { text, take }: { text: st
       : sql`md5(k.key_text) = md5(${text}) and k.key_text = ${text}`;
   return run(
     db,
-    sql<Hit>`select distinct 'order' as object, o.id::text as id, o.number as title, 'key ••••' || right(k.key_text, 4)
-        as subtitle
+    sql<Hit>`select distinct 'order' as object, o.id::text as id, o.number as title, ${'key ••••'}::text || right(k.key_text, 4)
+        as subtitle, null::text as of
       from (select * from offer_keys k where ${inScope(scope, 'k')} and k.order_id is not null and ${condition}
         limit ${take}) k
       join orders o on ${inScope(scope, 'o')} and o.id = k.order_id`,
@@ -116,21 +120,22 @@ export async function findByWords(db: Db, scope: Scope, { term, take }: { term: 
   return run(
     db,
     sql<Hit>`
-      (select 'product' as object, p.id::text as id, p.name as title, p.type as subtitle from products p
+      (select 'product' as object, p.id::text as id, p.name as title, p.type as subtitle,
+          null::text as of from products p
         where ${inScope(scope, 'p')} and p.archived_at is null and (p.name ilike ${pattern} or p.slug ilike ${pattern})
         order by p.created_at desc limit ${take})
       union all
-      (select 'offer', o.id::text, coalesce(o.name, p.name), p.name from offers o
+      (select 'offer', o.id::text, coalesce(o.name, p.name), p.name, o.product_id::text from offers o
         join products p on ${inScope(scope, 'p')} and p.id = o.product_id
         where ${inScope(scope, 'o')} and o.archived_at is null and (o.name ilike ${pattern} or o.internal_id = ${term})
         order by o.created_at desc limit ${take})
       union all
-      (select 'discount', d.id::text, coalesce(d.discount_code, d.name, d.id::text), d.name from discounts d
+      (select 'discount', d.id::text, coalesce(d.discount_code, d.name, d.id::text), d.name, null from discounts d
         where ${inScope(scope, 'd')} and d.archived_at is null
           and (d.discount_code ilike ${pattern} or d.name ilike ${pattern})
         order by d.created_at desc limit ${take})
       union all
-      (select 'webhook', w.id::text, w.url, w.description from webhooks w
+      (select 'webhook', w.id::text, w.url, w.description, null from webhooks w
         where ${inScope(scope, 'w')} and w.deleted_at is null
           and split_part(split_part(w.url, '://', 2), '/', 1) ilike ${pattern}
         order by w.created_at desc limit ${take})`,

@@ -21,11 +21,13 @@ export const SearchData = Answer(null, {
       hits: Type.Array(
         Answer(null, {
           id: Type.String(),
-          title: Type.String(),
-          subtitle: Nullable(Type.String()),
+          title: Type.String({ description: 'What it is called.' }),
+          subtitle: Nullable(Type.String({ description: 'What tells it apart; null: nothing.' })),
           path: Type.String({ description: 'Its page in the dashboard.' }),
         }),
+        { description: 'The best, as many as `take`.' },
       ),
     }),
+    { description: 'What was found, by kind.' },
   ),
 });

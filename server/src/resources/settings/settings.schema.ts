@@ -5,6 +5,7 @@ import { CANCEL_REASONS } from '../../domain/settings-blocks.ts';
 import {
   Answer,
   Component,
+  Described,
   Lines,
   Ms,
   Nullable,
@@ -63,7 +64,7 @@ const branding = {
   logo: OwnFile('Logo'),
   icon: OwnFile('Icon'),
   accent: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Must be readable on white.' })),
-  theme: StringEnum(['auto', 'light', 'dark']),
+  theme: StringEnum(['auto', 'light', 'dark'], { description: 'Light, dark, or as the browser asks.' }),
   termsUrl: Address('Terms of sale.'),
   privacyUrl: Address('Privacy policy.'),
   imprintUrl: Address('Who runs the shop.'),
@@ -74,37 +75,74 @@ const portal = {
   planChange: StringEnum(['product', 'listed', 'off'], {
     description: '`product`: to active offers of the same product; `listed`: to planChangeOffers.',
   }),
-  planChangeOffers: Type.Array(Uuid(), { maxItems: 100 }),
-  upgradeProration: StringEnum(['always_invoice', 'create_prorations']),
-  downgradeProration: StringEnum(['create_prorations', 'none']),
+  planChangeOffers: Type.Array(Uuid(), {
+    maxItems: 100,
+    description: 'Ids of the offers that buyers may change to, where planChange is `listed`.',
+  }),
+  upgradeProration: StringEnum(['always_invoice', 'create_prorations'], {
+    description: 'Whether the difference to a dearer plan is paid at once or with the next payment.',
+  }),
+  downgradeProration: StringEnum(['create_prorations', 'none'], {
+    description: 'Whether the rest of a dearer plan is credited with the next payment or not at all.',
+  }),
   quantityChange: Type.Boolean(),
   pause: Type.Boolean(),
-  pauseMaxDays: Type.Integer({ minimum: 1, maximum: 730 }),
+  pauseMaxDays: Type.Integer({
+    minimum: 1,
+    maximum: 730,
+    description: 'How long a buyer’s pause may last (days).',
+  }),
   cancelTiming: StringEnum(['endInterval', 'immediately', 'choice']),
   cancelReasons: Type.Array(StringEnum(CANCEL_REASONS), { maxItems: 10, uniqueItems: true }),
   stayDiscountId: Nullable(Uuid({ description: 'Offered once to whoever is about to cancel.' })),
   emailChange: Type.Boolean(),
   passwordSignIn: Type.Boolean(),
-  deletion: StringEnum(['request', 'automatic']),
+  deletion: StringEnum(['request', 'automatic'], {
+    description:
+      'Whether a buyer’s wish to be erased waits for the merchant (`request`) or for time alone (`automatic`).',
+  }),
   returnUrl: Address('Where the portal leads back to.'),
   headline: optionalText(200),
 };
 
 const consumer = {
   withdrawal: StringEnum(['eu', 'everyone', 'off'], { description: 'Who may withdraw.' }),
-  consent: StringEnum(['ask', 'require', 'off']),
-  withdrawalHandling: StringEnum(['automatic', 'manual']),
-  deliveredContent: StringEnum(['manual', 'automatic']),
-  cancellationPage: StringEnum(['auto', 'off']),
+  consent: StringEnum(['ask', 'require', 'off'], {
+    description:
+      'Whether buyers are asked to agree that delivery begins at once, must agree, or are not asked.',
+  }),
+  withdrawalHandling: StringEnum(['automatic', 'manual'], {
+    description: 'Whether withdrawals take effect by themselves or wait for the merchant.',
+  }),
+  deliveredContent: StringEnum(['manual', 'automatic'], {
+    description:
+      'Whether a withdrawal from what was begun without consent waits for the merchant or takes effect by itself.',
+  }),
+  cancellationPage: StringEnum(['auto', 'off'], {
+    description: '`auto`: buyers can cancel without signing in once a subscription is sold.',
+  }),
 };
 
 const checkout = {
-  defaultLanguage: Nullable(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' })),
-  buyerName: Choice,
-  buyerAddress: Choice,
-  reminder: StringEnum(['off', 'ask', 'always']),
-  reminderMinutes: Type.Integer({ minimum: 5, maximum: 10_080 }),
-  reminderDiscountId: Nullable(Uuid()),
+  defaultLanguage: Nullable(
+    Type.String({
+      pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      description: 'Of the checkout where the browser asks for none that is there; null: the browser’s.',
+    }),
+  ),
+  buyerName: Described(Choice, 'Whether buyers are asked for their name.'),
+  buyerAddress: Described(Choice, 'Whether buyers are asked for their address.'),
+  reminder: StringEnum(['off', 'ask', 'always'], {
+    description: 'Who is reminded of an unfinished purchase: nobody, who has asked for it, or everybody.',
+  }),
+  reminderMinutes: Type.Integer({
+    minimum: 5,
+    maximum: 10_080,
+    description: 'How long after the last visit (minutes).',
+  }),
+  reminderDiscountId: Nullable(
+    Uuid({ description: 'Of the discount that the reminder offers; null: none.' }),
+  ),
   receiptDays: Type.Integer({
     minimum: 1,
     maximum: 3650,
@@ -117,7 +155,11 @@ const Override = {
   region: optionalText(50, {
     description: 'A state, province or territory by its code; null: the whole country.',
   }),
-  category: Nullable(StringEnum(['digital_good', 'software', 'saas', 'digital_service', 'voucher'])),
+  category: Nullable(
+    StringEnum(['digital_good', 'software', 'saas', 'digital_service', 'voucher'], {
+      description: 'Of these goods alone; null: of all.',
+    }),
+  ),
   percentage: Type.Number({ minimum: 0, maximum: 100, description: '19 = 19 %; four decimals count.' }),
   validFrom: TimeInput(),
   validTo: Nullable(TimeInput()),
@@ -128,13 +170,19 @@ const Override = {
 const flat = {
   timezone: Text(64, { description: 'IANA name: in which times are told and days are counted.' }),
   sellerCountry: Nullable(Country({ description: 'Null: outside the EU.' })),
-  taxCollection: StringEnum(['everywhere', 'registered', 'off']),
+  taxCollection: StringEnum(['everywhere', 'registered', 'off'], {
+    description:
+      'Where tax is charged: everywhere that it is due, where the seller is registered, or nowhere.',
+  }),
   pricesIncludeTax: Type.Boolean({ description: 'For offers whose taxBehavior is null.' }),
   taxNumberCheck: StringEnum(['format', 'vies'], {
     description: '`vies` asks online; without an answer a number counts as not valid.',
   }),
   redirectUrl: Nullable(Text(2000, { description: 'Where a buyer is sent after paying.' })),
-  redirectParameters: Type.Array(StringEnum(REDIRECT_PARAMETERS), { maxItems: 10 }),
+  redirectParameters: Type.Array(StringEnum(REDIRECT_PARAMETERS), {
+    maxItems: 10,
+    description: 'What is added to redirectUrl, signed.',
+  }),
   redirectFixedParameters: Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.~-]{1,64}$' }), TextOrNone(500), {
     maxProperties: 20,
     additionalProperties: false,
@@ -188,14 +236,16 @@ const flat = {
 
 export const Settings = Answer('Settings', {
   object: StringEnum(['settings']),
-  seller: Answer(null, seller),
+  seller: Described(Answer(null, seller), 'Who sells, as documents name it.'),
   ...flat,
-  registrations: Type.Array(Answer(null, Registration)),
-  dunning: Answer(null, dunning),
-  branding: Answer(null, branding),
-  portal: Answer(null, portal),
-  consumer: Answer(null, consumer),
-  checkout: Answer(null, checkout),
+  registrations: Type.Array(Answer(null, Registration), {
+    description: 'Where the seller is registered for tax.',
+  }),
+  dunning: Described(Answer(null, dunning), 'What happens when a renewal fails.'),
+  branding: Described(Answer(null, branding), 'How the pages of the shop look.'),
+  portal: Described(Answer(null, portal), 'What buyers may do in the portal.'),
+  consumer: Described(Answer(null, consumer), 'What consumers’ law asks of the shop.'),
+  checkout: Described(Answer(null, checkout), 'What the checkout asks, and whom it reminds.'),
   taxRateOverrides: Type.Array(Answer(null, { ...Override, validFrom: Ms(), validTo: Nullable(Ms()) }), {
     description: 'Win over the table from their day on.',
   }),
@@ -211,7 +261,7 @@ export const Settings = Answer('Settings', {
 });
 
 export const UpdateSettings = Part({
-  seller: Part(seller),
+  seller: Described(Part(seller), 'Who sells, as documents name it.'),
   ...flat,
   registrations: Type.Array(
     Type.Object(
@@ -222,13 +272,13 @@ export const UpdateSettings = Part({
       },
       { additionalProperties: false },
     ),
-    { maxItems: 200 },
+    { maxItems: 200, description: 'Where the seller is registered for tax.' },
   ),
-  dunning: Part(dunning),
-  branding: Part(branding),
-  portal: Part(portal),
-  consumer: Part(consumer),
-  checkout: Part(checkout),
+  dunning: Described(Part(dunning), 'What happens when a renewal fails.'),
+  branding: Described(Part(branding), 'How the pages of the shop look.'),
+  portal: Described(Part(portal), 'What buyers may do in the portal.'),
+  consumer: Described(Part(consumer), 'What consumers’ law asks of the shop.'),
+  checkout: Described(Part(checkout), 'What the checkout asks, and whom it reminds.'),
   redirectSecret: Type.Null({ description: 'Null makes a new one; the old one signs nothing more.' }),
   taxRateOverrides: Type.Array(
     Type.Object(
@@ -243,7 +293,7 @@ export const UpdateSettings = Part({
       },
       { additionalProperties: false },
     ),
-    { maxItems: 200 },
+    { maxItems: 200, description: 'Win over the table from their day on; the list replaces the one before.' },
   ),
 });
 

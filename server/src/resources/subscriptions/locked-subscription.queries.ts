@@ -12,7 +12,7 @@ const isHalted = sql<boolean>`exists (
   select from payment_methods m join processors p
     on p.workspace_id = m.workspace_id and p.test_mode = m.test_mode and p.id = m.connection_id
   where m.workspace_id = subscriptions.workspace_id and m.test_mode = subscriptions.test_mode
-    and m.id = subscriptions.payment_method_id and (p.status = 'paused' or p.health = 'broken' or p.adopt_from is not null))`;
+    and m.id = subscriptions.payment_method_id and (p.status <> 'active' or p.health = 'broken' or p.adopt_from is not null))`;
 
 const isAdopted = sql<boolean>`exists (
   select from adopted_charges a
@@ -42,7 +42,7 @@ const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
 
 /** A subscription, and whether its method can be charged at all now. */
 export interface LockedBilling extends Row<'subscriptions'> {
-  /** Nothing is sent over the connection of its method, or not before what was lost of it is known, and nothing is booked. */
+  /** Nothing is charged over the connection of its method, which may be retired, or not before what was lost of it is known, and nothing is booked. */
   isHalted: boolean;
   /** The next period was paid by a charge that our rows have lost. */
   isAdopted: boolean;

@@ -36,7 +36,8 @@ export const ListSubscriptions = Type.Object({
   renewsFrom: Type.Optional(
     TimeInput({ description: 'Its interval ends at this moment or later, and it goes on then.' }),
   ),
-  renewsTo: Type.Optional(TimeInput()),
+  renewsTo: Type.Optional(TimeInput({ description: 'Its interval ends at this moment or earlier.' })),
+  waitingOf: Type.Optional(Uuid({ description: 'The import that brought it; it waits for its activation.' })),
   orderBy: Type.Optional(
     StringEnum(['createdAt', 'currentIntervalEnd', 'value'], {
       description: 'By `currentIntervalEnd` those that never began are left out.',
@@ -70,8 +71,12 @@ export const TrialEndedData = Answer(null, {
 
 export const CancelSubscription = Body({
   cancelAtIntervalEnd: Type.Optional(Type.Boolean()),
-  cancelOption: Type.Optional(StringEnum(['immediately', 'endInterval'])),
-  immediately: Type.Optional(Type.Boolean()),
+  cancelOption: Type.Optional(
+    StringEnum(['immediately', 'endInterval'], {
+      description: 'The same as `cancelAtIntervalEnd`, as a word.',
+    }),
+  ),
+  immediately: Type.Optional(Type.Boolean({ description: 'The contrary of `cancelAtIntervalEnd`.' })),
   refund: Type.Optional(
     Type.Boolean({
       description: 'With an immediate end: gives back what was paid for the time that is left.',
@@ -97,7 +102,12 @@ export function isAtIntervalEnd(body: Static<typeof CancelSubscription>): boolea
 }
 
 export const PauseSubscription = Body({
-  invoicingBehavior: Type.Optional(StringEnum(['void', 'keep_as_draft', 'mark_uncollectible'])),
+  invoicingBehavior: Type.Optional(
+    StringEnum(['void', 'keep_as_draft', 'mark_uncollectible'], {
+      description:
+        'What each interval that passes leaves: no payment, an unpaid one, or one that is given up.',
+    }),
+  ),
   resumeAt: Type.Optional(Nullable(TimeInput())),
 });
 

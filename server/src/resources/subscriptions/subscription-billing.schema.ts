@@ -126,7 +126,7 @@ const TaxShare = Answer(null, {
 export const UpcomingPayment = Answer('UpcomingPayment', {
   object: StringEnum(['upcoming_payment']),
   subscriptionId: Type.String(),
-  date: Ms(),
+  date: Ms({ description: 'When it will be charged (Unix ms).' }),
   periodStart: Ms(),
   periodEnd: Ms(),
   currency: Currency(),

@@ -92,6 +92,8 @@ export interface SubscriptionFilter {
   /** When the running interval ends, of one that goes on then. */
   renewsFrom?: number | undefined;
   renewsTo?: number | undefined;
+  /** The import that brought it, of one that is not activated. */
+  waitingOf?: string | undefined;
   orderBy?: SubscriptionOrder | undefined;
   orderDirection?: 'ASC' | 'DESC' | undefined;
 }
@@ -133,7 +135,7 @@ function filterSubscriptions<DB, TB extends keyof DB, O>(
   filter: SubscriptionFilter,
 ): SelectQueryBuilder<DB, TB, O> {
   const { statuses, userId, createdFrom, createdTo, cancelAtIntervalEnd, renewsFrom, renewsTo } = filter;
-  const { productIds, offerIds, term, orderBy } = filter;
+  const { productIds, offerIds, term, orderBy, waitingOf } = filter;
   const of = (column: string) => sql.ref(`subscriptions.${column}`);
   const conditions: Array<RawBuilder<SqlBool> | undefined> = [
     // One value keeps the order of its index; several are gathered and sorted.
@@ -153,6 +155,7 @@ function filterSubscriptions<DB, TB extends keyof DB, O>(
       : sql`(${of('status')} = any(array['active', 'trialing', 'past_due']) and not ${of('cancelAtIntervalEnd')})`,
     renewsFrom === undefined ? undefined : sql`${of('currentIntervalEnd')} >= ${renewsFrom}`,
     renewsTo === undefined ? undefined : sql`${of('currentIntervalEnd')} <= ${renewsTo}`,
+    waitingOf === undefined ? undefined : sql`${of('broughtBy')} = ${waitingOf}::uuid and ${of('waiting')}`,
     // Those that never began have no place in an order of ends.
     orderBy === 'currentIntervalEnd' ? sql`${of('currentIntervalEnd')} is not null` : undefined,
     productIds && hasItem(sql`i.product_id = any(${productIds}::uuid[])`),
@@ -300,8 +303,21 @@ export async function updateItemTax(
 export async function findRenewedByMethod(
   db: Db,
   scope: Scope,
-  { userId, methodId }: { userId: string; methodId: string },
+  of: { userId: string; methodId: string },
 ): Promise<Row<'subscriptions'> | undefined> {
+  return renewedByMethod(db, scope, of).limit(1).executeTakeFirst();
+}
+
+/** All that are charged to it by themselves. */
+export async function listRenewedByMethod(
+  db: Db,
+  scope: Scope,
+  of: { userId: string; methodId: string },
+): Promise<Array<Row<'subscriptions'>>> {
+  return renewedByMethod(db, scope, of).execute();
+}
+
+function renewedByMethod(db: Db, scope: Scope, { userId, methodId }: { userId: string; methodId: string }) {
   return db
     .selectFrom('subscriptions')
     .selectAll()
@@ -317,9 +333,7 @@ export async function findRenewedByMethod(
       ]),
     )
     .orderBy('currentIntervalEnd')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
+    .orderBy('id');
 }
 
 /** The ids of all that a method pays. */

@@ -3,7 +3,18 @@ import { type Static, Type } from 'typebox';
 import type { ListedRate } from '../../domain/tax/listed-rates.ts';
 import type { Threshold } from '../../domain/tax/thresholds.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Component, Currency, Minor, Ms, Nullable, StringEnum, Sum, TimeInput } from '../shapes.ts';
+import {
+  Answer,
+  Component,
+  Currency,
+  Described,
+  Minor,
+  Ms,
+  Nullable,
+  StringEnum,
+  Sum,
+  TimeInput,
+} from '../shapes.ts';
 import type { TaxSum } from './tax-summary.queries.ts';
 
 const Country = Type.String({ pattern: '^[A-Z]{2}$', 'x-upper-case': true });
@@ -18,20 +29,23 @@ export const TableRate = Answer('TaxTableRate', {
   tablePercentage: Nullable(
     Type.Number({ description: 'What the table says; null where it does not tell this apart.' }),
   ),
-  taxable: Type.Boolean(),
+  taxable: Type.Boolean({ description: 'Whether this kind of good is taxed there at all.' }),
   validFrom: Ms(),
   validTo: Nullable(Ms()),
-  source: Type.String(),
+  source: Type.String({ description: 'Where the rate is written.' }),
   checked: Nullable(
     Type.String({ description: 'The day on which it was last compared with public references.' }),
   ),
-  override: Nullable(
-    Answer(null, {
-      percentage: Type.Number(),
-      validFrom: Ms(),
-      validTo: Nullable(Ms()),
-      note: Nullable(Type.String()),
-    }),
+  override: Described(
+    Nullable(
+      Answer(null, {
+        percentage: Type.Number(),
+        validFrom: Ms(),
+        validTo: Nullable(Ms()),
+        note: Nullable(Type.String()),
+      }),
+    ),
+    'What the merchant’s settings say instead; null: nothing.',
   ),
 });
 
@@ -40,7 +54,10 @@ export const ListTaxRates = Type.Object({
   country: Type.Optional(Country),
   at: Type.Optional(TimeInput({ description: 'Now when missing.' })),
 });
-export const TaxRatesData = Answer(null, { rates: Type.Array(Component(TableRate)), ...pageAnswer });
+export const TaxRatesData = Answer(null, {
+  rates: Type.Array(Component(TableRate), { description: 'The rates of this page.' }),
+  ...pageAnswer,
+});
 
 export const TaxWindow = Type.Object({ from: TimeInput(), to: TimeInput() });
 export const TaxSummaryRow = Answer('TaxSummaryRow', {
@@ -51,22 +68,28 @@ export const TaxSummaryRow = Answer('TaxSummaryRow', {
   percentage: Nullable(Type.Number()),
   taxable: Sum(),
   tax: Sum(),
-  payments: Type.Integer(),
+  payments: Type.Integer({ description: 'How many payments it is the sum of.' }),
 });
-export const TaxSummaryData = Answer(null, { rows: Type.Array(Component(TaxSummaryRow)) });
+export const TaxSummaryData = Answer(null, {
+  rows: Type.Array(Component(TaxSummaryRow), { description: 'One for each rate and currency.' }),
+});
 
 export const TaxThreshold = Answer('TaxThreshold', {
   object: StringEnum(['tax_threshold']),
-  scheme: Type.String(),
+  scheme: Type.String({ description: 'The word for it that does not change.' }),
   name: Type.String(),
   country: Type.String({ description: 'A country, or EU.' }),
   currency: Currency(),
   amount: Minor(),
   validFrom: Ms(),
   validTo: Nullable(Ms()),
-  source: Type.String(),
-  period: StringEnum(['calendar_year', 'twelve_months']),
-  counted: StringEnum(['there', 'cross_border', 'everywhere']),
+  source: Type.String({ description: 'Where the sum is written.' }),
+  period: StringEnum(['calendar_year', 'twelve_months'], {
+    description: 'Over which time sales are added up.',
+  }),
+  counted: StringEnum(['there', 'cross_border', 'everywhere'], {
+    description: 'Whose sales count: those to its countries, of these what crosses a border, or all.',
+  }),
   applies: Type.Boolean({
     description:
       'Whether a seller of this country may stay below it; others owe the tax from the first sale on.',

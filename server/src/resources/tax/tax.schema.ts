@@ -98,7 +98,7 @@ export const CalculateTax = Body({
       type: Type.Optional(Nullable(StringEnum(['individual', 'company']))),
       taxNumber: Type.Optional(Nullable(Text(64))),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, description: 'Who buys, and where.' },
   ),
   discountCode: Type.Optional(Nullable(Text(64))),
 });

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { NOTIFICATIONS, type Notification } from '../../domain/notifications.ts';
 import { CUSTOM_AREAS, LEVELS, type Permissions, ROLES, type Role } from '../../domain/roles.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import { Answer, Body, Component, Described, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 import type { InvitationRow } from './invitations.queries.ts';
 import type { MemberRow } from './members.queries.ts';
 
@@ -15,7 +15,12 @@ const TOKEN_LENGTH_MAX = 200;
 const Level = StringEnum(LEVELS);
 const Given = Type.Unsafe<Permissions>(
   Type.Object(
-    Object.fromEntries(CUSTOM_AREAS.map((area): [string, TSchema] => [area, Type.Optional(Level)])),
+    Object.fromEntries(
+      CUSTOM_AREAS.map((area): [string, TSchema] => [
+        area,
+        Type.Optional(Described(Level, `What they may do with the area ${area}.`)),
+      ]),
+    ),
     { additionalProperties: false, description: 'Of a Custom member: what is missing is none.' },
   ),
 );
@@ -34,9 +39,9 @@ export const Member = Answer('Member', {
   permissions: Nullable(Given),
   notifications: Told,
   isDisabled: Type.Boolean({ description: 'Whether the installation closed the account.' }),
-  hasSecondFactor: Type.Boolean(),
+  hasSecondFactor: Type.Boolean({ description: 'Whether their account has a second factor.' }),
   lastSeenAt: Nullable(Ms({ description: 'When they last used a session that still lives.' })),
-  version: Type.Integer(),
+  version: Type.Integer({ description: 'Raised by each change of role or permissions.' }),
   createdAt: Ms(),
 });
 

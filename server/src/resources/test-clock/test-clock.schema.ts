@@ -2,12 +2,12 @@
 import { type Static, Type } from 'typebox';
 import { JOB_KINDS, type JobKind } from '../../domain/due-work.ts';
 import type { UpcomingWork } from '../due-work/store-work.queries.ts';
-import { Answer, Body, Component, Ms, Nullable, StringEnum, TimeInput } from '../shapes.ts';
+import { Answer, Body, Component, Described, Ms, Nullable, StringEnum, TimeInput } from '../shapes.ts';
 
 export const TestClock = Answer('TestClock', {
   object: StringEnum(['test_clock']),
   now: Ms({ description: "The store's time: real time + offsetMs." }),
-  offsetMs: Type.Integer(),
+  offsetMs: Type.Integer({ description: 'How far it is before real time (ms).' }),
   advancingTo: Nullable(Ms({ description: 'Where an advance that is under way goes to.' })),
   upcoming: Type.Array(
     Answer(null, {
@@ -27,19 +27,23 @@ export const TestClock = Answer('TestClock', {
 
 export const TestClockAnswer = Answer(null, { testClock: Component(TestClock) });
 
-const Count = (maximum: number) => Type.Optional(Type.Integer({ minimum: 0, maximum }));
+const Count = (maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum, description }));
 
 export const AdvanceClock = Body({
   to: Type.Optional(TimeInput({ description: 'The moment to go to.' })),
   by: Type.Optional(
-    Body({
-      years: Count(5),
-      months: Count(60),
-      weeks: Count(261),
-      days: Count(1827),
-      hours: Count(43_848),
-      minutes: Count(2_630_880),
-    }),
+    Described(
+      Body({
+        years: Count(5, 'Calendar years.'),
+        months: Count(60, 'Calendar months.'),
+        weeks: Count(261, 'Weeks.'),
+        days: Count(1827, 'Days.'),
+        hours: Count(43_848, 'Hours.'),
+        minutes: Count(2_630_880, 'Minutes.'),
+      }),
+      'How far to go; the parts are added up.',
+    ),
   ),
 });
 

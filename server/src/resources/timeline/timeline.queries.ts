@@ -135,7 +135,7 @@ const SOURCES: Record<EntryType, (scope: Scope, asking: Asking) => RawBuilder<un
         'status', c.status, 'amount', c.amount, 'currency', c.currency, 'paymentId', c.payment_id,
         'declineReason', c.decline_reason, 'hold', c.hold, 'reversedAt', c.reversed_at)
       from charges c where ${inScope(scope, 'c')} and c.payment_id = any(${asking.subject.paymentIds}::uuid[])
-        and ${later} ${order}`;
+        and c.amount > 0 and ${later} ${order}`;
   },
   refund: (scope, asking) => {
     const { later, order } = cut(asking, sql`r.created_at`, sql`r.id`);

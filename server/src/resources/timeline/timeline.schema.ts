@@ -3,7 +3,18 @@ import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { ENTRY_TYPES, type EntryRow } from '../../domain/timeline.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Body, Component, IdOrNumber, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  Described,
+  IdOrNumber,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  Uuid,
+} from '../shapes.ts';
 
 export const NOTE_OBJECTS = ['order', 'payment', 'subscription', 'user'] as const;
 
@@ -30,15 +41,15 @@ export const TimelineData = Answer(null, { entries: Type.Array(Component(Timelin
 export const Note = Answer('Note', {
   object: StringEnum(['note']),
   id: Uuid(),
-  on: Answer(null, { object: StringEnum(NOTE_OBJECTS), id: Uuid() }),
-  text: Type.String(),
+  on: Described(Answer(null, { object: StringEnum(NOTE_OBJECTS), id: Uuid() }), 'What it is noted at.'),
+  text: Type.String({ description: 'What was noted.' }),
   author: Type.String({ description: 'As audit rows name who asks.' }),
   createdAt: Ms(),
 });
 export const CreateNote = Body({
   object: StringEnum(NOTE_OBJECTS),
   objectId: IdOrNumber(),
-  text: Text(2000),
+  text: Text(2000, { description: 'What is noted.' }),
 });
 export const NoteParams = Type.Object({ noteId: Uuid() });
 export const NoteData = Answer(null, { note: Component(Note) });

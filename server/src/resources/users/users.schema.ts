@@ -11,6 +11,7 @@ import {
   Answer,
   Body,
   Component,
+  Described,
   Ms,
   Nullable,
   StringEnum,
@@ -43,7 +44,10 @@ export const User = Answer('User', {
   paymentData: Answer(null, {
     stripeCustomerId: text(),
     paypalCustomerId: text(),
-    sandboxCustomerId: text(),
+    sandboxCustomerId: Described(
+      text(),
+      'Test mode: `card_<brand>_<last four digits>` of the stored card; null without.',
+    ),
   }),
   version: Version(),
   createdAt: Ms(),
@@ -102,7 +106,13 @@ export const ArchiveUser = Body({ id: Type.Optional(Uuid()) });
 export const UserParams = Type.Object({ userId: Uuid() });
 
 /** Paging form B: `page` and `limit`. */
-const pageNumber = Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
+const pageNumber = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Which page of `limit` rows, from 1.',
+  }),
+);
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: '10 when missing.' }));
 const bookQuery = { page: pageNumber, limit };
 
@@ -179,7 +189,7 @@ export const UsersData = Answer(null, { users: Type.Array(Component(ListedUser))
 export const ListInventory = Type.Object({
   ...bookQuery,
   cursor: Type.Optional(Type.String({ maxLength: 500 })),
-  productType: Type.Optional(ProductType),
+  productType: Type.Optional(Described(ProductType, 'Bought of products of this type.')),
   expiresAfter: Type.Optional(
     TimeInput({
       description:

@@ -23,7 +23,7 @@ export const Variant = Answer('Variant', {
   productId: Uuid(),
   name: Type.String(),
   description: Nullable(Type.String()),
-  features: Type.Array(Answer(null, { value: Type.String() })),
+  features: Type.Array(Answer(null, { value: Type.String({ description: 'One of them.' }) })),
   cover: Nullable(Type.String()),
   coverBlurHash: Nullable(Type.String()),
   coverVideo: Nullable(Type.String()),
@@ -40,13 +40,24 @@ const fields = {
   cover: Type.Optional(Link()),
   coverBlurHash: Type.Optional(Nullable(TextOrNone(200))),
   coverVideo: Type.Optional(Link()),
-  order: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  order: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'Its place among the product’s variants, smallest first.',
+    }),
+  ),
 };
 
 export const AddVariant = Body({ name: Text(150), ...fields });
 export const UpdateVariant = Body({ id: Type.Optional(Uuid()), name: Type.Optional(Text(150)), ...fields });
 export const UnarchiveVariant = Body({ id: Type.Optional(Uuid()) });
-export const ArchiveVariant = Body({ id: Uuid(), archiveOffers: Type.Optional(Type.Boolean()) });
+export const ArchiveVariant = Body({
+  id: Uuid(),
+  archiveOffers: Type.Optional(
+    Type.Boolean({ description: 'Whether its offers are archived with it; else they stay and sell on.' }),
+  ),
+});
 
 export const ProductPath = Type.Object({ productId: Uuid() });
 export const VariantParams = Type.Object({ productId: Uuid(), variantId: Uuid() });

@@ -14,14 +14,14 @@ export const View = Answer('View', {
   query: Type.String({ description: 'The parameters of the list, as in an address.' }),
   columns: Type.Array(Type.String()),
   shared: Type.Boolean({ description: 'Whether everybody in the workspace sees it.' }),
-  isOwn: Type.Boolean(),
+  isOwn: Type.Boolean({ description: 'Whether whoever asks has made it.' }),
   createdAt: Ms(),
   updatedAt: Ms(),
 });
 
 const fields = {
   name: Text(100),
-  query: TextOrNone(4000),
+  query: TextOrNone(4000, { description: 'The parameters of the list, as in an address.' }),
   columns: Type.Array(Text(64), { maxItems: 100 }),
   shared: Type.Boolean({ description: 'Needs settings:write.' }),
 };

@@ -26,9 +26,12 @@ const EventTypeName = StringEnum(EVENT_TYPES);
 export const Webhook = Answer('Webhook', {
   object: StringEnum(['webhook']),
   id: Uuid(),
-  url: Type.String(),
+  url: Type.String({ description: 'Where events are sent.' }),
   status: Status,
-  health: StringEnum(['ok', 'failing', 'blocked', 'disabled']),
+  health: StringEnum(['ok', 'failing', 'blocked', 'disabled'], {
+    description:
+      '`failing`: its last tries failed; `blocked`: its address is not a public one; `disabled`: it failed too often.',
+  }),
   secret: Type.String({ description: 'Masked to its last 4 without the secret key.' }),
   events: Type.Array(EventTypeName),
   description: Nullable(Type.String()),
@@ -131,9 +134,11 @@ export const DeliveriesData = Answer(null, {
   ...pageAnswer,
 });
 export const RevealedSecretData = Answer(null, {
-  secret: Type.String(),
+  secret: Type.String({ description: 'Signs its deliveries.' }),
   previousSecret: Nullable(Type.String({ description: 'Signs along until previousSecretUntil.' })),
-  previousSecretUntil: Nullable(Ms()),
+  previousSecretUntil: Nullable(
+    Ms({ description: 'Until when the one before signs along (Unix ms); null: it does not.' }),
+  ),
 });
 
 export function toDelivery(row: DeliveryRow, attempts: AttemptRow[]): Static<typeof WebhookDelivery> {

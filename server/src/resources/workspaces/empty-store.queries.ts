@@ -23,15 +23,16 @@ export async function emptyForPurge(tx: Tx, { workspaceId, testMode }: Scope): P
   }
 }
 
-/** What of a store lies on disk: uploaded and exported files by id, PDFs by their document's id and their hash. */
+/** What of a store lies among its files: uploads and PDFs by id and hash, and by id what was exported. */
 export interface StoredBytes {
-  fileIds: string[];
+  files: Array<{ id: string; sha256: string | null }>;
+  exportIds: string[];
   documents: Array<{ id: string; sha256: string }>;
 }
 
 /** Ask before the store is emptied: afterwards nobody knows what lies on disk for it. */
 export async function listStoredBytes(tx: Tx, scope: Scope): Promise<StoredBytes> {
-  const files = await tx.selectFrom('files').select('id').where(inScope(scope)).execute();
+  const files = await tx.selectFrom('files').select(['id', 'sha256']).where(inScope(scope)).execute();
   const exports = await tx.selectFrom('exports').select('id').where(inScope(scope)).execute();
   const documents = await tx
     .selectFrom('invoices')
@@ -40,7 +41,7 @@ export async function listStoredBytes(tx: Tx, scope: Scope): Promise<StoredBytes
     .where('pdfSha256', 'is not', null)
     .$narrowType<{ sha256: string }>()
     .execute();
-  return { fileIds: [...files, ...exports].map(({ id }) => id), documents };
+  return { files, exportIds: exports.map(({ id }) => id), documents };
 }
 
 /** The tables of a store, each before those that its rows point to; read from the catalogue, so that none is forgotten. */

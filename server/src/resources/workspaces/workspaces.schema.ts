@@ -3,7 +3,18 @@
 import { type Static, Type } from 'typebox';
 import { COUNTRIES } from '../../domain/countries.ts';
 import { LEVELS, ROLES, toPermissionSet } from '../../domain/roles.ts';
-import { Answer, Body, Component, CurrencyInput, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
+import {
+  Answer,
+  Body,
+  Component,
+  CurrencyInput,
+  Described,
+  Ms,
+  Nullable,
+  StringEnum,
+  Text,
+  Uuid,
+} from '../shapes.ts';
 import type { SeenWorkspace } from './seen-workspaces.queries.ts';
 
 const Levels = Type.Record(Type.String(), StringEnum(LEVELS), { description: 'Of each area of the API.' });
@@ -25,12 +36,18 @@ export const Workspace = Answer('Workspace', {
   ),
   requireSecondFactor: Type.Boolean(),
   role: StringEnum(ROLES),
-  permissions: Answer(null, { live: Levels, test: Levels }),
-  transfer: Nullable(
-    Answer(null, {
-      memberId: Uuid({ description: 'The member that it is offered to.' }),
-      expiresAt: Ms(),
-    }),
+  permissions: Described(
+    Answer(null, { live: Levels, test: Levels }),
+    'What they may do in each area, by mode.',
+  ),
+  transfer: Described(
+    Nullable(
+      Answer(null, {
+        memberId: Uuid({ description: 'The member that it is offered to.' }),
+        expiresAt: Ms(),
+      }),
+    ),
+    'To whom it is offered; null: to nobody.',
   ),
   createdAt: Ms(),
 });
@@ -53,7 +70,11 @@ export const UpdateWorkspace = Body({
 export const TransferWorkspace = Body({ memberId: Uuid() });
 export const CloseWorkspace = Body({
   name: Text(100, { description: "The workspace's name, as a word that it is meant." }),
-  cancelSubscriptions: Type.Optional(Type.Boolean()),
+  cancelSubscriptions: Type.Optional(
+    Type.Boolean({
+      description: 'Whether its running subscriptions are cancelled; without it one that runs is refused.',
+    }),
+  ),
 });
 export const WorkspaceData = Answer(null, { workspace: Component(Workspace) });
 export const WorkspacesData = Answer(null, { workspaces: Type.Array(Component(Workspace)) });

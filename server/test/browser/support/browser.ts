@@ -17,11 +17,19 @@ export const PHONE = { width: 375, height: 740 };
 export const SMALL_PHONE = { width: 320, height: 640 };
 export const DESKTOP = { width: 1280, height: 900 };
 
+let opened: Promise<Browser> | null = null;
+
+/** One for all files that a process runs, each of which leaves none of its tabs behind: see `closeTabs`. */
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+  opened ??= chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ARGUMENTS,
   });
+  return opened;
+}
+
+export async function closeTabs(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 export interface BuyerOptions {

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { toJson } from '../../../src/db/scope.ts';
 import type { SettingsChange } from '../../../src/domain/settings.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../support/harness.ts';
-import { type Buyer, type BuyerOptions, openBrowser, openBuyer } from './browser.ts';
+import { type Buyer, type BuyerOptions, closeTabs, openBrowser, openBuyer } from './browser.ts';
 
 export interface Shop {
   app: TestApp;
@@ -53,7 +53,7 @@ export async function openShop(env: Record<string, string> = {}): Promise<Shop> 
         .execute();
     },
     close: async () => {
-      await browser.close();
+      await closeTabs(browser);
       await app.close();
     },
   };

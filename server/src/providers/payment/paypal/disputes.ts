@@ -1,4 +1,5 @@
 /** Where disputes of a charge stand at PayPal. https://developer.paypal.com/docs/api/customer-disputes/v1/ */
+import type { BooksWindow } from '../books.ts';
 import {
   type ChargeReference,
   type DisputeStage,
@@ -22,6 +23,7 @@ interface RawDispute {
   dispute_life_cycle_stage?: unknown;
   dispute_amount?: unknown;
   dispute_outcome?: { outcome_code?: unknown };
+  disputed_transactions?: ReadonlyArray<{ seller_transaction_id?: unknown }>;
 }
 
 const LOST = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'];
@@ -36,6 +38,36 @@ export async function lookUpPayPalDisputes(
   const disputes = (await listDisputes(client, order.capture.id)).map((one) => toTold(one, testMode));
   const isUndecided = disputes.some(({ stage }) => stage === 'open' || stage === 'inquiry');
   return { kind: 'told', disputes, warnings: [], lookAgainAtMs: isUndecided ? nowMs + LOOK_MS : null };
+}
+
+/** The dispute by which a capture was taken back; null = there is none. */
+export async function findLostDispute(client: PayPalClient, captureId: string): Promise<string | null> {
+  const lost = (await listDisputes(client, captureId)).filter((one) => toStage(one) === 'lost');
+  return toText(lost.at(-1)?.dispute_id);
+}
+
+const LISTED = '/v1/customer/disputes';
+const PAGE_SIZE = '50';
+
+/** Those that have changed since the window began, newest first. */
+export async function listPayPalDisputes(client: PayPalClient, { fromMs, toMs, after }: BooksWindow) {
+  const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString());
+  const query = new URLSearchParams({
+    ...{ update_time_after: from ?? '', update_time_before: to ?? '', page_size: PAGE_SIZE },
+    ...(after === null ? {} : { next_page_token: after }),
+  });
+  const { items = [], links = [] } = await client.ask<{
+    items?: readonly RawDispute[];
+    links?: ReadonlyArray<{ rel?: unknown; href?: unknown }>;
+  }>({ method: 'GET', path: `${LISTED}?${query}` });
+  const href = toText(links.find(({ rel }) => rel === 'next')?.href);
+  const next =
+    href === null ? null : new URL(href, 'https://paypal.invalid').searchParams.get('next_page_token');
+  const disputes = items.map(({ dispute_id, disputed_transactions }) => ({
+    processorId: String(dispute_id),
+    captureId: toText(disputed_transactions?.[0]?.seller_transaction_id),
+  }));
+  return { disputes, next };
 }
 
 /** Oldest first. The list leaves out how each ended. */

@@ -13,13 +13,14 @@ import type {
 } from '../notification.ts';
 import type { PayPalClient } from './client.ts';
 import { PayPalFailure } from './failure.ts';
-import { toText } from './orders.ts';
+import { findOrderOfCapture, toText } from './orders.ts';
+import { toReference } from './vault.ts';
 
 /** Both ways: what was signed long ago may be sent again by whoever saw it. */
 const TOLERANCE_MS = 300_000;
 const HEADER_MAX = 1000;
 
-type About = 'capture' | 'dispute' | 'order' | 'refund';
+type About = 'capture' | 'dispute' | 'method' | 'order' | 'refund';
 
 /** The events that a webhook of ours asks for, and what each is about. */
 export const EVENT_TYPES = {
@@ -33,6 +34,7 @@ export const EVENT_TYPES = {
   'CUSTOMER.DISPUTE.CREATED': 'dispute',
   'CUSTOMER.DISPUTE.UPDATED': 'dispute',
   'CUSTOMER.DISPUTE.RESOLVED': 'dispute',
+  'VAULT.PAYMENT-TOKEN.DELETED': 'method',
 } as const satisfies Record<string, About>;
 
 interface Event {
@@ -115,11 +117,16 @@ export async function listPayPalNotifications(
 async function toNoted(client: PayPalClient, about: About, resource: Resource): Promise<NotedObject | null> {
   if (about === 'order') return toCharge(toText(resource.id) ?? toText(resource.order_id));
   if (about === 'capture') return toCharge(toText(resource.supplementary_data?.related_ids?.order_id));
+  if (about === 'method') {
+    const vaultId = toText(resource.id);
+    if (vaultId === null) return null;
+    return { kind: 'method', processorId: toReference(vaultId), ofCharge: null, ownId: null };
+  }
   if (about === 'dispute') {
     const processorId = toText(resource.dispute_id);
     const capture = toText(resource.disputed_transactions?.[0]?.seller_transaction_id);
     if (processorId === null || capture === null) return null;
-    return { kind: 'dispute', processorId, ofCharge: await findOrder(client, capture), ownId: null };
+    return { kind: 'dispute', processorId, ofCharge: await findOrderOfCapture(client, capture), ownId: null };
   }
   const processorId = toText(resource.id);
   if (processorId === null) return null;
@@ -129,24 +136,13 @@ async function toNoted(client: PayPalClient, about: About, resource: Resource): 
   return {
     kind: 'refund',
     processorId,
-    ofCharge: capture === null ? null : await findOrder(client, capture),
+    ofCharge: capture === null ? null : await findOrderOfCapture(client, capture),
     ownId: own !== null && WHOLE_ID.test(own) ? own : null,
   };
 }
 
 function toCharge(processorId: string | null): NotedObject | null {
   return processorId === null ? null : { kind: 'charge', processorId, ofCharge: null, ownId: null };
-}
-
-async function findOrder(client: PayPalClient, captureId: string): Promise<string | null> {
-  try {
-    const path = `/v2/payments/captures/${encodeURIComponent(captureId)}`;
-    const capture = await client.ask<Resource>({ method: 'GET', path });
-    return toText(capture.supplementary_data?.related_ids?.order_id);
-  } catch (error) {
-    if (error instanceof PayPalFailure && error.kind === 'missing') return null;
-    throw error;
-  }
 }
 
 /** The secrets are the ids of our webhooks: PayPal signs for one of them. */

@@ -52,6 +52,20 @@ export async function readOrder(client: PayPalClient, id: string): Promise<Order
   }
 }
 
+/** Null = it is another account's, or of no order. */
+export async function findOrderOfCapture(client: PayPalClient, captureId: string): Promise<string | null> {
+  try {
+    const path = `/v2/payments/captures/${encodeURIComponent(captureId)}`;
+    const { supplementary_data } = await client.ask<{
+      supplementary_data?: { related_ids?: { order_id?: unknown } };
+    }>({ method: 'GET', path });
+    return toText(supplementary_data?.related_ids?.order_id);
+  } catch (error) {
+    if (error instanceof PayPalFailure && error.kind === 'missing') return null;
+    throw error;
+  }
+}
+
 /** The same charge again names the same order. Null = PayPal takes no such amount. */
 export async function createOrder(client: PayPalClient, request: ChargeRequest): Promise<string | null> {
   const { chargeId, amountMinor, currency, method, facts, sendByRealMs } = request;

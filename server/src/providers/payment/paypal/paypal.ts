@@ -15,6 +15,7 @@ import type {
 import type { OpenedConnection, ProcessorKind } from '../registry.ts';
 import { openPayPalAccounts } from './account.ts';
 import { PAYPAL_CURRENCIES, toPayPalMoney } from './amounts.ts';
+import { type OrderNames, openPayPalBooks } from './books.ts';
 import { createPayPalClients, type PayPalClient, type PayPalOptions } from './client.ts';
 import { DECLINES, TAKEN_BEFORE, toDeclined, toRefused } from './declines.ts';
 import { lookUpPayPalDisputes } from './disputes.ts';
@@ -24,7 +25,7 @@ import { listPayPalNotifications, readPayPalNotification } from './notifications
 import { captureOrder, createOrder, readOrder } from './orders.ts';
 import { type Moment, toAction, toKept, toOutcome, toSucceeded } from './outcome.ts';
 import { refundOrder } from './refunds.ts';
-import { createSetup, keepPayer, parseReference, readSetup, SETUP } from './vault.ts';
+import { createSetup, describePayer, keepPayer, parseReference, readSetup, SETUP } from './vault.ts';
 
 export const PAYPAL = 'paypal';
 /** A payer who is kept already, and pays nothing now: there is nothing to ask PayPal for. */
@@ -42,26 +43,28 @@ interface Account {
 
 export function createPayPalKind({ marks, ...options }: PayPalKindOptions): ProcessorKind {
   const openClient = createPayPalClients(options);
+  const names: OrderNames = new Map();
   return {
     name: PAYPAL,
     capabilities: { methods: ['redirect'], types: [PAYPAL], currencies: PAYPAL_CURRENCIES, sources: null },
     judgeAmount: (money) => ({ kind: toPayPalMoney(money) ? 'fits' : 'not_chargeable' }),
     accounts: openPayPalAccounts(openClient, options),
     open: (connection, gate) =>
-      openAccount(connection, { openClient, marks, gate, realNowMs: options.realNowMs }),
+      openAccount(connection, { openClient, marks, names, gate, realNowMs: options.realNowMs }),
   };
 }
 
 interface Opening {
   openClient: ReturnType<typeof createPayPalClients>;
   marks: MarkStore;
+  names: OrderNames;
   gate: CallGate | undefined;
   realNowMs: () => number;
 }
 
 function openAccount(
   { id: connectionId, credentials, scope }: OpenedConnection,
-  { openClient, marks, gate, realNowMs }: Opening,
+  { openClient, marks, names, gate, realNowMs }: Opening,
 ): PaymentProvider {
   // Without credentials each call fails as it would with wrong ones.
   const { clientId = 'none', clientSecret = 'none' } = credentials ?? {};
@@ -74,9 +77,11 @@ function openAccount(
     lookUp: (reference) => lookUp(account, reference),
     cancel: (reference) => cancel(account, reference),
     refund: (request) => refundOrder(client, request),
+    describeMethod: (asked) => describePayer(client, asked),
     check: async () => void (await client.ask({ method: 'GET', path: '/v1/notifications/webhooks' })),
     readNotification: (raw) => readPayPalNotification(client, raw),
     listNotifications: (asked) => listPayPalNotifications(client, asked, realNowMs()),
+    books: openPayPalBooks({ client, names }),
     lookUpDisputes: (reference) => lookUpPayPalDisputes(client, reference, scope.testMode),
   };
 }

@@ -2,8 +2,9 @@
  * Payers who are kept. A setup token is what a charge of 0 is there: approved by the payer it becomes a payment token,
  * which is charged later. https://developer.paypal.com/docs/api/payment-tokens/v3/
  */
-import type { ChargeRequest } from '../payment-provider.ts';
+import type { ChargeRequest, MethodAsk, MethodOutcome } from '../payment-provider.ts';
 import type { PayPalClient } from './client.ts';
+import { PAYPAL_METHOD } from './declines.ts';
 import { PayPalFailure } from './failure.ts';
 import { toContext, toText } from './orders.ts';
 
@@ -78,6 +79,20 @@ export async function keepPayer(
     body: { payment_source: { token: { id: setupId.slice(SETUP.length), type: 'SETUP_TOKEN' } } },
   });
   return toReference(readId(id));
+}
+
+/** A payer who took the agreement back is gone there; one who is kept has neither a number nor a last day. */
+export async function describePayer(client: PayPalClient, { reference }: MethodAsk): Promise<MethodOutcome> {
+  const vaultId = parseReference(reference);
+  if (vaultId === null) return { kind: 'ended' };
+  try {
+    const path = `/v3/vault/payment-tokens/${encodeURIComponent(vaultId)}`;
+    readId((await client.ask<RawToken>({ method: 'GET', path })).id);
+    return { kind: 'usable', details: PAYPAL_METHOD, expiry: null };
+  } catch (error) {
+    if (error instanceof PayPalFailure && error.kind === 'missing') return { kind: 'ended' };
+    throw error;
+  }
 }
 
 function readId(id: unknown): string {

@@ -2,7 +2,8 @@
  * The sandbox's cards: public test numbers, each with one behaviour. What is stored of a card is its
  * name here, so that no card number, not even one of these, ever lies in the store.
  */
-import type { CardBrand, CardWallet, PaymentMethodDetails } from '../payment-provider.ts';
+import { type CardBrand, type CardWallet, isCardWallet } from '../../../domain/processors/card-words.ts';
+import type { PaymentMethodDetails } from '../payment-provider.ts';
 import type { DeclineReason } from './declines.ts';
 
 export type CardBehaviour =
@@ -62,16 +63,6 @@ const byNumber = new Map(SANDBOX_CARDS.map((entry) => [entry.number, entry]));
 const byName = new Map(SANDBOX_CARDS.map((entry) => [entry.name, entry]));
 const byShownName = new Map(SANDBOX_CARDS.map((entry) => [toShownName(entry), entry]));
 
-const WALLETS: ReadonlySet<string> = new Set<CardWallet>([
-  'amex_express_checkout',
-  'apple_pay',
-  'google_pay',
-  'link',
-  'masterpass',
-  'samsung_pay',
-  'visa_checkout',
-]);
-
 export function findCardByNumber(number: string): SandboxCard | undefined {
   return byNumber.get(number);
 }
@@ -113,11 +104,7 @@ export function parseReference(reference: string): CardInWallet | null {
   const found = byNumber.get(key) ?? byName.get(key) ?? byShownName.get(key);
   if (!found) return null;
   if (wallet === undefined) return { card: found, wallet: null };
-  return isWallet(wallet) ? { card: found, wallet } : null;
-}
-
-export function isWallet(text: string): text is CardWallet {
-  return WALLETS.has(text);
+  return isCardWallet(wallet) ? { card: found, wallet } : null;
 }
 
 export function toCardDetails({ card: { number, brand }, wallet }: CardInWallet): PaymentMethodDetails {

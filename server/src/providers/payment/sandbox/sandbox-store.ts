@@ -4,8 +4,8 @@
  */
 import pg from 'pg';
 import { assert } from '../../../domain/assert.ts';
-import type { CardExpiry, CardWallet, ProviderScope } from '../payment-provider.ts';
-import { isWallet } from './cards.ts';
+import { type CardWallet, isCardWallet } from '../../../domain/processors/card-words.ts';
+import type { CardExpiry, ProviderScope } from '../payment-provider.ts';
 import { DECLINES, type DeclineReason } from './declines.ts';
 import { gatherCalls } from './gather-calls.ts';
 
@@ -255,7 +255,7 @@ function toName({ workspace_id, test_mode, id }: InsertedCharge): string {
 
 function toCharge(row: ChargeRow): SandboxCharge {
   const { wallet, decline_reason: reason, exp_month: month, exp_year: year } = row;
-  assert(wallet === null || isWallet(wallet), 'a stored wallet is a known one');
+  assert(wallet === null || isCardWallet(wallet), 'a stored wallet is a known one');
   assert(reason === null || isDeclineReason(reason), 'a stored decline has a known reason');
   return {
     id: row.id,

@@ -3,14 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { openDatabase } from '../../../db/database.ts';
+import type { CardWallet } from '../../../domain/processors/card-words.ts';
 import { describePaymentProvider } from '../contract.testing.ts';
-import type {
-  CardWallet,
-  ChargeMethod,
-  ChargeOutcome,
-  PreparedRequest,
-  ProviderScope,
-} from '../payment-provider.ts';
+import type { ChargeMethod, ChargeOutcome, PreparedRequest, ProviderScope } from '../payment-provider.ts';
 import { SANDBOX_CARDS } from './cards.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { createSandboxStore } from './sandbox-store.ts';

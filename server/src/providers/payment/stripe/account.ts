@@ -6,6 +6,7 @@ import type Stripe from 'stripe';
 import type {
   AccountAnswer,
   AskedAccount,
+  DomainState,
   EndpointState,
   MadeEndpoint,
   MendingEndpoint,
@@ -28,6 +29,7 @@ export function openStripeAccounts(options: StripeOptions): ProcessorAccounts {
     inspect: (asked) => inspect(asked, options),
     makeEndpoint: ({ credentials, url }) => makeEndpoint(open(credentials, options), url),
     mendEndpoint: ({ credentials, ...asked }) => mendEndpoint(open(credentials, options), asked),
+    registerDomain: ({ credentials, host }) => registerDomain(open(credentials, options), host),
     removeEndpoint: async ({ credentials, processorId }) => {
       try {
         await open(credentials, options).ask((sdk, how) => sdk.webhookEndpoints.del(processorId, how));
@@ -73,6 +75,25 @@ async function mendEndpoint(
     throw error;
   }
 }
+
+/** The same host again is the same domain. */
+async function registerDomain(client: StripeClient, host: string): Promise<DomainState> {
+  try {
+    const named = await client.ask((sdk, how) =>
+      sdk.paymentMethodDomains.create({ domain_name: host, enabled: true }, how),
+    );
+    if (isWholeDomain(named)) return 'active';
+    // What hindered it may be mended by now.
+    const again = await client.ask((sdk, how) => sdk.paymentMethodDomains.validate(named.id, {}, how));
+    return isWholeDomain(again) ? 'active' : 'inactive';
+  } catch (error) {
+    if (error instanceof StripeFailure && error.kind === 'refused') return 'refused';
+    throw error;
+  }
+}
+
+const isWholeDomain = ({ enabled, apple_pay, google_pay, link }: Stripe.PaymentMethodDomain): boolean =>
+  enabled && [apple_pay, google_pay, link].every(({ status }) => status === 'active');
 
 function open({ secretKey = '' }: AskedAccount['credentials'], options: StripeOptions): StripeClient {
   return createStripeClient(secretKey, options);

@@ -1,7 +1,8 @@
 /** Methods in Stripe's names: how one is shown, how it is kept, and which are offered. */
 import type Stripe from 'stripe';
+import { isCardBrand, isCardWallet } from '../../../domain/processors/card-words.ts';
 import { FIELD_TYPES } from '../../../domain/processors/method-types.ts';
-import type { CardBrand, CardExpiry, CardWallet, PaymentMethodDetails } from '../payment-provider.ts';
+import type { CardExpiry, PaymentMethodDetails } from '../payment-provider.ts';
 import type { Attempt } from './attempt.ts';
 
 /** That can be charged again without the buyer; two of them by the debit that Stripe makes of them. */
@@ -30,27 +31,6 @@ export function listTypes({ isRecurring, isScarce, isFramed, chosen }: OfferedTy
       (chosen.length === 0 || chosen.includes(type)),
   );
 }
-
-const BRANDS: readonly string[] = [
-  'visa',
-  'mastercard',
-  'amex',
-  'discover',
-  'diners',
-  'jcb',
-  'unionpay',
-] satisfies CardBrand[];
-const WALLETS: readonly string[] = [
-  ...[
-    'amex_express_checkout',
-    'apple_pay',
-    'google_pay',
-    'link',
-    'masterpass',
-    'samsung_pay',
-    'visa_checkout',
-  ],
-] satisfies CardWallet[] | string[];
 
 export const UNKNOWN_METHOD: PaymentMethodDetails = { type: 'card', brand: null, last4: null, card: null };
 
@@ -85,9 +65,9 @@ export function describeMethodOfStripe(method: Stripe.PaymentMethod): PaymentMet
 
 function describe(type: string, card: CardOfStripe | null): PaymentMethodDetails {
   if (type !== 'card' || !card) return { type, brand: null, last4: null, card: null };
-  const brand = (BRANDS.find((one) => one === card.brand) ?? null) as CardBrand | null;
+  const brand = card.brand && isCardBrand(card.brand) ? card.brand : null;
   const last4 = card.last4 ?? null;
-  const wallet = WALLETS.find((one) => one === card.wallet?.type) as CardWallet | undefined;
+  const wallet = card.wallet && isCardWallet(card.wallet.type) ? card.wallet.type : undefined;
   return {
     type,
     brand,

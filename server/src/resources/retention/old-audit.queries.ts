@@ -1,0 +1,82 @@
+/** Audit rows of workspaces as a whole and of accounts: of no store. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { HELD_SINCE } from '../installation/held.sql.ts';
+import { isSeen } from '../workspaces/restoring.sql.ts';
+import { allowRetention, isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
+
+export interface OldAudit {
+  days: number;
+  limit: number;
+}
+
+/** Missing = all that is old. */
+const isOnly = (only?: readonly string[]) => (only ? sql`and r.id = any(${only}::uuid[])` : sql``);
+
+/** Workspaces whose own audit rows are beyond their time. */
+export async function listWorkspacesWithOldAudit(db: Db, days: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select w.id from workspaces w where exists (select from workspace_audit a
+      where a.workspace_id = w.id and a.created_at <= ${toCutMs(days)})
+      and ${HELD_SINCE} is null and ${isSeen('w')}
+      and not exists (select from stores s where s.workspace_id = w.id and s.held_since is not null)`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The workspace's own audit rows that would be deleted, oldest first, as they are to be written down before. */
+export async function listOldWorkspaceAudit(
+  db: Db,
+  workspaceId: string,
+  { days, limit, after }: OldAudit & { after: KeptPlace | null },
+): Promise<KeptRow[]> {
+  const { rows } = await sql<KeptRow>`
+    select r.id, r.created_at as at_ms,
+      jsonb_build_object('workspace_audit', jsonb_build_array(to_jsonb(r)))::text as line
+    from workspace_audit r
+    where r.workspace_id = ${workspaceId} and r.created_at <= ${toCutMs(days)}
+      ${isAfter(sql`r.created_at`, after)}
+    order by r.created_at, r.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Deletes at most `limit` of the workspace's own audit rows; answers how many. */
+export async function deleteOldWorkspaceAudit(
+  tx: Tx,
+  workspaceId: string,
+  { days, limit, only }: OldAudit & { only?: readonly string[] },
+): Promise<number> {
+  await allowRetention(workspaceId).execute(tx);
+  const { numAffectedRows } = await sql`
+    delete from workspace_audit where workspace_id = ${workspaceId} and id in (
+      select r.id from workspace_audit r
+      where r.workspace_id = ${workspaceId} and r.created_at <= ${toCutMs(days)} ${isOnly(only)}
+      order by r.created_at limit ${limit})`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** As of a workspace. */
+export async function listOldAccountAudit(
+  db: Db,
+  { days, limit, after }: OldAudit & { after: KeptPlace | null },
+): Promise<KeptRow[]> {
+  const { rows } = await sql<KeptRow>`
+    select r.id, r.created_at as at_ms,
+      jsonb_build_object('account_audit', jsonb_build_array(to_jsonb(r)))::text as line
+    from account_audit r where r.created_at <= ${toCutMs(days)} ${isAfter(sql`r.created_at`, after)}
+    order by r.created_at, r.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Deletes at most `limit` audit rows of accounts; answers how many. */
+export async function deleteOldAccountAudit(
+  db: Db,
+  { days, limit, only }: OldAudit & { only?: readonly string[] },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from account_audit where id in (
+      select r.id from account_audit r where r.created_at <= ${toCutMs(days)} ${isOnly(only)}
+      order by r.created_at limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

@@ -1,0 +1,138 @@
+/** What operators do beside a running service, by the commands themselves. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../bin/commands.mjs';
+import { endProcess, noteProcess } from '../../src/resources/installation/processes.queries.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
+import { createTestApp, type TestApp } from '../support/harness.ts';
+import { runCommand } from '../support/run-command.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/counterfoil.mjs', import.meta.url));
+const REMEMBERED_MS = 10_000;
+
+let app: TestApp;
+let env: Record<string, string>;
+let grownOldMs = 0;
+
+beforeAll(async () => {
+  const through = async (url: string) => {
+    env = { DATABASE_URL: url };
+    return url;
+  };
+  const monotonicMs = () => performance.now() + grownOldMs;
+  app = await createTestApp({}, undefined, { through, monotonicMs });
+});
+afterAll(() => app.close());
+
+async function run(name: string, ...args: string[]) {
+  const ran = await runCommand(name, args, env);
+  grownOldMs += REMEMBERED_MS;
+  return ran;
+}
+
+const write = (store = app.live) => store.post('/v0/products/create', { type: 'SoftwareKey', name: 'New' });
+
+/** The last row that tells of the operator. */
+async function readAudit(table: 'account_audit' | 'workspace_audit') {
+  const text = `select row_to_json(a) as row from ${table} a order by created_at desc, id desc limit 1`;
+  const { rows } = await app.service.pool.query<{ row: Record<string, unknown> }>(text);
+  return rows[0]?.row;
+}
+
+describe('hold', () => {
+  it('holds the whole until resume, and both stand in the audit log', async () => {
+    const held = await run('hold', '--reason', 'the books differ', '--yes', '--json');
+    expect([held.code, held.err]).toEqual([0, expect.stringContaining('npm run resume -- --same')]);
+    expect(JSON.parse(held.out)).toEqual({ held: 'the whole installation', workspaceId: null, stores: 2 });
+    await expectRefusal(write(), 503, 'store_held');
+    expect((await write(app.test)).status).toBe(200);
+    expect(await readAudit('account_audit')).toMatchObject({
+      ...{ operation: 'holdInstallation', account_id: null },
+      details: { why: 'the books differ' },
+    });
+    const again = await run('hold', '--reason', 'twice', '--yes');
+    expect([again.code, again.err.trim()]).toEqual([3, 'The whole installation is held already (operator).']);
+    expect((await run('resume', '--same')).code).toBe(0);
+    expect((await write()).status).toBe(200);
+    expect(await readAudit('account_audit')).toMatchObject({
+      ...{ operation: 'resumeInstallation', details: { as: 'same' } },
+    });
+    expect((await run('resume', '--same')).code).toBe(3);
+  });
+
+  it('holds one workspace alone, whose audit log tells it', async () => {
+    const { workspaceId } = app.live.scope;
+    const held = await run('hold', '--reason', 'a guess', '--workspace', workspaceId.toUpperCase(), '--yes');
+    expect([held.code, held.out]).toEqual([0, expect.stringContaining('1 live store(s)')]);
+    await expectRefusal(write(), 503, 'store_held');
+    const { rows } = await app.service.pool.query(
+      'select workspace_id from stores where held_since is not null',
+    );
+    expect(rows).toEqual([{ workspace_id: workspaceId }]);
+    expect(await readAudit('workspace_audit')).toMatchObject({
+      ...{ workspace_id: workspaceId, actor: 'operator', operation: 'holdWorkspace', object_id: workspaceId },
+      after: { why: 'a guess' },
+    });
+    expect((await run('hold', '--reason', 'b', '--workspace', workspaceId, '--yes')).code).toBe(3);
+    expect((await run('resume', '--same', '--workspace', workspaceId)).code).toBe(0);
+    expect((await write()).status).toBe(200);
+    expect(await readAudit('workspace_audit')).toMatchObject({ operation: 'resumeWorkspace' });
+  });
+
+  it('does nothing unasked, and says by its code what was wrong', async () => {
+    const unasked = await run('hold', '--reason', 'nobody is there');
+    expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('--yes')]);
+    for (const args of [[], ['--reason', ' '], ['--reason', 'a', '--workspace', 'b'], ['--what']])
+      expect([args, (await run('hold', ...args, '--yes')).code]).toEqual([args, 2]);
+    const none = ['--reason', 'a', '--workspace', '00000000-0000-4000-8000-000000000000', '--yes'];
+    expect((await run('hold', ...none)).code).toBe(3);
+    expect((await write()).status).toBe(200);
+    const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+    expect((await runCommand('hold', ['--reason', 'a', '--yes'], nowhere)).code).toBe(7);
+  });
+});
+
+describe('processes', () => {
+  it('lists those that live, as a table and as lines of JSON', async () => {
+    const { db, ids } = app.service;
+    expect(await run('processes')).toMatchObject({ code: 0, out: '' });
+    const seen = { role: 'api', version: '0.1.0', host: 'shop-1', pool: 10 };
+    const own = { ...seen, filesUrl: null };
+    const [first, gone] = [ids.next(1), ids.next(2)];
+    await noteProcess(db, { id: first, ...own });
+    await noteProcess(db, { id: gone, ...own, host: 'shop-2' });
+    await app.service.pool.query('update processes set seen_at = seen_at - 31000 where id = $1', [gone]);
+    const { out } = await run('processes', '--json');
+    const [row, ...others] = out.trim().split('\n');
+    expect(others).toEqual([]);
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(JSON.parse(row ?? '')).toEqual({ id: first, ...seen, files: 'DATA_DIR', since: time, seen: time });
+    const [heads, line] = (await run('processes')).out.trim().split('\n');
+    expect(heads?.split(/ +/)).toEqual(['ID', 'ROLE', 'VERSION', 'HOST', 'POOL', 'FILES', 'SINCE', 'SEEN']);
+    expect(line?.split(/ +/).slice(0, 5)).toEqual([first, 'api', '0.1.0', 'shop-1', '10']);
+    for (const id of [first, gone]) await endProcess(db, id);
+  });
+});
+
+it('names each command in the help, in the clone’s scripts and where shells complete words', async () => {
+  // The merchant's program, which goes on where ours ends, is not always built.
+  const ask = async (...words: string[]): Promise<string> => {
+    const exec = promisify(execFile)(process.execPath, [BIN, ...words]);
+    return (await exec.catch((failed: { stdout: string }) => failed)).stdout;
+  };
+  const root = fileURLToPath(new URL('../../../package.json', import.meta.url));
+  const { default: clone } = await import(root, { with: { type: 'json' } });
+  const help = await ask('--help');
+  for (const [name, { file }] of Object.entries(COMMANDS)) {
+    expect(help).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+    expect([name, clone.scripts[name]]).toEqual([name, expect.stringMatching(/\S/)]);
+    if (!['start', 'doctor'].includes(name)) expect(clone.scripts[name]).toContain(`/run/${file}.js`);
+  }
+  const complete = async (...words: string[]) =>
+    (await ask('__complete', '--', ...words)).split('\n').filter(Boolean);
+  expect(await complete('ho')).toContain('hold');
+  expect(await complete('re')).toEqual(expect.arrayContaining(['resume', 'restore', 'retention']));
+  expect(await complete('orders', 'ho')).not.toContain('hold');
+});

@@ -1,0 +1,66 @@
+/** The description's samples in TypeScript, held to the SDK's own types. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { afterAll, expect, it } from 'vitest';
+import { type Description, listDescribed } from '../../../scripts/described.ts';
+import { ROOT } from '../../../scripts/source-files.ts';
+import type { Shown } from '../../src/http/description/examples.ts';
+
+const read = (name: string) => JSON.parse(readFileSync(`${ROOT}/docs/${name}.json`, 'utf8'));
+// Both are generated, and their shapes are known.
+const { paths } = read('openapi') as Description;
+const examples = read('openapi-examples') as Record<string, Shown>;
+
+const folder = mkdtempSync(join(tmpdir(), 'samples-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  exactOptionalPropertyTypes: true,
+  allowImportingTsExtensions: true,
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+  types: [],
+  paths: { '@counterfoil/sdk': [`${ROOT}/sdk/src/index.ts`] },
+};
+
+/** What the compiler finds wrong in each text, by its name. */
+function compile(texts: Readonly<Record<string, string>>): string[] {
+  const files = Object.entries(texts).map(([name, text]) => {
+    const file = join(folder, `${name}.ts`);
+    writeFileSync(file, `declare const openAsBlob: (path: string) => Promise<Blob>;\n${text}\nexport {};\n`);
+    return file;
+  });
+  const program = ts.createProgram(files, OPTIONS);
+  return files.flatMap((file) =>
+    ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(file))
+      .map(
+        ({ messageText }) =>
+          `${file.split('/').at(-1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      ),
+  );
+}
+
+it('X03 R10 each operation of a key pair shows a call of the SDK, and each of them compiles', () => {
+  const called = listDescribed(paths).filter(({ one }) => one['x-sdk'] !== false);
+  const texts = Object.fromEntries(
+    called.map(({ one: { operationId } }) => {
+      const sample = examples[operationId]?.samples.find(({ lang }) => lang === 'TypeScript');
+      return [operationId, sample?.source ?? `${operationId} shows none`];
+    }),
+  );
+  expect(called.length).toBeGreaterThan(100);
+  expect(compile(texts)).toEqual([]);
+}, 120_000);
+
+it('X03 R10 a sample with a wrong field does not compile', () => {
+  const text = examples.refundOrder?.samples.at(-1)?.source.replace('amount:', 'amounts:') ?? '';
+  expect(compile({ wrong: text })).toEqual([expect.stringMatching(/amounts/)]);
+});

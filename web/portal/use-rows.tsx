@@ -1,0 +1,28 @@
+/** Lists of the portal that come page by page. */
+import { useEffect, useState } from 'preact/hooks';
+import { usePortal, useWords } from './context.tsx';
+import type { Page } from './shapes.ts';
+import { p } from './text.ts';
+
+/** A list that grows by a press. */
+export function useRows<T>(path: string, name: string) {
+  const { asking } = usePortal();
+  const [rows, setRows] = useState<T[] | null>(null);
+  const [next, setNext] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const toWords = useWords();
+  const load = async (cursor: string | null) => {
+    const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const answer = await asking.get<Page & Record<string, T[]>>(path + query);
+    if (answer.kind !== 'ok') return setError(toWords(answer));
+    setRows([...(cursor === null ? [] : (rows ?? [])), ...(answer.data[name] ?? [])]);
+    setNext(answer.data.hasMore ? answer.data.cursor : null);
+  };
+  useEffect(() => void load(null), [path]);
+  const more = next !== null && (
+    <button type="button" class="secondary" onClick={() => void load(next)}>
+      {p('orders.more')}
+    </button>
+  );
+  return { rows, error, more, reload: () => load(null) };
+}
