@@ -19,7 +19,7 @@ import {
   toCredentialsFile,
   writeCredentials,
 } from './credentials-file.ts';
-import { seedDemo } from './seed-demo.ts';
+import { DEMO_COUNTRY, seedDemo } from './seed-demo.ts';
 
 /** Any number that no other lock of ours uses. */
 const BOOTSTRAP_LOCK = 7_301_946;
@@ -73,6 +73,7 @@ async function bootstrap(service: Service, file: string): Promise<boolean> {
       ownerPasswordHash,
       installationAdmin: true,
       setupOpen: true,
+      country: isDemo ? DEMO_COUNTRY : null,
       nowMs,
     });
     const scope = { workspaceId: created.workspaceId, testMode: true };

@@ -15,6 +15,8 @@ import { type DemoFile, makeSoundtrack, makeWallpaper } from './demo-files.ts';
 type ProductInput = Parameters<typeof createProduct>[2]['input'];
 
 const CURRENCY = 'USD' as const;
+/** Where the demo sells from: without one no company within the EU would pay its tax. */
+export const DEMO_COUNTRY = 'DE';
 const SALE_DAYS_MS = 365 * 86_400_000;
 
 const GAME: ProductInput = {

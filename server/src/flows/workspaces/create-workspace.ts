@@ -16,6 +16,8 @@ export interface NewWorkspace {
   installationAdmin?: boolean;
   /** Whether a link makes the account its owner's. */
   setupOpen?: boolean;
+  /** Where it sells from. */
+  country?: string | null;
   nowMs: number;
 }
 
@@ -39,7 +41,10 @@ export async function createWorkspace(tx: Tx, ids: Ids, input: NewWorkspace): Pr
     setupOpen: input.setupOpen ?? false,
     createdAt: nowMs,
   });
-  const workspaceId = await openWorkspace(tx, ids, { name: input.name, ownerId, nowMs });
+  const workspaceId = await openWorkspace(tx, ids, {
+    ...{ name: input.name, country: input.country ?? null },
+    ...{ ownerId, nowMs },
+  });
   const terms = { name: 'First key pair', scopes: null, nowMs };
   const open = { ...terms, readRequiresSecret: false };
   const test = await issueKeyPair(tx, { workspaceId, testMode: true }, { ids, terms: open });
