@@ -16,7 +16,7 @@ const POLL_MS = 100;
 
 interface Credentials {
   baseUrl: string;
-  test: { publicKey: string };
+  test: { publicKey: string; secretKey: string };
   checkoutUrl: string;
 }
 
@@ -74,6 +74,10 @@ async function tryShop(): Promise<void> {
   const headers = { 'x-svc-public-key': credentials.test.publicKey };
   await expectOk(`${credentials.baseUrl}/v0/offers/list`, headers);
   await expectOk(credentials.checkoutUrl, {});
+  const all = { ...headers, 'x-svc-secret-key': credentials.test.secretKey };
+  const answer = await fetch(`${credentials.baseUrl}/v0/settings`, { headers: all });
+  const settings = await answer.text();
+  if (!settings.includes('"sellerCountry":"DE"')) throw new Error(`The demo sells from nowhere: ${settings}`);
 }
 
 async function expectOk(url: string, headers: Record<string, string>): Promise<void> {
