@@ -163,10 +163,16 @@ const change = buyerFlow({
       if (error !== refuse) throw error;
       const now = { db: ctx.db, subscription, settings, asked: { ...asked, prorationDateMs: null } };
       const current = await showChange(ctx, scope, now);
-      throw new Refusal('price_changed', { facts: [{ object: 'change_preview', current }] });
+      throw new Refusal('price_changed', {
+        facts: [{ object: 'change_preview', current: withoutInternalIds(current) }],
+      });
     }
   },
 });
+
+/** The merchant's own marks are no buyer's: an answer leaves them out by its shape, which facts do not have. */
+const withoutInternalIds = (told: object): object =>
+  JSON.parse(JSON.stringify(told, (name, value: unknown) => (name === 'internalId' ? undefined : value)));
 
 /** What was shown is not what it costs now. */
 class PriceMoved extends Error {

@@ -111,6 +111,8 @@ describe('a change of plan', () => {
     expect(codeOf(refused)).toBe('409 price_changed');
     const [{ current }] = refused.body.error.details;
     expect(current.amountDue).toBeGreaterThan(shown.amountDue);
+    // A refusal's facts are shown like any other answer to a buyer.
+    expect(JSON.stringify(current)).not.toContain('internalId');
     await advance(16 * 60_000);
     const late = await change(one, one.pro, current);
     expect(codeOf(late)).toBe('409 price_changed');
