@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { makePlanOffer } from '../../test/support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { type PortalBrowser, signIn } from '../../test/support/portal.ts';
 
 let app: TestApp;
@@ -31,6 +31,26 @@ test('S22 a card that pays is not removed; another one takes its place first', a
   await browser.patch(`/payment-methods/${added.id}/use`);
   expect((await methods())[0]).toMatchObject({ id: added.id, isDefault: true });
   expect((await browser.delete(`/payment-methods/${first.id}`)).body.data.paymentMethods).toHaveLength(1);
+});
+
+test('S22 a card given for a subscription alone is shown, and pays for nothing more', async () => {
+  const email = 'eve@example.com';
+  await buy(app.test, { offersIds: [await makeOffer(app.test)], userEmail: email });
+  const offersIds = [await makePlanOffer(app.test)];
+  const number = (await buy(app.test, { offersIds, userEmail: email })).body.data.order.number;
+  const eve = await signIn(app, email);
+  const [card, ...others] = (await eve.get('/payment-methods/list')).body.data.paymentMethods;
+  expect(others).toEqual([]);
+  expect(card).toMatchObject({
+    last4: '4242',
+    isDefault: false,
+    kept: false,
+    subscriptionIds: [number],
+  });
+  expect(codeOf(await eve.delete(`/payment-methods/${card.id}`))).toBe('409 payment_method_in_use');
+  expect(codeOf(await eve.patch(`/payment-methods/${card.id}/use`))).toBe('404 not_found');
+  await app.test.patch(`/v0/subscriptions/${number}/cancel`, {});
+  expect((await eve.get('/payment-methods/list')).body.data.paymentMethods).toEqual([]);
 });
 
 test('S22 removing a card wants a fresh proof', async () => {

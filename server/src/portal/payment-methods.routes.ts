@@ -8,7 +8,10 @@ import { type AddedMethod, addMethod, showAdded } from '../flows/portal/add-meth
 import { dropMethod, keepMethod, payByMethod } from '../flows/portal/own-methods.ts';
 import { buyerFlow, buyerRead, buyerWrite } from '../http/portal-route.ts';
 import type { Route } from '../http/route.ts';
-import { listPaymentMethods } from '../resources/payment-methods/payment-methods.queries.ts';
+import {
+  listMethodsApart,
+  listPaymentMethods,
+} from '../resources/payment-methods/payment-methods.queries.ts';
 import { toPaymentMethods } from '../resources/payment-methods/payment-methods.schema.ts';
 import { NoBody } from '../resources/portal/bought.schema.ts';
 import {
@@ -35,8 +38,13 @@ const list = buyerRead({
 });
 
 async function showMethods(db: Db, scope: Scope, userId: string) {
-  const methods = toPaymentMethods(await listPaymentMethods(db, scope, userId));
+  const own = toPaymentMethods(await listPaymentMethods(db, scope, userId));
+  const apart = toPaymentMethods(await listMethodsApart(db, scope, userId));
   const running = await listRunningOf(db, scope, userId);
+  const methods = [
+    ...own.map((method) => ({ ...method, kept: true })),
+    ...apart.map((method) => ({ ...method, isDefault: false, kept: false })),
+  ];
   return methods.map((method) => ({
     ...method,
     subscriptionIds: running
@@ -162,7 +170,9 @@ const use = buyerWrite({
   example: {},
   handler: async ({ ctx, tx, scope, params, body, buyer: { user } }) => {
     const { paymentMethodId: methodId } = params;
-    await showMethod(tx, scope, { userId: user.id, id: methodId });
+    const { kept } = await showMethod(tx, scope, { userId: user.id, id: methodId });
+    // Whoever gave it for a subscription may be somebody else: it is charged for nothing more.
+    if (!kept) throw new Refusal('not_found');
     const numbers = body.subscriptionIds ?? [];
     const subscriptionIds = await findOwnIds(tx, scope, { userId: user.id, numbers });
     const isDefault = body.subscriptionIds === undefined;

@@ -18,6 +18,8 @@ interface Method {
   expMonth: number | null;
   expYear: number | null;
   isDefault: boolean;
+  /** Else it pays its subscriptions alone. */
+  kept: boolean;
   subscriptionIds: string[];
 }
 
@@ -57,7 +59,7 @@ export function MethodsScreen() {
               </p>
             )}
             <div class="portal-actions">
-              {!one.isDefault && (
+              {one.kept && !one.isDefault && (
                 <button
                   type="button"
                   class="secondary"
@@ -67,7 +69,7 @@ export function MethodsScreen() {
                   {p('methods.use')}
                 </button>
               )}
-              {all.length > one.subscriptionIds.length && (
+              {one.kept && all.length > one.subscriptionIds.length && (
                 <button
                   type="button"
                   class="secondary"

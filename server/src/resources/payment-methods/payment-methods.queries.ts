@@ -148,6 +148,33 @@ export async function listPaymentMethods(
     .execute();
 }
 
+/** What pays a running subscription of theirs and is not kept for anything else. */
+export async function listMethodsApart(
+  db: Db,
+  scope: Scope,
+  userId: string,
+): Promise<Array<Row<'paymentMethods'>>> {
+  return db
+    .selectFrom('paymentMethods as m')
+    .selectAll('m')
+    .where(inScope(scope, 'm'))
+    .where('m.userId', '=', userId)
+    .where('m.kept', '=', false)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('subscriptions as s')
+          .select('s.id')
+          .where(inScope(scope, 's'))
+          .where('s.userId', '=', userId)
+          .whereRef('s.paymentMethodId', '=', 'm.id')
+          .where('s.endedAt', 'is', null),
+      ),
+    )
+    .orderBy('m.id', 'desc')
+    .execute();
+}
+
 /** What is charged when no method is named: the one that was chosen last. */
 export async function findDefaultPaymentMethod(
   db: Db,

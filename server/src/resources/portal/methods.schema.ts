@@ -16,6 +16,9 @@ import {
 export const OwnMethod = Answer('OwnPaymentMethod', {
   ...PaymentMethod.properties,
   subscriptionIds: Type.Array(Type.String(), { description: 'That it pays.' }),
+  kept: Type.Boolean({
+    description: 'Whether it can pay for more; else it was given for the subscriptions that it pays, and for these alone.',
+  }),
 });
 
 const subscriptionIds = Type.Optional(Type.Array(IdOrNumber(), { maxItems: 100 }));
