@@ -11,6 +11,7 @@ export interface Money {
 
 export interface Order extends Money {
   number: string;
+  type: string;
   status: string;
   value: number;
   tax: number;
@@ -64,6 +65,7 @@ export interface Upcoming extends Money {
 }
 
 export interface Line {
+  kind: string;
   name: string;
   quantity: number;
   total: number;

@@ -181,7 +181,7 @@ describe('the account', () => {
       async (page) => {
         await signIn(page);
         await heading(page, 'Account').waitFor();
-        await page.getByRole('textbox', { name: 'New email' }).fill('ada@new.example');
+        await page.getByRole('textbox', { name: 'Email', exact: true }).fill('ada@new.example');
         await button(page, 'Change email').click();
         await page.getByRole('textbox', { name: 'Code from the new mailbox' }).waitFor();
         const { text } = (await readMails(shop.app, 'ada@new.example', shop.store))[0] ?? { text: '' };
@@ -310,6 +310,7 @@ describe('a subscription', () => {
       async (page) => {
         await heading(page, 'Tarif wechseln').waitFor();
         expect(await page.getByRole('radio', { name: /^Pro/ }).isChecked()).toBe(true);
+        await page.getByText(/^Nicht genutzte Zeit von Basic, .+ \(gewechselt zu Pro\)$/).waitFor();
         await page.getByRole('button', { name: /zahlen und Tarif wechseln/ }).click();
         await heading(page, 'Pro').waitFor();
         await shop.changeSettings({ portal: { planChange: 'off', quantityChange: true } });

@@ -78,7 +78,7 @@ function EmailSection({ session, token, onChanged }: SectionProps & { token: str
       {session.features.emailChange && !isConfirming && (
         <form class="portal-form" onSubmit={ask} noValidate>
           <TextField
-            label={p('account.newEmail')}
+            label={p('account.email')}
             name="newEmail"
             value={email}
             onValue={setEmail}
@@ -134,7 +134,7 @@ function PasswordSection({ session, onChanged }: SectionProps) {
       >
         {features.passwordSignIn && (
           <TextField
-            label={p('account.newPassword')}
+            label={p('account.password')}
             name="newPassword"
             value={password}
             onValue={setPassword}

@@ -136,7 +136,7 @@ function Plans({
 }) {
   const { money, every } = useLocale();
   return (
-    <div class="portal-choice" role="radiogroup" aria-label={p('change.plan')}>
+    <div class="portal-choice portal-plans" role="radiogroup" aria-label={p('change.plan')}>
       {plans.map((plan) => (
         <label key={plan.offerId}>
           <input
@@ -145,9 +145,12 @@ function Plans({
             checked={plan.offerId === chosen}
             onChange={() => onChoose(plan.offerId)}
           />
-          <span>
-            <strong>{plan.name}</strong> {money(plan.price, plan)}{' '}
-            {every({ interval: plan.recurringInterval, count: plan.recurringIntervalCount })}
+          <span class="portal-plan">
+            <strong>{plan.name}</strong>{' '}
+            <span class="amount">
+              {money(plan.price, plan)}{' '}
+              {every({ interval: plan.recurringInterval, count: plan.recurringIntervalCount })}
+            </span>
             {plan.features.length > 0 && <span class="hint"> {plan.features.join(' · ')}</span>}
           </span>
         </label>

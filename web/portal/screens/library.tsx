@@ -1,9 +1,10 @@
 /** What can be used: keys and files, and why something cannot be any more. */
 import { useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
+import { tellsMore } from '../../ui/parts/line-item.tsx';
 import { Notice } from '../../ui/parts/notice.tsx';
 import { useCopied } from '../../ui/state/use-copied.ts';
-import { Loading, Screen, usePortal, usePress } from '../context.tsx';
+import { Go, Loading, Screen, usePortal, usePress } from '../context.tsx';
 import { p, pCount } from '../text.ts';
 import { useRows } from '../use-rows.tsx';
 
@@ -11,6 +12,7 @@ interface LibraryItem {
   id: string;
   name: string;
   variantName: string | null;
+  subscriptionId: string | null;
   status: 'active' | 'frozen' | 'ended' | 'revoked';
   endsAt: number | null;
   awaitingStock: boolean;
@@ -65,9 +67,14 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
     <li class="portal-bought">
       <h2>
         {item.name}
-        {item.variantName && ` · ${item.variantName}`}
+        {tellsMore(item) && ` · ${item.variantName}`}
       </h2>
       {item.status !== 'active' && <p class="hint">{toReason(item, date)}</p>}
+      {item.status === 'active' && item.subscriptionId !== null && (
+        <p>
+          <Go to={`/subscriptions/${item.subscriptionId}`}>{p('library.subscription')}</Go>
+        </p>
+      )}
       {item.awaitingStock && <p class="hint">{p('library.waiting')}</p>}
       {error && <Notice text={error} />}
       {(keys ?? item.keys).map(({ id, key }) => (
@@ -77,9 +84,11 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
         </p>
       ))}
       {item.keys.length > 0 && !keys && (
-        <button type="button" class="secondary" disabled={isBusy} onClick={reveal}>
-          {p('library.show')}
-        </button>
+        <p class="portal-key">
+          <button type="button" class="secondary" disabled={isBusy} onClick={reveal}>
+            {p('library.show')}
+          </button>
+        </p>
       )}
       {file?.open && (
         <p class="portal-key">

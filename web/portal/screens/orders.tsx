@@ -138,14 +138,15 @@ export function StatusText({ subscription }: { subscription: Subscription }) {
 }
 
 function OrderRows({ orders }: { orders: Order[] }) {
-  const { money, date } = useLocale();
+  const { money, date, t } = useLocale();
+  const isFree = ({ value, type }: Order) => value === 0 && type !== 'subscription_initial';
   return (
     <ul class="portal-list">
       {orders.map((order) => (
         <li key={order.number}>
           <Go to={`/orders/${order.number}`} className="portal-row">
             <span class="portal-row-name">{(order.itemNames ?? []).join(', ') || order.number}</span>
-            <span class="amount">{money(order.value, order)}</span>
+            <span class="amount">{isFree(order) ? t('headline.free') : money(order.value, order)}</span>
             <span class="hint">
               {order.number} · {date(order.createdAt)} · {pCode('payment.', order.status, order.status)}
             </span>

@@ -23,6 +23,7 @@ interface LineItemProps {
 export function LineItem({ item, quote, line, quantity, isAlone, hasCover }: LineItemProps) {
   const { t, money, every, date } = useLocale();
   const count = line?.quantity ?? item.quantity;
+  const price = line?.subtotal ?? item.unitPrice;
   return (
     <li class="line-item">
       {hasCover && !isAlone && <Cover name={item.name} url={item.cover} />}
@@ -43,7 +44,7 @@ export function LineItem({ item, quote, line, quantity, isAlone, hasCover }: Lin
             {money(item.originalPrice, quote)}
           </s>
         )}
-        <span class="amount">{money(line?.subtotal ?? item.unitPrice, quote)}</span>
+        <span class="amount">{price === 0 ? t('headline.free') : money(price, quote)}</span>
         {item.recurring && <span class="line-note">{every(item.recurring)}</span>}
         {count > 1 && (
           <span class="line-note">
