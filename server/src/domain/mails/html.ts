@@ -60,7 +60,7 @@ ${banner ? toBanner(banner) : ''}
 <tr><td class="ink" style="${font(16, INK)};font-weight:700;letter-spacing:-.01em;padding:4px 4px 16px;${BREAKS}">${toSender(letter)}</td></tr>
 <tr><td class="sheet pad" style="background:${SHEET};border-radius:14px;padding:36px 40px 40px;${BREAKS}">
 <h1 class="ink" style="${font(26, INK)};line-height:1.2;font-weight:700;letter-spacing:-.02em;margin:0 0 16px">${escapeHtml(title)}</h1>
-${letter.blocks.map((block) => toPart(block, accent ?? ACCENT)).join('\n')}
+${letter.blocks.map((block, at) => toPart(block, accent ?? ACCENT, at === 0)).join('\n')}
 </td></tr>
 <tr><td class="soft" style="${font(13, SOFT)};line-height:1.6;padding:20px 4px;${BREAKS}">${[...letter.footer.map(escapeHtml), ...letter.footerLinks.map(toFooterLink)].join('<br>')}</td></tr>
 </table>
@@ -87,10 +87,10 @@ function font(sizePx: number, color: string): string {
   return `font-family:${SANS};font-size:${sizePx}px;line-height:1.55;color:${color}`;
 }
 
-function toPart(block: Block, accent: string): string {
+function toPart(block: Block, accent: string, isFirst: boolean): string {
   switch (block.kind) {
     case 'text':
-      return `<p class="ink" style="${font(16, INK)};margin:0 0 14px">${escapeHtml(block.text)}</p>`;
+      return `<p class="ink" style="${font(16, INK)};margin:${isFirst ? '0' : '14px'} 0 14px">${escapeHtml(block.text)}</p>`;
     case 'note':
       return `<p class="soft" style="${font(14, SOFT)};margin:14px 0 0">${escapeHtml(block.text)}</p>`;
     case 'facts':
@@ -99,6 +99,8 @@ function toPart(block: Block, accent: string): string {
       return block.lines.length + block.totals.length === 0 ? '' : toLines(block.lines, block.totals);
     case 'keys':
       return toKeys(block.title, block.keys);
+    case 'code':
+      return toCode(block.label, block.code);
     case 'button':
       return toButton(block, accent);
     case 'link':
@@ -152,6 +154,15 @@ function toKeys(title: string, keys: string[]): string {
   return (
     `<table ${TABLE} style="margin:22px 0 0"><tr><td class="stub" style="background:${STUB};border-radius:10px;padding:14px 18px">` +
     `<div class="soft" style="${font(13, SOFT)};padding-bottom:4px">${escapeHtml(title)}</div>${list}</td></tr></table>`
+  );
+}
+
+function toCode(label: string, code: string): string {
+  const style = `font-family:${MONO};font-size:28px;font-weight:700;line-height:1.3;letter-spacing:.12em;color:${INK}`;
+  return (
+    `<table ${TABLE} style="margin:22px 0 0"><tr><td class="stub" align="center" style="background:${STUB};border-radius:10px;padding:14px 18px">` +
+    `<div class="soft" style="${font(13, SOFT)}">${escapeHtml(label)}</div>` +
+    `<div class="ink" style="${style}">${escapeHtml(code)}</div></td></tr></table>`
   );
 }
 

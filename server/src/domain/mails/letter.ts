@@ -25,6 +25,8 @@ export type Block =
   /** `totals` in the order in which they come about. */
   | { kind: 'lines'; lines: Line[]; totals: Total[] }
   | { kind: 'keys'; title: string; keys: string[] }
+  /** To be typed somewhere else: large enough to be read from a telephone. */
+  | { kind: 'code'; label: string; code: string }
   /** `fallback` stands before the address itself. */
   | { kind: 'button'; label: string; url: string; fallback: string }
   | { kind: 'link'; label: string; url: string };

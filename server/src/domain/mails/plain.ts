@@ -21,6 +21,8 @@ function toPart(block: Block): string {
       return toOneLine(block.text);
     case 'facts':
       return block.facts.map(toFactLine).join('\n');
+    case 'code':
+      return toFactLine({ label: block.label, value: block.code });
     case 'lines':
       return [
         ...block.lines.map(

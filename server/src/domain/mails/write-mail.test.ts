@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { writeProrationName } from '../billing/proration-name.ts';
 import { LANGUAGES } from '../languages.ts';
 import { MAIL_KINDS, type MailKind } from './kinds.ts';
 import { SAMPLE_SALE, sampleOf } from './values.testing.ts';
@@ -74,6 +75,21 @@ describe('a sale', () => {
   it('names the tax within its prices after the total, by the word of the language', () => {
     const breakdown = { ...SAMPLE_SALE.breakdown, inclusive: true, subtotal: 8346, discount: 0 };
     expect(receipt({ breakdown }, 'de')).toContain('Gesamt: 83,46 €\nEnthält USt. 19 %: 13,33 €');
+  });
+
+  it('S48 says the lines of a change of plan in the language, and no variant twice', () => {
+    const named = { title: 'Club Pro', startDay: '2026-03-01', endDay: '2026-04-01' };
+    const names = (['unused', 'remaining'] as const).map((part) =>
+      writeProrationName({ ...named, part, other: part === 'unused' ? 'Club' : null }),
+    );
+    const items = SAMPLE_SALE.items.map((item, at) => ({
+      ...item,
+      ...{ name: names[at] ?? '', quantity: 1, keys: [], subtotalMinor: 2499, variantName: 'Pro' },
+    }));
+    // The dash between two days stands in thin spaces.
+    const plain = receipt({ items }, 'de').replaceAll('\u2009', ' ');
+    expect(plain).toContain('- Nicht genutzte Zeit von Club Pro, 01.03. – 01.04.2026 (gewechselt zu Club): 24,99 €');
+    expect(plain).toContain('- Verbleibende Zeit von Club Pro, 01.03. – 01.04.2026 (hinzugefügt): 24,99 €');
   });
 
   it('that came to less than its lines is told by its total', () => {

@@ -223,7 +223,7 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
       'magic_link',
       { seller, length: writer.length(params.validMinutes, 'minute'), code: params.code },
       [
-        facts({ label: writer.text('label.code'), value: params.code }),
+        code(writer, params.code),
         button(writer, 'magic_link.button', params.url),
         note(writer, 'magic_link.ignore'),
       ],
@@ -234,7 +234,7 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
       'email_change_code',
       { seller, length: writer.length(params.validMinutes, 'minute'), code: params.code },
       [
-        facts({ label: writer.text('label.code'), value: params.code }),
+        code(writer, params.code),
         button(writer, 'email_change_code.button', params.url),
         note(writer, 'email_change_code.ignore'),
       ],
@@ -328,6 +328,10 @@ function note(writer: Writer, key: TextKey): Block {
 
 function facts(...all: Fact[]): Block {
   return { kind: 'facts', facts: all };
+}
+
+function code(writer: Writer, typed: string): Block {
+  return { kind: 'code', label: writer.text('label.code'), code: typed };
 }
 
 function button(writer: Writer, key: TextKey, url: string): Block {

@@ -1,4 +1,5 @@
 /** Amounts, days and words in one language, as the mails say them. */
+import { readProrationName } from '../billing/proration-name.ts';
 import { type Language, toLanguage } from '../languages.ts';
 import { currencyDecimals } from '../money/currency.ts';
 import { fillText, hasText, type TextKey } from './texts.ts';
@@ -22,6 +23,8 @@ export interface Writer {
   moment(ms: number): string;
   /** The days from one moment to another, in UTC. */
   dateRange(startMs: number, endMs: number): string;
+  /** A line's name: what we called it ourselves is said in the language. */
+  lineName(name: string): string;
 }
 
 /** `language` of which there are no texts becomes English. */
@@ -46,7 +49,18 @@ export function createWriter(language: string): Writer {
     date: (ms) => dateFormatOf(known, 'long').format(ms),
     moment: (ms) => momentFormatOf(known).format(ms),
     dateRange: (startMs, endMs) => dateFormatOf(known, 'medium').formatRange(startMs, endMs),
+    lineName: (name) => sayLineName(known, name),
   };
+}
+
+function sayLineName(language: Language, name: string): string {
+  const proration = readProrationName(name);
+  if (!proration) return name;
+  const { part, title, startDay, endDay, other } = proration;
+  const format = dateFormatOf(language, 'medium');
+  const values = { title, days: format.formatRange(Date.parse(startDay), Date.parse(endDay)) };
+  if (other !== null) return fillText(language, `line.${part}.changed`, { ...values, other });
+  return fillText(language, part === 'unused' ? 'line.unused.removed' : 'line.remaining.added', values);
 }
 
 /** Formats cost more to make than to use. */
