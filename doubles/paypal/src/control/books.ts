@@ -24,6 +24,7 @@ export function toBooks(world: World, account: Account): object {
 function toCharges(world: World, account: Account): Record<string, ChargeSums> {
   const sums: Record<string, ChargeSums> = {};
   const owners = new Map<string, ChargeSums>();
+  const reversed = new Map<string, number>();
   for (const { id, data, hidden } of listRows(world, 'capture', account)) {
     const name = data.custom_id ?? data.invoice_id;
     if (!name) continue;
@@ -31,16 +32,24 @@ function toCharges(world: World, account: Account): Record<string, ChargeSums> {
     sums[name] ??= { taken: 0, refunded: 0, disputed: 0, currency };
     owners.set(id, sums[name]);
     if (data.status === 'PENDING' || data.status === 'DECLINED' || data.status === 'FAILED') continue;
-    const isReversed = data.status_details?.reason === 'CHARGEBACK';
     sums[name].taken += toMinor(data.amount);
-    sums[name].refunded += isReversed ? 0 : (hidden.refundedMinor ?? 0);
+    sums[name].refunded += hidden.refundedMinor ?? 0;
+    reversed.set(id, hidden.reversedMinor ?? 0);
   }
   for (const { data, hidden } of listRows(world, 'dispute', account)) {
     const sum = owners.get(hidden.capture ?? '');
     const isWon =
       data.status === 'RESOLVED' && data.dispute_outcome?.outcome_code !== 'RESOLVED_BUYER_FAVOUR';
     const isInquiry = data.status !== 'RESOLVED' && data.dispute_life_cycle_stage === 'INQUIRY';
-    if (sum && !isWon && !isInquiry) sum.disputed += toMinor(data.dispute_amount);
+    if (!sum || isWon || isInquiry) continue;
+    const disputed = toMinor(data.dispute_amount);
+    sum.disputed += disputed;
+    // What a lost one has taken back is told by it alone.
+    if (data.status === 'RESOLVED') reversed.set(hidden.capture ?? '', (reversed.get(hidden.capture ?? '') ?? 0) - disputed);
+  }
+  for (const [id, minor] of reversed) {
+    const sum = owners.get(id);
+    if (sum && minor > 0) sum.disputed += minor;
   }
   return sums;
 }

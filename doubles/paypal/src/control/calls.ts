@@ -2,7 +2,7 @@
 import { BadCall, type Body, isCount, need, onlyKnows } from '../../../core/checks.ts';
 import type { ControlCalls } from '../../../core/control.ts';
 import type { World } from '../../../core/world.ts';
-import { moveRefund, settleCapture } from '../verbs/captures.ts';
+import { moveRefund, reverseCapture, settleCapture } from '../verbs/captures.ts';
 import { moveDispute, type Stage } from '../verbs/disputes.ts';
 import { approve } from '../verbs/orders.ts';
 import { removePayer } from '../verbs/vault.ts';
@@ -82,9 +82,16 @@ function act(world: World, id: string, verb: string, body: Body): object {
   if (verb === 'dispute') return dispute(world, capture, body);
   if (verb === 'return') {
     onlyKnows(body, []);
-    if (!refund) throw new BadCall('only a refund is returned');
-    moveRefund(world, refund, 'FAILED');
-    return refund.data;
+    if (refund) {
+      moveRefund(world, refund, 'FAILED');
+      return refund.data;
+    }
+    // By a bank, without a dispute: PAYMENT.CAPTURE.REVERSED.
+    if (!capture) throw new BadCall('only a refund is returned, and a payment taken back');
+    const taken = ['COMPLETED', 'PARTIALLY_REFUNDED'].includes(capture.data.status);
+    need(taken, `${capture.id} has nothing to take back: ${capture.data.status}`);
+    reverseCapture(world, capture);
+    return capture.data;
   }
   if (verb === 'update') return update(world, id, body, refund);
   throw new BadCall(`unknown call ${verb}`);

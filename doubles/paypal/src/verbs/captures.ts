@@ -10,6 +10,7 @@ import {
   type Funding,
   find,
   insert,
+  listRows,
   type Order,
   type Refund,
   type Row,
@@ -102,13 +103,16 @@ function tell(world: World, account: Account, row: Row<Capture>, word: string, s
   emit(world, account, `PAYMENT.CAPTURE.${word}`, 'capture', resource, summary);
 }
 
-/** The order shows the capture as it is. */
+/** The order shows the capture, and what was given back of it, as they are. */
 function saveCapture(world: World, row: Row<Capture>): void {
   save(world, 'capture', row);
   const order = world.store.get<Row<Order>>('order', row.hidden.order ?? '');
   const unit = order?.data.purchase_units.find(({ payments }) => payments?.captures[0]?.id === row.id);
   if (!order || !unit) return;
-  unit.payments = { captures: [row.data] };
+  const refunds = listRows(world, 'refund', accountOf(world, row))
+    .filter(({ hidden }) => hidden.capture === row.id)
+    .map(({ data }) => data);
+  unit.payments = { captures: [row.data], ...(refunds.length > 0 ? { refunds } : {}) };
   save(world, 'order', order);
 }
 
@@ -126,7 +130,7 @@ export function refund(call: Call): Answered {
   if (status !== 'COMPLETED' && status !== 'PARTIALLY_REFUNDED')
     throw isRefused(422, 'CAPTURE_STATUS_NOT_VALID');
   if (world.nowMs - row.hidden.createdMs > REFUNDABLE_MS) throw isRefused(422, 'REFUND_TIME_LIMIT_EXCEEDED');
-  const left = toMinor(taken) - (row.hidden.refundedMinor ?? 0);
+  const left = toMinor(taken) - (row.hidden.refundedMinor ?? 0) - (row.hidden.reversedMinor ?? 0);
   const amount =
     body.amount === undefined ? toMoney(left, taken.currency_code) : readMoney(body.amount, '/amount');
   if (amount.currency_code !== taken.currency_code)
@@ -147,10 +151,9 @@ function makeRefund(call: Call, capture: Row<Capture>, minor: number): Row<Refun
   const id = toId(world);
   capture.hidden.refundedMinor = (capture.hidden.refundedMinor ?? 0) + minor;
   const total = capture.hidden.refundedMinor;
-  const isWhole = total >= toMinor(capture.data.amount);
+  const isWhole = total + (capture.hidden.reversedMinor ?? 0) >= toMinor(capture.data.amount);
   capture.data.status = isWhole ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   capture.data.update_time = toTime(world.nowMs);
-  saveCapture(world, capture);
   const movement = addMovement(world, account, {
     id,
     code: 'T1107',
@@ -182,6 +185,7 @@ function makeRefund(call: Call, capture: Row<Capture>, minor: number): Row<Refun
     ],
   };
   const row = insert(world, 'refund', account, id, refund, { capture: capture.id });
+  saveCapture(world, capture);
   tellRefund(world, account, row);
   return row;
 }
@@ -208,8 +212,8 @@ export function moveRefund(world: World, row: Row<Refund>, status: Refund['statu
   else delete row.data.status_details;
   if (capture && wasOut && (status === 'FAILED' || status === 'CANCELLED')) {
     capture.hidden.refundedMinor = (capture.hidden.refundedMinor ?? 0) - minor;
-    capture.data.status = capture.hidden.refundedMinor > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
-    saveCapture(world, capture);
+    const isPart = capture.hidden.refundedMinor + (capture.hidden.reversedMinor ?? 0) > 0;
+    capture.data.status = isPart ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
     addMovement(world, account, {
       id: toId(world),
       // A reversal of no more special type, of the refund that it takes back.
@@ -222,15 +226,17 @@ export function moveRefund(world: World, row: Row<Refund>, status: Refund['statu
     });
   }
   save(world, 'refund', row);
+  if (capture) saveCapture(world, capture);
   if (status === 'COMPLETED') tellRefund(world, account, row);
 }
 
-/** PayPal takes a payment back by itself: a dispute lost, or its bank's word. */
-export function reverseCapture(world: World, row: Row<Capture>): void {
+/** PayPal takes a payment back by itself: a dispute lost, or its bank's word. `minor`: of it; undefined = all that is left. */
+export function reverseCapture(world: World, row: Row<Capture>, minor?: number): void {
   const account = accountOf(world, row);
-  const left = toMinor(row.data.amount) - (row.hidden.refundedMinor ?? 0);
-  row.hidden.refundedMinor = toMinor(row.data.amount);
-  row.data.status = 'REFUNDED';
+  const rest = toMinor(row.data.amount) - (row.hidden.refundedMinor ?? 0) - (row.hidden.reversedMinor ?? 0);
+  const left = Math.min(minor ?? rest, rest);
+  row.hidden.reversedMinor = (row.hidden.reversedMinor ?? 0) + left;
+  row.data.status = left === rest ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
   row.data.status_details = { reason: 'CHARGEBACK' };
   row.data.update_time = toTime(world.nowMs);
   addMovement(world, account, {

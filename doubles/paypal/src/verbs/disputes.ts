@@ -56,7 +56,7 @@ export function moveDispute(
   };
   delete data.seller_response_due_date;
   save(world, 'dispute', row);
-  if (stage === 'lost') reverseCapture(world, capture);
+  if (stage === 'lost') reverseCapture(world, capture, toMinor(data.dispute_amount));
   emit(world, account, 'CUSTOMER.DISPUTE.RESOLVED', 'dispute', data, 'A dispute was resolved');
   return data;
 }

@@ -24,7 +24,7 @@ export interface Unit {
   custom_id?: string;
   invoice_id?: string;
   soft_descriptor?: string;
-  payments?: { captures: Capture[] };
+  payments?: { captures: Capture[]; refunds?: Refund[] };
 }
 
 export interface Order {
@@ -179,6 +179,8 @@ export interface Hidden {
   order?: string;
   capture?: string;
   refundedMinor?: number;
+  /** Taken back by PayPal itself. */
+  reversedMinor?: number;
   /** Of a kept payer: the next payment asks for the payer. */
   mustAuthenticate?: boolean;
   isGone?: boolean;

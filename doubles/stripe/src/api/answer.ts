@@ -159,8 +159,8 @@ function runKept(
     return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotent-replayed': 'true' } };
   }
   const atMs = world.nowMs;
-  const { answer, isBegun } = runOnce(world, caller, known, request, line, headers, doing);
-  if (isBegun) world.store.put<Kept>('kept', slot, { print, atMs, status: answer.status, body: answer.body });
+  const { answer, kept: made = answer, isBegun } = runOnce(world, caller, known, request, line, headers, doing);
+  if (isBegun) world.store.put<Kept>('kept', slot, { print, atMs, status: made.status, body: made.body });
   return answer;
 }
 
@@ -179,7 +179,7 @@ function runOnce(
   line: LogLine,
   headers: Record<string, string>,
   doing: Do | null,
-): { answer: Answer; isBegun: boolean } {
+): { answer: Answer; kept?: Answer; isBegun: boolean } {
   const { account, isPublishable } = caller;
   // A fault that stands for Stripe's own failure, with nothing done: a 5xx is kept under the key.
   if (doing?.status !== undefined && doing.effect !== true) {
@@ -196,10 +196,11 @@ function runOnce(
     const call = { world, account, ids, params, isPublishable, take: doing?.take };
     const object = expand(world, account, route.run(call), params.expand);
     const body = structuredClone(object);
-    if (doing?.status !== undefined && doing.status >= 500) {
-      return { answer: toError(toFaultError(doing), headers, account), isBegun: true };
-    }
-    return { answer: { status: 200, body, headers }, isBegun: true };
+    const made = { status: 200, body, headers };
+    if (doing?.status === undefined) return { answer: made, isBegun: true };
+    // Its own failure is what it keeps under the key; where it only turned the caller away, what the call has done.
+    const answer = toError(toFaultError(doing), headers, account);
+    return { answer, kept: doing.status >= 500 ? answer : made, isBegun: true };
   } catch (error) {
     const isBegun = !(error instanceof ApiError && error.isBeforeAll);
     return { answer: toError(error, headers, account), isBegun };
