@@ -26,6 +26,8 @@ export interface BookedCharge {
   currency: string;
   /** What it was told when it was made. */
   metadata: Readonly<Record<string, string>>;
+  /** A list that leaves that out: it is asked for by its name. */
+  isShort?: boolean;
 }
 
 export interface BookedRefund {

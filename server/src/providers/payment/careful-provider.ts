@@ -89,8 +89,14 @@ export function toCareful(
   if (provider.listNotifications)
     careful.listNotifications = (asked) => ask((to) => to.listNotifications(asked), NO_ANSWER);
   if (provider.showFields) careful.showFields = provider.showFields;
+  if (provider.describeToken)
+    careful.describeToken = (reference) => ask((to) => to.describeToken(reference), NO_ANSWER);
+  if (provider.findCustomer)
+    careful.findCustomer = (customerId) => ask((to) => to.findCustomer(customerId), NO_ANSWER);
   if (provider.describeMethod)
     careful.describeMethod = (asked) => ask((to) => to.describeMethod(asked), NO_ANSWER);
+  if (provider.lookUpRefund)
+    careful.lookUpRefund = (request) => ask((to) => to.lookUpRefund(request), UNKNOWN);
   if (provider.listRefundsOf)
     careful.listRefundsOf = (reference) => ask((to) => to.listRefundsOf(reference), null);
   if (provider.books)

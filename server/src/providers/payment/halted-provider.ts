@@ -11,9 +11,19 @@ export function toHalted(
   provider: PaymentProvider,
   { isLockedOut }: { isLockedOut: boolean },
 ): PaymentProvider {
-  const { prepare, describeAction, describeMethod, listNotifications, listRefundsOf } = provider;
+  // A refund that nobody can ask for is not given up for lost either.
+  const { lookUpRefund: _, ...rest } = provider;
+  const {
+    prepare,
+    describeAction,
+    describeToken,
+    findCustomer,
+    describeMethod,
+    listNotifications,
+    listRefundsOf,
+  } = provider;
   return {
-    ...provider,
+    ...rest,
     ...(prepare ? { prepare: async () => UNKNOWN } : {}),
     charge: async () => UNKNOWN,
     refund: async () => UNKNOWN,
@@ -22,6 +32,8 @@ export function toHalted(
           lookUp: async () => ({ kind: 'no_answer' as const }),
           cancel: async () => ({ kind: 'unknown' as const }),
           ...(describeAction ? { describeAction: async () => ({ kind: 'no_answer' as const }) } : {}),
+          ...(describeToken ? { describeToken: async () => ({ kind: 'no_answer' as const }) } : {}),
+          ...(findCustomer ? { findCustomer: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(describeMethod ? { describeMethod: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(listNotifications ? { listNotifications: async () => ({ kind: 'no_answer' as const }) } : {}),
           ...(listRefundsOf ? { listRefundsOf: async () => null } : {}),

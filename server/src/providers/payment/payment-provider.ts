@@ -13,6 +13,7 @@
 import type { CardBrand, CardWallet } from '../../domain/processors/card-words.ts';
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
 import type { BookedRefund, ProcessorBooks } from './books.ts';
+import type { CustomerOutcome, TokenOutcome } from './brought-methods.ts';
 import type {
   NotificationReading,
   NotificationsAsk,
@@ -249,6 +250,8 @@ export type RefundOutcome =
   | { kind: 'failed'; reason: string; message: string }
   | { kind: 'unknown'; lookAgainAtMs: number | null };
 
+export type RefundLookUp = RefundOutcome | { kind: 'absent' };
+
 /** How much of a charge is disputed, where it is not all that is left of it. */
 export interface DisputedSum {
   amountMinor: bigint;
@@ -353,8 +356,17 @@ export interface PaymentProvider {
   describeAction?(reference: ChargeReference): Promise<ActionOutcome>;
   /** Gives money back. The sum of a charge's refunds never passes its amount. */
   refund(request: RefundRequest): Promise<RefundOutcome>;
+  /**
+   * What has become of a refund, without asking for it: `absent` = it is not there. For kinds that forget our keys, where
+   * the same call may one day be another refund.
+   */
+  lookUpRefund?(request: RefundRequest): Promise<RefundLookUp>;
+  /** For kinds that take `token`. */
+  describeToken?(reference: string): Promise<TokenOutcome>;
   /** For kinds that tell of methods. */
   describeMethod?(ask: MethodAsk): Promise<MethodOutcome>;
+  /** For kinds that know customers of their own. */
+  findCustomer?(customerId: string): Promise<CustomerOutcome>;
   /** All that was given back of a charge, whoever asked for it; null = there was no answer. */
   listRefundsOf?(reference: ChargeReference): Promise<BookedRefund[] | null>;
   /** Its fields for a page; null where it takes nothing of this. Asks nobody. For kinds that take `token`. */

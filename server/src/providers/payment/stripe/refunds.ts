@@ -5,7 +5,7 @@
 import type Stripe from 'stripe';
 import { WHOLE_ID } from '../../../domain/numbers.ts';
 import { toFailedRefund } from '../failed-refund.ts';
-import type { RefundOutcome, RefundRequest } from '../payment-provider.ts';
+import type { RefundLookUp, RefundOutcome, RefundRequest } from '../payment-provider.ts';
 import { toStripeUnits } from './amounts.ts';
 import { askAgain } from './ask-again.ts';
 import type { StripeClient } from './client.ts';
@@ -43,6 +43,16 @@ export async function refundCharge(client: StripeClient, request: RefundRequest)
     if (error.kind === 'refused' || error.kind === 'missing') return toFailedRefund('not_refundable');
     throw error;
   }
+}
+
+/** By its metadata alone, which Stripe keeps for good. */
+export async function lookUpStripeRefund(
+  client: StripeClient,
+  { processorId, refundId, nowMs }: RefundRequest,
+): Promise<RefundLookUp> {
+  if (processorId === null || !processorId.startsWith('pi_')) return { kind: 'absent' };
+  const found = await findRefund(client, { processorId, refundId });
+  return found ? toRefundOutcome(found, nowMs) : { kind: 'absent' };
 }
 
 export async function listRefunds(client: StripeClient, processorId: string): Promise<Stripe.Refund[]> {

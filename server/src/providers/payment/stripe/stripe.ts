@@ -23,14 +23,16 @@ import { openStripeBooks, toBookedRefund } from './books.ts';
 import { createStripeClient, type StripeClient, type StripeOptions } from './client.ts';
 import { type CustomerStore, findOrMakeCustomer } from './customers.ts';
 import { describeStripeMethod } from './describe-method.ts';
+import { describeStripeToken } from './describe-token.ts';
 import { lookUpStripeDisputes } from './disputes.ts';
 import { StripeFailure } from './failure.ts';
+import { findStripeCustomer } from './find-customer.ts';
 import { cancelIntent, confirmIntent, createIntent, readIntent } from './intents.ts';
 import { parseStoredReference, toTokenParams, UNKNOWN_METHOD } from './methods.ts';
 import { listStripeNotifications, readStripeNotification } from './notifications.ts';
 import { type Moment, toOutcome, toShownAction, toSucceeded } from './outcome.ts';
 import { showStripeFields, toPageSources } from './page.ts';
-import { listRefunds, refundCharge } from './refunds.ts';
+import { listRefunds, lookUpStripeRefund, refundCharge } from './refunds.ts';
 
 export const STRIPE = 'stripe';
 
@@ -87,12 +89,15 @@ function openAccount(
     cancel: (reference) => cancel(client, reference),
     describeAction: (reference) => describeAction(account, reference),
     refund: (request) => refundCharge(client, request),
+    lookUpRefund: (request) => lookUpStripeRefund(client, request),
     showFields: (ask) => showStripeFields(ask, account),
     readNotification: async (raw) => readStripeNotification(raw, !connection.scope.testMode),
     listNotifications: (asked) => listStripeNotifications(client, asked, !connection.scope.testMode),
     check: async () => void (await client.ask((sdk, asking) => sdk.accounts.retrieveCurrent({}, asking))),
     lookUpDisputes: (reference) => lookUpStripeDisputes(client, reference, connection.scope.testMode),
     books: openStripeBooks(client),
+    findCustomer: (customerId) => findStripeCustomer(client, customerId),
+    describeToken: (reference) => describeStripeToken(client, reference),
     describeMethod: (ask) => describeStripeMethod(client, ask),
     listRefundsOf: async ({ processorId }) =>
       processorId?.startsWith('pi_') ? (await listRefunds(client, processorId)).map(toBookedRefund) : [],
@@ -158,11 +163,11 @@ async function charge(client: StripeClient, request: PreparedRequest): Promise<C
     if (!isTokenRefused(error)) throw error;
     // It was used, is too old, or is another account's: nothing was tried, and nothing will be.
     const ended = await cancelIntent(client, id);
-    if (ended?.status === 'succeeded') return toStandingOf(ended, moment);
-    return {
-      ...toRefused('payment_token_invalid', 'Please enter the payment details again.'),
-      processorId: id,
-    };
+    // Somebody else was faster with it: it takes money, or may.
+    if (ended && ended.status !== 'canceled') return toStandingOf(ended, moment);
+    const refused = toRefused(TOKEN_INVALID, 'Please enter the payment details again.');
+    // What was kept, and is gone, does not come back.
+    return { ...refused, processorId: id, decline: request.method.kind === 'stored' ? 'hard' : 'soft' };
   }
 }
 
@@ -211,6 +216,9 @@ async function cancel(client: StripeClient, { processorId }: ChargeReference): P
   // A bank is deciding on it, and cannot be stopped.
   return attempt.status === 'processing' ? { kind: 'refused' } : { kind: 'unknown' };
 }
+
+/** Nothing can be paid by what was given. */
+const TOKEN_INVALID = 'payment_token_invalid';
 
 function isTokenRefused(error: unknown): boolean {
   if (!(error instanceof StripeFailure) || (error.kind !== 'refused' && error.kind !== 'missing'))
