@@ -148,6 +148,36 @@ describe('P44 the books of PayPal', () => {
     await expectAgreed();
   });
 
+  it('P40 agree after a bank took a payment back, which is a dispute that was lost', async () => {
+    const page = await purchase();
+    const { orderNumber } = (await page.show()).body.data.checkout.receipt;
+    const orderOf = async () => (await app.test.get(`/v0/orders/${orderNumber}`)).body.data.order;
+    await double.control(`POST /objects/${(await newest()).processorId}/return`, {});
+    // No event told of it: its movement did.
+    await reconcile();
+    await advance(app, app.test.scope, HOUR_MS);
+    expect(await orderOf()).toMatchObject({ status: 'REFUNDED', refundedValue: 1999 });
+    const listed = async () => (await app.test.get('/v0/disputes/list')).body.data.disputes;
+    const disputes = await listed();
+    expect(disputes[0]).toMatchObject({ stage: 'lost', amount: 1999, orderId: (await orderOf()).id });
+    await expectAgreed();
+    await advance(app, app.test.scope, DAY_MS);
+    expect(await listed()).toHaveLength(disputes.length);
+  });
+
+  it('P40 agree after a part of a payment was lost', async () => {
+    const page = await purchase();
+    const { orderNumber } = (await page.show()).body.data.checkout.receipt;
+    const { processorId: object, id } = await newest();
+    await double.control(`POST /objects/${object}/dispute`, { stage: 'lost', amount: 500 });
+    await reconcile();
+    await advance(app, app.test.scope, HOUR_MS);
+    const { order } = (await app.test.get(`/v0/orders/${orderNumber}`)).body.data;
+    expect(order).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 500 });
+    expect((await readBooks()).charges[id]).toMatchObject({ taken: 1999, refunded: 0, disputed: 500 });
+    await expectAgreed();
+  });
+
   it('P43 tell of what others took there, and touch nothing', async () => {
     const order = await callPayPal('POST', '/v2/checkout/orders', {
       intent: 'CAPTURE',

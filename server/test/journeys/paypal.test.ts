@@ -1,6 +1,7 @@
 /** An account of PayPal, connected and charged, against its stand-in as a process of its own. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { providerOf } from '../../src/flows/payments/provider-of.ts';
 import { keepNotifications } from '../../src/flows/processors/take-notification.ts';
 import { findPaymentMethod } from '../../src/resources/payment-methods/payment-methods.queries.ts';
 import { findProcessor } from '../../src/resources/processors/processors.queries.ts';
@@ -179,6 +180,64 @@ describe('P44 the page of a checkout', () => {
   });
 });
 
+describe('P44 what happens at PayPal alone', () => {
+  const purchase = async () => {
+    const { page, url } = await begin(await makeOffer(app.test, EUROS));
+    await follow(await pressAtPayPal(url, 'approve'));
+    const { orderNumber } = (await page.show()).body.data.checkout.receipt;
+    const [newest] = Object.keys((await readBooks()).charges);
+    const { object } = await app.service.db
+      .selectFrom('charges')
+      .select('processorId as object')
+      .where('id', '=', newest ?? '')
+      .executeTakeFirstOrThrow();
+    return { orderNumber: String(orderNumber), object: String(object) };
+  };
+  const orderOf = async (orderNumber: string) =>
+    (await app.test.get(`/v0/orders/${orderNumber}`)).body.data.order;
+  const ask = async (method: string, path: string, body?: object) => {
+    const keys = Buffer.from(`${account.clientId}:${account.clientSecret}`).toString('base64');
+    const given = await fetch(`${double.apiUrl}/v1/oauth2/token`, {
+      ...{ method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) },
+      headers: { authorization: `Basic ${keys}` },
+    });
+    const { access_token: token } = (await given.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${double.apiUrl}${path}`, {
+      ...{ method, headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return answer.json() as Promise<{
+      purchase_units: Array<{ payments: { captures: Array<{ id: string }> } }>;
+    }>;
+  };
+
+  it('P39 is a refund as soon as it is told, once', async () => {
+    const { orderNumber, object } = await purchase();
+    const { purchase_units: units } = await ask('GET', `/v2/checkout/orders/${object}`);
+    const capture = units[0]?.payments.captures[0]?.id;
+    const amount = { currency_code: 'EUR', value: '2.00' };
+    await ask('POST', `/v2/payments/captures/${capture}/refund`, { amount });
+    for (let times = 0; times < 2; times += 1) {
+      await readAnew();
+      await advance(app, app.test.scope, 1000);
+      expect(await orderOf(orderNumber)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 200 });
+    }
+  });
+
+  it('P40 is a lost dispute where a payment was reversed', async () => {
+    const { orderNumber, object } = await purchase();
+    await double.control(`POST /objects/${object}/return`, {});
+    await readAnew();
+    await advance(app, app.test.scope, 1000);
+    const order = await orderOf(orderNumber);
+    expect(order).toMatchObject({ status: 'REFUNDED', refundedValue: 1999 });
+    const { disputes } = (await app.test.get('/v0/disputes/list')).body.data;
+    const own = disputes.filter(({ orderId }: { orderId: string }) => orderId === order.id);
+    expect(own).toMatchObject([{ stage: 'lost', amount: 1999, reason: 'reversed' }]);
+  });
+});
+
 describe('P44 a subscription', () => {
   it('renews by the payer who was kept', async () => {
     const { page, url } = await begin(await makePlanOffer(app.test, { price: 1000, ...EUROS }));
@@ -187,6 +246,21 @@ describe('P44 a subscription', () => {
     const before = await sumTaken();
     await advance(app, app.test.scope, 32 * DAY_MS);
     expect((await sumTaken()) - before).toBe(1000);
+    // P25: by the order alone it is known what it was for, should our rows of it be lost.
+    const charge = await app.service.db
+      .selectFrom('charges')
+      .innerJoin('payments', 'payments.id', 'charges.paymentId')
+      .select(['charges.id', 'charges.processorId', 'paymentId', 'orderId', 'subscriptionId', 'periodStart'])
+      .orderBy('charges.createdAt', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const of = { processor: 'paypal', connectionId: processorId };
+    const provider = await providerOf(app.service, app.test.scope, of);
+    expect((await provider?.books?.findCharge(String(charge.processorId)))?.metadata).toMatchObject({
+      ...{ cf_store: `${app.test.scope.workspaceId}:test`, cf_charge: charge.id, cf_purpose: 'renewal' },
+      ...{ cf_payment: charge.paymentId, cf_order: charge.orderId, cf_subscription: charge.subscriptionId },
+      ...{ cf_install: expect.any(String), cf_period: String(charge.periodStart) },
+    });
   });
 
   it.each([

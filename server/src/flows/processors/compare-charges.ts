@@ -60,11 +60,7 @@ export async function compareCharges(
   }
   // Behind those that are known: what has failed meanwhile was tried once more by one of these.
   for (const theirs of unknown) {
-    const found = await compareUnknown(ctx, scope, {
-      comparing,
-      theirs,
-      isOurs: isOfStore(theirs, scope, installId),
-    });
+    const found = await compareUnknown(ctx, scope, { comparing, theirs, installId });
     if (found) findings.push(found);
   }
   const seen = new Set(booked.map(({ processorId }) => processorId));
@@ -111,14 +107,21 @@ async function compareUnknown(
   {
     comparing: { row, provider },
     theirs,
-    isOurs,
-  }: { comparing: Comparing; theirs: BookedCharge; isOurs: boolean },
+    installId,
+  }: { comparing: Comparing; theirs: BookedCharge; installId: string },
 ): Promise<Finding | null> {
   // It moves nothing.
   if (theirs.status !== 'succeeded') return null;
-  if (!isOurs) return toFinding('foreign', theirs, null);
-  const { kind, charge } = await adoptLost(ctx, scope, { row, provider, theirs });
+  const whole = await readWhole(provider, theirs);
+  if (!isOfStore(whole, scope, installId)) return toFinding('foreign', theirs, null);
+  const { kind, charge } = await adoptLost(ctx, scope, { row, provider, theirs: whole });
   return toFinding(kind, theirs, charge);
+}
+
+/** Of some kinds the list leaves out what they were told. */
+async function readWhole(provider: PaymentProvider, theirs: BookedCharge): Promise<BookedCharge> {
+  if (!theirs.isShort) return theirs;
+  return (await provider.books?.findCharge(theirs.processorId)) ?? theirs;
 }
 
 /** What we hold for paid, and no movement has proven: its object is read, also where it is older than the window. */

@@ -14,6 +14,7 @@ import { toTaken } from '../../domain/processors/findings.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
 import type { BookedMovement } from '../../providers/payment/books.ts';
 import { findDispute } from '../../resources/disputes/disputes.queries.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import { updateOrder } from '../../resources/orders/orders.queries.ts';
 import {
   findCharge,
@@ -95,6 +96,7 @@ function toTold(row: Row<'processorMovements'>): Told {
 async function link(ctx: Context, scope: Scope, told: Told): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const found = await findOwn(tx, scope, told);
+    if (found.kind === 'waiting') await lookAtDispute(ctx, scope, { tx, told });
     if (found.kind === 'waiting' && told.waitingId !== null) return;
     const own = found.kind === 'own' ? await withFee(ctx, scope, { tx, told, own: found.own }) : null;
     const id = told.waitingId ?? ctx.ids.next(ctx.nowMs);
@@ -123,6 +125,18 @@ async function link(ctx: Context, scope: Scope, told: Told): Promise<void> {
       own: own ?? { amountMinor: 0n, feeMinor: 0n, currency },
     });
   });
+}
+
+/** Money that a bank has taken, by a dispute that nobody has told of. */
+async function lookAtDispute(
+  ctx: Context,
+  scope: Scope,
+  { tx, told: { kind, ofCharge, connectionId } }: { tx: Tx; told: Told },
+): Promise<void> {
+  if (kind !== 'dispute' || ofCharge === null) return;
+  const [charge] = await listChargesOfObjects(tx, scope, { connectionId, processorIds: [ofCharge] });
+  if (charge?.status !== 'succeeded') return;
+  await insertDueWork(tx, scope, [{ kind: 'watch_dispute', refId: charge.id, dueMs: ctx.nowMs }]);
 }
 
 function toColumns({ realNowMs }: Context, told: Told) {

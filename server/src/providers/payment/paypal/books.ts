@@ -15,7 +15,7 @@ import { fromPayPalMoney, type Money } from './amounts.ts';
 import type { PayPalClient } from './client.ts';
 import { findLostDispute, listPayPalDisputes } from './disputes.ts';
 import { PayPalFailure } from './failure.ts';
-import { findOrderOfCapture, readOrder, toText } from './orders.ts';
+import { findOrderOfCapture, type RawRefund, readOrder, toText } from './orders.ts';
 
 /** Each row may cost a call of its own, and a page has the time of one answer. */
 const PAGE_SIZE = 50;
@@ -49,10 +49,11 @@ export function openPayPalBooks(opened: Opened): ProcessorBooks {
   return {
     findCharge: async (processorId) => {
       const order = await readOrder(client, processorId);
-      if (!order?.capture?.taken) return null;
-      const status = order.capture.status === 'DECLINED' ? ('ended' as const) : ('open' as const);
-      const isTaken = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(order.capture.status);
-      return { processorId, status: isTaken ? 'succeeded' : status, ...order.capture.taken, metadata: {} };
+      const { capture, metadata = {} } = order ?? {};
+      if (!capture?.taken) return null;
+      const isTaken = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(capture.status);
+      const other = capture.status === 'DECLINED' ? ('ended' as const) : ('open' as const);
+      return { processorId, status: isTaken ? 'succeeded' : other, ...capture.taken, metadata };
     },
     listCharges: (window) =>
       listTransactions(opened, window, isPayment, (one) => toBookedCharge(opened, one)),
@@ -145,8 +146,8 @@ async function toBookedCharge(opened: Opened, one: Transaction): Promise<BookedC
   const { id, chargeId, amountMinor, currency } = one;
   const order = chargeId === null ? null : await findOrder(opened, id);
   const status = isMoved(one) ? 'succeeded' : one.status === 'D' ? 'ended' : 'open';
-  // Of what its order was told the report has our charge's id alone: what no row names is none of this store's.
-  return { processorId: order ?? id, status, amountMinor, currency, metadata: {} };
+  // Of what its order was told the report has our charge's id alone: whoever has no row of it asks for it by its name.
+  return { processorId: order ?? id, status, amountMinor, currency, metadata: {}, isShort: order !== null };
 }
 
 async function toBookedRefund(opened: Opened, one: Transaction): Promise<BookedRefund | null> {
@@ -181,13 +182,6 @@ async function toMovement(opened: Opened, one: Transaction): Promise<BookedMovem
   return { ...of, kind, source, ofCharge: await findOrder(opened, reference), ownId: null };
 }
 
-interface RawRefund {
-  status?: unknown;
-  status_details?: { reason?: unknown };
-  custom_id?: unknown;
-  links?: ReadonlyArray<{ rel?: unknown; href?: unknown }>;
-}
-
 type Refund = Omit<BookedRefund, 'ofCharge'> & { captureId: string };
 
 /** The report bears the ids of the payment: which refund of ours it is, the refund says. Null = it is none. */
@@ -213,6 +207,18 @@ async function findRefund({ client }: Opened, one: Transaction): Promise<Refund 
     if (error instanceof PayPalFailure && error.kind === 'missing') return null;
     throw error;
   }
+}
+
+/** All that was given back of an order, whoever asked for it. */
+export async function listPayPalRefunds(client: PayPalClient, orderId: string): Promise<BookedRefund[]> {
+  const order = await readOrder(client, orderId);
+  return (order?.refunds ?? []).flatMap(({ id, status, status_details, custom_id, amount }) => {
+    const [processorId, money, own] = [toText(id), fromPayPalMoney(amount), toText(custom_id)];
+    if (processorId === null || !money) return [];
+    const reason = toText(status_details?.reason)?.toLowerCase() ?? null;
+    const ownId = own !== null && WHOLE_ID.test(own) ? own : null;
+    return [{ processorId, ofCharge: orderId, ownId, status: toRefundStatus(status), reason, ...money }];
+  });
 }
 
 /** A word that is not known is one that waits. */

@@ -9,7 +9,7 @@ import {
 } from '../payment-provider.ts';
 import { fromPayPalMoney } from './amounts.ts';
 import type { PayPalClient } from './client.ts';
-import { readOrder, toText } from './orders.ts';
+import { type Capture, readOrder, toText } from './orders.ts';
 
 /** Events tell of each step; this is for those that were lost. */
 const LOOK_MS = 86_400_000;
@@ -35,15 +35,28 @@ export async function lookUpPayPalDisputes(
 ): Promise<DisputesOutcome> {
   const order = processorId === null ? null : await readOrder(client, processorId);
   if (!order?.capture) return UNDISPUTED;
-  const disputes = (await listDisputes(client, order.capture.id)).map((one) => toTold(one, testMode));
+  const listed = (await listDisputes(client, order.capture.id)).map((one) => toTold(one, testMode));
+  const disputes = [...listed, ...findReversal(order.capture, listed)];
   const isUndecided = disputes.some(({ stage }) => stage === 'open' || stage === 'inquiry');
   return { kind: 'told', disputes, warnings: [], lookAgainAtMs: isUndecided ? nowMs + LOOK_MS : null };
 }
 
-/** The dispute by which a capture was taken back; null = there is none. */
-export async function findLostDispute(client: PayPalClient, captureId: string): Promise<string | null> {
+/**
+ * Money that PayPal took back by itself: a dispute that was lost before anybody was asked. Where a dispute of the capture
+ * is open or lost, that is how it was taken back, and says how much.
+ */
+function findReversal({ id, isReversed }: Capture, listed: readonly ToldDispute[]): ToldDispute[] {
+  const isTold = listed.some(({ stage }) => stage === 'open' || stage === 'lost');
+  if (!isReversed || isTold) return [];
+  const nothing = { evidenceDueAtMs: null, processorUrl: null, evidence: null };
+  // All that is left of it.
+  return [{ processorId: id, stage: 'lost', disputed: null, reason: 'reversed', ...nothing }];
+}
+
+/** What a capture was taken back by: a dispute, or PayPal's own word, which is known by the capture. */
+export async function findLostDispute(client: PayPalClient, captureId: string): Promise<string> {
   const lost = (await listDisputes(client, captureId)).filter((one) => toStage(one) === 'lost');
-  return toText(lost.at(-1)?.dispute_id);
+  return toText(lost.at(-1)?.dispute_id) ?? captureId;
 }
 
 const LISTED = '/v1/customer/disputes';

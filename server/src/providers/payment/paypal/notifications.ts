@@ -20,7 +20,7 @@ import { toReference } from './vault.ts';
 const TOLERANCE_MS = 300_000;
 const HEADER_MAX = 1000;
 
-type About = 'capture' | 'dispute' | 'method' | 'order' | 'refund';
+type About = 'capture' | 'dispute' | 'method' | 'order' | 'refund' | 'reversal';
 
 /** The events that a webhook of ours asks for, and what each is about. */
 export const EVENT_TYPES = {
@@ -30,7 +30,8 @@ export const EVENT_TYPES = {
   'PAYMENT.CAPTURE.PENDING': 'capture',
   'PAYMENT.CAPTURE.DENIED': 'capture',
   'PAYMENT.CAPTURE.REFUNDED': 'refund',
-  'PAYMENT.CAPTURE.REVERSED': 'capture',
+  // A dispute that was lost before anybody was asked.
+  'PAYMENT.CAPTURE.REVERSED': 'reversal',
   'CUSTOMER.DISPUTE.CREATED': 'dispute',
   'CUSTOMER.DISPUTE.UPDATED': 'dispute',
   'CUSTOMER.DISPUTE.RESOLVED': 'dispute',
@@ -130,13 +131,18 @@ async function toNoted(client: PayPalClient, about: About, resource: Resource): 
   }
   const processorId = toText(resource.id);
   if (processorId === null) return null;
+  const named = toText(resource.supplementary_data?.related_ids?.order_id);
+  if (about === 'reversal' && named !== null)
+    return { kind: 'dispute', processorId, ofCharge: named, ownId: null };
   const up = toText(resource.links?.find(({ rel }) => rel === 'up')?.href);
   const capture = up === null ? null : (up.split('/').pop() ?? null);
+  const ofCharge = capture === null ? null : await findOrderOfCapture(client, capture);
+  if (about === 'reversal') return { kind: 'dispute', processorId, ofCharge, ownId: null };
   const own = toText(resource.custom_id);
   return {
     kind: 'refund',
     processorId,
-    ofCharge: capture === null ? null : await findOrderOfCapture(client, capture),
+    ofCharge,
     ownId: own !== null && WHOLE_ID.test(own) ? own : null,
   };
 }

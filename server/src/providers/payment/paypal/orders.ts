@@ -6,6 +6,7 @@ import type { ChargeRequest } from '../payment-provider.ts';
 import { fromPayPalMoney, type Money, toPayPalMoney } from './amounts.ts';
 import type { PayPalClient } from './client.ts';
 import { PayPalFailure } from './failure.ts';
+import { readReference, writeReference } from './reference.ts';
 
 /** What is read of an order; PayPal may say more, and other words. */
 export interface Order {
@@ -14,6 +15,10 @@ export interface Order {
   /** Where its payer says yes; null once nobody is asked. */
   payerUrl: string | null;
   capture: Capture | null;
+  /** What was given back of it, whoever asked for it; as PayPal writes it. */
+  refunds: readonly RawRefund[];
+  /** What its charge was told of when it was made; empty where it is none of ours. */
+  metadata: Readonly<Record<string, string>>;
   /** Whom to charge again; null where nobody was kept. */
   vaultId: string | null;
   payerCountry: string | null;
@@ -24,6 +29,17 @@ export interface Capture {
   status: string;
   taken: Money | null;
   feeMinor: bigint | null;
+  /** Its money was taken back by PayPal itself. */
+  isReversed: boolean;
+}
+
+export interface RawRefund {
+  id?: unknown;
+  status?: unknown;
+  status_details?: { reason?: unknown };
+  custom_id?: unknown;
+  amount?: unknown;
+  links?: ReadonlyArray<{ rel?: unknown; href?: unknown }>;
 }
 
 interface RawOrder {
@@ -32,12 +48,17 @@ interface RawOrder {
   links?: ReadonlyArray<{ rel?: unknown; href?: unknown }>;
   payer?: { address?: { country_code?: unknown } };
   payment_source?: { paypal?: { attributes?: { vault?: { id?: unknown } } } };
-  purchase_units?: ReadonlyArray<{ payments?: { captures?: readonly RawCapture[] } }>;
+  purchase_units?: ReadonlyArray<{
+    reference_id?: unknown;
+    custom_id?: unknown;
+    payments?: { captures?: readonly RawCapture[]; refunds?: readonly RawRefund[] };
+  }>;
 }
 
 interface RawCapture {
   id?: unknown;
   status?: unknown;
+  status_details?: { reason?: unknown };
   amount?: unknown;
   seller_receivable_breakdown?: { paypal_fee?: unknown };
 }
@@ -72,7 +93,7 @@ export async function createOrder(client: PayPalClient, request: ChargeRequest):
   const amount = toPayPalMoney({ amountMinor, currency });
   if (!amount) return null;
   const unit = {
-    reference_id: 'default',
+    reference_id: writeReference(facts?.metadata ?? {}),
     amount,
     custom_id: chargeId,
     invoice_id: chargeId,
@@ -147,13 +168,16 @@ function toOrder(raw: RawOrder): Order {
   if (typeof id !== 'string' || typeof status !== 'string')
     throw new PayPalFailure({ status: null, issue: null, debugId: null });
   const link = links?.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href;
-  const [capture] = purchase_units?.[0]?.payments?.captures ?? [];
+  const unit = purchase_units?.[0];
+  const [capture] = unit?.payments?.captures ?? [];
   const country = payer?.address?.country_code;
   return {
     id,
     status,
     payerUrl: typeof link === 'string' ? link : null,
     capture: capture ? toCapture(capture) : null,
+    refunds: unit?.payments?.refunds ?? [],
+    metadata: readReference(toText(unit?.reference_id), toText(unit?.custom_id)),
     vaultId: toText(payment_source?.paypal?.attributes?.vault?.id),
     payerCountry: typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : null,
   };
@@ -163,11 +187,12 @@ export function toText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function toCapture({ id, status, amount, seller_receivable_breakdown }: RawCapture): Capture {
+function toCapture({ id, status, status_details, amount, seller_receivable_breakdown }: RawCapture): Capture {
   return {
     id: String(id),
     status: String(status),
     taken: fromPayPalMoney(amount),
     feeMinor: fromPayPalMoney(seller_receivable_breakdown?.paypal_fee)?.amountMinor ?? null,
+    isReversed: status_details?.reason === 'CHARGEBACK',
   };
 }

@@ -15,7 +15,7 @@ import type {
 import type { OpenedConnection, ProcessorKind } from '../registry.ts';
 import { openPayPalAccounts } from './account.ts';
 import { PAYPAL_CURRENCIES, toPayPalMoney } from './amounts.ts';
-import { type OrderNames, openPayPalBooks } from './books.ts';
+import { listPayPalRefunds, type OrderNames, openPayPalBooks } from './books.ts';
 import { createPayPalClients, type PayPalClient, type PayPalOptions } from './client.ts';
 import { DECLINES, TAKEN_BEFORE, toDeclined, toRefused } from './declines.ts';
 import { lookUpPayPalDisputes } from './disputes.ts';
@@ -25,7 +25,15 @@ import { listPayPalNotifications, readPayPalNotification } from './notifications
 import { captureOrder, createOrder, readOrder } from './orders.ts';
 import { type Moment, toAction, toKept, toOutcome, toSucceeded } from './outcome.ts';
 import { refundOrder } from './refunds.ts';
-import { createSetup, describePayer, keepPayer, parseReference, readSetup, SETUP } from './vault.ts';
+import {
+  createSetup,
+  describePayer,
+  findPayPalCustomer,
+  keepPayer,
+  parseReference,
+  readSetup,
+  SETUP,
+} from './vault.ts';
 
 export const PAYPAL = 'paypal';
 /** A payer who is kept already, and pays nothing now: there is nothing to ask PayPal for. */
@@ -77,6 +85,9 @@ function openAccount(
     lookUp: (reference) => lookUp(account, reference),
     cancel: (reference) => cancel(account, reference),
     refund: (request) => refundOrder(client, request),
+    listRefundsOf: async ({ processorId: id }) =>
+      id === null || id.startsWith(SETUP) || id.startsWith(KEPT) ? [] : listPayPalRefunds(client, id),
+    findCustomer: (customerId) => findPayPalCustomer(client, customerId),
     describeMethod: (asked) => describePayer(client, asked),
     check: async () => void (await client.ask({ method: 'GET', path: '/v1/notifications/webhooks' })),
     readNotification: (raw) => readPayPalNotification(client, raw),

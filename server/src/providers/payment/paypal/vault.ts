@@ -2,6 +2,7 @@
  * Payers who are kept. A setup token is what a charge of 0 is there: approved by the payer it becomes a payment token,
  * which is charged later. https://developer.paypal.com/docs/api/payment-tokens/v3/
  */
+import type { CustomerOutcome } from '../brought-methods.ts';
 import type { ChargeRequest, MethodAsk, MethodOutcome } from '../payment-provider.ts';
 import type { PayPalClient } from './client.ts';
 import { PAYPAL_METHOD } from './declines.ts';
@@ -91,6 +92,24 @@ export async function describePayer(client: PayPalClient, { reference }: MethodA
     return { kind: 'usable', details: PAYPAL_METHOD, expiry: null };
   } catch (error) {
     if (error instanceof PayPalFailure && error.kind === 'missing') return { kind: 'ended' };
+    throw error;
+  }
+}
+
+/** The payer that PayPal keeps under this name of a customer. */
+export async function findPayPalCustomer(client: PayPalClient, customerId: string): Promise<CustomerOutcome> {
+  try {
+    const path = `/v3/vault/payment-tokens?customer_id=${encodeURIComponent(customerId)}`;
+    const { payment_tokens = [] } = await client.ask<{ payment_tokens?: readonly RawToken[] }>({
+      ...{ method: 'GET', path },
+    });
+    const [newest] = payment_tokens;
+    if (!newest) return { kind: 'unknown' };
+    const reference = toReference(readId(newest.id));
+    return { kind: 'found', method: { reference, details: PAYPAL_METHOD, expiry: null } };
+  } catch (error) {
+    const isUnknown = error instanceof PayPalFailure && ['missing', 'refused'].includes(error.kind);
+    if (isUnknown) return { kind: 'unknown' };
     throw error;
   }
 }
