@@ -2008,6 +2008,7 @@ create table refunds (
   return_settled_at bigint,
   return_reference text,
   made_elsewhere boolean not null default false,
+  asked_at bigint,
   constraint refunds_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_charge_id_fkey FOREIGN KEY (workspace_id, test_mode, charge_id) REFERENCES charges(workspace_id, test_mode, id),
   constraint refunds_workspace_id_test_mode_connection_id_fkey FOREIGN KEY (workspace_id, test_mode, connection_id) REFERENCES processors(workspace_id, test_mode, id),
@@ -2217,6 +2218,7 @@ create table subscriptions (
   stood_still_until bigint,
   brought_by uuid,
   waiting boolean not null default false,
+  trial_card text,
   constraint subscriptions_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint subscriptions_workspace_id_test_mode_number_key UNIQUE (workspace_id, test_mode, number),
   constraint subscriptions_workspace_id_test_mode_order_id_fkey FOREIGN KEY (workspace_id, test_mode, order_id) REFERENCES orders(workspace_id, test_mode, id) DEFERRABLE INITIALLY DEFERRED,
@@ -2230,6 +2232,7 @@ CREATE INDEX subscriptions_by_status ON public.subscriptions USING btree (worksp
 CREATE INDEX subscriptions_by_trial_end ON public.subscriptions USING btree (workspace_id, test_mode, LEAST(trial_end, ended_at), id) WHERE (trial_start IS NOT NULL);
 CREATE INDEX subscriptions_by_value ON public.subscriptions USING btree (workspace_id, test_mode, value, id);
 CREATE INDEX subscriptions_newest ON public.subscriptions USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE INDEX subscriptions_of_trial_card ON public.subscriptions USING btree (workspace_id, test_mode, trial_card) WHERE (trial_card IS NOT NULL);
 CREATE INDEX subscriptions_of_user ON public.subscriptions USING btree (workspace_id, test_mode, user_id);
 CREATE INDEX subscriptions_waiting ON public.subscriptions USING btree (workspace_id, test_mode) WHERE waiting;
 

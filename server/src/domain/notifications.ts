@@ -30,6 +30,7 @@ const NOTIFICATION_OF: Partial<Record<MailKind, Notification>> = {
   processor_event_parked: 'processors',
   processor_report: 'processors',
   processor_refund_returned: 'processors',
+  processor_refund_lost: 'processors',
   withdrawal_waiting: 'withdrawals',
   notice_waiting: 'withdrawals',
 };

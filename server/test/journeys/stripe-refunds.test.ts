@@ -19,9 +19,12 @@ let account: StripeAccount;
 let processorId: string;
 let offerId: string;
 
+let realAheadMs = 0;
+
 let close: () => Promise<void>;
 beforeAll(async () => {
-  ({ app, double, account, processorId, close } = await openStripeApp());
+  const opened = await openStripeApp({}, { realNowMs: () => Date.now() + realAheadMs });
+  ({ app, double, account, processorId, close } = opened);
   offerId = await makeOffer(app.test, { currency: 'EUR', taxBehavior: 'inclusive' });
 });
 afterEach(() => expectInvariants(app));
@@ -69,11 +72,14 @@ async function refundedThere({ chargeId }: Bought): Promise<number | undefined> 
 }
 
 /** In the dashboard, where nobody knows of our ids. */
-async function giveElsewhere({ object }: Bought, amount: number): Promise<string> {
+async function giveElsewhere({ object }: Bought, amount: number, ownId?: string): Promise<string> {
   const answer = await fetch(`${double.apiUrl}/v1/refunds`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.secretKey}` },
-    body: new URLSearchParams({ payment_intent: object, amount: String(amount) }),
+    body: new URLSearchParams({
+      ...{ payment_intent: object, amount: String(amount) },
+      ...(ownId === undefined ? {} : { 'metadata[cf_refund]': ownId }),
+    }),
   });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { id: string }).id;
@@ -155,6 +161,35 @@ it('P38 a refund that comes back is owed, and stands: settling it by hand clears
     409,
     'refund_state',
   );
+});
+
+it('P37 a refund that cannot be traced for 23 hours has failed, and has succeeded once it shows up', async () => {
+  const bought = await purchase();
+  const { id } = await double.control('POST /faults', {
+    match: { account: account.id, method: 'POST', path: '/v1/refunds' },
+    do: { drop: 'before' },
+  });
+  const { refund } = (await give(bought, { amount: 500 })).body.data;
+  expect(refund.status).toBe('pending');
+  realAheadMs = 22 * HOUR_MS;
+  await advance(app, app.test.scope, 24 * HOUR_MS);
+  expect(await listOf(bought)).toMatchObject([{ status: 'pending' }]);
+  realAheadMs = 23 * HOUR_MS + 60_000;
+  await advance(app, app.test.scope, 24 * HOUR_MS);
+  expect(await listOf(bought)).toMatchObject([{ status: 'failed' }]);
+  const reasonOf = async () =>
+    (await app.service.pool.query('select failure_reason from refunds where id = $1', [refund.id])).rows[0];
+  expect(await reasonOf()).toEqual({ failure_reason: 'processor_error' });
+  expect(await countMails('processor_refund_lost')).toBe(1);
+  await double.control(`DELETE /faults/${String(id)}`);
+  const there = await giveElsewhere(bought, 500, refund.id);
+  await tell('refund.created', there, bought, refund.id);
+  await tell('refund.updated', there, bought, refund.id);
+  const [after, ...more] = await listOf(bought);
+  expect([after, more]).toMatchObject([{ status: 'succeeded' }, []]);
+  expect(after?.creditNoteNumber).not.toBeNull();
+  expect(await refundedThere(bought)).toBe(500);
+  expect(await paymentOf(bought)).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: 500 });
 });
 
 it('P39 a refund made in the dashboard, also while ours is in flight: one row and one credit note each', async () => {

@@ -11,14 +11,18 @@ export interface StripeApp {
   close(): Promise<void>;
 }
 
-export async function openStripeApp(env: Record<string, string> = {}): Promise<StripeApp> {
+export async function openStripeApp(
+  env: Record<string, string> = {},
+  options: Parameters<typeof createTestApp>[2] = {},
+): Promise<StripeApp> {
   const double = await startStripeDouble();
-  const app = await createTestApp({
+  const settings = {
     STRIPE_API_URL: double.apiUrl,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     PROCESSOR_TIMEOUT_MS: '60000',
     ...env,
-  });
+  };
+  const app = await createTestApp(settings, undefined, options);
   const account = await double.openAccount();
   const { secretKey, publishableKey } = account;
   const credentials = { secretKey, publishableKey };

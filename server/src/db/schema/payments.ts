@@ -310,6 +310,8 @@ export interface RefundsTable extends Scoped {
   returnReference: string | null;
   /** At the processor, by nobody's request here. */
   madeElsewhere: Defaulted<boolean>;
+  /** Real ms at which a processor that forgets our keys was first asked. */
+  askedAt: number | null;
 }
 
 export interface DisputesTable extends Scoped {

@@ -45,6 +45,8 @@ export interface SubscriptionsTable extends Scoped {
   dunningErrors: Defaulted<number>;
   dunningHard: Defaulted<boolean>;
   retryAt: number | null;
+  /** What tells the card of its trial from others: a keyed hash. */
+  trialCard: string | null;
   /** Until when its workspace was archived last: periods that began before went by unpaid. */
   stoodStillUntil: number | null;
   pauseBehavior: 'void' | 'keep_as_draft' | 'mark_uncollectible' | null;

@@ -134,7 +134,9 @@ export interface MailParams {
   processor_event_parked: { name: string; type: string; eventId: string };
   /** A refund came back from the buyer's bank: it is to be paid outside. */
   processor_refund_returned: Money & { orderNumber: string };
-  /** The same, for the buyer. */
+  /** Its processor never said what became of a refund: a person looks whether the buyer has it. */
+  processor_refund_lost: Money & { orderNumber: string };
+  /** Of one that came back, for the buyer. */
   refund_delayed: Money & { orderNumber: string };
   /** Its books and ours differ by what no rule explains: numbers of findings. */
   processor_report: { name: string; missing: number; unknown: number; differs: number };
@@ -219,6 +221,7 @@ export const OTHER_KINDS = [
   'processor_event_parked',
   'processor_report',
   'processor_refund_returned',
+  'processor_refund_lost',
   'refund_delayed',
   'transfer_awaited',
   'payment_processing',

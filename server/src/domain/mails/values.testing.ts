@@ -121,6 +121,7 @@ export const SAMPLE_PARAMS: { [K in OtherKind]: MailParams[K] } = {
   processor_changed: { name: 'Bank', kind: 'manual' },
   processor_broken: { name: 'Stripe', kind: 'stripe' },
   processor_refund_returned: { amountMinor: 1999, currency: 'EUR', orderNumber: '7F2AGHKXEH8G' },
+  processor_refund_lost: { amountMinor: 1999, currency: 'EUR', orderNumber: '7F2AGHKXEH8G' },
   refund_delayed: { amountMinor: 1999, currency: 'EUR', orderNumber: '7F2AGHKXEH8G' },
   processor_report: { name: 'Stripe', missing: 1, unknown: 0, differs: 2 },
   processor_silent: { name: 'Stripe', kind: 'stripe' },

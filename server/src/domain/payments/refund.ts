@@ -25,6 +25,9 @@ export interface PlannedRefund {
   taxMinor: bigint;
 }
 
+/** Why a refund is held for failed of which its processor never said what became: should it show up there, it was made. */
+export const UNTRACEABLE = 'processor_error';
+
 /** What is left to give back; 0 for a payment whose money was not taken. */
 export function computeRefundable({ status, limitMinor, takenMinor }: RefundablePayment): bigint {
   return CAPTURED.has(status) ? limitMinor - takenMinor : 0n;

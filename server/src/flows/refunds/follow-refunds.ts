@@ -8,6 +8,7 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { UNTRACEABLE } from '../../domain/payments/refund.ts';
 import { computeSilentLookMs } from '../../domain/payments/watch.ts';
 import type { BookedRefund } from '../../providers/payment/books.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
@@ -18,6 +19,7 @@ import { updateRefund } from '../../resources/refunds/refunds.queries.ts';
 import { lockSale } from '../../resources/sales/locked-sale.queries.ts';
 import { providerOf } from '../payments/provider-of.ts';
 import { goesBackByHand, requestRefund, sendWrittenRefund } from './refund-payment.ts';
+import { reviveRefund } from './revive-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 import { settleReturned } from './settle-returned.ts';
 
@@ -55,20 +57,37 @@ export async function followRefund(
 ): Promise<Followed> {
   const { id: chargeId, connectionId, paymentId, status, reversedAt } = charge;
   // Money that came for a closed payment goes back by itself, under the charge's own id.
-  if (connectionId === null || status !== 'succeeded' || reversedAt !== null || theirs.ownId === chargeId)
-    return 'none';
-  const { processorId, ownId, reason } = theirs;
+  if (connectionId === null || status !== 'succeeded' || reversedAt !== null) return 'none';
+  const { processorId, reason } = theirs;
+  // What is given back there by hand may bear the name of its charge.
+  const ownId = theirs.ownId === chargeId ? null : theirs.ownId;
   const refund = await findBookedRefund(ctx.db, scope, { connectionId, processorId, ownId });
   if (!refund) return theirs.status === 'succeeded' ? importRefund(ctx, scope, { charge, theirs }) : 'none';
   if (refund.status === 'pending' && theirs.status !== 'pending') {
     const { refund: after } = await sendWrittenRefund(ctx, scope, refund.id);
     return after.status === 'pending' ? 'none' : 'repaired';
   }
+  if (refund.failureReason === UNTRACEABLE && theirs.status === 'succeeded')
+    return bringBack(ctx, scope, { refundId: refund.id, paymentId, processorId });
   if (refund.status !== 'succeeded' || theirs.status !== 'failed' || refund.returnedAt !== null)
     return 'none';
   const returned = { refundId: refund.id, paymentId, reason };
   const isNews = await inTransaction(ctx.db, (tx) => settleReturned(ctx, scope, { tx, ...returned }));
   return isNews ? 'repaired' : 'none';
+}
+
+async function bringBack(
+  ctx: Context,
+  scope: Scope,
+  reviving: { refundId: string; paymentId: string; processorId: string },
+): Promise<Followed> {
+  try {
+    const isNews = await inTransaction(ctx.db, (tx) => reviveRefund(ctx, scope, { tx, ...reviving }));
+    return isNews ? 'repaired' : 'none';
+  } catch (error) {
+    if (error instanceof Refusal) return 'refused';
+    throw error;
+  }
 }
 
 interface Importing {

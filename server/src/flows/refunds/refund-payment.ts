@@ -14,8 +14,10 @@ import {
   type PlannedRefund,
   planRefund,
   type RefundablePayment,
+  UNTRACEABLE,
 } from '../../domain/payments/refund.ts';
 import { storeLines } from '../../domain/subscriptions/stored-plan.ts';
+import { toFailedRefund } from '../../providers/payment/failed-refund.ts';
 import type { RefundOutcome } from '../../providers/payment/payment-provider.ts';
 import { isDisputed } from '../../resources/disputes/disputes.queries.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
@@ -25,6 +27,7 @@ import {
   findRefund,
   insertRefund,
   listUnsentPayBacks,
+  noteRefundAsked,
   sumRefunds,
   updateRefund,
 } from '../../resources/refunds/refunds.queries.ts';
@@ -36,6 +39,8 @@ import { loadRefund, type RefundView, settleRefund } from './settle-refund.ts';
 
 /** A refund that was written and never sent, because its process died, is taken up after this. */
 const FIRST_LOOK_MS = 30_000;
+/** Real ms: so long a refund without an answer is asked for under its key, which processors keep for a day. */
+const ASKED_FOR_MS = 23 * 3_600_000;
 /** Money that the merchant moves outside: no processor is asked, and the merchant says when it has gone back. */
 export const MANUAL = 'manual';
 
@@ -136,7 +141,7 @@ export function goesBackByHand(charge: NonNullable<Standing['charge']>): boolean
 }
 
 /** What of its period waits as a credit is not given back by both. */
-async function lower(
+export async function lower(
   scope: Scope,
   { tx, refundId, sale }: { tx: Tx; refundId: string; sale: Pick<LockedSale, 'subscriptionId'> },
 ): Promise<void> {
@@ -203,6 +208,12 @@ async function askProcessor(ctx: Context, scope: Scope, refund: SentRefund): Pro
   if (processor === MANUAL || refund.status !== 'pending') return null;
   const provider = await providerOf(ctx, scope, refund);
   assert(provider, 'a refund names a processor that is set up');
-  const asked = { scope, chargeId, processorId, refundId, amountMinor, currency };
-  return provider.refund({ ...asked, nowMs: ctx.nowMs });
+  const asked = { scope, chargeId, processorId, refundId, amountMinor, currency, nowMs: ctx.nowMs };
+  if (!provider.lookUpRefund) return provider.refund(asked);
+  const realNowMs = ctx.realNowMs();
+  const askedAt = await noteRefundAsked(ctx.db, scope, { id: refundId, at: realNowMs });
+  if (realNowMs - askedAt < ASKED_FOR_MS) return provider.refund(asked);
+  // Its key may be forgotten there by now: asked again it could be a second one.
+  const found = await provider.lookUpRefund(asked);
+  return found.kind === 'absent' ? toFailedRefund(UNTRACEABLE) : found;
 }

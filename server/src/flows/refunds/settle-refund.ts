@@ -10,7 +10,7 @@ import type { Scope } from '../../db/scope.ts';
 import { askLast } from '../../db/sent-together.ts';
 import { assert } from '../../domain/assert.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
-import { computeRefundLimit } from '../../domain/payments/refund.ts';
+import { computeRefundLimit, UNTRACEABLE } from '../../domain/payments/refund.ts';
 import { computeNextLookMs } from '../../domain/payments/watch.ts';
 import { canMove, move } from '../../domain/states/machine.ts';
 import { ORDER } from '../../domain/states/order.ts';
@@ -31,6 +31,7 @@ import { loadSaleRows, toEventData, toSale } from '../../resources/sales/sale.vi
 import { draftCreditNote, issueCreditNote } from '../accounting/issue-credit-note.ts';
 import { postDisputeLost, postRefund } from '../accounting/post-to-ledger.ts';
 import { revokeEntitlements } from '../fulfilment/revoke-entitlements.ts';
+import { queueOwnerMails } from '../outbox/queue-mail.ts';
 import { recordEvents } from '../outbox/record-event.ts';
 import { toPaymentEvent } from '../payments/record-paid.ts';
 import { restoreCredits } from '../subscription-lifecycle/lower-credits.ts';
@@ -135,9 +136,18 @@ async function settleFailed(
   { tx, sale, refund, reason }: Settling & { reason: string },
 ): Promise<void> {
   await closeRefund(ctx, scope, tx, { id: refund.id, status: 'failed', failureReason: reason });
+  if (reason === UNTRACEABLE) await tellOwners(ctx, scope, { tx, sale, refund });
   const { subscriptionId } = sale;
   const { creditLines } = refund;
   if (subscriptionId) await restoreCredits(ctx, scope, { tx, subscriptionId, creditLines });
+}
+
+/** Nobody knows whether the buyer has it: a person looks. */
+async function tellOwners(ctx: Step, scope: Scope, { tx, sale, refund }: Settling): Promise<void> {
+  const { id, amount, currency } = refund;
+  const params = { amountMinor: Number(amount), currency, orderNumber: sale.orderNumber };
+  const key = `processor_refund_lost:${id}:${ctx.nowMs}`;
+  await queueOwnerMails(tx, scope, [{ kind: 'processor_refund_lost', params, key, at: ctx.nowMs }]);
 }
 
 async function keepWaiting(

@@ -51,6 +51,26 @@ export async function updateRefund(tx: Tx, scope: Scope, changes: RefundChanges)
   await update(tx, { ...changes, ...scopeColumns(scope) });
 }
 
+const noteAsked = keepQuery((db, { id, at, ...scope }: Scope & { id: string; at: number }) =>
+  db
+    .updateTable('refunds')
+    .set({ askedAt: sql<number>`coalesce(asked_at, ${at})` })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .returning('askedAt'),
+);
+
+/** Before its processor is asked for it. Answers since when it is. */
+export async function noteRefundAsked(
+  db: Db,
+  scope: Scope,
+  { id, at }: { id: string; at: number },
+): Promise<number> {
+  const [row] = await noteAsked(db, { ...scopeColumns(scope), id, at });
+  assert(row?.askedAt != null, 'a refund is asked for after it was written');
+  return row.askedAt;
+}
+
 /** Oldest first. */
 export async function listRefundsOfOrder(db: Db, scope: Scope, orderId: string): Promise<RefundRow[]> {
   return selectWithCreditNote(db, scope)
