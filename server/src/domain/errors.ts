@@ -25,6 +25,7 @@ export const ERRORS = {
   },
   plans_need_subscription: { status: 400, message: 'Plans belong to products of type Subscription.' },
   keys_on_subscription: { status: 400, message: 'Keys cannot be stocked in a subscription offer.' },
+  unknown_processor_customer: { status: 400, message: 'The processor knows of no such customer.' },
   unknown_reference: { status: 400, message: 'A referenced object does not exist.' },
   file_purpose: { status: 400, message: 'The file was uploaded for another purpose.' },
   mixed_offers: {
@@ -60,6 +61,11 @@ export const ERRORS = {
   card_data_refused: {
     status: 400,
     message: 'Card details are taken in the processor’s own fields alone: nothing of them was read.',
+  },
+  payment_token_invalid: {
+    status: 400,
+    message:
+      'The processor knows of nothing to pay with by this token. Please enter the payment details again.',
   },
   card_invalid: { status: 400, message: 'The card details are not valid.' },
   payment_method_required: {

@@ -78,6 +78,37 @@ async function readOrder(page: OpenPage) {
   return (await app.test.get(`/v0/orders/${receipt.orderNumber}`)).body.data;
 }
 
+/** As Stripe's fields make it of the same card each time. */
+async function makeToken(method: string): Promise<string> {
+  const answer = await fetch(`${double.apiUrl}/v1/test_helpers/confirmation_tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.secretKey}` },
+    body: new URLSearchParams({ payment_method: method }),
+  });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+describe('Y25 a card', () => {
+  it('has one trial of a product, whoever gives it, and pays the price from then on', async () => {
+    const terms = { price: PRICE, currency: 'EUR', taxBehavior: 'inclusive', ...TRIAL };
+    const offerId = await makePlanOffer(app.test, terms);
+    const open = () => openPage(app, `/checkout/${offerId}`);
+    const first = await press(await open(), await makeToken('pm_card_visa'));
+    expect(first.body.data.checkout.status).toBe('paid');
+    const page = await open();
+    const email = 'again@example.com';
+    const refused = await press(page, await makeToken('pm_card_visa'), { email });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'price_changed']);
+    const { fingerprint, dueNow } = refused.body.error.details.at(-1).quote;
+    expect(dueNow).toBe(PRICE);
+    const paid = await press(page, await makeToken('pm_card_visa'), { email, fingerprint });
+    expect(paid.body.data?.checkout.status, paid.text).toBe('paid');
+    expect((await readOrder(page)).order.value).toBe(PRICE);
+    const other = await press(await open(), await makeToken('pm_card_mastercard'));
+    expect(other.body.data.checkout.status).toBe('paid');
+  });
+});
+
 describe('P18 a trial', () => {
   it('asks for no money, is no charge, and its first renewal is taken off-session', async () => {
     const before = await takenBy();

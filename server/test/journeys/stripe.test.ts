@@ -1,4 +1,5 @@
 /** An account of Stripe, connected and charged, against its stand-in as a process of its own. */
+import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -80,14 +81,36 @@ describe('the page of a checkout', () => {
     await expectRefusal(submit('ctoken_1'), 409, 'processor_not_configured');
   });
 
-  it('asks for the money of a token that Stripe does not know, and takes none', async () => {
+  it('P52 refuses tokens that Stripe does not know before anything is ordered, and nobody is alarmed', async () => {
     await app.test.patch('/v0/settings/update', { testCheckout: 'processors' });
-    const before = Object.keys((await booksOf(account)).charges).length;
-    const answer = await submit('ctoken_unknown');
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.body.data.checkout).toMatchObject({ status: 'open', lastError: expect.anything() });
-    expect(Object.keys((await booksOf(account)).charges).length).toBe(before);
+    const count = async (table: 'orders' | 'mails') =>
+      (await app.service.pool.query(`select count(*)::int as count from ${table}`)).rows[0].count as number;
+    const before = [await count('orders'), await count('mails')];
+    const charges = Object.keys((await booksOf(account)).charges).length;
+    for (const token of ['ctoken_unknown', 'ctoken_0', 'tok_visa', 'pi_1', 'x'])
+      await expectRefusal(submit(token), 400, 'payment_token_invalid');
+    expect([await count('orders'), await count('mails')]).toEqual(before);
+    for (let number = 0; number < 5; number += 1)
+      await expectRefusal(purchase(`pm_card_madeup${number}`), 400, 'payment_token_invalid');
+    expect(Object.keys((await booksOf(account)).charges).length).toBe(charges);
+    const { health } = (await app.test.get(`/v0/processors/${processorId}`)).body.data.processor;
+    expect(health.state).toBe('ok');
+    expect(await count('mails')).toBe(before[1]);
     await app.test.patch('/v0/settings/update', { testCheckout: 'sandbox' });
+  });
+
+  it('answers a purchase by a token that pays nothing the same when it is asked again', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = {
+      ...{ offersIds: [offerId], processorId, paymentMethod: 'pm_card_madeup' },
+      ...{ userEmail: 'a@example.com', billingDetails: { countryCode: 'DE' } },
+    };
+    for (let tries = 0; tries < 2; tries += 1)
+      await expectRefusal(
+        app.test.post('/v0/test-purchases/create', body, { headers }),
+        400,
+        'payment_token_invalid',
+      );
   });
 });
 

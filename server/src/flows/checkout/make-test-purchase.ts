@@ -13,6 +13,7 @@ import { findOrder } from '../../resources/orders/orders.queries.ts';
 import { findNewestCharge } from '../../resources/payments/payments.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
 import { findUserByEmail } from '../../resources/users/users.queries.ts';
+import { TOKEN_INVALID } from '../payments/read-token.ts';
 import { INTERRUPTED } from '../payments/reconcile-charge.ts';
 import { resumeCharge } from '../payments/resume-charge.ts';
 import { type Cart, loadCart } from '../pricing/quote-cart.ts';
@@ -99,6 +100,8 @@ async function goOn(
   const { lastPaymentId: paymentId } = order;
   const last = await findNewestCharge(ctx.db, scope, paymentId);
   const isInterrupted = order.status === 'FAILED' && last?.declineReason === INTERRUPTED;
+  if (order.status === 'FAILED' && last?.declineReason === TOKEN_INVALID)
+    throw new Refusal('payment_token_invalid');
   const session = isInterrupted ? await findSessionOfOrder(ctx.db, scope, orderId) : undefined;
   if (session) return submit(ctx, scope, { purchase, hooks, session });
   return loadSale(ctx.db, scope, { orderId, paymentId, publicUrl: ctx.config.publicUrl });

@@ -22,6 +22,7 @@ import { takeTry } from '../limits/limit-tries.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { type Connection, chooseConnection, listOffered } from '../payments/choose-connection.ts';
 import { openCharge } from '../payments/open-charge.ts';
+import { readToken } from '../payments/read-token.ts';
 import { quoteCart } from '../pricing/quote-cart.ts';
 import { admitOrder, toOpener } from './admit-order.ts';
 import { loadOrderedCart, type OrderedCart } from './ordered-cart.ts';
@@ -85,6 +86,7 @@ async function payPlaced(
   const { currency, country } = order;
   const connection = await chooseConnection(ctx, scope, { method: method.kind, currency, country });
   if (!connection) throw new Refusal('processor_not_configured');
+  await readToken(connection.provider, method);
   const charge = await reopen(ctx, scope, { paying, connection });
   if (!charge) return;
   const { provider } = connection;

@@ -2,12 +2,14 @@
  * A buyer has one trial of a product. It is asked when the buyer submits, and never before: a price that is shown tells
  * nobody whether an e-mail has had one. Over the API it is the merchant who decides.
  */
+import { createHmac } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { updateSession } from '../../resources/checkouts/checkouts.queries.ts';
+import { getInstallationSecret } from '../../resources/installation/installation.queries.ts';
 import { hasHadTrial } from '../../resources/subscriptions/trials.queries.ts';
 import type { Cart } from '../pricing/quote-cart.ts';
 
@@ -26,16 +28,31 @@ interface AskingTrial {
   /** Locked, so that of two submits at once the second finds the first. */
   userId: string;
   orderId: string;
+  /** What tells the card from others; null = nothing does. */
+  card: string | null;
 }
 
-/** Throws price_changed where the user has had a trial of what is in the cart, or begins one just now. */
+/** As it is kept: nobody who reads it learns which card it is, or finds it in another store. */
+export async function hashFingerprint(
+  { db }: Pick<Context, 'db'>,
+  { workspaceId, testMode }: Scope,
+  fingerprint: string,
+): Promise<string> {
+  const secret = await getInstallationSecret(db, 'card-fingerprints');
+  return createHmac('sha256', secret)
+    .update([workspaceId, testMode, fingerprint].join(' '))
+    .digest('base64url');
+}
+
+/** Throws price_changed where user or card have had a trial of what is in the cart, or begin one just now. */
 export async function refuseSpentTrial(
   scope: Scope,
-  { tx, cart, userId, orderId }: AskingTrial,
+  { tx, cart, userId, orderId, card }: AskingTrial,
 ): Promise<void> {
   if (cart.trial === null || !cart.settings.oneTrial) return;
   const productIds = cart.lines.map(({ offer }) => offer.productId);
-  if (await hasHadTrial(tx, scope, { userId, productIds, exceptOrderId: orderId })) throw new TrialSpent();
+  if (await hasHadTrial(tx, scope, { userId, card, productIds, exceptOrderId: orderId }))
+    throw new TrialSpent();
 }
 
 /** Whether this is why a purchase was refused. */

@@ -26,6 +26,7 @@ import { findDiscountByCode } from '../../resources/discounts/discounts.queries.
 import { findOrder, lockOrder } from '../../resources/orders/orders.queries.ts';
 import { findInitialPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';
 import { loadSale, type Sale } from '../../resources/sales/sale.view.ts';
+import { noteTrialCard } from '../../resources/subscriptions/trials.queries.ts';
 import { takeLimited } from '../limits/count-limited.ts';
 import { isMailOneTooMany } from '../limits/hold-back-mail.ts';
 import { takeTry } from '../limits/limit-tries.ts';
@@ -41,6 +42,7 @@ import {
   refuseAmount,
   refuseAmountOf,
 } from '../payments/choose-connection.ts';
+import { readToken } from '../payments/read-token.ts';
 import { settleWithoutCharge } from '../payments/settle-payment.ts';
 import { type Cart, type CartQuote, needsProcessor, quoteCart } from '../pricing/quote-cart.ts';
 import { toOpener } from './admit-order.ts';
@@ -48,7 +50,7 @@ import { type PlacedOrder, type Placing, placeOrder } from './place-order.ts';
 import { repeatClaim } from './repeat-claim.ts';
 import type { Payer, SavedMethod } from './saved-methods.ts';
 import { toAsking } from './show-quote.ts';
-import { noteSpentTrial, refuseSpentTrial } from './spent-trial.ts';
+import { hashFingerprint, noteSpentTrial, refuseSpentTrial } from './spent-trial.ts';
 import { validateCustomFields } from './validate-custom-fields.ts';
 
 export interface Submit {
@@ -97,9 +99,11 @@ export async function submitCheckout(ctx: Context, scope: Scope, submit: Submit)
   const consents = listConsents(submit, quote);
   await validateCustomFields(ctx, cart.customFields, submit.form.customFields);
   const payer = needsProcessor(cart, quote) ? await findPayer(ctx, scope, { submit, quote }) : null;
+  const told = payer && (await readToken(payer.connection.provider, payer.method));
+  const card = told && (await hashFingerprint(ctx, scope, told));
   if (session.orderId) await cancelPendingCharge(ctx, scope, session.orderId);
   const step = await inTransaction(ctx.db, (tx) =>
-    place(ctx, scope, { tx, submit, quote, payer, consents }),
+    place(ctx, scope, { tx, submit, quote, payer, consents, card }),
   ).catch(async (error: unknown) => {
     await noteSpentTrial(ctx, scope, { error, sessionId: session.id, email: submit.form.email });
     if (!isDiscountSpent(error)) throw error;
@@ -231,12 +235,15 @@ async function place(
     quote,
     payer,
     consents,
+    card,
   }: {
     tx: Tx;
     submit: Submit;
     quote: CartQuote;
     payer: Payer | null;
     consents: ConsentText[];
+    /** What tells the card from others, as it is kept; null = nothing. */
+    card: string | null;
   },
 ): Promise<Placed> {
   const openedBy = submit.byStranger ? toOpener(ctx, scope, submit.ipAddress) : null;
@@ -262,8 +269,10 @@ async function place(
     payer,
   };
   const { placed, written } = await placeOrder(ctx, scope, placing);
-  if (!submit.isNewSession) await refuseSpentTrial(scope, { tx, cart: submit.cart, ...placed });
+  if (!submit.isNewSession) await refuseSpentTrial(scope, { tx, cart: submit.cart, card, ...placed });
   await askLast(tx, () => written);
+  if (card !== null && submit.cart.trial !== null)
+    await noteTrialCard(tx, scope, { orderId: placed.orderId, card });
   if (!order) await submit.begin?.(tx, placed.orderId);
   await askLast(tx, () => keepSession(tx, scope, { submit, orderId: placed.orderId }));
   if (placed.chargeId !== null) return { kind: 'charge', placed: { ...placed, chargeId: placed.chargeId } };

@@ -33,6 +33,7 @@ import { chooseConnection } from '../payments/choose-connection.ts';
 import { closeStoppedCharge } from '../payments/close-payment.ts';
 import { nextChargeId, openCharge } from '../payments/open-charge.ts';
 import { getCharging } from '../payments/provider-of.ts';
+import { readToken } from '../payments/read-token.ts';
 import { settleDecided } from '../payments/reconcile-charge.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 import { collectNow } from './collect-with-new-card.ts';
@@ -71,6 +72,7 @@ export async function payOwed(ctx: Context, scope: Scope, paying: DebtPayment): 
   if (!target) return;
   const chosen = await choosePayer(ctx, scope, { method: paying.method, stored, currency: target.currency });
   const { connection, method, methodId } = chosen;
+  await readToken(connection.provider, method);
   const stopped = await stopCharge(ctx, scope, target.id);
   if (stopped.kind === 'taken') return;
   const opened = await inTransaction(ctx.db, (tx) =>

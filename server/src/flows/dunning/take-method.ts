@@ -18,6 +18,7 @@ import {
 import { toDecline } from '../payments/charge-payment.ts';
 import { type Connection, chooseConnection } from '../payments/choose-connection.ts';
 import { providerOf } from '../payments/provider-of.ts';
+import { readToken } from '../payments/read-token.ts';
 import { askForSetup, cancelSetup, toSetupReference } from './ask-for-setup.ts';
 import { settleSetup } from './settle-setup.ts';
 import { settleDecidedSetup } from './watch-setup.ts';
@@ -45,6 +46,7 @@ export async function takeMethodFor(ctx: Context, scope: Scope, taking: TakingMe
   const { owner, method, currency, addressKey } = taking;
   const connection = await chooseConnection(ctx, scope, { method: method.kind, currency, country: null });
   if (!connection) throw new Refusal('processor_not_configured');
+  await readToken(connection.provider, method);
   const last = await findLastSetup(ctx.db, scope, owner);
   if (last?.status === 'pending' && (await stop(ctx, scope, last)) === 'taken') return last.id;
   const setup = await open(ctx, scope, { taking, connection });

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
+import { Refusal } from '../../domain/errors.ts';
 import type {
   ChargeMethod,
   ChargeOutcome,
@@ -17,6 +18,7 @@ import type { DueWorkKey } from '../../resources/due-work/due-work.sql.ts';
 import { nameChargeObject } from '../../resources/payments/charge-object.queries.ts';
 import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
 import { getChargeFacts } from './find-charge-facts.ts';
+import { isTokenSpent } from './read-token.ts';
 import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment } from './settle-payment.ts';
 
@@ -50,21 +52,25 @@ export interface Charging {
 
 /**
  * Outside any transaction; our charge's id is the processor's idempotency key, so that a repeated call is
- * the same call. A call without an answer is `unknown`, never failed: it is asked for later.
+ * the same call. A call without an answer is `unknown`, never failed: it is asked for later. Throws
+ * payment_token_invalid, once the charge is closed, for a token that pays nothing.
  */
 export async function chargePayment(ctx: Context, scope: Scope, charging: Charging): Promise<Sale> {
-  const { charge, look, finish } = charging;
+  const { charge, look, method, finish } = charging;
   const { paymentId, chargeId } = charge;
   const outcome = await askForCharge(ctx, scope, charging);
-  return settleOrLeave(ctx, scope, {
+  const isSpent = isTokenSpent(method, outcome);
+  const settled = await settleOrLeave(ctx, scope, {
     settle: async (tx) => {
       const sale = await settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
-      await finish?.(tx, sale);
+      if (!isSpent) await finish?.(tx, sale);
       return sale;
     },
     look,
     read: (db) => loadSaleOfPayment(db, scope, { paymentId, publicUrl: ctx.config.publicUrl }),
   });
+  if (isSpent) throw new Refusal('payment_token_invalid');
+  return settled;
 }
 
 /** What the processor answers; details that it cannot use are a decline. */

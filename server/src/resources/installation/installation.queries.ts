@@ -6,7 +6,10 @@ import type { Db } from '../../db/database.ts';
 const SECRET_BYTES = 32;
 
 /** The secret of this name, hex; made when it is first asked for. */
-export async function getInstallationSecret(db: Db, name: 'signed-links' | 'accounts'): Promise<string> {
+export async function getInstallationSecret(
+  db: Db,
+  name: 'signed-links' | 'accounts' | 'card-fingerprints',
+): Promise<string> {
   const known = await db
     .selectFrom('installationSecrets')
     .select('secret')

@@ -189,7 +189,7 @@ export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser)
       exp_year = null, details = '{"type": "erased", "brand": null, "last4": null, "card": null}'
     where ${inScope(scope, 'm')} and m.user_id = ${userId}`.execute(tx);
   await sql`
-    update subscriptions s set billing_details = null
+    update subscriptions s set billing_details = null, trial_card = null
     where ${inScope(scope, 's')} and s.user_id = ${userId}`.execute(tx);
 }
 
