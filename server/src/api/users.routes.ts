@@ -1,9 +1,12 @@
 /** Users: the merchant's customers, made here or by their first purchase. */
+import type { Context } from '../context.ts';
 import type { Page } from '../db/list.ts';
+import type { Scope } from '../db/scope.ts';
 import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toSettings } from '../domain/settings.ts';
 import { type Access, type AccessTerms, computeAccess } from '../domain/subscriptions/access.ts';
+import { findCustomers, type NamedCustomers } from '../flows/payments/find-customers.ts';
 import { acceptDeletion } from '../flows/users/accept-deletion.ts';
 import { archiveUser, changeUser, createUser, hashGivenPassword } from '../flows/users/edit-user.ts';
 import { type Route, read, write } from '../http/route.ts';
@@ -154,15 +157,18 @@ const create = write({
   description: 'An e-mail has one user, whatever its case, also one that a purchase made.',
   body: CreateUser,
   data: UserData,
-  errors: ['email_taken'],
+  errors: ['email_taken', 'unknown_reference', 'unknown_processor_customer', 'processor_unreachable'],
   example: {
     email: 'ada@example.com',
     username: 'ada',
     billingDetails: { firstName: 'Ada', lastName: 'Lovelace', countryCode: 'DE' },
   },
-  checkOutside: ({ body }) => hashGivenPassword(body.password),
+  checkOutside: async ({ ctx, scope, body }) => ({
+    passwordHash: await hashGivenPassword(body.password),
+    brought: await findCustomers(ctx, scope, { given: body.paymentData }),
+  }),
   handler: async ({ ctx, tx, scope, body, outside }) => ({
-    user: toUser(await createUser(ctx, scope, { tx, input: body, passwordHash: outside })),
+    user: toUser(await createUser(ctx, scope, { tx, input: body, ...outside })),
   }),
 });
 
@@ -178,20 +184,34 @@ const update = write({
   body: UpdateUser,
   isEdit: true,
   data: UserData,
-  errors: ['email_taken'],
+  errors: ['email_taken', 'unknown_reference', 'unknown_processor_customer', 'processor_unreachable'],
   example: { internalId: 'crm-4711', billingDetails: { countryCode: 'US', postalCode: '10001' } },
-  checkOutside: ({ body }) => hashGivenPassword(body.password),
+  checkOutside: async ({ ctx, scope, params, body }) => ({
+    passwordHash: await hashGivenPassword(body.password),
+    brought: await findCustomersOf(ctx, scope, { id: params.userId, given: body.paymentData }),
+  }),
   handler: async ({ ctx, tx, scope, params, body, audit, outside }) => {
     const { before, after } = await changeUser(ctx, scope, {
       tx,
       id: params.userId,
       input: body,
-      passwordHash: outside,
+      ...outside,
     });
     audit(toUser(before));
     return { user: toUser(after) };
   },
 });
+
+/** What is sent back as it was read is not asked for. */
+async function findCustomersOf(
+  ctx: Context,
+  scope: Scope,
+  { id, given }: { id: string; given: NamedCustomers['given'] },
+) {
+  if (!given) return [];
+  const { paymentData: known = {} } = (await findUser(ctx.db, scope, id)) ?? {};
+  return findCustomers(ctx, scope, { given, known });
+}
 
 /** Archiving and taking it back differ in one word. */
 function archiving(verb: 'archive' | 'unarchive'): Route {

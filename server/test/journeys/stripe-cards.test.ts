@@ -1,4 +1,5 @@
 /** Kept methods over Stripe whose bank renews them, that expire, and whose mandate is taken back. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { keepNotifications } from '../../src/flows/processors/take-notification.ts';
@@ -6,6 +7,7 @@ import { getClock } from '../../src/resources/workspaces/workspaces.queries.ts';
 import { buy, openPage } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
+import { expectRefusal } from '../support/expect-refusal.ts';
 import type { TestApp } from '../support/harness.ts';
 import { makePlanOffer } from '../support/make-catalogue.ts';
 import { openStripeApp } from '../support/stripe-app.ts';
@@ -201,5 +203,53 @@ describe('P29 a method that is gone', () => {
       expect.objectContaining({ url: expect.stringContaining('/card/') }),
       [],
     ]);
+  });
+});
+
+describe('a customer of Stripe', () => {
+  const ask = async (path: string, fields: Record<string, string> = {}) => {
+    const answer = await fetch(`${double.apiUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.secretKey}` },
+      body: new URLSearchParams(fields),
+    });
+    return (await answer.json()) as { id: string };
+  };
+  const newEmail = () => `${randomUUID()}@example.com`;
+  const naming = (stripeCustomerId: string) => ({ email: newEmail(), paymentData: { stripeCustomerId } });
+  const methodsOf = async (id: string) => {
+    const { paymentMethods } = (await app.test.get(`/v0/users/${id}`)).body.data;
+    return paymentMethods.map(({ brand }: { brand: string }) => brand);
+  };
+
+  it('whom Stripe does not know is refused, and no user is made', async () => {
+    const asked = naming('cus_nobody');
+    await expectRefusal(app.test.post('/v0/users/create', asked), 400, 'unknown_processor_customer');
+    expect((await app.test.post('/v0/users/create', { email: asked.email })).status).toBe(200);
+  });
+
+  it('brings the method that they chose there, else the newest, once', async () => {
+    const { id } = await ask('/v1/customers');
+    const visa = await ask('/v1/payment_methods/pm_card_visa/attach', { customer: id });
+    await ask('/v1/payment_methods/pm_card_mastercard/attach', { customer: id });
+    await ask(`/v1/customers/${id}`, { 'invoice_settings[default_payment_method]': visa.id });
+    const asked = naming(id);
+    const { body, text } = await app.test.post('/v0/users/create', asked);
+    expect(body.data?.user.paymentData.stripeCustomerId, text).toBe(id);
+    const { id: userId } = body.data.user;
+    expect(await methodsOf(userId)).toEqual(['visa']);
+    await ask(`/v1/customers/${id}`, { 'invoice_settings[default_payment_method]': '' });
+    const update = (paymentData: object) => app.test.patch(`/v0/users/${userId}/update`, { paymentData });
+    // Sent back as it was read it is not asked for.
+    expect((await update({ stripeCustomerId: id })).status).toBe(200);
+    expect(await methodsOf(userId)).toEqual(['visa']);
+    const other = await ask('/v1/customers');
+    await ask('/v1/payment_methods/pm_card_amex/attach', { customer: other.id });
+    const named = { stripeCustomerId: other.id, connectionId: processorId };
+    expect((await update(named)).body.data.user.paymentData.stripeCustomerId).toBe(other.id);
+    expect((await methodsOf(userId)).sort()).toEqual(['amex', 'visa']);
+    await expectRefusal(update({ stripeCustomerId: 'cus_nobody' }), 400, 'unknown_processor_customer');
+    const elsewhere = { stripeCustomerId: id, connectionId: randomUUID() };
+    await expectRefusal(update(elsewhere), 400, 'unknown_reference');
   });
 });

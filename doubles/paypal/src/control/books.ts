@@ -45,7 +45,8 @@ function toCharges(world: World, account: Account): Record<string, ChargeSums> {
     const disputed = toMinor(data.dispute_amount);
     sum.disputed += disputed;
     // What a lost one has taken back is told by it alone.
-    if (data.status === 'RESOLVED') reversed.set(hidden.capture ?? '', (reversed.get(hidden.capture ?? '') ?? 0) - disputed);
+    if (data.status === 'RESOLVED')
+      reversed.set(hidden.capture ?? '', (reversed.get(hidden.capture ?? '') ?? 0) - disputed);
   }
   for (const [id, minor] of reversed) {
     const sum = owners.get(id);

@@ -159,7 +159,11 @@ function runKept(
     return { status: kept.status, body: kept.body, headers: { ...headers, 'idempotent-replayed': 'true' } };
   }
   const atMs = world.nowMs;
-  const { answer, kept: made = answer, isBegun } = runOnce(world, caller, known, request, line, headers, doing);
+  const {
+    answer,
+    kept: made = answer,
+    isBegun,
+  } = runOnce(world, caller, known, request, line, headers, doing);
   if (isBegun) world.store.put<Kept>('kept', slot, { print, atMs, status: made.status, body: made.body });
   return answer;
 }

@@ -20,6 +20,7 @@ import {
 import { insertUser, lockUser, updateUser } from '../../resources/users/users.queries.ts';
 import type { CreateUser, UpdateUser } from '../../resources/users/users.schema.ts';
 import { chargeByMethod } from './charge-by-method.ts';
+import { type BroughtMethod, keepBroughtMethod } from './keep-brought-method.ts';
 import { keepSandboxCard } from './keep-sandbox-card.ts';
 
 type CreateInput = Static<typeof CreateUser>;
@@ -45,7 +46,18 @@ export async function hashGivenPassword(
 export async function createUser(
   ctx: Context,
   scope: Scope,
-  { tx, input, passwordHash }: { tx: Tx; input: CreateInput; passwordHash: string | null | undefined },
+  {
+    tx,
+    input,
+    passwordHash,
+    brought = [],
+  }: {
+    tx: Tx;
+    input: CreateInput;
+    passwordHash: string | null | undefined;
+    /** Of whom the input names, as their processors know them. */
+    brought?: readonly BroughtMethod[];
+  },
 ): Promise<Row<'users'>> {
   const billingDetails = changeDetails<Details>({}, input.billingDetails);
   const method = checkPaymentData(ctx, scope, input.paymentData);
@@ -65,6 +77,7 @@ export async function createUser(
   );
   // It becomes the one that is charged when no other is named.
   if (method) await keepSandboxCard(ctx, scope, { tx, userId: user.id, reference: method, as: 'chosen' });
+  for (const one of brought) await keepBroughtMethod(ctx, scope, { tx, userId: user.id, brought: one });
   return user;
 }
 
@@ -77,7 +90,14 @@ export async function changeUser(
     id,
     input,
     passwordHash,
-  }: { tx: Tx; id: string; input: UpdateInput; passwordHash: string | null | undefined },
+    brought = [],
+  }: {
+    tx: Tx;
+    id: string;
+    input: UpdateInput;
+    passwordHash: string | null | undefined;
+    brought?: readonly BroughtMethod[];
+  },
 ): Promise<{ before: Row<'users'>; after: Row<'users'> }> {
   const email = input.email === undefined ? {} : toEmailColumns(input.email);
   const internalId = toInternalId(input);
@@ -104,6 +124,10 @@ export async function changeUser(
   if (method && !isKnown) {
     const kept = { tx, userId: id, reference: method, as: 'chosen' } as const;
     const methodId = await keepSandboxCard(ctx, scope, kept);
+    await chargeByMethod(ctx, scope, { tx, methodId, of: { userId: id } });
+  }
+  for (const one of brought) {
+    const methodId = await keepBroughtMethod(ctx, scope, { tx, userId: id, brought: one });
     await chargeByMethod(ctx, scope, { tx, methodId, of: { userId: id } });
   }
   return { before, after };
@@ -151,9 +175,11 @@ function toPaymentData(
   before: PaymentData,
   change: CreateInput['paymentData'] = {},
 ): PaymentData {
-  const { sandboxCustomerId: given } = change;
+  // Where a customer is looked for is no name of theirs.
+  const { connectionId: _, ...names } = change;
+  const { sandboxCustomerId: given } = names;
   const shown = given ? { sandboxCustomerId: ctx.payments.sandbox.toShownReference(given) } : {};
-  return mergeDetails<PaymentData>(before, { ...change, ...shown });
+  return mergeDetails<PaymentData>(before, { ...names, ...shown });
 }
 
 /** The merchant's word of a user is said of each of their subscriptions that has not ended. */

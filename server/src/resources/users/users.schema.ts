@@ -61,6 +61,12 @@ const PaymentData = Type.Object(
   {
     stripeCustomerId: optional(255),
     paypalCustomerId: optional(255),
+    connectionId: Type.Optional(
+      Uuid({
+        description:
+          'The connected processor that knows the customer, where there are several of a kind; missing: the first by priority.',
+      }),
+    ),
     sandboxCustomerId: Type.Optional(
       Nullable(
         Text(64, {
