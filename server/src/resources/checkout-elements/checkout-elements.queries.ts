@@ -6,15 +6,19 @@ import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 /** An element's offers in the order of its cart. */
-const cart = sql<Array<{ id: string; internalId: string | null }>>`(
+const toCart = (scope: Scope) => sql<Array<{ id: string; internalId: string | null }>>`(
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'internalId', o.internal_id) order by c.position), '[]')
   from checkout_element_offers c
-  join offers o on o.workspace_id = c.workspace_id and o.test_mode = c.test_mode and o.id = c.offer_id
-  where c.workspace_id = checkout_elements.workspace_id and c.test_mode = checkout_elements.test_mode
+  join offers o on ${inScope(scope, 'o')} and o.id = c.offer_id
+  where ${inScope(scope, 'c')}
     and c.element_id = checkout_elements.id)`;
 
 function selectElements(db: Db, scope: Scope) {
-  return db.selectFrom('checkoutElements').selectAll().select(cart.as('offers')).where(inScope(scope));
+  return db
+    .selectFrom('checkoutElements')
+    .selectAll()
+    .select(toCart(scope).as('offers'))
+    .where(inScope(scope));
 }
 
 export async function findCheckoutElement(db: Db, scope: Scope, id: string) {

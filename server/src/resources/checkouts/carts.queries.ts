@@ -11,12 +11,14 @@ const cartOffers = keepQuery((db, { offerIds, ...scope }: Scope & { offerIds: re
     .innerJoin('products', (join) =>
       join
         .onRef('products.workspaceId', '=', 'offers.workspaceId')
+        .on('products.workspaceId', '=', scope.workspaceId)
         .onRef('products.testMode', '=', 'offers.testMode')
         .onRef('products.id', '=', 'offers.productId'),
     )
     .leftJoin('variants', (join) =>
       join
         .onRef('variants.workspaceId', '=', 'offers.workspaceId')
+        .on('variants.workspaceId', '=', scope.workspaceId)
         .onRef('variants.testMode', '=', 'offers.testMode')
         .onRef('variants.id', '=', 'offers.variantId'),
     )
@@ -59,8 +61,7 @@ export async function countStockedOffers(db: Db, scope: Scope, offerIds: readonl
         eb
           .selectFrom('offerKeys')
           .select('offerKeys.id')
-          .whereRef('offerKeys.workspaceId', '=', 'offers.workspaceId')
-          .whereRef('offerKeys.testMode', '=', 'offers.testMode')
+          .where(inScope(scope, 'offerKeys'))
           .whereRef('offerKeys.offerId', '=', 'offers.id')
           .where('offerKeys.status', '=', 'available'),
       ),
@@ -95,6 +96,7 @@ export async function countUserRedemptions(
     .innerJoin('users as u', (join) =>
       join
         .onRef('u.workspaceId', '=', 'r.workspaceId')
+        .on('u.workspaceId', '=', scope.workspaceId)
         .onRef('u.testMode', '=', 'r.testMode')
         .onRef('u.id', '=', 'r.userId'),
     )

@@ -52,6 +52,7 @@ export async function findSessionOfOrder(
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'checkoutSessions.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'checkoutSessions.testMode')
         .onRef('orders.sessionId', '=', 'checkoutSessions.id'),
     )
@@ -157,6 +158,7 @@ export async function findElementCart(db: Db, scope: Scope, elementId: string) {
     .innerJoin('checkoutElementOffers as o', (join) =>
       join
         .onRef('o.workspaceId', '=', 'e.workspaceId')
+        .on('o.workspaceId', '=', scope.workspaceId)
         .onRef('o.testMode', '=', 'e.testMode')
         .onRef('o.elementId', '=', 'e.id'),
     )
@@ -189,18 +191,21 @@ export async function listReceiptOffers(db: Db, scope: Scope, orderId: string) {
     .innerJoin('offers as o', (join) =>
       join
         .onRef('o.workspaceId', '=', 'i.workspaceId')
+        .on('o.workspaceId', '=', scope.workspaceId)
         .onRef('o.testMode', '=', 'i.testMode')
         .onRef('o.id', '=', 'i.offerId'),
     )
     .innerJoin('products as p', (join) =>
       join
         .onRef('p.workspaceId', '=', 'o.workspaceId')
+        .on('p.workspaceId', '=', scope.workspaceId)
         .onRef('p.testMode', '=', 'o.testMode')
         .onRef('p.id', '=', 'o.productId'),
     )
     .leftJoin('files as f', (join) =>
       join
         .onRef('f.workspaceId', '=', 'o.workspaceId')
+        .on('f.workspaceId', '=', scope.workspaceId)
         .onRef('f.testMode', '=', 'o.testMode')
         .onRef('f.id', '=', 'o.downloadFileId'),
     )

@@ -63,12 +63,14 @@ export async function hasBoughtSince(
     .innerJoin('orders as o', (join) =>
       join
         .onRef('o.workspaceId', '=', 'u.workspaceId')
+        .on('o.workspaceId', '=', scope.workspaceId)
         .onRef('o.testMode', '=', 'u.testMode')
         .onRef('o.userId', '=', 'u.id'),
     )
     .innerJoin('orderItems as i', (join) =>
       join
         .onRef('i.workspaceId', '=', 'o.workspaceId')
+        .on('i.workspaceId', '=', scope.workspaceId)
         .onRef('i.testMode', '=', 'o.testMode')
         .onRef('i.orderId', '=', 'o.id'),
     )

@@ -25,6 +25,7 @@ export async function listConsents(db: Db, scope: Scope, orderId: string): Promi
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'consents.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'consents.testMode')
         .onRef('orders.id', '=', 'consents.orderId')
         .onRef('orders.consentedAt', '=', 'consents.givenAt'),
@@ -57,13 +58,13 @@ async function beginDelivery(
   const { numAffectedRows = 0n } = await sql`
     update order_items i set delivery_began_at = ${atMs}::bigint
     where ${inScope(scope, 'i')} and i.order_id = ${orderId}::uuid and i.delivery_began_at is null
-      and ${itemIds === null ? hasKey() : sql`i.id = any(${itemIds}::uuid[])`}`.execute(tx);
+      and ${itemIds === null ? hasKey(scope) : sql`i.id = any(${itemIds}::uuid[])`}`.execute(tx);
   return numAffectedRows > 0n;
 }
 
-function hasKey(): RawBuilder<boolean> {
+function hasKey(scope: Scope): RawBuilder<boolean> {
   return sql<boolean>`exists (select from offer_keys k
-    where k.workspace_id = i.workspace_id and k.test_mode = i.test_mode and k.order_id = i.order_id
+    where ${inScope(scope, 'k')} and k.order_id = i.order_id
       and k.order_item_id = i.id and k.status = 'sold')`;
 }
 
@@ -76,10 +77,10 @@ async function loseRight(tx: Tx, scope: Scope, orderId: string): Promise<void> {
     update orders o set withdrawable_until = null
     where ${inScope(scope, 'o')} and o.id = ${orderId}::uuid and o.withdrawable_until is not null
       and exists (select from consents c
-        where c.workspace_id = o.workspace_id and c.test_mode = o.test_mode and c.order_id = o.id
+        where ${inScope(scope, 'c')} and c.order_id = o.id
           and c.given_at = o.consented_at and c.kind = 'content' and c.confirmed_at is not null)
       and not exists (select from order_items i
-        where i.workspace_id = o.workspace_id and i.test_mode = o.test_mode and i.order_id = o.id
+        where ${inScope(scope, 'i')} and i.order_id = o.id
           and (i.withdrawal = 'service' or i.withdrawal = 'content' and i.delivery_began_at is null))`.execute(
     tx,
   );

@@ -10,7 +10,7 @@ const pagesOfStore = keepQuery((db, scope: Scope) =>
   db
     .selectFrom('stores')
     .innerJoin('workspaces', 'workspaces.id', 'stores.workspaceId')
-    .select(['stores.settings', 'workspaces.portalSlug', hasSubscriptionOffers('stores').as('hasOffers')])
+    .select(['stores.settings', 'workspaces.portalSlug', hasSubscriptionOffers(scope).as('hasOffers')])
     .where(inScope(scope, 'stores')),
 );
 

@@ -25,6 +25,7 @@ function selectNotices(db: Db, scope: Scope) {
     .leftJoin('subscriptions', (join) =>
       join
         .onRef('subscriptions.workspaceId', '=', 'cancellationNotices.workspaceId')
+        .on('subscriptions.workspaceId', '=', scope.workspaceId)
         .onRef('subscriptions.testMode', '=', 'cancellationNotices.testMode')
         .onRef('subscriptions.id', '=', 'cancellationNotices.subscriptionId'),
     )
@@ -135,6 +136,7 @@ export async function findContract(
     .innerJoin('users', (join) =>
       join
         .onRef('users.workspaceId', '=', 'subscriptions.workspaceId')
+        .on('users.workspaceId', '=', scope.workspaceId)
         .onRef('users.testMode', '=', 'subscriptions.testMode')
         .onRef('users.id', '=', 'subscriptions.userId'),
     )

@@ -42,12 +42,14 @@ function withSale(db: Db, scope: Scope) {
     .innerJoin('payments', (join) =>
       join
         .onRef('payments.workspaceId', '=', 'disputes.workspaceId')
+        .on('payments.workspaceId', '=', scope.workspaceId)
         .onRef('payments.testMode', '=', 'disputes.testMode')
         .onRef('payments.id', '=', 'disputes.paymentId'),
     )
     .innerJoin('users', (join) =>
       join
         .onRef('users.workspaceId', '=', 'payments.workspaceId')
+        .on('users.workspaceId', '=', scope.workspaceId)
         .onRef('users.testMode', '=', 'payments.testMode')
         .onRef('users.id', '=', 'payments.userId'),
     )

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { isLeased } from '../../db/lease.ts';
-import type { Scope } from '../../db/scope.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
 import type { JobKind } from '../../domain/due-work.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
 import { type ClaimedWork, isInTurn } from './due-work.sql.ts';
@@ -131,7 +131,7 @@ export async function listUpcoming(
   const { rows } = await sql<UpcomingWork>`
     select w.due_ms, w.kind, coalesce(s.number, w.ref_id::text) as id
     from due_work w
-    left join subscriptions s on s.workspace_id = w.workspace_id and s.test_mode = w.test_mode and s.id = w.ref_id
+    left join subscriptions s on ${inScope({ workspaceId, testMode }, 's')} and s.id = w.ref_id
     where w.workspace_id = ${workspaceId} and w.test_mode = ${testMode}
     order by w.due_ms, w.kind, w.ref_id limit ${limit}`.execute(db);
   return rows;

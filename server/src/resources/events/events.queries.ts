@@ -128,14 +128,14 @@ export interface DeliveryCounts {
 export type ListedEventRow = Row<'events'> & { deliveryCounts: DeliveryCounts };
 
 /** Of one event: a few rows, one for each webhook and each time that it was sent again. */
-const deliveryCounts = sql<DeliveryCounts>`(
+const toDeliveryCounts = (scope: Scope) => sql<DeliveryCounts>`(
   select jsonb_build_object(
     'waiting', count(*) filter (where d.status = 'waiting'),
     'delivered', count(*) filter (where d.status = 'delivered'),
     'failed', count(*) filter (where d.status = 'failed'),
     'dropped', count(*) filter (where d.status = 'dropped'))
   from webhook_deliveries d
-  where d.workspace_id = events.workspace_id and d.test_mode = events.test_mode and d.event_id = events.id
+  where ${inScope(scope, 'd')} and d.event_id = events.id
     and d.listener_id is null)`;
 
 export async function listEvents(
@@ -145,7 +145,7 @@ export async function listEvents(
 ): Promise<{ rows: ListedEventRow[]; count: number | null }> {
   const [rows, counted] = await Promise.all([
     onPage(filtered(db, scope, filter).selectAll(), page)
-      .select(deliveryCounts.as('deliveryCounts'))
+      .select(toDeliveryCounts(scope).as('deliveryCounts'))
       .execute(),
     withCount
       ? filtered(db, scope, filter)

@@ -157,8 +157,7 @@ export async function listItemsWithKeys(db: Db, scope: Scope, orderIds: readonly
     .select((eb) =>
       eb
         .selectFrom('offerKeys as k')
-        .whereRef('k.workspaceId', '=', 'i.workspaceId')
-        .whereRef('k.testMode', '=', 'i.testMode')
+        .where(inScope(scope, 'k'))
         .whereRef('k.orderItemId', '=', 'i.id')
         .where('k.status', '=', 'sold')
         .select((sub) => sub.fn.countAll<number>().as('count'))

@@ -24,12 +24,14 @@ function selectInvoices(db: Db, scope: Scope) {
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'invoices.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'invoices.testMode')
         .onRef('orders.id', '=', 'invoices.orderId'),
     )
     .innerJoin('users', (join) =>
       join
         .onRef('users.workspaceId', '=', 'orders.workspaceId')
+        .on('users.workspaceId', '=', scope.workspaceId)
         .onRef('users.testMode', '=', 'orders.testMode')
         .onRef('users.id', '=', 'orders.userId'),
     )

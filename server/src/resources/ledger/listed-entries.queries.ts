@@ -44,6 +44,7 @@ export async function listEntryLines(
     .leftJoin('refunds as r', (join) =>
       join
         .onRef('r.workspaceId', '=', 'ledgerEntries.workspaceId')
+        .on('r.workspaceId', '=', scope.workspaceId)
         .onRef('r.testMode', '=', 'ledgerEntries.testMode')
         .onRef('r.id', '=', 'ledgerEntries.sourceId'),
     )

@@ -68,7 +68,7 @@ export async function findUnderway(tx: Tx, scope: Scope, opener: Opener): Promis
             or c.processor = 'manual') as is_open,
           c.id is not null and c.action_path is null and c.payment_method is null as is_asked
         from orders o
-        left join charges c on c.workspace_id = o.workspace_id and c.test_mode = o.test_mode
+        left join charges c on ${inScope(scope, 'c')}
           and c.payment_id = o.last_payment_id and c.status = 'pending'
         where ${inScope(scope, 'o')} and o.opened_by is not null and o.status = 'PENDING'
           and (o.opened_by = ${openedBy} or o.user_id = ${userId}) and o.id is distinct from ${exceptOrderId}::uuid

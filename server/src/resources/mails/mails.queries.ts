@@ -135,30 +135,35 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
     .leftJoin('events', (join) =>
       join
         .onRef('events.workspaceId', '=', 'mails.workspaceId')
+        .on('events.workspaceId', '=', scope.workspaceId)
         .onRef('events.testMode', '=', 'mails.testMode')
         .onRef('events.id', '=', 'mails.eventId'),
     )
     .leftJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'mails.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'mails.testMode')
         .onRef('orders.id', '=', 'mails.orderId'),
     )
     .leftJoin('checkoutSessions', (join) =>
       join
         .onRef('checkoutSessions.workspaceId', '=', 'orders.workspaceId')
+        .on('checkoutSessions.workspaceId', '=', scope.workspaceId)
         .onRef('checkoutSessions.testMode', '=', 'orders.testMode')
         .onRef('checkoutSessions.id', '=', 'orders.sessionId'),
     )
     .leftJoin('payments', (join) =>
       join
         .onRef('payments.workspaceId', '=', 'mails.workspaceId')
+        .on('payments.workspaceId', '=', scope.workspaceId)
         .onRef('payments.testMode', '=', 'mails.testMode')
         .onRef('payments.id', '=', 'mails.paymentId'),
     )
     .leftJoin('subscriptions', (join) =>
       join
         .onRef('subscriptions.workspaceId', '=', 'mails.workspaceId')
+        .on('subscriptions.workspaceId', '=', scope.workspaceId)
         .onRef('subscriptions.testMode', '=', 'mails.testMode')
         .onRef('subscriptions.id', '=', 'mails.subscriptionId')
         .on('subscriptions.status', '=', 'past_due')
@@ -179,7 +184,7 @@ const wholeMail = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
       'stores.settings',
       'workspaces.name as storeName',
       'workspaces.portalSlug',
-      hasSubscriptionOffers('mails').as('hasSubscriptionOffers'),
+      hasSubscriptionOffers(scope).as('hasSubscriptionOffers'),
     ])
     .select(
       sql<boolean>`(not mails.test_mode and (select i.is_copy from installation_state i))`.as('isOfCopy'),

@@ -41,11 +41,9 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
     from (values ${sql.join(values)})
       as m (id, kind, key, order_id, payment_id, event_id, params, created_at, held_back)
     join orders o on ${inScope(scope, 'o')} and o.id = m.order_id
-    join users u on u.workspace_id = o.workspace_id and u.test_mode = o.test_mode and u.id = o.user_id
-    left join checkout_sessions c
-      on c.workspace_id = o.workspace_id and c.test_mode = o.test_mode and c.id = o.session_id
-    left join subscriptions s
-      on s.workspace_id = o.workspace_id and s.test_mode = o.test_mode and s.id = o.subscription_id
+    join users u on ${inScope(scope, 'u')} and u.id = o.user_id
+    left join checkout_sessions c on ${inScope(scope, 'c')} and c.id = o.session_id
+    left join subscriptions s on ${inScope(scope, 's')} and s.id = o.subscription_id
     where u.email is not null and not coalesce(s.skip_notifications, false)
     -- Of its key and recipient, or of the id that follows from its period.
     on conflict do nothing

@@ -106,6 +106,7 @@ export async function lockItemsAwaitingStock(tx: Tx, scope: Scope, offerId: stri
     .innerJoin('orders as o', (join) =>
       join
         .onRef('o.workspaceId', '=', 'i.workspaceId')
+        .on('o.workspaceId', '=', scope.workspaceId)
         .onRef('o.testMode', '=', 'i.testMode')
         .onRef('o.id', '=', 'i.orderId'),
     )
@@ -113,7 +114,7 @@ export async function lockItemsAwaitingStock(tx: Tx, scope: Scope, offerId: stri
     .select(
       sql<number>`i.quantity - (
         select count(*) from offer_keys k
-        where k.workspace_id = i.workspace_id and k.test_mode = i.test_mode
+        where ${inScope(scope, 'k')}
           and k.order_id = i.order_id and k.order_item_id = i.id and k.status = 'sold')`.as('missing'),
     )
     .where(inScope(scope, 'i'))
@@ -177,19 +178,19 @@ const lowStock = keepQuery((db, { offerIds, thresholdDefault, ...scope }: Scope 
     select o.id as offer_id, coalesce(o.name, p.name) as name, stock.available, filled.created_at as filled_at
     from offers o
     join stores s on s.workspace_id = o.workspace_id and s.test_mode = o.test_mode
-    join products p on p.workspace_id = o.workspace_id and p.test_mode = o.test_mode and p.id = o.product_id
+    join products p on ${inScope(scope, 'p')} and p.id = o.product_id
     cross join lateral (
       select coalesce((s.settings ->> 'lowStockThreshold')::integer, ${thresholdDefault}::integer) as keys
     ) threshold
     cross join lateral (
       select count(*)::integer as available from (
         select from offer_keys k
-        where k.workspace_id = o.workspace_id and k.test_mode = o.test_mode and k.offer_id = o.id
+        where ${inScope(scope, 'k')} and k.offer_id = o.id
           and k.status = 'available'
         limit threshold.keys + 1) few) stock
     cross join lateral (
       select k.created_at from offer_keys k
-      where k.workspace_id = o.workspace_id and k.test_mode = o.test_mode and k.offer_id = o.id
+      where ${inScope(scope, 'k')} and k.offer_id = o.id
       order by k.created_at desc limit 1) filled
     where ${inScope(scope, 'o')} and o.id = any(${offerIds}::uuid[])
       and threshold.keys > 0 and stock.available <= threshold.keys`;

@@ -27,12 +27,14 @@ function fromOffers(db: Db, scope: Scope) {
     .innerJoin('products', (join) =>
       join
         .onRef('products.workspaceId', '=', 'offers.workspaceId')
+        .on('products.workspaceId', '=', scope.workspaceId)
         .onRef('products.testMode', '=', 'offers.testMode')
         .onRef('products.id', '=', 'offers.productId'),
     )
     .leftJoin('files', (join) =>
       join
         .onRef('files.workspaceId', '=', 'offers.workspaceId')
+        .on('files.workspaceId', '=', scope.workspaceId)
         .onRef('files.testMode', '=', 'offers.testMode')
         .onRef('files.id', '=', 'offers.downloadFileId'),
     )
@@ -71,7 +73,7 @@ export async function findWholeOffer(db: Db, scope: Scope, id: string) {
           'reserved', count(*) filter (where k.status = 'reserved'),
           'sold', count(*) filter (where k.status = 'sold'))
         from offer_keys k
-        where k.workspace_id = offers.workspace_id and k.test_mode = offers.test_mode
+        where ${inScope(scope, 'k')}
           and k.offer_id = offers.id)`.as('keys'),
     )
     .where('offers.id', '=', id)

@@ -14,6 +14,7 @@ export async function listClaims(
     .innerJoin('orderItems as i', (join) =>
       join
         .onRef('i.workspaceId', '=', 'o.workspaceId')
+        .on('i.workspaceId', '=', scope.workspaceId)
         .onRef('i.testMode', '=', 'o.testMode')
         .onRef('i.orderId', '=', 'o.id'),
     )

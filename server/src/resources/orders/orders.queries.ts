@@ -15,30 +15,36 @@ function selectOrders(db: Db, scope: Scope) {
     .innerJoin('users', (join) =>
       join
         .onRef('users.workspaceId', '=', 'orders.workspaceId')
+        .on('users.workspaceId', '=', scope.workspaceId)
         .onRef('users.testMode', '=', 'orders.testMode')
         .onRef('users.id', '=', 'orders.userId'),
     )
     .leftJoin('payments as last', (join) =>
       join
         .onRef('last.workspaceId', '=', 'orders.workspaceId')
+        .on('last.workspaceId', '=', scope.workspaceId)
         .onRef('last.testMode', '=', 'orders.testMode')
         .onRef('last.id', '=', 'orders.lastPaymentId'),
     )
     .leftJoin('subscriptions', (join) =>
       join
         .onRef('subscriptions.workspaceId', '=', 'orders.workspaceId')
+        .on('subscriptions.workspaceId', '=', scope.workspaceId)
         .onRef('subscriptions.testMode', '=', 'orders.testMode')
         .onRef('subscriptions.id', '=', 'orders.subscriptionId'),
     )
+    .select(toConsents(scope).as('consents'))
     .where(inScope(scope, 'orders'));
 }
 
 /** What was agreed to at the last try; most orders are not asked for it. */
-const consents = sql<ConsentJson[] | null>`case when orders.consented_at is null then null else (
+const toConsents = (scope: Scope) => sql<
+  ConsentJson[] | null
+>`case when orders.consented_at is null then null else (
   select jsonb_agg(jsonb_build_object('kind', c.kind, 'text', c.text, 'textVersion', c.text_version,
     'language', c.language, 'givenAt', c.given_at, 'confirmedAt', c.confirmed_at, 'sha256', c.sha256) order by c.kind)
   from consents c
-  where c.workspace_id = orders.workspace_id and c.test_mode = orders.test_mode and c.order_id = orders.id
+  where ${inScope(scope, 'c')} and c.order_id = orders.id
     and c.given_at = orders.consented_at) end`;
 
 type ConsentJson = Pick<
@@ -73,7 +79,6 @@ const ORDER_COLUMNS = [
   'orders.frozenAt',
   'orders.withdrawableUntil',
   'orders.imported',
-  consents.as('consents'),
   'users.username',
   'last.number as lastNumber',
   'last.type as lastType',
@@ -84,14 +89,18 @@ const ORDER_COLUMNS = [
 ] as const;
 
 /** What is shown of an order in a list beside the order itself. */
-const beside = sql<{ names: string[]; fields: Record<string, string>; fulfilment: string | null }>`(
+const toBeside = (scope: Scope) => sql<{
+  names: string[];
+  fields: Record<string, string>;
+  fulfilment: string | null;
+}>`(
   select jsonb_build_object(
     'names', coalesce(jsonb_agg(i.name order by i.position) filter (where i.position < 3), '[]'),
     'fields', coalesce((array_agg(i.custom_fields order by i.position))[1], '{}'),
     'fulfilment', (array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'])[
       min(array_position(array['awaiting_stock', 'waiting', 'delivered', 'revoked', 'none'], i.fulfilment))])
   from order_items i
-  where i.workspace_id = orders.workspace_id and i.test_mode = orders.test_mode and i.order_id = orders.id)`;
+  where ${inScope(scope, 'i')} and i.order_id = orders.id)`;
 
 const orderById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.id', '=', id),
@@ -123,7 +132,7 @@ const newestOrders = keepQuery((db, { limit, ...scope }: Scope & { limit: number
     .orderBy('orders.createdAt', 'desc')
     .orderBy('orders.id', 'desc')
     .select(ORDER_COLUMNS)
-    .select(['users.email as userEmail', beside.as('beside')]);
+    .select(['users.email as userEmail', toBeside(scope).as('beside')]);
 });
 
 export async function listOrders(
@@ -137,7 +146,7 @@ export async function listOrders(
   const ids = onPage(filterOrders(db, scope, filter), page, sort).select('orders.id');
   const shown = selectOrders(db, scope)
     .select(ORDER_COLUMNS)
-    .select(['users.email as userEmail', beside.as('beside')])
+    .select(['users.email as userEmail', toBeside(scope).as('beside')])
     .where(isOnPage('orders.id', ids));
   return inPageOrder(shown, page, sort).execute();
 }
@@ -227,6 +236,7 @@ export async function findItemOfUser(
     .innerJoin('orders as o', (join) =>
       join
         .onRef('o.workspaceId', '=', 'i.workspaceId')
+        .on('o.workspaceId', '=', scope.workspaceId)
         .onRef('o.testMode', '=', 'i.testMode')
         .onRef('o.id', '=', 'i.orderId'),
     )
@@ -273,6 +283,7 @@ const itemsToFulfil = keepQuery((db, { orderId, ...scope }: Scope & { orderId: s
     .leftJoin('offers', (join) =>
       join
         .onRef('offers.workspaceId', '=', 'orderItems.workspaceId')
+        .on('offers.workspaceId', '=', scope.workspaceId)
         .onRef('offers.testMode', '=', 'orderItems.testMode')
         .onRef('offers.id', '=', 'orderItems.offerId'),
     )

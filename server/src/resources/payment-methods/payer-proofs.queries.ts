@@ -19,18 +19,21 @@ export async function findPayer(db: Db, scope: Scope, subscriptionId: string): P
     .innerJoin('users as u', (join) =>
       join
         .onRef('u.workspaceId', '=', 's.workspaceId')
+        .on('u.workspaceId', '=', scope.workspaceId)
         .onRef('u.testMode', '=', 's.testMode')
         .onRef('u.id', '=', 's.userId'),
     )
     .innerJoin('orders as o', (join) =>
       join
         .onRef('o.workspaceId', '=', 's.workspaceId')
+        .on('o.workspaceId', '=', scope.workspaceId)
         .onRef('o.testMode', '=', 's.testMode')
         .onRef('o.id', '=', 's.orderId'),
     )
     .leftJoin('checkoutSessions as c', (join) =>
       join
         .onRef('c.workspaceId', '=', 'o.workspaceId')
+        .on('c.workspaceId', '=', scope.workspaceId)
         .onRef('c.testMode', '=', 'o.testMode')
         .onRef('c.id', '=', 'o.sessionId'),
     )

@@ -29,12 +29,14 @@ export async function findChargeFacts(
     .innerJoin('payments', (join) =>
       join
         .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+        .on('payments.workspaceId', '=', scope.workspaceId)
         .onRef('payments.testMode', '=', 'charges.testMode')
         .onRef('payments.id', '=', 'charges.paymentId'),
     )
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'payments.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'payments.testMode')
         .onRef('orders.id', '=', 'payments.orderId'),
     )
@@ -46,6 +48,7 @@ export async function findChargeFacts(
     .leftJoin('checkoutSessions', (join) =>
       join
         .onRef('checkoutSessions.workspaceId', '=', 'orders.workspaceId')
+        .on('checkoutSessions.workspaceId', '=', scope.workspaceId)
         .onRef('checkoutSessions.testMode', '=', 'orders.testMode')
         .onRef('checkoutSessions.id', '=', 'orders.sessionId'),
     )

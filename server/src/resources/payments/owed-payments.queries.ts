@@ -4,22 +4,22 @@ import type { Db } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 
 /** What a payment is for, without the credits that lower it; in the order of its lines. */
-const names: RawBuilder<string[]> = sql`(
+const toNames = (scope: Scope): RawBuilder<string[]> => sql`(
   select coalesce(array_agg(l.name order by l.position, l.id), '{}')
   from payment_lines l
-  where l.workspace_id = payments.workspace_id and l.test_mode = payments.test_mode
+  where ${inScope(scope, 'l')}
     and l.payment_id = payments.id and l.kind <> 'proration_credit')`;
 
-const invoiceToken: RawBuilder<string | null> = sql`(
+const toInvoiceToken = (scope: Scope): RawBuilder<string | null> => sql`(
   select i.token from invoices i
-  where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
+  where ${inScope(scope, 'i')}
     and i.payment_id = payments.id and i.kind = 'invoice')`;
 
 function selectLaterPayments(db: Db, scope: Scope, subscriptionId: string) {
   return db
     .selectFrom('payments')
     .select(['id', 'number', 'type', 'value', 'tax', 'periodStart', 'periodEnd', 'invoiceNumber'])
-    .select([names.as('names'), invoiceToken.as('invoiceToken')])
+    .select([toNames(scope).as('names'), toInvoiceToken(scope).as('invoiceToken')])
     .where(inScope(scope))
     .where('subscriptionId', '=', subscriptionId)
     .orderBy('periodStart')

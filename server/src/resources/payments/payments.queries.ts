@@ -12,7 +12,7 @@ import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filte
  * Charges as they are shown, built by the store: one row a payment, whatever its attempts. A method that is taken for 0
  * is none.
  */
-const charges: RawBuilder<unknown[]> = sql`(
+const toCharges = (scope: Scope): RawBuilder<unknown[]> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'object', 'charge', 'id', c.id, 'status', c.status, 'amount', c.amount, 'currency', c.currency,
     'createdAt', c.created_at, 'ipAddress', c.ip_address, 'paymentMethod', c.payment_method,
@@ -23,19 +23,19 @@ const charges: RawBuilder<unknown[]> = sql`(
     'byHand', c.processor = 'manual' and c.connection_id is not null, 'expectedBy', c.expected_by,
     'reversedAt', c.reversed_at) order by c.created_at, c.id), '[]')
   from charges c
-  where c.workspace_id = payments.workspace_id and c.test_mode = payments.test_mode and c.payment_id = payments.id
+  where ${inScope(scope, 'c')} and c.payment_id = payments.id
     and c.amount > 0)`;
 
 /** The secret of the invoice's link; null without an invoice. */
-const invoiceToken: RawBuilder<string | null> = sql`(
+const toInvoiceToken = (scope: Scope): RawBuilder<string | null> => sql`(
   select i.token from invoices i
-  where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
+  where ${inScope(scope, 'i')}
     and i.payment_id = payments.id and i.kind = 'invoice')`;
 
 /** What the buyer answered, which all items of an order have alike. */
-const fields: RawBuilder<Record<string, string> | null> = sql`(
+const toFields = (scope: Scope): RawBuilder<Record<string, string> | null> => sql`(
   select i.custom_fields from order_items i
-  where i.workspace_id = payments.workspace_id and i.test_mode = payments.test_mode
+  where ${inScope(scope, 'i')}
     and i.order_id = payments.order_id
   order by i.position limit 1)`;
 
@@ -46,18 +46,21 @@ export function selectPayments(db: Db, scope: Scope) {
     .innerJoin('users', (join) =>
       join
         .onRef('users.workspaceId', '=', 'payments.workspaceId')
+        .on('users.workspaceId', '=', scope.workspaceId)
         .onRef('users.testMode', '=', 'payments.testMode')
         .onRef('users.id', '=', 'payments.userId'),
     )
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'payments.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'payments.testMode')
         .onRef('orders.id', '=', 'payments.orderId'),
     )
     .leftJoin('subscriptions', (join) =>
       join
         .onRef('subscriptions.workspaceId', '=', 'payments.workspaceId')
+        .on('subscriptions.workspaceId', '=', scope.workspaceId)
         .onRef('subscriptions.testMode', '=', 'payments.testMode')
         .onRef('subscriptions.id', '=', 'payments.subscriptionId'),
     )
@@ -92,7 +95,7 @@ export const PAYMENT_COLUMNS = [
 const paymentById = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
   selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
-    .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
+    .select([toCharges(scope).as('charges'), toInvoiceToken(scope).as('invoiceToken')])
     .where('payments.id', '=', id),
 );
 
@@ -115,7 +118,7 @@ export async function findPaymentByNumber(
 ): Promise<PaymentRow | undefined> {
   return selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
-    .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
+    .select([toCharges(scope).as('charges'), toInvoiceToken(scope).as('invoiceToken')])
     .where('payments.number', '=', number)
     .executeTakeFirst();
 }
@@ -123,7 +126,7 @@ export async function findPaymentByNumber(
 export async function listPaymentsOfOrder(db: Db, scope: Scope, orderId: string): Promise<PaymentRow[]> {
   return selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
-    .select([charges.as('charges'), invoiceToken.as('invoiceToken')])
+    .select([toCharges(scope).as('charges'), toInvoiceToken(scope).as('invoiceToken')])
     .where('payments.orderId', '=', orderId)
     .orderBy('payments.createdAt')
     .orderBy('payments.id')
@@ -140,8 +143,12 @@ export async function listPayments(
   const ids = onPage(filterPayments(db, scope, filter), page, sort).select('payments.id');
   const shown = selectPayments(db, scope)
     .select(PAYMENT_COLUMNS)
-    .select(['users.email as userEmail', charges.as('charges'), invoiceToken.as('invoiceToken')])
-    .select(fields.as('customFields'))
+    .select([
+      'users.email as userEmail',
+      toCharges(scope).as('charges'),
+      toInvoiceToken(scope).as('invoiceToken'),
+    ])
+    .select(toFields(scope).as('customFields'))
     .where(isOnPage('payments.id', ids));
   return inPageOrder(shown, page, sort).execute();
 }
@@ -251,6 +258,7 @@ export async function findPendingChargeOfOrder(
     .innerJoin('payments', (join) =>
       join
         .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+        .on('payments.workspaceId', '=', scope.workspaceId)
         .onRef('payments.testMode', '=', 'charges.testMode')
         .onRef('payments.id', '=', 'charges.paymentId'),
     )
@@ -322,6 +330,7 @@ export async function countTechnicalDeclines(
     .innerJoin('payments', (join) =>
       join
         .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+        .on('payments.workspaceId', '=', scope.workspaceId)
         .onRef('payments.testMode', '=', 'charges.testMode')
         .onRef('payments.id', '=', 'charges.paymentId'),
     )

@@ -24,6 +24,7 @@ export async function listPeriodPayments(
       .leftJoin('charges as c', (join) =>
         join
           .onRef('c.workspaceId', '=', 'p.workspaceId')
+          .on('c.workspaceId', '=', scope.workspaceId)
           .onRef('c.testMode', '=', 'p.testMode')
           .onRef('c.paymentId', '=', 'p.id')
           .on('c.status', '=', 'succeeded')
@@ -32,14 +33,14 @@ export async function listPeriodPayments(
       .select(['p.id', 'p.orderId', 'p.type', 'p.status', 'p.value', 'p.tax', 'p.periodEnd'])
       .select('p.paidElsewhere')
       .select(['c.id as chargeId', 'c.processor', 'c.connectionId', 'c.settledAt'])
-      .select(isDisputed.as('isDisputed'))
+      .select(toDisputed(scope).as('isDisputed'))
       .where(inScope(scope, 'p'))
       .where('p.subscriptionId', '=', subscriptionId)
       .where('p.type', '<>', 'subscription_extra')
       .where('p.status', 'in', STANDING)
       // A change of plan that failed is over: what it had taken waits again.
       .where((eb) => eb.or([eb('p.type', '<>', 'subscription_update'), eb('p.status', '<>', 'FAILED')]))
-      .where((eb) => eb.or([eb('p.periodEnd', 'in', [...ends]), eb.exists(lineOfPeriods(eb, ends))]))
+      .where((eb) => eb.or([eb('p.periodEnd', 'in', [...ends]), eb.exists(lineOfPeriods(eb, scope, ends))]))
       .orderBy('p.createdAt')
       .orderBy('p.id')
       .execute()
@@ -48,18 +49,18 @@ export async function listPeriodPayments(
 
 export type PeriodPaymentRow = Awaited<ReturnType<typeof listPeriodPayments>>[number];
 
-const isDisputed = sql<boolean>`exists (select from disputes d where d.workspace_id = p.workspace_id
-  and d.test_mode = p.test_mode and d.payment_id = p.id and d.status = 'open')`;
+const toDisputed = (scope: Scope) => sql<boolean>`exists (select from disputes d where ${inScope(scope, 'd')}
+  and d.payment_id = p.id and d.status = 'open')`;
 
 function lineOfPeriods(
   eb: ExpressionBuilder<Tables & { p: Tables['payments'] }, 'p'>,
+  scope: Scope,
   ends: readonly number[],
 ) {
   return eb
     .selectFrom('paymentLines as l')
     .select('l.id')
-    .whereRef('l.workspaceId', '=', 'p.workspaceId')
-    .whereRef('l.testMode', '=', 'p.testMode')
+    .where(inScope(scope, 'l'))
     .whereRef('l.paymentId', '=', 'p.id')
     .where('l.periodEnd', 'in', [...ends]);
 }

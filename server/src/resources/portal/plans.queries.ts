@@ -16,12 +16,14 @@ export async function listPlanOffers(db: Db, scope: Scope, { of, currency }: Pla
     .innerJoin('products as p', (join) =>
       join
         .onRef('p.workspaceId', '=', 'o.workspaceId')
+        .on('p.workspaceId', '=', scope.workspaceId)
         .onRef('p.testMode', '=', 'o.testMode')
         .onRef('p.id', '=', 'o.productId'),
     )
     .leftJoin('variants as v', (join) =>
       join
         .onRef('v.workspaceId', '=', 'o.workspaceId')
+        .on('v.workspaceId', '=', scope.workspaceId)
         .onRef('v.testMode', '=', 'o.testMode')
         .onRef('v.id', '=', 'o.variantId'),
     )

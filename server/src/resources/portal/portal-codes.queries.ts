@@ -124,6 +124,7 @@ export async function findBuyerOfPurchase(
     .innerJoin('orders as o', (join) =>
       join
         .onRef('o.workspaceId', '=', 'k.workspaceId')
+        .on('o.workspaceId', '=', scope.workspaceId)
         .onRef('o.testMode', '=', 'k.testMode')
         .onRef('o.id', '=', 'k.orderId'),
     )

@@ -66,6 +66,7 @@ export async function findToldCharge(
     .innerJoin('payments', (join) =>
       join
         .onRef('payments.workspaceId', '=', 'charges.workspaceId')
+        .on('payments.workspaceId', '=', scope.workspaceId)
         .onRef('payments.testMode', '=', 'charges.testMode')
         .onRef('payments.id', '=', 'charges.paymentId'),
     )

@@ -101,6 +101,7 @@ export async function countRenewing(tx: Tx, scope: Scope, connectionId: string):
     .innerJoin('paymentMethods', (join) =>
       join
         .onRef('paymentMethods.workspaceId', '=', 'subscriptions.workspaceId')
+        .on('paymentMethods.workspaceId', '=', scope.workspaceId)
         .onRef('paymentMethods.testMode', '=', 'subscriptions.testMode')
         .onRef('paymentMethods.id', '=', 'subscriptions.paymentMethodId'),
     )

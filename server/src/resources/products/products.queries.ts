@@ -42,7 +42,7 @@ export async function listProducts(db: Db, scope: Scope, filter: ProductFilter, 
   const sort = { ...NEWEST_FIRST, direction: filter.direction };
   const [rows, { count }] = await Promise.all([
     onPage(filtered(db, scope, filter).selectAll(), page, sort)
-      .select(beside.as('beside'))
+      .select(toBeside(scope).as('beside'))
       .execute(),
     filtered(db, scope, filter)
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -54,7 +54,7 @@ export async function listProducts(db: Db, scope: Scope, filter: ProductFilter, 
 export type ListedProductRow = Awaited<ReturnType<typeof listProducts>>['rows'][number];
 
 /** What a list shows of a product's offers; of its keys no more are counted than tell that there are many. */
-const beside = sql<{
+const toBeside = (scope: Scope) => sql<{
   offerCount: number;
   fromPrice: number | null;
   stock: number | null;
@@ -67,10 +67,10 @@ const beside = sql<{
   cross join lateral (
     select count(*) as available from (
       select from offer_keys k
-      where o.has_keys and k.workspace_id = o.workspace_id and k.test_mode = o.test_mode and k.offer_id = o.id
+      where o.has_keys and ${inScope(scope, 'k')} and k.offer_id = o.id
         and k.status = 'available'
       limit ${STOCK_MAX}::bigint) few) stock
-  where o.workspace_id = products.workspace_id and o.test_mode = products.test_mode and o.product_id = products.id
+  where ${inScope(scope, 'o')} and o.product_id = products.id
     and o.archived_at is null)`;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

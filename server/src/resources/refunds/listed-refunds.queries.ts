@@ -29,18 +29,21 @@ export async function listRefunds(
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'refunds.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'refunds.testMode')
         .onRef('orders.id', '=', 'refunds.orderId'),
     )
     .innerJoin('users', (join) =>
       join
         .onRef('users.workspaceId', '=', 'orders.workspaceId')
+        .on('users.workspaceId', '=', scope.workspaceId)
         .onRef('users.testMode', '=', 'orders.testMode')
         .onRef('users.id', '=', 'orders.userId'),
     )
     .leftJoin('invoices', (join) =>
       join
         .onRef('invoices.workspaceId', '=', 'refunds.workspaceId')
+        .on('invoices.workspaceId', '=', scope.workspaceId)
         .onRef('invoices.testMode', '=', 'refunds.testMode')
         .onRef('invoices.refundId', '=', 'refunds.id'),
     )

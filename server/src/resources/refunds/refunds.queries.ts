@@ -186,9 +186,9 @@ export async function findPaidCharge(
   return row;
 }
 
-const chargeObject = sql<string | null>`(
+const toChargeObject = (scope: Scope) => sql<string | null>`(
   select c.processor_id from charges c
-  where c.workspace_id = refunds.workspace_id and c.test_mode = refunds.test_mode and c.id = refunds.charge_id)`;
+  where ${inScope(scope, 'c')} and c.id = refunds.charge_id)`;
 
 function selectWithCreditNote(db: Db, scope: Scope) {
   return db
@@ -196,10 +196,11 @@ function selectWithCreditNote(db: Db, scope: Scope) {
     .leftJoin('invoices', (join) =>
       join
         .onRef('invoices.workspaceId', '=', 'refunds.workspaceId')
+        .on('invoices.workspaceId', '=', scope.workspaceId)
         .onRef('invoices.testMode', '=', 'refunds.testMode')
         .onRef('invoices.refundId', '=', 'refunds.id'),
     )
     .selectAll('refunds')
-    .select(['invoices.token as creditNoteToken', chargeObject.as('chargeProcessorId')])
+    .select(['invoices.token as creditNoteToken', toChargeObject(scope).as('chargeProcessorId')])
     .where(inScope(scope, 'refunds'));
 }

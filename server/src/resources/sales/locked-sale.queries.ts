@@ -14,12 +14,14 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'payments.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'payments.testMode')
         .onRef('orders.id', '=', 'payments.orderId'),
     )
     .innerJoin('users', (join) =>
       join
         .onRef('users.workspaceId', '=', 'orders.workspaceId')
+        .on('users.workspaceId', '=', scope.workspaceId)
         .onRef('users.testMode', '=', 'orders.testMode')
         .onRef('users.id', '=', 'orders.userId'),
     )
@@ -32,18 +34,21 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
     .leftJoin('subscriptions', (join) =>
       join
         .onRef('subscriptions.workspaceId', '=', 'orders.workspaceId')
+        .on('subscriptions.workspaceId', '=', scope.workspaceId)
         .onRef('subscriptions.testMode', '=', 'orders.testMode')
         .onRef('subscriptions.id', '=', 'orders.subscriptionId'),
     )
     .leftJoin('checkoutSessions', (join) =>
       join
         .onRef('checkoutSessions.workspaceId', '=', 'orders.workspaceId')
+        .on('checkoutSessions.workspaceId', '=', scope.workspaceId)
         .onRef('checkoutSessions.testMode', '=', 'orders.testMode')
         .onRef('checkoutSessions.id', '=', 'orders.sessionId'),
     )
     .leftJoin('charges', (join) =>
       join
         .onRef('charges.workspaceId', '=', 'payments.workspaceId')
+        .on('charges.workspaceId', '=', scope.workspaceId)
         .onRef('charges.testMode', '=', 'payments.testMode')
         .onRef('charges.paymentId', '=', 'payments.id')
         .on('charges.id', '=', chargeId),

@@ -2,7 +2,7 @@
 
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { type Archived, containing, onlyArchived, type Sort } from '../../db/list.ts';
-import type { Scope } from '../../db/scope.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
 import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
 
 export interface SalesFilter {
@@ -79,11 +79,11 @@ export function filterSales<DB, TB extends keyof DB, O>(
       select s.id from subscriptions s where s.workspace_id = ${scope.workspaceId}
         and s.test_mode = ${scope.testMode} and s.number = ${filter.subscriptionId})`);
   }
-  if (filter.reference) and(hasReference(table, filter.reference));
-  if (filter.customFields) and(hasCustomFields(table, filter.customFields));
-  for (const condition of ofItems(table, filter)) and(condition);
+  if (filter.reference) and(hasReference(scope, table, filter.reference));
+  if (filter.customFields) and(hasCustomFields(scope, table, filter.customFields));
+  for (const condition of ofItems(scope, table, filter)) and(condition);
   if (filter.discountId) and(hasDiscount(table, filter.discountId));
-  if (filter.disputed !== undefined) and(isOrNot(filter.disputed, isDisputed(table)));
+  if (filter.disputed !== undefined) and(isOrNot(filter.disputed, isDisputed(scope, table)));
   if (filter.held !== undefined) and(isOrNot(filter.held, isHeld(scope, table)));
   if (filter.term) and(matchesTerm(scope, table, filter.term));
   return filtered;
@@ -116,12 +116,12 @@ function isOrNot(wanted: boolean, condition: RawBuilder<SqlBool>): RawBuilder<Sq
 }
 
 /** What is asked of an order's items, of whichever table the list is. */
-function ofItems(table: SalesTable, filter: SalesFilter): RawBuilder<SqlBool>[] {
+function ofItems(scope: Scope, table: SalesTable, filter: SalesFilter): RawBuilder<SqlBool>[] {
   const { productIds, offerIds, fulfilment } = filter;
   const orderId = sql.ref(table === 'orders' ? 'orders.id' : 'payments.orderId');
   const hasItem = (condition: RawBuilder<SqlBool>) => sql<SqlBool>`exists (
     select from order_items i
-    where i.workspace_id = ${sql.ref(`${table}.workspaceId`)} and i.test_mode = ${sql.ref(`${table}.testMode`)}
+    where ${inScope(scope, 'i')}
       and i.order_id = ${orderId} and ${condition})`;
   return [
     ...(productIds ? [hasItem(sql`i.product_id = any(${productIds}::uuid[])`)] : []),
@@ -151,14 +151,14 @@ function hasDiscount(table: SalesTable, discountId: string): RawBuilder<SqlBool>
   return sql<SqlBool>`(payments.discount is not null and payments.discount ->> 'id' = ${discountId})`;
 }
 
-function isDisputed(table: SalesTable): RawBuilder<SqlBool> {
+function isDisputed(scope: Scope, table: SalesTable): RawBuilder<SqlBool> {
   const same =
     table === 'orders'
       ? sql`d.order_id = orders.id`
       : sql`d.order_id = payments.order_id and d.payment_id = payments.id`;
   return sql<SqlBool>`exists (
     select from disputes d
-    where d.workspace_id = ${sql.ref(`${table}.workspaceId`)} and d.test_mode = ${sql.ref(`${table}.testMode`)}
+    where ${inScope(scope, 'd')}
       and d.status = 'open' and ${same})`;
 }
 
@@ -170,22 +170,22 @@ function isHeld({ workspaceId, testMode }: Scope, table: SalesTable): RawBuilder
     return sql<SqlBool>`(payments.id = any(array(select c.payment_id from charges c where ${held})))`;
   return sql<SqlBool>`(orders.id = any(array(
     select p.order_id from charges c join payments p on p.workspace_id = c.workspace_id
-      and p.test_mode = c.test_mode and p.id = c.payment_id where ${held})))`;
+      and p.workspace_id = ${workspaceId} and p.test_mode = c.test_mode and p.id = c.payment_id where ${held})))`;
 }
 
 /** A payment has that of its order. */
-function hasReference(table: SalesTable, reference: string) {
+function hasReference(scope: Scope, table: SalesTable, reference: string) {
   if (table === 'orders') return sql<SqlBool>`orders.reference = ${reference}`;
   return sql<SqlBool>`payments.order_id in (
     select o.id from orders o where o.workspace_id = payments.workspace_id and o.test_mode = payments.test_mode
-      and o.reference = ${reference})`;
+      and o.workspace_id = ${scope.workspaceId} and o.reference = ${reference})`;
 }
 
-function hasCustomFields(table: SalesTable, fields: Record<string, string>) {
+function hasCustomFields(scope: Scope, table: SalesTable, fields: Record<string, string>) {
   const orderId = sql.ref(table === 'orders' ? 'orders.id' : 'payments.orderId');
   return sql<SqlBool>`exists (
     select from order_items i
-    where i.workspace_id = ${sql.ref(`${table}.workspaceId`)} and i.test_mode = ${sql.ref(`${table}.testMode`)}
+    where ${inScope(scope, 'i')}
       and i.order_id = ${orderId} and i.custom_fields @> ${JSON.stringify(fields)}::jsonb)`;
 }
 
@@ -200,7 +200,7 @@ function matchesTerm(scope: Scope, table: SalesTable, term: string) {
     table === 'payments'
       ? sql`select c.payment_id from charges c`
       : sql`select p.order_id from charges c join payments p on p.workspace_id = c.workspace_id
-          and p.test_mode = c.test_mode and p.id = c.payment_id`;
+          and p.workspace_id = ${workspaceId} and p.test_mode = c.test_mode and p.id = c.payment_id`;
   return sql<SqlBool>`(
     ${column('number')} = ${term.replace(/^#/, '').toUpperCase()}
     or ${column('userId')} = any(array(

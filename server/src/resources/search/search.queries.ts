@@ -42,7 +42,7 @@ export async function findById(db: Db, scope: Scope, id: string): Promise<Hit[]>
         one('invoice', 'invoices', sql`x.number`, sql`x.payment_id`),
         one('file', 'files', sql`x.file_name`),
         sql`select 'payment', p.id::text, p.number, null, null from charges c
-          join payments p on p.workspace_id = c.workspace_id and p.test_mode = c.test_mode and p.id = c.payment_id
+          join payments p on ${inScope(scope, 'p')} and p.id = c.payment_id
           where ${inScope(scope, 'c')} and c.id = ${id}::uuid`,
       ],
       sql` union all `,

@@ -8,20 +8,20 @@ import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 
-const isHalted = sql<boolean>`exists (
+const toHalted = (scope: Scope) => sql<boolean>`exists (
   select from payment_methods m join processors p
-    on p.workspace_id = m.workspace_id and p.test_mode = m.test_mode and p.id = m.connection_id
-  where m.workspace_id = subscriptions.workspace_id and m.test_mode = subscriptions.test_mode
+    on ${inScope(scope, 'p')} and p.id = m.connection_id
+  where ${inScope(scope, 'm')}
     and m.id = subscriptions.payment_method_id and (p.status <> 'active' or p.health = 'broken' or p.adopt_from is not null))`;
 
-const isAdopted = sql<boolean>`exists (
+const toAdopted = (scope: Scope) => sql<boolean>`exists (
   select from adopted_charges a
-  where a.workspace_id = subscriptions.workspace_id and a.test_mode = subscriptions.test_mode
+  where ${inScope(scope, 'a')}
     and a.subscription_id = subscriptions.id and a.period_start = subscriptions.current_interval_end)`;
 
-const connection = sql<string | null>`(
+const toConnection = (scope: Scope) => sql<string | null>`(
   select m.connection_id from payment_methods m
-  where m.workspace_id = subscriptions.workspace_id and m.test_mode = subscriptions.test_mode
+  where ${inScope(scope, 'm')}
     and m.id = subscriptions.payment_method_id)`;
 
 const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
@@ -30,11 +30,13 @@ const lock = keepQuery((db, { id, ...scope }: Scope & { id: string }) =>
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'subscriptions.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'subscriptions.testMode')
         .onRef('orders.id', '=', 'subscriptions.orderId'),
     )
     .selectAll('subscriptions')
-    .select([isHalted.as('isHalted'), isAdopted.as('isAdopted'), connection.as('connectionId')])
+    .select([toHalted(scope).as('isHalted'), toAdopted(scope).as('isAdopted')])
+    .select(toConnection(scope).as('connectionId'))
     .where(inScope(scope, 'subscriptions'))
     .where('subscriptions.id', '=', id)
     .forUpdate(['orders', 'subscriptions']),

@@ -22,24 +22,28 @@ function selectSubscriptions(db: Db, scope: Scope) {
     .innerJoin('users', (join) =>
       join
         .onRef('users.workspaceId', '=', 'subscriptions.workspaceId')
+        .on('users.workspaceId', '=', scope.workspaceId)
         .onRef('users.testMode', '=', 'subscriptions.testMode')
         .onRef('users.id', '=', 'subscriptions.userId'),
     )
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'subscriptions.workspaceId')
+        .on('orders.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'subscriptions.testMode')
         .onRef('orders.id', '=', 'subscriptions.orderId'),
     )
     .leftJoin('payments as last', (join) =>
       join
         .onRef('last.workspaceId', '=', 'subscriptions.workspaceId')
+        .on('last.workspaceId', '=', scope.workspaceId)
         .onRef('last.testMode', '=', 'subscriptions.testMode')
         .onRef('last.id', '=', 'subscriptions.lastPaymentId'),
     )
     .leftJoin('paymentMethods as method', (join) =>
       join
         .onRef('method.workspaceId', '=', 'subscriptions.workspaceId')
+        .on('method.workspaceId', '=', scope.workspaceId)
         .onRef('method.testMode', '=', 'subscriptions.testMode')
         .onRef('method.id', '=', 'subscriptions.paymentMethodId'),
     )
@@ -158,8 +162,8 @@ function filterSubscriptions<DB, TB extends keyof DB, O>(
     waitingOf === undefined ? undefined : sql`${of('broughtBy')} = ${waitingOf}::uuid and ${of('waiting')}`,
     // Those that never began have no place in an order of ends.
     orderBy === 'currentIntervalEnd' ? sql`${of('currentIntervalEnd')} is not null` : undefined,
-    productIds && hasItem(sql`i.product_id = any(${productIds}::uuid[])`),
-    offerIds && hasItem(sql`i.offer_id = any(${offerIds}::uuid[])`),
+    productIds && hasItem(scope, sql`i.product_id = any(${productIds}::uuid[])`),
+    offerIds && hasItem(scope, sql`i.offer_id = any(${offerIds}::uuid[])`),
     term === undefined ? undefined : matchesTerm(scope, term),
   ];
   let filtered = query;
@@ -167,10 +171,10 @@ function filterSubscriptions<DB, TB extends keyof DB, O>(
   return filtered;
 }
 
-function hasItem(condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+function hasItem(scope: Scope, condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> {
   return sql`exists (
     select from subscription_items i
-    where i.workspace_id = subscriptions.workspace_id and i.test_mode = subscriptions.test_mode
+    where ${inScope(scope, 'i')}
       and i.subscription_id = subscriptions.id and ${condition})`;
 }
 

@@ -19,10 +19,10 @@ export interface InventoryFilter {
 const NEWEST_FIRST: Sort = { by: 'o.createdAt', id: 'i.id', direction: 'desc' };
 
 /** Since when the money of an order, or of a later payment of it, is disputed; null = it is not. */
-const frozenAt = sql<number | null>`coalesce(o.frozen_at, (
+const toFrozenAt = (scope: Scope) => sql<number | null>`coalesce(o.frozen_at, (
   select min(d.opened_at) from payments p
-  join disputes d on d.workspace_id = p.workspace_id and d.test_mode = p.test_mode and d.payment_id = p.id
-  where p.workspace_id = o.workspace_id and p.test_mode = o.test_mode and p.order_id = o.id
+  join disputes d on ${inScope(scope, 'd')} and d.payment_id = p.id
+  where ${inScope(scope, 'p')} and p.order_id = o.id
     and p.subscription_id is not null and d.status = 'open'))`;
 
 /** Every subscription that the user has begun to pay, with what its access hangs on. */
@@ -32,6 +32,7 @@ export async function listBoughtSubscriptions(db: Db, scope: Scope, userId: stri
     .innerJoin('subscriptions as s', (join) =>
       join
         .onRef('s.workspaceId', '=', 'o.workspaceId')
+        .on('s.workspaceId', '=', scope.workspaceId)
         .onRef('s.testMode', '=', 'o.testMode')
         .onRef('s.id', '=', 'o.subscriptionId'),
     )
@@ -47,7 +48,7 @@ export async function listBoughtSubscriptions(db: Db, scope: Scope, userId: stri
       's.pausedAt',
       's.trialEnd',
       's.endedAt',
-      frozenAt.as('frozenAt'),
+      toFrozenAt(scope).as('frozenAt'),
     ])
     .where(inScope(scope, 'o'))
     .where('o.userId', '=', userId)
@@ -61,7 +62,7 @@ export type BoughtSubscription = Awaited<ReturnType<typeof listBoughtSubscriptio
 export async function findFrozenAt(db: Db, scope: Scope, orderId: string): Promise<number | null> {
   const row = await db
     .selectFrom('orders as o')
-    .select(frozenAt.as('frozenAt'))
+    .select(toFrozenAt(scope).as('frozenAt'))
     .where(inScope(scope, 'o'))
     .where('o.id', '=', orderId)
     .executeTakeFirst();
@@ -83,7 +84,7 @@ export async function listInventory(db: Db, scope: Scope, filter: InventoryFilte
         sql<Array<{ id: string; key: string }>>`(
           select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'key', k.key_text) order by k.id), '[]')
           from offer_keys k
-          where k.workspace_id = i.workspace_id and k.test_mode = i.test_mode
+          where ${inScope(scope, 'k')}
             and k.order_id = i.order_id and k.order_item_id = i.id and k.status = 'sold')`.as('keys'),
       ])
       .execute(),
@@ -103,12 +104,14 @@ function filtered(db: Db, scope: Scope, filter: InventoryFilter) {
     .innerJoin('orders as o', (join) =>
       join
         .onRef('o.workspaceId', '=', 'i.workspaceId')
+        .on('o.workspaceId', '=', scope.workspaceId)
         .onRef('o.testMode', '=', 'i.testMode')
         .onRef('o.id', '=', 'i.orderId'),
     )
     .leftJoin('subscriptions as s', (join) =>
       join
         .onRef('s.workspaceId', '=', 'o.workspaceId')
+        .on('s.workspaceId', '=', scope.workspaceId)
         .onRef('s.testMode', '=', 'o.testMode')
         .onRef('s.id', '=', 'o.subscriptionId'),
     )

@@ -174,7 +174,7 @@ export interface UserFilter {
 export async function listUsers(db: Db, scope: Scope, filter: UserFilter, page: Page) {
   const [rows, { count }] = await Promise.all([
     onPage(filtered(db, scope, filter).selectAll(), page)
-      .select([spent.as('spent'), subscriptionCount.as('subscriptionCount')])
+      .select([toSpent(scope).as('spent'), toSubscriptionCount(scope).as('subscriptionCount')])
       .execute(),
     filtered(db, scope, filter)
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -186,20 +186,20 @@ export async function listUsers(db: Db, scope: Scope, filter: UserFilter, page: 
 export type ListedUserRow = Awaited<ReturnType<typeof listUsers>>['rows'][number];
 
 /** What was paid and not given back, in the store's currency. */
-const spent = sql<bigint>`(
+const toSpent = (scope: Scope) => sql<bigint>`(
   select coalesce(sum(p.value - p.refunded_value), 0)
   from payments p join stores s on s.workspace_id = p.workspace_id and s.test_mode = p.test_mode
-  where p.workspace_id = users.workspace_id and p.test_mode = users.test_mode and p.user_id = users.id
+  where ${inScope(scope, 'p')} and p.user_id = users.id
     and p.status = any(array['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']) and p.currency = s.currency)`;
 
 const RUNNING = sql`array['active', 'trialing', 'past_due', 'paused', 'unpaid']`;
 
-const running = sql`
+const toRunning = (scope: Scope) => sql`
   from subscriptions r
-  where r.workspace_id = users.workspace_id and r.test_mode = users.test_mode and r.user_id = users.id
+  where ${inScope(scope, 'r')} and r.user_id = users.id
     and r.status = any(${RUNNING})`;
 
-const subscriptionCount = sql<number>`(select count(*)::integer ${running})`;
+const toSubscriptionCount = (scope: Scope) => sql<number>`(select count(*)::integer ${toRunning(scope)})`;
 
 function filtered(db: Db, scope: Scope, filter: UserFilter) {
   const { email, term, createdAfter, createdBefore } = filter;
@@ -212,8 +212,8 @@ function filtered(db: Db, scope: Scope, filter: UserFilter) {
   if (filter.hasSubscription !== undefined)
     query = query.where(
       filter.hasSubscription
-        ? sql<SqlBool>`exists (select ${running})`
-        : sql<SqlBool>`not exists (select ${running})`,
+        ? sql<SqlBool>`exists (select ${toRunning(scope)})`
+        : sql<SqlBool>`not exists (select ${toRunning(scope)})`,
     );
   if (filter.deletion)
     query = query

@@ -154,7 +154,7 @@ export async function listAttempts(
   { filter, page, withCount }: { filter: AttemptFilter; page: Page; withCount: boolean },
 ): Promise<{ rows: AttemptRow[]; count: number | null }> {
   const sort = { by: 'a.createdAt', id: 'a.id', direction: 'desc' } as const;
-  const whole = withSent(filtered(db, scope, filter));
+  const whole = withSent(scope, filtered(db, scope, filter));
   const [rows, counted] = await Promise.all([
     onPage(whole, page, sort).execute(),
     withCount

@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Row, Tables } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
 
 /** An attempt with the body that was sent (null when the event is gone) and what it was sent again for. */
 export type AttemptRow = Row<'webhookAttempts'> & {
@@ -10,17 +11,19 @@ export type AttemptRow = Row<'webhookAttempts'> & {
 type Attempts = SelectQueryBuilder<Tables & { a: Tables['webhookAttempts'] }, 'a', object>;
 
 /** Of a query of attempts `a`: the whole rows, with what was sent. */
-export function withSent(attempts: Attempts) {
+export function withSent(scope: Scope, attempts: Attempts) {
   return attempts
     .leftJoin('events as e', (join) =>
       join
         .onRef('e.workspaceId', '=', 'a.workspaceId')
+        .on('e.workspaceId', '=', scope.workspaceId)
         .onRef('e.testMode', '=', 'a.testMode')
         .onRef('e.id', '=', 'a.eventId'),
     )
     .innerJoin('webhookDeliveries as d', (join) =>
       join
         .onRef('d.workspaceId', '=', 'a.workspaceId')
+        .on('d.workspaceId', '=', scope.workspaceId)
         .onRef('d.testMode', '=', 'a.testMode')
         .onRef('d.id', '=', 'a.deliveryId'),
     )

@@ -24,6 +24,7 @@ export async function listDeliveries(
     .leftJoin('events as e', (join) =>
       join
         .onRef('e.workspaceId', '=', 'd.workspaceId')
+        .on('e.workspaceId', '=', scope.workspaceId)
         .onRef('e.testMode', '=', 'd.testMode')
         .onRef('e.id', '=', 'd.eventId'),
     )
@@ -48,7 +49,7 @@ export async function listAttemptsOf(
 ): Promise<Map<string, AttemptRow[]>> {
   const attempts = new Map<string, AttemptRow[]>(deliveryIds.map((id) => [id, []]));
   if (deliveryIds.length === 0) return attempts;
-  const rows = await withSent(db.selectFrom('webhookAttempts as a'))
+  const rows = await withSent(scope, db.selectFrom('webhookAttempts as a'))
     .where(inScope(scope, 'a'))
     .where('a.deliveryId', 'in', deliveryIds)
     .orderBy('a.sequence')
