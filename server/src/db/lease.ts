@@ -8,9 +8,13 @@ const MARGIN_MS = 10_000;
 
 /**
  * Whether the lease that ends at `until` holds, of those that are given for `lengthMs` each. Now is asked for once,
- * or an index would be read to its end.
+ * or an index would be read to its end; where a row takes the place of another, `now` is what it was `excluded` with.
  */
-export function isLeased(until: RawBuilder<unknown>, lengthMs: number): RawBuilder<SqlBool> {
-  return sql<SqlBool>`coalesce(${until} > (select real_now_ms())
-    and ${until} <= (select real_now_ms()) + ${sql.lit(lengthMs + MARGIN_MS)}::bigint, false)`;
+export function isLeased(
+  until: RawBuilder<unknown>,
+  lengthMs: number,
+  now: RawBuilder<unknown> = sql`(select real_now_ms())`,
+): RawBuilder<SqlBool> {
+  return sql<SqlBool>`coalesce(${until} > ${now}
+    and ${until} <= ${now} + ${sql.lit(lengthMs + MARGIN_MS)}::bigint, false)`;
 }

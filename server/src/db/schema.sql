@@ -98,8 +98,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.real_now_ms()
  RETURNS bigint
  LANGUAGE sql
- PARALLEL SAFE
-RETURN (floor((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric)))::bigint;
+ STABLE PARALLEL SAFE
+RETURN (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint;
 
 CREATE OR REPLACE FUNCTION public.statement_confirmed_once()
  RETURNS trigger

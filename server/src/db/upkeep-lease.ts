@@ -6,6 +6,8 @@ import { isLeased } from './lease.ts';
 const LEASE_MS = 60_000;
 /** A process that is no worker does it where no worker has for so long. */
 const NO_WORKER_MS = 60_000;
+/** When the lease that is asked for was: no node of a spread store may ask for the time where rows meet. */
+const ASKED_MS = sql`(excluded.lease_until_ms - ${sql.lit(LEASE_MS)}::bigint)`;
 
 export interface UpkeepLease {
   name: string;
@@ -26,8 +28,8 @@ async function take(db: Db, { name, isWorker }: UpkeepLease): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into upkeep as u (name, lease_until_ms) values (${name}, real_now_ms() + ${LEASE_MS}::bigint)
     on conflict (name) do update set lease_until_ms = excluded.lease_until_ms
-    where not ${isLeased(sql`u.lease_until_ms`, LEASE_MS)}
-      and (${isWorker}::boolean or not u.worker_at_ms between real_now_ms() - ${NO_WORKER_MS}::bigint and real_now_ms())`.execute(
+    where not ${isLeased(sql`u.lease_until_ms`, LEASE_MS, ASKED_MS)}
+      and (${isWorker}::boolean or not u.worker_at_ms between ${ASKED_MS} - ${NO_WORKER_MS}::bigint and ${ASKED_MS})`.execute(
     db,
   );
   return numAffectedRows === 1n;
@@ -44,6 +46,8 @@ export async function holdUpkeep(db: Db, name: string, holder: string): Promise<
   const { numAffectedRows } = await sql`
     insert into upkeep as u (name, holder, lease_until_ms) values (${name}, ${holder}::uuid, real_now_ms() + ${LEASE_MS}::bigint)
     on conflict (name) do update set lease_until_ms = excluded.lease_until_ms, holder = excluded.holder
-    where u.holder = excluded.holder or not ${isLeased(sql`u.lease_until_ms`, LEASE_MS)}`.execute(db);
+    where u.holder = excluded.holder or not ${isLeased(sql`u.lease_until_ms`, LEASE_MS, ASKED_MS)}`.execute(
+    db,
+  );
   return numAffectedRows === 1n;
 }

@@ -2,7 +2,7 @@
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isLeased } from '../../db/lease.ts';
-import type { Scope } from '../../db/scope.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
 import type { JobKind } from '../../domain/due-work.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
 import { isHeld } from '../installation/held.sql.ts';
@@ -57,7 +57,7 @@ export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<
     from next n
     where d.workspace_id = n.workspace_id and d.test_mode = n.test_mode and d.kind = n.kind and d.ref_id = n.ref_id
     returning d.workspace_id, d.test_mode, d.kind, d.ref_id, d.lane, d.due_ms, d.fence, d.failures,
-      real_now_ms() + d.due_ms - d.due_real_ms as now_ms`;
+      d.lease_until_ms - ${leaseMs}::bigint + d.due_ms - d.due_real_ms as now_ms`;
 }
 
 /**
@@ -77,11 +77,12 @@ export function isFree(row: string): RawBuilder<SqlBool> {
  * What buyers state is heard in a shop that is closed, too: its effect, the refund, and the mails that tell of it. So that
  * who has bought can state it, and fetch documents, the codes go out that let them in.
  */
-export function isOfStatement(row: string): RawBuilder<SqlBool> {
+export function isOfStatement(row: string, workspaceId?: string): RawBuilder<SqlBool> {
+  const ofOne = workspaceId === undefined ? sql`` : sql`and sm.workspace_id = ${workspaceId}`;
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`(${of('kind')} in ('attend_withdrawal', 'attend_notice', 'send_refund', 'send_portal_code')
     or ${of('kind')} = 'send_mail' and exists (select from mails sm
-      where sm.workspace_id = ${of('workspaceId')} and sm.test_mode = ${of('testMode')} and sm.id = ${of('refId')}
+      where sm.workspace_id = ${of('workspaceId')} and sm.test_mode = ${of('testMode')} and sm.id = ${of('refId')} ${ofOne}
         and sm.kind in ('magic_link', 'withdrawal_received', 'withdrawal_decided', 'notice_received', 'notice_decided', 'refund',
           'subscription_ending', 'subscription_cancelled')))`;
 }
@@ -99,6 +100,16 @@ export function isInTurn(row: string): RawBuilder<SqlBool> {
     select from due_work e where e.lane = ${of('lane')} and e.queue = ${of('queue')}
       and (e.due_ms, e.place) < (${of('dueMs')}, ${of('place')})
       and (e.lease_until_ms is null or e.lease_until_ms > (select real_now_ms()) + ${LEASE_MS - TURN_MS}::bigint))`;
+}
+
+/** The deletion of a kind's rows of these references. */
+export function toDueWorkDeletion(
+  scope: Scope,
+  { kind, refIds }: { kind: JobKind; refIds: readonly string[] },
+): RawBuilder<unknown> {
+  return sql`
+    delete from due_work w
+    where ${inScope(scope, 'w')} and w.kind = ${kind} and w.ref_id = any(${[...refIds]}::uuid[])`;
 }
 
 export function toClaimedWork({ workspaceId, testMode, ...work }: ClaimedRow): ClaimedWork {

@@ -1,5 +1,5 @@
 /** Idempotency keys of what belongs to no store: ways in, accounts, the installation, the doors of portals. */
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { isLeased } from '../../db/lease.ts';
 import { type AskedKey, KEY_LEASE_MS, KEY_RETENTION_MS } from './key-times.sql.ts';
@@ -11,10 +11,16 @@ export interface AccountKey {
   response: string | null;
 }
 
-const IS_RUNNING = isLeased(sql`account_idempotency_keys.lease_until`, KEY_LEASE_MS);
-const IS_OVER = sql<SqlBool>`(account_idempotency_keys.created_at <= (select real_now_ms()) - ${KEY_RETENTION_MS}::bigint
-  and not ${IS_RUNNING})`;
-const HAS_DIED = sql<SqlBool>`(account_idempotency_keys.ended_at is null and not ${IS_RUNNING})`;
+const isRunning = (now: RawBuilder<unknown>) =>
+  isLeased(sql`account_idempotency_keys.lease_until`, KEY_LEASE_MS, now);
+const isOver = (
+  now: RawBuilder<unknown>,
+) => sql<SqlBool>`(account_idempotency_keys.created_at <= ${now} - ${KEY_RETENTION_MS}::bigint
+  and not ${isRunning(now)})`;
+const IS_OVER = isOver(sql`(select real_now_ms())`);
+/** When the key that is put in the place of another begins. */
+const BEGUN = sql`excluded.created_at`;
+const HAS_DIED = sql<SqlBool>`(account_idempotency_keys.ended_at is null and not ${isRunning(BEGUN)})`;
 
 /** Begins a key, or takes over that of the same request which died; false when it is somebody's or ended. */
 export async function beginAccountKey(
@@ -34,9 +40,13 @@ export async function beginAccountKey(
     .onConflict((oc) =>
       oc
         .columns(['asker', 'key'])
-        .doUpdateSet(row)
+        .doUpdateSet((eb) => ({
+          ...row,
+          leaseUntil: eb.ref('excluded.leaseUntil'),
+          createdAt: eb.ref('excluded.createdAt'),
+        }))
         .where(
-          sql<SqlBool>`${IS_OVER} or (account_idempotency_keys.fingerprint = ${fingerprint} and ${HAS_DIED})`,
+          sql<SqlBool>`${isOver(BEGUN)} or (account_idempotency_keys.fingerprint = ${fingerprint} and ${HAS_DIED})`,
         ),
     )
     .returning('key')

@@ -1,5 +1,5 @@
 /** What an Idempotency-Key stands for: the request it came with, the row it made, the answer it got. */
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { isLeased } from '../../db/lease.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
@@ -20,8 +20,11 @@ export interface IdempotencyKey {
  * Its 24 h are over, and nobody is at work under it: the request that went on from its row in the last of its minutes
  * keeps it to its end. Now is asked for once, or the index would be read to its end.
  */
-const IS_OVER = sql<SqlBool>`(idempotency_keys.created_at <= (select real_now_ms()) - ${KEY_RETENTION_MS}::bigint
-  and not ${isLeased(sql`idempotency_keys.lease_until`, KEY_LEASE_MS)})`;
+const isOver = (
+  now: RawBuilder<unknown>,
+) => sql<SqlBool>`(idempotency_keys.created_at <= ${now} - ${KEY_RETENTION_MS}::bigint
+  and not ${isLeased(sql`idempotency_keys.lease_until`, KEY_LEASE_MS, now)})`;
+const IS_OVER = isOver(sql`(select real_now_ms())`);
 
 export async function findIdempotencyKey(
   db: Db,
@@ -65,7 +68,14 @@ export async function insertIdempotencyKey(
     .insertInto('idempotencyKeys')
     .values({ ...scopeColumns(scope), asker, key, ...row })
     .onConflict((oc) =>
-      oc.columns(['workspaceId', 'testMode', 'asker', 'key']).doUpdateSet(row).where(IS_OVER),
+      oc
+        .columns(['workspaceId', 'testMode', 'asker', 'key'])
+        .doUpdateSet((eb) => ({
+          ...row,
+          leaseUntil: eb.ref('excluded.leaseUntil'),
+          createdAt: eb.ref('excluded.createdAt'),
+        }))
+        .where(isOver(sql`excluded.created_at`)),
     )
     .returning('key')
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 /** Takes everything out of one store: a reset of the test store. */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
@@ -15,7 +16,7 @@ export async function emptyStore(tx: Tx, scope: Scope): Promise<void> {
 /** Ledger and invoices let go of a workspace's rows only when the transaction says whose they are. */
 export async function emptyForPurge(tx: Tx, { workspaceId, testMode }: Scope): Promise<void> {
   await sql`select set_config('counterfoil.purge', ${workspaceId}, true)`.execute(tx);
-  await sql`update stores set emptied_real_ms = real_now_ms(), install_id = gen_random_uuid()
+  await sql`update stores set emptied_real_ms = real_now_ms(), install_id = ${randomUUID()}::uuid
     where workspace_id = ${workspaceId} and test_mode = ${testMode}`.execute(tx);
   for (const table of await listInOrderOfDeletion(tx)) {
     await sql`delete from ${sql.table(table)}

@@ -11,7 +11,7 @@ const PARKED_MS = 8_640_000_000_000_000;
 export async function parkDueWork(tx: Tx, workspaceId: string): Promise<void> {
   await sql`
     update due_work d set due_real_ms = ${PARKED_MS}::bigint
-    where d.workspace_id = ${workspaceId} and d.lease_until_ms is null and not ${isOfStatement('d')}`.execute(
+    where d.workspace_id = ${workspaceId} and d.lease_until_ms is null and not ${isOfStatement('d', workspaceId)}`.execute(
     tx,
   );
 }
