@@ -1,7 +1,9 @@
 /** What becomes of a held store's rows when it goes on. */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { toDueWorkDeletion } from '../due-work/due-work.sql.ts';
 import { LOST } from '../sealed-values/lost.sql.ts';
 
 export async function letGo(tx: Tx, scope: Scope): Promise<void> {
@@ -10,26 +12,22 @@ export async function letGo(tx: Tx, scope: Scope): Promise<void> {
 
 /** Mails that the lost one may have sent; answers how many. */
 export async function dropWaitingMails(tx: Tx, scope: Scope, reason: string): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with dropped as (
-      update mails m set status = 'dropped', last_error = ${reason}::text
-      where ${inScope(scope, 'm')} and m.status = 'queued' returning m.id
-    )
-    delete from due_work w using dropped d
-    where ${inScope(scope, 'w')} and w.kind = 'send_mail' and w.ref_id = d.id`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  const { rows } = await sql<{ id: string }>`
+    update mails m set status = 'dropped', last_error = ${reason}::text
+    where ${inScope(scope, 'm')} and m.status = 'queued' returning m.id`.execute(tx);
+  const refIds = rows.map(({ id }) => id);
+  const ended = await toDueWorkDeletion(scope, { kind: 'send_mail', refIds }).execute(tx);
+  return Number(ended.numAffectedRows ?? 0);
 }
 
 /** Deliveries that the lost one may have made; answers how many. */
 export async function dropWaitingDeliveries(tx: Tx, scope: Scope, reason: string): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with dropped as (
-      update webhook_deliveries d set status = 'dropped', reason = ${reason}::text
-      where ${inScope(scope, 'd')} and d.status = 'waiting' returning d.id
-    )
-    delete from due_work w using dropped d
-    where ${inScope(scope, 'w')} and w.kind = 'deliver_webhook' and w.ref_id = d.id`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  const { rows } = await sql<{ id: string }>`
+    update webhook_deliveries d set status = 'dropped', reason = ${reason}::text
+    where ${inScope(scope, 'd')} and d.status = 'waiting' returning d.id`.execute(tx);
+  const refIds = rows.map(({ id }) => id);
+  const ended = await toDueWorkDeletion(scope, { kind: 'deliver_webhook', refIds }).execute(tx);
+  return Number(ended.numAffectedRows ?? 0);
 }
 
 /** The next number of the series comes after those that are left out, which are noted as left out. */
@@ -38,16 +36,15 @@ export async function skipNumbers(
   { workspaceId, testMode }: Scope,
   { series, skip, nowMs }: { series: string; skip: number; nowMs: number },
 ): Promise<{ series: string; from: number; to: number }> {
+  const { rows: stands } = await sql<{ last: number }>`
+    insert into invoice_series as s (workspace_id, test_mode, series, last_number)
+    values (${workspaceId}::uuid, ${testMode}::boolean, ${series}::text, ${skip}::bigint)
+    on conflict (workspace_id, test_mode, series) do update set last_number = s.last_number + ${skip}::bigint
+    returning s.last_number as last`.execute(tx);
   const { rows } = await sql<{ from: number; to: number }>`
-    with stands as (
-      insert into invoice_series as s (workspace_id, test_mode, series, last_number)
-      values (${workspaceId}::uuid, ${testMode}::boolean, ${series}::text, ${skip}::bigint)
-      on conflict (workspace_id, test_mode, series) do update set last_number = s.last_number + ${skip}::bigint
-      returning s.last_number
-    )
     insert into invoice_gaps (workspace_id, test_mode, series, from_number, to_number, created_at)
-    select ${workspaceId}::uuid, ${testMode}::boolean, ${series}::text, last_number - ${skip}::bigint + 1, last_number,
-      ${nowMs}::bigint from stands
+    select ${workspaceId}::uuid, ${testMode}::boolean, ${series}::text, n.last - ${skip}::bigint + 1, n.last,
+      ${nowMs}::bigint from unnest(${stands.map(({ last }) => last)}::bigint[]) as n (last)
     returning from_number as "from", to_number as "to"`.execute(tx);
   const [gap] = rows;
   return { series, from: gap?.from ?? 0, to: gap?.to ?? 0 };
@@ -63,5 +60,5 @@ export async function eraseLiveAccess(tx: Tx, scope: Scope, realMs: number): Pro
     .execute();
   await tx.updateTable('processorEndpoints').set({ secret: LOST }).where(inScope(scope)).execute();
   await tx.updateTable('webhooks').set({ status: 'inactive' }).where(inScope(scope)).execute();
-  await sql`update stores set install_id = gen_random_uuid() where ${inScope(scope)}`.execute(tx);
+  await sql`update stores set install_id = ${randomUUID()}::uuid where ${inScope(scope)}`.execute(tx);
 }

@@ -38,15 +38,20 @@ export async function insertPaymentMethod(tx: Tx, scope: Scope, method: NewPayme
     number | null
   >`case when ${method.as} = 'chosen' or (${method.as} = 'kept' and not ${hasOther})
     then ${createdAt}::bigint end`;
+  const values = {
+    ...scopeColumns(scope),
+    ...{ id, userId, processor, connectionId, reference, kept, chosenAt, createdAt },
+    details: toJson(method.details),
+    expMonth: expiry?.month ?? null,
+    expYear: expiry?.year ?? null,
+  };
+  // An object's own keys.
+  const columns = Object.keys(values) as Array<keyof typeof values>;
   const row = await tx
     .insertInto('paymentMethods')
-    .values({
-      ...scopeColumns(scope),
-      ...{ id, userId, processor, connectionId, reference, kept, chosenAt, createdAt },
-      details: toJson(method.details),
-      expMonth: expiry?.month ?? null,
-      expYear: expiry?.year ?? null,
-    })
+    .columns(columns)
+    // Not as VALUES: those of a spread store ask nothing.
+    .expression(sql`select ${sql.join(columns.map((column) => sql`${values[column]}`))}`)
     .onConflict((oc) =>
       oc.columns(['workspaceId', 'testMode', 'userId', 'processor', 'reference']).doUpdateSet({
         kept: sql<boolean>`payment_methods.kept or excluded.kept`,

@@ -21,7 +21,9 @@ const TEXTS = { events: ['body', 'expired_at'], mails: ['html', 'plain', 'expire
  * that names tables and holds the rows of each; other tables are refused.
  */
 export async function putBack(tx: Tx, line: string): Promise<number> {
-  const named = Object.keys(JSON.parse(line));
+  // Checked by name right below.
+  const given = JSON.parse(line) as Record<string, Array<{ workspace_id?: string }>>;
+  const named = Object.keys(given);
   const strange = named.find((name) => !TABLES.some((table) => table === name));
   if (strange !== undefined) throw new Error(`a line names ${strange}, which retention never lets go of`);
   let count = 0;
@@ -29,15 +31,18 @@ export async function putBack(tx: Tx, line: string): Promise<number> {
     if (!named.includes(table)) continue;
     const name = sql.table(table);
     // As it was written: a number of ours may be larger than JavaScript's.
-    const given = sql`jsonb_populate_recordset(null::${name}, ${line}::jsonb -> ${table})`;
-    const made = await sql`insert into ${name} select * from ${given} on conflict do nothing`.execute(tx);
+    const rows = sql`jsonb_populate_recordset(null::${name}, ${line}::jsonb -> ${table})`;
+    const made = await sql`insert into ${name} select * from ${rows} on conflict do nothing`.execute(tx);
     count += Number(made.numAffectedRows ?? 0n);
     if (table !== 'events' && table !== 'mails') continue;
     const columns = TEXTS[table];
     const sets = sql.join(columns.map((column) => sql`${sql.ref(column)} = g.${sql.ref(column)}`));
-    const texts = await sql`update ${name} r set ${sets} from ${given} g
+    const ids = [...new Set(given[table]?.map((row) => row.workspace_id))];
+    const texts = await sql`update ${name} r set ${sets} from ${rows} g
       where r.workspace_id = g.workspace_id and r.test_mode = g.test_mode and r.id = g.id
-        and r.expired_at is not null and g.expired_at is null`.execute(tx);
+        and r.workspace_id = any(${ids}::uuid[]) and r.expired_at is not null and g.expired_at is null`.execute(
+      tx,
+    );
     count += Number(texts.numAffectedRows ?? 0n);
   }
   return count;

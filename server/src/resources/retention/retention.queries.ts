@@ -17,9 +17,9 @@ interface Keeping {
   /** When the row `r` was written. */
   at: Sql;
   /** Whether `r` is there to be let go at all; what is open is not. */
-  isSpent: Sql;
+  isSpent: (scope: Scope) => Sql;
   /** Whether `r` is to be looked at again: something about it is open. */
-  isOpen: Sql;
+  isOpen: (scope: Scope) => Sql;
   /** Lets go of the rows of `ids`. */
   letGo: (tx: Tx, scope: Scope, ids: readonly string[]) => Promise<void>;
 }
@@ -34,11 +34,11 @@ const NEVER_BEFORE = 0;
 
 const storeTime = (scope: Scope) =>
   sql`(select real_now_ms() + s.clock_offset_ms from stores s where ${inScope(scope, 's')})`;
-const deliveriesOf = sql`from webhook_deliveries d
-  where d.workspace_id = r.workspace_id and d.test_mode = r.test_mode and d.event_id = r.id`;
-const deliveries = sql`select ${deliveriesOf}`;
-const ownDelivery = sql`select from webhook_deliveries d
-  where d.workspace_id = r.workspace_id and d.test_mode = r.test_mode and d.id = r.delivery_id`;
+const deliveriesOf = (scope: Scope) => sql`from webhook_deliveries d
+  where ${inScope(scope, 'd')} and d.event_id = r.id`;
+const deliveries = (scope: Scope) => sql`select ${deliveriesOf(scope)}`;
+const ownDelivery = (scope: Scope) => sql`select from webhook_deliveries d
+  where ${inScope(scope, 'd')} and d.id = r.delivery_id`;
 const writtenOr = sql`coalesce(r.written_real_ms, r.created_at)`;
 
 /** Of events and audit rows without a time of writing nobody knows the age: they stay. */
@@ -46,30 +46,33 @@ const KEEPINGS: Readonly<Record<Kept, (cutMs: Sql) => Keeping>> = {
   event_bodies: () => ({
     table: 'events',
     at: sql`r.written_real_ms`,
-    isSpent: sql`r.body is not null and not exists (${deliveries} and d.status = 'waiting')`,
-    isOpen: sql`r.body is not null`,
+    isSpent: (scope) =>
+      sql`r.body is not null and not exists (${deliveries(scope)} and d.status = 'waiting')`,
+    isOpen: () => sql`r.body is not null`,
     letGo: blankEvents,
   }),
   events: (cutMs) => {
     // One that was sent again lately goes with that delivery.
-    const isInUse = sql`exists (${deliveries}
+    const isInUse = (scope: Scope) => sql`exists (${deliveries(scope)}
       and (d.status = 'waiting' or coalesce(d.written_real_ms, d.created_at) > ${cutMs}))`;
     return {
       table: 'events',
       at: sql`r.written_real_ms`,
-      isSpent: sql`not ${isInUse}`,
-      isOpen: sql`true`,
+      isSpent: (scope) => sql`not ${isInUse(scope)}`,
+      isOpen: () => sql`true`,
       letGo: deleteEvents,
     };
   },
   webhook_attempts: () => {
-    const isLast = sql`not exists (select from webhook_attempts l where l.workspace_id = r.workspace_id
-      and l.test_mode = r.test_mode and l.delivery_id = r.delivery_id and l.sequence > r.sequence)`;
-    const isOpen = sql`exists (${ownDelivery} and d.status = 'waiting')`;
+    const isLast = (
+      scope: Scope,
+    ) => sql`not exists (select from webhook_attempts l where ${inScope(scope, 'l')}
+      and l.delivery_id = r.delivery_id and l.sequence > r.sequence)`;
+    const isOpen = (scope: Scope) => sql`exists (${ownDelivery(scope)} and d.status = 'waiting')`;
     return {
       table: 'webhook_attempts',
       at: writtenOr,
-      isSpent: sql`not ${isLast} and not ${isOpen}`,
+      isSpent: (scope) => sql`not ${isLast(scope)} and not ${isOpen(scope)}`,
       isOpen,
       letGo: (tx, scope, ids) => deleteRows(tx, scope, { table: 'webhook_attempts', ids }),
     };
@@ -77,22 +80,22 @@ const KEEPINGS: Readonly<Record<Kept, (cutMs: Sql) => Keeping>> = {
   mail_bodies: () => ({
     table: 'mails',
     at: writtenOr,
-    isSpent: sql`(r.html is not null or r.plain is not null) and r.status <> 'queued'`,
-    isOpen: sql`r.status = 'queued'`,
+    isSpent: () => sql`(r.html is not null or r.plain is not null) and r.status <> 'queued'`,
+    isOpen: () => sql`r.status = 'queued'`,
     letGo: blankMails,
   }),
   mails: () => ({
     table: 'mails',
     at: writtenOr,
-    isSpent: sql`r.status <> 'queued'`,
-    isOpen: sql`r.status = 'queued'`,
+    isSpent: () => sql`r.status <> 'queued'`,
+    isOpen: () => sql`r.status = 'queued'`,
     letGo: (tx, scope, ids) => deleteRows(tx, scope, { table: 'mails', ids }),
   }),
   audit_log: () => ({
     table: 'audit_log',
     at: sql`r.written_real_ms`,
-    isSpent: sql`true`,
-    isOpen: sql`false`,
+    isSpent: () => sql`true`,
+    isOpen: () => sql`false`,
     letGo: deleteAudit,
   }),
 };
@@ -174,7 +177,7 @@ export async function letGoOfOldest(
   const { table, at, isSpent, letGo } = KEEPINGS[kept](cutMs);
   const { rows } = await sql<{ id: string; at: number; createdAt: number }>`
     select r.id, ${at} as at, r.created_at from ${sql.table(table)} r
-    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent}
+    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent(scope)}
       ${only ? sql`and r.id = any(${only}::uuid[])` : sql``}
     order by ${at} limit ${limit} for update of r skip locked`.execute(tx);
   const last = rows.at(-1);
@@ -204,16 +207,16 @@ export async function listSpent(
   const { table, at, isSpent } = KEEPINGS[kept](cutMs);
   const beside =
     kept === 'events'
-      ? sql`, 'webhook_deliveries', coalesce((select jsonb_agg(to_jsonb(d)) ${deliveriesOf}), '[]'),
+      ? sql`, 'webhook_deliveries', coalesce((select jsonb_agg(to_jsonb(d)) ${deliveriesOf(scope)}), '[]'),
           'webhook_attempts', coalesce((select jsonb_agg(to_jsonb(a)) from webhook_attempts a
-            where a.workspace_id = r.workspace_id and a.test_mode = r.test_mode
-              and a.delivery_id in (select d.id ${deliveriesOf})), '[]')`
+            where ${inScope(scope, 'a')}
+              and a.delivery_id in (select d.id ${deliveriesOf(scope)})), '[]')`
       : sql``;
   const { rows } = await sql<KeptRow>`
     select r.id, ${at} as at_ms,
       jsonb_build_object(${sql.lit(table)}, jsonb_build_array(to_jsonb(r)) ${beside})::text as line
     from ${sql.table(table)} r
-    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent}
+    where ${inScope(scope, 'r')} and ${at} > ${fromRealMs}::bigint and ${at} <= ${cutMs} and ${isSpent(scope)}
       ${isAfter(at, after)}
     order by ${at}, r.id limit ${limit}`.execute(db);
   return rows;
@@ -239,7 +242,7 @@ export async function noteLooked(tx: Tx, scope: Scope, { kept, days }: Cutting):
     insert into retention_marks as m (workspace_id, test_mode, kept, until_ms, looked_real_ms)
     select ${scope.workspaceId}, ${scope.testMode}, ${kept}, ${NEVER_BEFORE}, coalesce((
       select ${at} - 1 from ${sql.table(table)} r
-      where ${inScope(scope, 'r')} and ${at} > ${fromMs}::bigint and ${at} <= ${cutMs} and ${isOpen}
+      where ${inScope(scope, 'r')} and ${at} > ${fromMs}::bigint and ${at} <= ${cutMs} and ${isOpen(scope)}
       order by ${at} limit 1), ${cutMs})
     on conflict (workspace_id, test_mode, kept) do update set looked_real_ms = excluded.looked_real_ms`.execute(
     tx,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { toDueWorkDeletion } from '../due-work/due-work.sql.ts';
 
 /** Rows of one statement. */
 const ROWS_MAX = 500;
@@ -54,14 +55,12 @@ export async function blankEvents(
 
 /** What still waits to be told of these events is not told any more. */
 export async function dropWaitingDeliveries(tx: Tx, scope: Scope, eventIds: string[]): Promise<void> {
-  await sql`
-    with dropped as (
-      update webhook_deliveries d set status = 'dropped', reason = 'event_erased'
-      where ${inScope(scope, 'd')} and d.event_id = any(${eventIds}::uuid[]) and d.status = 'waiting'
-      returning d.id
-    )
-    delete from due_work w using dropped d
-    where ${inScope(scope, 'w')} and w.kind = 'deliver_webhook' and w.ref_id = d.id`.execute(tx);
+  const { rows } = await sql<{ id: string }>`
+    update webhook_deliveries d set status = 'dropped', reason = 'event_erased'
+    where ${inScope(scope, 'd')} and d.event_id = any(${eventIds}::uuid[]) and d.status = 'waiting'
+    returning d.id`.execute(tx);
+  const refIds = rows.map(({ id }) => id);
+  await toDueWorkDeletion(scope, { kind: 'deliver_webhook', refIds }).execute(tx);
 }
 
 interface AttemptTexts {
@@ -152,19 +151,17 @@ export interface ErasedUser {
 
 /** Mails to the user: that there was one stays, what it said and to whom goes. */
 export async function blankMails(tx: Tx, scope: Scope, { userId, word, emails }: ErasedUser): Promise<void> {
-  await sql`
-    with blanked as (
-      update mails m set recipient = ${word}, key = 'erased:' || m.id, params = '{}', sender = null, reply_to = null,
-        subject = null, html = null, plain = null, last_error = null,
-        status = case m.status when 'queued' then 'dropped' else m.status end
-      where ${inScope(scope, 'm')} and (lower(m.recipient) = any(${emails}::text[])
-        or m.order_id in ${ordersOf(scope, userId)} and not exists (
-          select from memberships o join accounts a on a.id = o.account_id
-          where o.workspace_id = m.workspace_id and a.email_normal = lower(m.recipient)))
-      returning m.id
-    )
-    delete from due_work w using blanked b
-    where ${inScope(scope, 'w')} and w.kind = 'send_mail' and w.ref_id = b.id`.execute(tx);
+  const { rows } = await sql<{ id: string }>`
+    update mails m set recipient = ${word}, key = 'erased:' || m.id, params = '{}', sender = null, reply_to = null,
+      subject = null, html = null, plain = null, last_error = null,
+      status = case m.status when 'queued' then 'dropped' else m.status end
+    where ${inScope(scope, 'm')} and (lower(m.recipient) = any(${emails}::text[])
+      or m.order_id in ${ordersOf(scope, userId)} and not exists (
+        select from memberships o join accounts a on a.id = o.account_id
+        where o.workspace_id = m.workspace_id and a.email_normal = lower(m.recipient)))
+    returning m.id`.execute(tx);
+  const refIds = rows.map(({ id }) => id);
+  await toDueWorkDeletion(scope, { kind: 'send_mail', refIds }).execute(tx);
 }
 
 /** Forms and addresses of checkouts: of those that led to an order of the user's, and of those that were left. */

@@ -127,6 +127,7 @@ export type HealthRow = WebhookHealth & Scope & { id: string; url: string };
 
 /** Locks webhooks of any stores, in one order, so that two who lock several never wait for each other. */
 export async function lockWebhookHealth(tx: Tx, keys: readonly WebhookKey[]): Promise<HealthRow[]> {
+  const ids = [...new Set(keys.map(({ scope }) => scope.workspaceId))];
   const { rows } = await sql<HealthRow>`
     select w.workspace_id, w.test_mode, w.id, w.url, w.status, w.health, w.streak_started_at, w.streak_failures,
       w.streak_looked_at, w.last_success_at, w.last_failure_at
@@ -135,12 +136,14 @@ export async function lockWebhookHealth(tx: Tx, keys: readonly WebhookKey[]): Pr
         ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ id }) => id)}::uuid[])
       as k (workspace_id, test_mode, id)
       on w.workspace_id = k.workspace_id and w.test_mode = k.test_mode and w.id = k.id
+    where w.workspace_id = any(${ids}::uuid[])
     order by w.workspace_id, w.test_mode, w.id for no key update of w`.execute(tx);
   return rows;
 }
 
 /** Writes the health of locked webhooks. */
 export async function updateWebhookHealth(tx: Tx, rows: readonly HealthRow[]): Promise<void> {
+  const ids = [...new Set(rows.map(({ workspaceId }) => workspaceId))];
   await sql`
     update webhooks w set status = g.status, health = g.health, streak_started_at = g."streakStartedAt",
       streak_failures = g."streakFailures", streak_looked_at = g."streakLookedAt",
@@ -148,7 +151,8 @@ export async function updateWebhookHealth(tx: Tx, rows: readonly HealthRow[]): P
     from json_to_recordset(${JSON.stringify(rows)}::json) as g ("workspaceId" uuid, "testMode" boolean, id uuid,
       status text, health text, "streakStartedAt" bigint, "streakFailures" integer, "streakLookedAt" bigint,
       "lastSuccessAt" bigint, "lastFailureAt" bigint)
-    where w.workspace_id = g."workspaceId" and w.test_mode = g."testMode" and w.id = g.id`.execute(tx);
+    where w.workspace_id = g."workspaceId" and w.test_mode = g."testMode" and w.id = g.id
+      and w.workspace_id = any(${ids}::uuid[])`.execute(tx);
 }
 
 /**
