@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   fromShortId,
   readOpeningToken,
+  readWorkspace,
   TOKEN_BYTES,
   toLinkToken,
   toOpeningToken,
@@ -33,6 +34,12 @@ it('Y10 makes a token of the workspace and of at least 128 random bits', () => {
   const [workspace = '', random = ''] = token.split('.');
   expect(fromShortId(workspace)).toBe(WORKSPACE);
   expect(Buffer.from(random, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
+});
+
+it('reads from a token whose it is, and from one of before nothing', () => {
+  expect(readWorkspace(toLinkToken(WORKSPACE, RANDOM))).toBe(WORKSPACE);
+  for (const other of ['', 'a'.repeat(32), `${'a'.repeat(21)}.b`, `${'z'.repeat(22)}.b`])
+    expect(readWorkspace(other)).toBeNull();
 });
 
 it('reads from a session’s token what it opens', () => {

@@ -39,6 +39,12 @@ export function toLinkToken(workspaceId: string, random: Uint8Array): string {
   return `${toShortId(workspaceId)}.${Buffer.from(random).toString('base64url')}`;
 }
 
+/** The workspace that a token names; null for one of before, which names none. */
+export function readWorkspace(token: string): string | null {
+  const [, workspace = ''] = /^([0-9A-Za-z]{22})\./.exec(token) ?? [];
+  return fromShortId(workspace);
+}
+
 /** What a link that is public opens: an offer or a checkout element. */
 export interface Opening {
   kind: 'offer' | 'element';

@@ -16,7 +16,8 @@ import { openContext } from '../http/context.ts';
 import { toPath } from '../providers/files/disk.ts';
 import { type Stretch, toUploadName } from '../providers/files/file-store.ts';
 import { noteDelivery } from '../resources/consumer/consents.queries.ts';
-import { findFile, findLinkedFile } from '../resources/files/files.queries.ts';
+import { findFile } from '../resources/files/files.queries.ts';
+import { findLinkedFile } from '../resources/links/links.queries.ts';
 import { sendFile } from './send-file.ts';
 
 /** Named both, since Fastify's own HEAD would read the whole file to answer nothing of it. */

@@ -14,8 +14,9 @@ import { findAction } from '../flows/payments/find-action.ts';
 import { openContext } from '../http/context.ts';
 import { findSignedIn } from '../http/signed-in-buyer.ts';
 import type { ActionOutcome } from '../providers/payment/payment-provider.ts';
+import { findDebtByToken } from '../resources/links/links.queries.ts';
 import { findPendingCharge } from '../resources/payments/payments.queries.ts';
-import { findDebtByToken, listOpenPayments } from '../resources/subscriptions/locked-subscription.queries.ts';
+import { listOpenPayments } from '../resources/subscriptions/locked-subscription.queries.ts';
 import { readLinkCookie } from './link-cookie.ts';
 import { refuseClosedShop, refuseClosedTill } from './open-shop.ts';
 

@@ -8,7 +8,7 @@ import { toSettings } from '../domain/settings.ts';
 import { draftSession, type Session } from '../flows/checkout/open-checkout.ts';
 import { toScope } from '../flows/checkout/show-checkout.ts';
 import { openContext } from '../http/context.ts';
-import { findElementScope, findOfferScope, findSession } from '../resources/checkouts/checkouts.queries.ts';
+import { findElementScope, findOfferScope, findSession } from '../resources/links/links.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 
 /** A word that the store has never given out need not be looked for. */

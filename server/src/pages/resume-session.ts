@@ -8,7 +8,7 @@ import type { Scope } from '../db/scope.ts';
 import type { Session } from '../flows/checkout/open-checkout.ts';
 import { openContext } from '../http/context.ts';
 import type { RawQuery } from '../http/query.ts';
-import { findSession } from '../resources/checkouts/checkouts.queries.ts';
+import { findSession } from '../resources/links/links.queries.ts';
 import { findOrder } from '../resources/orders/orders.queries.ts';
 
 const PARAMETER = 'svc-resume';

@@ -7,7 +7,7 @@ import { currencyDecimals } from '../domain/money/currency.ts';
 import { toSettings } from '../domain/settings.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
 import { confirmOwed } from '../flows/dunning/pay-owed.ts';
-import { findSession } from '../resources/checkouts/checkouts.queries.ts';
+import { findSession } from '../resources/links/links.queries.ts';
 import { findCharge, findPayment, type PaymentRow } from '../resources/payments/payments.queries.ts';
 import { getStore } from '../resources/workspaces/workspaces.queries.ts';
 import { openPayment } from './open-owed-payment.ts';

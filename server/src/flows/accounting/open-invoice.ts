@@ -10,7 +10,8 @@ import { parseSnapshot } from '../../domain/invoicing/snapshot.ts';
 import { type Stretch, toUploadName } from '../../providers/files/file-store.ts';
 import { findFile } from '../../resources/files/files.queries.ts';
 import { refuseMoved } from '../../resources/installation/files-place.queries.ts';
-import { findDocumentByToken, updateDocumentPdf } from '../../resources/invoices/invoices.queries.ts';
+import { updateDocumentPdf } from '../../resources/invoices/invoices.queries.ts';
+import { findDocumentByToken } from '../../resources/links/links.queries.ts';
 
 export interface OpenedInvoice {
   sha256: string;

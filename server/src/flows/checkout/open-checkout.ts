@@ -9,7 +9,8 @@ import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import type { BuyerForm } from '../../domain/checkout/buyer.ts';
 import { toAddressKey } from '../../domain/client-address.ts';
-import { findSession, insertSessionOnce } from '../../resources/checkouts/checkouts.queries.ts';
+import { insertSessionOnce } from '../../resources/checkouts/checkouts.queries.ts';
+import { findSession } from '../../resources/links/links.queries.ts';
 import { takeLimited } from '../limits/count-limited.ts';
 
 export type Session = Row<'checkoutSessions'>;

@@ -14,11 +14,6 @@ export async function insertSession(db: Db, scope: Scope, session: NewSession): 
   await insertion(db, { ...scopeColumns(scope), ...session });
 }
 
-/** The session of a link; its token alone finds the store, since a buyer's browser holds no key. */
-export async function findSession(db: Db, token: string): Promise<Row<'checkoutSessions'> | undefined> {
-  return db.selectFrom('checkoutSessions').selectAll().where('token', '=', token).executeTakeFirst();
-}
-
 export async function findSessionById(
   db: Db,
   scope: Scope,
@@ -132,23 +127,6 @@ const errorClearing = keepQuery((db, { id, ...scope }: Scope & { id: string }) =
  */
 export async function clearSessionError(tx: Tx, scope: Scope, id: string): Promise<void> {
   await errorClearing(tx, { ...scopeColumns(scope), id });
-}
-
-/** The store that a checkout link belongs to: an offer's or an element's. */
-export async function findOfferScope(db: Db, offerId: string): Promise<Scope | undefined> {
-  return db
-    .selectFrom('offers')
-    .select(['workspaceId', 'testMode'])
-    .where('id', '=', offerId)
-    .executeTakeFirst();
-}
-
-export async function findElementScope(db: Db, elementId: string): Promise<Scope | undefined> {
-  return db
-    .selectFrom('checkoutElements')
-    .select(['workspaceId', 'testMode'])
-    .where('id', '=', elementId)
-    .executeTakeFirst();
 }
 
 /** The offers of an element in the order of its cart, and whether it is archived. */

@@ -10,11 +10,6 @@ export async function findFile(db: Db, scope: Scope, id: string): Promise<Row<'f
   return db.selectFrom('files').selectAll().where(inScope(scope)).where('id', '=', id).executeTakeFirst();
 }
 
-/** A file by the id in a link: a browser holds no key and knows no workspace. */
-export async function findLinkedFile(db: Db, id: string): Promise<Row<'files'> | undefined> {
-  return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 type NewFile = Omit<Insertable<FilesTable>, 'workspaceId' | 'testMode'>;
 
 export async function insertFile(tx: Tx, scope: Scope, file: NewFile): Promise<Row<'files'>> {

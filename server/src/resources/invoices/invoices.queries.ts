@@ -191,11 +191,6 @@ export async function listCreditNoteSnapshots(db: Db, scope: Scope, paymentId: s
   return rows.map(({ snapshot }) => snapshot);
 }
 
-/** The document behind the secret of its link; the secret alone finds the store. */
-export async function findDocumentByToken(db: Db, token: string): Promise<Row<'invoices'> | undefined> {
-  return db.selectFrom('invoices').selectAll().where('token', '=', token).executeTakeFirst();
-}
-
 /** Notes the PDF that was made first; false when another one was before. */
 export async function updateDocumentPdf(
   tx: Tx,

@@ -195,12 +195,3 @@ export async function lockRunningDetails(tx: Tx, scope: Scope, userId: string): 
     .forNoKeyUpdate()
     .execute();
 }
-
-/** The payment of a subscription behind the secret of its page; the secret alone finds the store. */
-export async function findDebtByToken(db: Db, payToken: string) {
-  return db
-    .selectFrom('payments')
-    .select(['workspaceId', 'testMode', 'id', 'orderId', 'type', 'subscriptionId'])
-    .where('payToken', '=', payToken)
-    .executeTakeFirst();
-}

@@ -1,0 +1,67 @@
+/**
+ * What the links of browsers lead to, which hold no key. Tokens name their workspace, so that one node of a spread store
+ * is asked; those of before do not, nor do ids of offers, elements and files: their store is found by them alone.
+ */
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
+import type { Scope } from '../../db/scope.ts';
+import { readWorkspace } from '../../domain/link-token.ts';
+
+/** Of the workspace that the token names, if it does. */
+function isOfNamed(token: string) {
+  const workspaceId = readWorkspace(token);
+  return workspaceId === null ? sql<SqlBool>`true` : sql<SqlBool>`workspace_id = ${workspaceId}`;
+}
+
+/** The session of a link; its token alone finds the store. */
+export async function findSession(db: Db, token: string): Promise<Row<'checkoutSessions'> | undefined> {
+  return db
+    .selectFrom('checkoutSessions')
+    .selectAll()
+    .where('token', '=', token)
+    .where(isOfNamed(token))
+    .executeTakeFirst();
+}
+
+/** The document behind the secret of its link; the secret alone finds the store. */
+export async function findDocumentByToken(db: Db, token: string): Promise<Row<'invoices'> | undefined> {
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('token', '=', token)
+    .where(isOfNamed(token))
+    .executeTakeFirst();
+}
+
+/** The payment of a subscription behind the secret of its page; the secret alone finds the store. */
+export async function findDebtByToken(db: Db, payToken: string) {
+  return db
+    .selectFrom('payments')
+    .select(['workspaceId', 'testMode', 'id', 'orderId', 'type', 'subscriptionId'])
+    .where('payToken', '=', payToken)
+    .where(isOfNamed(payToken))
+    .executeTakeFirst();
+}
+
+/** A file by the id in a link. */
+export async function findLinkedFile(db: Db, id: string): Promise<Row<'files'> | undefined> {
+  return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The store that a checkout link belongs to: an offer's or an element's. */
+export async function findOfferScope(db: Db, offerId: string): Promise<Scope | undefined> {
+  return db
+    .selectFrom('offers')
+    .select(['workspaceId', 'testMode'])
+    .where('id', '=', offerId)
+    .executeTakeFirst();
+}
+
+export async function findElementScope(db: Db, elementId: string): Promise<Scope | undefined> {
+  return db
+    .selectFrom('checkoutElements')
+    .select(['workspaceId', 'testMode'])
+    .where('id', '=', elementId)
+    .executeTakeFirst();
+}
