@@ -47,7 +47,7 @@ export async function findSessionOfOrder(
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.workspaceId', '=', 'checkoutSessions.workspaceId')
-        .on('orders.workspaceId', '=', scope.workspaceId)
+        .on('checkoutSessions.workspaceId', '=', scope.workspaceId)
         .onRef('orders.testMode', '=', 'checkoutSessions.testMode')
         .onRef('orders.sessionId', '=', 'checkoutSessions.id'),
     )

@@ -94,10 +94,11 @@ const TURN_MS = 15_000;
  * Whether none of its queue stands before it: one that has not been begun, or was begun so lately that it may still
  * have its turn. A row of no queue waits for none.
  */
-export function isInTurn(row: string): RawBuilder<SqlBool> {
+export function isInTurn(row: string, workspaceId?: string): RawBuilder<SqlBool> {
+  const ofOne = workspaceId === undefined ? sql`` : sql`and e.workspace_id = ${workspaceId}::uuid`;
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`not exists (
-    select from due_work e where e.lane = ${of('lane')} and e.queue = ${of('queue')}
+    select from due_work e where e.lane = ${of('lane')} and e.queue = ${of('queue')} ${ofOne}
       and (e.due_ms, e.place) < (${of('dueMs')}, ${of('place')})
       and (e.lease_until_ms is null or e.lease_until_ms > (select real_now_ms()) + ${LEASE_MS - TURN_MS}::bigint))`;
 }

@@ -46,7 +46,7 @@ const toFree = (work: Scope & FreeWork) => sql`
     and not ${isLeased(sql`lease_until_ms`, LEASE_MS)}
     and kind = any(${work.kinds}::text[])
     and not (kind || ':' || ref_id = any(${work.except}::text[]))
-    and ${isInTurn('w')}
+    and ${isInTurn('w', work.workspaceId)}
   order by due_ms, kind, ref_id limit ${work.limit}::int`;
 
 const toClaim = (

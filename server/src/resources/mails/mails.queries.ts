@@ -9,6 +9,7 @@ import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import type { JobKind } from '../../domain/due-work.ts';
 import { hasSubscriptionOffers } from '../consumer/legal-pages.sql.ts';
+import { toDueWorkInsertion } from '../due-work/due-work.sql.ts';
 import { type BuyerMailRow, toBuyerMailInsertion, toMailDueWork } from './mails.sql.ts';
 
 export interface NewMailRow {
@@ -93,8 +94,10 @@ export async function insertMailAgain(
     left join users u on ${inScope(scope, 'u')} and u.id = o.user_id
     where ${inScope(scope, 'm')} and m.id = ${ofId}::uuid and (o.id is null or u.email is not null)
     returning workspace_id, test_mode, id, created_at`;
-  await insertWithDueWork(tx, scope, insertion);
-  return (await findMail(tx, scope, id)) !== undefined;
+  const { rows } = await insertion.execute(tx);
+  if (rows.length === 0) return false;
+  await toDueWorkInsertion(scope, [{ kind: 'send_mail', refId: id, dueMs: createdAt }]).execute(tx);
+  return true;
 }
 
 /** A mail with the body of the event that it tells of, the checkout session of its order, and who sends it. */

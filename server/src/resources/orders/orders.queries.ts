@@ -178,7 +178,7 @@ function selectItems(db: Db, scope: Scope) {
       sql<Array<{ id: string; key: string }>>`(
         select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'key', k.key_text) order by k.id), '[]')
         from offer_keys k
-        where k.workspace_id = order_items.workspace_id and k.test_mode = order_items.test_mode
+        where ${inScope(scope, 'k')}
           and k.order_id = order_items.order_id and k.order_item_id = order_items.id and k.status = 'sold')`.as(
         'keys',
       ),
