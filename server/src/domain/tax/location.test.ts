@@ -15,10 +15,17 @@ describe('place of supply', () => {
   it.each([
     ['ES', '35001', 'ES', 'IC'],
     ['ES', '38640', 'ES', 'IC'],
+    ['ES', 'E-35001', 'ES', 'IC'],
+    ['ES', 'es 51001', 'ES', 'CE'],
     ['ES', '51001', 'ES', 'CE'],
     ['ES', '52006', 'ES', 'ML'],
     ['FI', '22100', 'FI', 'AX'],
     ['FI', 'AX-22100', 'FI', 'AX'],
+    ['FI', 'FI-22100', 'FI', 'AX'],
+    ['FI', 'FIN-22100', 'FI', 'AX'],
+    ['DE', 'D-78266', 'DE', 'BUESINGEN'],
+    ['IT', 'I-23041', 'IT', 'LIVIGNO'],
+    ['FR', 'F-97110', 'FR', 'GP'],
     ['AX', null, 'FI', 'AX'],
     ['IC', null, 'ES', 'IC'],
     ['DE', '78266', 'DE', 'BUESINGEN'],
@@ -45,6 +52,7 @@ describe('place of supply', () => {
   it.each([
     ['PT', '9000-123', 'PT', 'MADEIRA'],
     ['PT', '9500', 'PT', 'AZORES'],
+    ['PT', 'P-9500', 'PT', 'AZORES'],
     ['AT', '6991', 'AT', 'MITTELBERG'],
     ['DE', '87568', 'AT', 'MITTELBERG'],
     ['MC', '98000', 'FR', 'MC'],
@@ -59,12 +67,14 @@ describe('place of supply', () => {
 
   it('counts Northern Ireland and the Isle of Man as the United Kingdom, outside the EU', () => {
     expect(placeOf('GB', 'BT1 5GS')).toMatchObject({ country: 'GB', territory: 'NI', isInEuVat: false });
+    expect(placeOf('GB', 'GB-BT1 5GS')).toMatchObject({ country: 'GB', territory: 'NI' });
     expect(placeOf('IM')).toMatchObject({ country: 'GB', territory: 'IM', isInEuVat: false });
     expect(placeOf('GB', 'JE2 3AB')).toMatchObject({ country: 'JE' });
   });
 
   it.each([
     ['ES', '28001'],
+    ['ES', 'E-28001'],
     ['ES', '3500'],
     ['PT', '1000-001'],
     ['PT', '8999'],
@@ -92,6 +102,8 @@ describe('states and provinces', () => {
     expect(placeOf('US', '10001-1234').region).toBe('NY');
     expect(placeOf('US', '10001', 'Atlantis').region).toBe('NY');
     expect(placeOf('CA', 'm5v 2t6').region).toBe('ON');
+    expect(placeOf('CA', 'CA-M5V 2T6').region).toBe('ON');
+    expect(placeOf('US', 'US-10001').region).toBe('NY');
     expect(placeOf('US', '1').region).toBe(null);
     expect(placeOf('US', null, 'toString').region).toBe(null);
   });

@@ -24,6 +24,8 @@ export interface Place {
 }
 
 const POSTAL_CODE_COUNTRIES: readonly string[] = ['US', 'CA', 'UA', 'IN'];
+/** Their codes begin with letters of their own. */
+const LETTERED_COUNTRIES: readonly string[] = ['CA', 'GB', 'GG', 'IM', 'JE'];
 const STATE_COUNTRIES: readonly string[] = ['US', 'CA'];
 
 /** Whether a sale into the country needs the buyer's postal code. */
@@ -39,7 +41,7 @@ export function needsState(countryCode: string): boolean {
 /** The place of supply of a digital sale: the buyer's country, and the part of it that has its own tax. */
 export function toPlace(address: Address): Place {
   const countryCode = address.countryCode.toUpperCase();
-  const postalCode = (address.postalCode ?? '').toUpperCase().replace(/[\s-]/g, '');
+  const postalCode = toBareCode(countryCode, address.postalCode ?? '');
   const territoryCountry = TERRITORY_COUNTRIES.get(countryCode);
   if (territoryCountry === 'US') return toUsTerritory(countryCode);
   if (territoryCountry !== undefined) {
@@ -49,6 +51,16 @@ export function toPlace(address: Address): Place {
   if (territory !== null) return { country: territory.country, region: null, ...pick(territory) };
   const region = toRegion(countryCode, address.state, postalCode);
   return { country: countryCode, region, territory: null, isInEuVat: isEuMember(countryCode) };
+}
+
+/**
+ * In capitals, without spaces and dashes, and without the letters of the country that many write before it: `E-35001`,
+ * `FI-22100`, `GB-BT1 1AA`.
+ */
+function toBareCode(countryCode: string, postalCode: string): string {
+  const compact = postalCode.toUpperCase().replace(/[\s-]/g, '');
+  const prefix = LETTERED_COUNTRIES.includes(countryCode) ? /^(GB|CA)(?=[A-Z])/ : /^[A-Z]{1,3}(?=\d)/;
+  return compact.replace(prefix, '');
 }
 
 function toUsTerritory(region: string): Place {

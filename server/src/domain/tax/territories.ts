@@ -8,7 +8,7 @@ export interface Territory {
 interface PostalArea extends Territory {
   /** The country that it is a part of, where letters may also be addressed by way of its neighbour. */
   lies?: string;
-  /** Matches a postal code in capitals, without spaces and dashes. */
+  /** Matches a postal code in capitals, without spaces, dashes and the letters of a country before it. */
   pattern: RegExp;
 }
 
@@ -18,7 +18,7 @@ const POSTAL_AREAS: readonly PostalArea[] = [
   { country: 'ES', territory: 'IC', isInEuVat: false, pattern: /^3[58]\d{3}$/ },
   { country: 'ES', territory: 'CE', isInEuVat: false, pattern: /^51\d{3}$/ },
   { country: 'ES', territory: 'ML', isInEuVat: false, pattern: /^52\d{3}$/ },
-  { country: 'FI', territory: 'AX', isInEuVat: false, pattern: /^(AX|FI)?22\d{3}$/ },
+  { country: 'FI', territory: 'AX', isInEuVat: false, pattern: /^22\d{3}$/ },
   { country: 'DE', territory: 'BUESINGEN', isInEuVat: false, pattern: /^78266$/ },
   { country: 'CH', lies: 'DE', territory: 'BUESINGEN', isInEuVat: false, pattern: /^8238$/ },
   { country: 'DE', territory: 'HELIGOLAND', isInEuVat: false, pattern: /^27498$/ },
@@ -67,7 +67,7 @@ export const TERRITORY_COUNTRIES: ReadonlyMap<string, Territory | 'US'> = new Ma
 // The Crown dependencies' post codes look British, so that an address with country GB may carry them.
 const POSTED_UNDER: Readonly<Record<string, string>> = { JE: 'GB', GG: 'GB' };
 
-/** The special territory that a postal code (capitals, no spaces or dashes) lies in; null = none. */
+/** The special territory that a postal code (capitals, no spaces, dashes or letters of a country) lies in; null = none. */
 export function findTerritory(countryCode: string, postalCode: string): Territory | null {
   const area = POSTAL_AREAS.find(
     ({ country, pattern }) => (POSTED_UNDER[country] ?? country) === countryCode && pattern.test(postalCode),
