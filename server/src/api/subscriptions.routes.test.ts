@@ -3,6 +3,7 @@ import { listTaken } from '../../test/support/buying.ts';
 import { PAYS_ONCE } from '../../test/support/cards.ts';
 import { advance, DAY_MS } from '../../test/support/clock.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
+import { stallNextCharge } from '../../test/support/faulty-processor.ts';
 import type { TestApp } from '../../test/support/harness.ts';
 import { makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { useShop } from '../../test/support/shop.ts';
@@ -211,6 +212,22 @@ describe('PATCH /v0/subscriptions/{id}/pauseCollection and resume', () => {
       'subscription_interval active',
       'subscription_updated active',
     ]);
+  });
+
+  it('answers what came of a draft that somebody else has begun to charge', async () => {
+    const subscribed = await start();
+    await act(subscribed, 'pauseCollection', { invoicingBehavior: 'keep_as_draft' });
+    await days(64);
+    const before = (await listTaken(app)).length;
+    const stalled = stallNextCharge(app);
+    const other = act(subscribed, 'resume');
+    await stalled.begun;
+    const { body } = await act(subscribed, 'resume');
+    expect(body.data).toMatchObject({ success: true, subscription: { status: 'active' } });
+    stalled.release();
+    await other;
+    expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
+    expect(await listTaken(app)).toHaveLength(before + 2);
   });
 
   it('is past due when a draft is declined', async () => {

@@ -15,8 +15,8 @@ export async function resumeStoredCharge(ctx: Context, scope: Scope, paymentId: 
   const begunRealMs = ctx.realNowMs();
   const charge = await findPendingCharge(ctx.db, scope, paymentId);
   const payment = charge && (await findPayment(ctx.db, scope, paymentId));
-  // What waits for a person is decided by one.
-  if (!charge || !payment || charge.hold !== null) return;
+  // What waits for a person is decided by one, and a charge of the buyer's own is no stored method's.
+  if (!charge || !payment || charge.hold !== null || !charge.offSession) return;
   const method = await findPaymentMethod(ctx.db, scope, charge.paymentMethodId);
   const reference = method?.reference ?? null;
   const opened = await toOpened(ctx, scope, { charge, payment, reference, begunRealMs });

@@ -23,10 +23,12 @@ import { awaitProcessor } from '../payments/await-processor.ts';
 import { finishStoredCharge, finishStoredCharges } from '../payments/charge-stored-method.ts';
 import type { OpenedCharge } from '../payments/open-charge.ts';
 import { reconcileCharge } from '../payments/reconcile-charge.ts';
+import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { askSubscribers } from '../pricing/check-tax-number.ts';
 import { endSubscription } from '../subscription-lifecycle/end-subscription.ts';
 import {
   isChargingPeriod,
+  isPeriodCharging,
   nextMomentOf,
   scheduleSubscription,
 } from '../subscription-lifecycle/schedule-subscription.ts';
@@ -78,14 +80,23 @@ function note(
 /** More steps than one operation may find due: drafts, and periods of an outage. What is left is the worker's. */
 const STEPS_MAX = 24;
 
-/** Takes the steps that are due by now, for an operation that answers with what came of them. */
+/**
+ * Takes the steps that are due by now, for an operation that answers with what came of them. What an operation has made
+ * due a worker may take up first: its charge is then asked for here as well, by the same call, and not answered as
+ * under way.
+ */
 export async function advanceNow(ctx: Context, scope: Scope, id: string): Promise<void> {
   await ctx.books.readStore(scope);
   await askSubscribers(ctx, scope, [id]);
+  let asked: string | null = null;
   for (let count = 0; count < STEPS_MAX; count += 1) {
-    const taken = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id }));
-    if (!taken.isDue) return;
-    if (taken.opened) await finishStoredCharge(ctx, scope, taken.opened);
+    const { isDue, opened, charging } = await inTransaction(ctx.db, (tx) => takeStep(ctx, scope, { tx, id }));
+    if (opened) await finishStoredCharge(ctx, scope, opened);
+    if (isDue) continue;
+    // Nothing is due, or its processor does not know yet.
+    if (charging === null || charging === asked) return;
+    asked = charging;
+    await resumeStoredCharge(ctx, scope, charging);
   }
 }
 
@@ -115,7 +126,11 @@ interface Taken {
   isDue: boolean;
   /** The charge that the step has left to be made; its outcome puts down the next moment. */
   opened: OpenedCharge | null;
+  /** The period's payment whose charge is under way already: nothing is due while it is. */
+  charging: string | null;
 }
+
+const NOT_DUE: Taken = { isDue: false, opened: null, charging: null };
 
 async function takeStep(
   ctx: Step,
@@ -128,20 +143,21 @@ async function takeStep(
   const next = subscription ? nextMomentOf(subscription, isCharging) : null;
   if (!subscription || next === null) {
     if (work) await finishDueWork(tx, work);
-    return { isDue: false, opened: null };
+    return { ...NOT_DUE, charging: open.find(isPeriodCharging)?.id ?? null };
   }
   if (next.atMs > ctx.nowMs) {
     await scheduleSubscription(tx, scope, subscription, { isCharging });
-    return { isDue: false, opened: null };
+    return NOT_DUE;
   }
   // A period that was paid is written without asking anybody for anything.
   const isPaid = next.step === 'renew' && subscription.isAdopted;
   const mayCharge = !subscription.isHalted && ctx.books.isRead(subscription.connectionId);
   if (!isPaid && (isAdopting || (!mayCharge && CHARGING.has(next.step)))) {
     if (work) await awaitProcessor(tx, work, ctx);
-    return { isDue: false, opened: null };
+    return NOT_DUE;
   }
-  return { isDue: true, opened: await applyStep(ctx, scope, next.step, { tx, subscription, open }) };
+  const opened = await applyStep(ctx, scope, next.step, { tx, subscription, open });
+  return { isDue: true, opened, charging: null };
 }
 
 async function applyStep(

@@ -20,7 +20,11 @@ export function nextMomentOf(subscription: Row<'subscriptions'>, isCharging: boo
 
 /** A period's payment is PENDING exactly while its charge is under way. */
 export function isChargingPeriod(open: readonly OpenPayment[]): boolean {
-  return open.some(({ type, status }) => type === 'subscription_interval' && status === 'PENDING');
+  return open.some(isPeriodCharging);
+}
+
+export function isPeriodCharging({ type, status }: OpenPayment): boolean {
+  return type === 'subscription_interval' && status === 'PENDING';
 }
 
 /** What is owed for periods: failed, waiting behind a failed one, or kept as a draft. Oldest first. */
