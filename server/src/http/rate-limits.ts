@@ -1,7 +1,7 @@
 /**
  * Requests per second, counted in the memory of the process before anything is read or compared. Who is known by a
  * pair that was seen valid a moment ago is counted by the pair, everybody else by address; and an address that tries
- * pairs which are wrong is not asked about further ones for a while.
+ * pairs which are wrong is not told of further wrong ones for a while.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
@@ -29,6 +29,8 @@ export interface Arrival {
   /** The client, as limits count it. */
   address: string;
   isCountedByPair: boolean;
+  /** Above 0: its address tried too many wrong pairs, and one more is 429 instead of 401. */
+  wrongWaitMs: number;
 }
 
 export interface RateLimits {
@@ -36,7 +38,7 @@ export interface RateLimits {
   admit(request: FastifyRequest, reply: FastifyReply, keys: SentKeys): Arrival;
   /** Its pair was found valid: it counts for the pair and not for the address. Throws rate_limited. */
   noteValid(arrival: Arrival, actor: Counted, reply: FastifyReply): void;
-  /** Its pair was found unknown or wrong. */
+  /** Its pair was found unknown or wrong. Throws rate_limited where its address has tried too many of them. */
   noteWrong(arrival: Arrival): void;
 }
 
@@ -65,24 +67,23 @@ export function createRateLimits(
       log.warn({ address, count }, 'an address sends key pairs that are unknown or wrong'),
   });
 
-  function admitStranger({ keys, address }: Arrival, standing: Known | undefined): void {
-    // A pair that was valid once is looked at again: its owner may share the address with whoever guesses.
-    const isPair = keys.digest !== null && !keys.session;
-    const waitMs = !isPair || standing ? 0 : wrong.findWaitMs(address);
-    if (waitMs > 0) throw toRefusal(waitMs);
-    const taken = strangers.take(address);
+  function admitStranger(arrival: Arrival): void {
+    const taken = strangers.take(arrival.address);
     if (!taken.isTaken) throw toRefusal(taken.nextInMs);
+    // It is looked at nonetheless: whoever holds a valid pair may share the address with somebody who guesses.
+    const isPair = arrival.keys.digest !== null && !arrival.keys.session;
+    if (isPair) arrival.wrongWaitMs = wrong.findWaitMs(arrival.address);
   }
 
   return {
     admit(request, reply, keys) {
-      const arrival = { keys, address: toAddressKey(request.ip), isCountedByPair: false };
+      const arrival = { keys, address: toAddressKey(request.ip), isCountedByPair: false, wrongWaitMs: 0 };
       if (isOff || APART.test(request.url)) return arrival;
       const standing = keys.digest === null ? undefined : known.get(keys.digest);
       if (standing && monotonicMs() - standing.seenAtMs < KNOWN_MS) {
         arrival.isCountedByPair = true;
         pairs.take(standing.actor, arrival.address, reply);
-      } else admitStranger(arrival, standing);
+      } else admitStranger(arrival);
       return arrival;
     },
     noteValid(arrival, actor, reply) {
@@ -97,11 +98,16 @@ export function createRateLimits(
       arrival.isCountedByPair = true;
       pairs.take(actor, arrival.address, reply);
     },
-    noteWrong({ keys, address }) {
+    noteWrong({ keys, address, wrongWaitMs }) {
       if (isOff || keys.digest === null) return;
       known.delete(keys.digest);
       // A browser that comes with a session that is over guesses nothing.
-      if (!keys.session) wrong.note(address);
+      if (keys.session) return;
+      if (wrongWaitMs > 0) {
+        wrong.tell(address);
+        throw toRefusal(wrongWaitMs);
+      }
+      wrong.note(address);
     },
   };
 }

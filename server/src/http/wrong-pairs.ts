@@ -1,4 +1,4 @@
-/** Who tries pairs that are unknown or wrong: an address with too many is not asked about further ones for a while. */
+/** Who tries pairs that are unknown or wrong: an address with too many is refused further ones for a while. */
 
 const WINDOW_MS = 60_000;
 const MAX = 20;
@@ -28,13 +28,15 @@ export class WrongPairs {
     this.#options = options;
   }
 
-  /** How long the address is refused yet, in ms; what is refused counts for the log. */
+  /** How long the address is refused yet, in ms. */
   findWaitMs(address: string): number {
     const tries = this.#tries.get(address);
-    if (!tries) return 0;
-    const waitMs = Math.max(0, tries.refusedUntilMs - this.#options.nowMs());
-    if (waitMs > 0) this.#tell(address, tries);
-    return waitMs;
+    return tries ? Math.max(0, tries.refusedUntilMs - this.#options.nowMs()) : 0;
+  }
+
+  /** A further pair was wrong while the address is refused: it counts for the log alone. */
+  tell(address: string): void {
+    this.#tell(address, this.#find(address));
   }
 
   /** A pair was unknown or wrong. */
