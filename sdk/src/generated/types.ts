@@ -5752,7 +5752,7 @@ export interface GetInvoiceData {
 export interface ListSubscriptionsQuery {
   /** Rows to leave out at the start. */
   skip?: UnixMs;
-  /** Rows of a page, 1 to 100; 10 when missing. */
+  /** 10 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { toCanonicalUrl } from './rewrite.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -69,6 +70,13 @@ describe('paths', () => {
       expect((await app.test.get(path)).body.data).toHaveProperty('subscriptions');
     },
   );
+
+  it('may bear the sign before a number as it is seen, which most clients encode', () => {
+    const url = toCanonicalUrl('/api/v0/orders/#ABCDEFGH1234/refunds?note=#1');
+    expect(url).toBe('/v0/orders/%23ABCDEFGH1234/refunds?note=#1');
+    expect(toCanonicalUrl('/v0/orders/list?term=/#A')).toBe('/v0/orders/list?term=/#A');
+    expect(toCanonicalUrl('/checkout/x#top')).toBe('/checkout/x#top');
+  });
 
   it.each(['/v0/elements/list', '/api/v0/elements/list', '/v0/elements/checkout/list'])(
     '%s lists checkout elements',

@@ -135,7 +135,22 @@ describe('a parameter', () => {
   });
 });
 
+describe('a number', () => {
+  it.each(['-1.7976931348623157e+308', '-1.7976931348623157e%2B308', '-1e3', '12.5'])(
+    'is understood as %s',
+    async (value) => {
+      expect((await app.test.get(`/v0/orders/list?valueFrom=${value}`)).status).toBe(200);
+    },
+  );
+});
+
 describe('take', () => {
+  it('above 100 is 400 where it is not said to be served as 100', async () => {
+    expect((await app.test.get('/v0/subscriptions/list?take=100')).status).toBe(200);
+    for (const path of ['/v0/subscriptions/list', '/subscriptions', '/v0/elements/checkout/list'])
+      expect((await app.test.get(`${path}?take=101`)).status).toBe(400);
+  });
+
   it('above 100 is served as 100', async () => {
     const { status, body } = await list('?take=100000');
     expect({ status, count: body.data.count }).toEqual({ status: 200, count: 3 });
@@ -151,6 +166,8 @@ describe('a time', () => {
     '2023-11-14',
     '2023-11-14T22:13:20Z',
     '2023-11-14T22:13:20%2B01:00',
+    '2023-11-14T22:13:20+01:00',
+    '2023-11-14 22:13',
   ])('is understood as %s', async (time) => {
     expect((await created(time)).status).toBe(200);
   });

@@ -64,6 +64,7 @@ export function coerceQuery(
   return query;
 }
 
+/** A plus sign that was not encoded arrives as a space. */
 function coerceValue(schema: PropertySchema, value: string): unknown {
   if (schema.type === 'boolean') {
     if (value === 'true' || value === '1') return true;
@@ -71,7 +72,8 @@ function coerceValue(schema: PropertySchema, value: string): unknown {
     return value;
   }
   if (schema.type === 'integer' || schema.type === 'number') {
-    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
+    const written = value.replace(/(?<=\de) (?=\d)/i, '+');
+    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(written) ? Number(written) : value;
   }
   if (schema.enum) return toWord(schema.enum, value);
   return schema['x-upper-case'] ? value.toUpperCase() : value;
@@ -96,7 +98,7 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]
 /** ms, seconds or an ISO 8601 date or date-time (UTC unless it says otherwise). */
 function toTime(name: string, value: string): number {
   if (/^\d{1,16}$/.test(value)) return toMs(Number(value));
-  const ms = parseIso(value);
+  const ms = parseIso(value.replace(/(?<=[T ]\d{2}:\d{2}.*) (?=\d{2}:?\d{2}$)/, '+'));
   if (ms !== null) return ms;
   throw invalidField(name, 'must be Unix milliseconds, Unix seconds or an ISO 8601 date');
 }

@@ -13,8 +13,12 @@ const ALIASES: Array<[RegExp, string]> = [
 /** What any of them begins with: most URLs are looked at once and not as often as there are aliases. */
 const MAY_BE_ALIAS = /^\/(?:api\/|subscriptions|v0\/(?:subscriptions|elements))/;
 
+/** A number as people see it, whose sign no browser would send unencoded: the router would end the path there. */
+const PLAIN_SIGN = /^(\/[^?#]*\/)#(?=\w)/;
+
 /** The canonical spelling of a request's URL. */
-export function toCanonicalUrl(url: string): string {
+export function toCanonicalUrl(written: string): string {
+  const url = written.includes('#') ? written.replace(PLAIN_SIGN, '$1%23') : written;
   if (!MAY_BE_ALIAS.test(url)) return url;
   let canonical = url;
   for (const [pattern, replacement] of ALIASES) canonical = canonical.replace(pattern, replacement);

@@ -1,7 +1,7 @@
 /** What is asked of subscriptions in the API, beside their plans and prices. */
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../domain/errors.ts';
-import { pageAnswer, pageQuery, statusQuery } from '../paging.ts';
+import { pageAnswer, pageQuery, statusQuery, TAKE_MAX } from '../paging.ts';
 import { Payment, SUBSCRIPTION_STATUSES } from '../payments/payments.schema.ts';
 import {
   Answer,
@@ -23,6 +23,7 @@ export const SubscriptionParams = Type.Object({
 
 export const ListSubscriptions = Type.Object({
   ...pageQuery,
+  take: Type.Optional(Type.Integer({ minimum: 1, maximum: TAKE_MAX, description: '10 when missing.' })),
   ...statusQuery(['all', ...SUBSCRIPTION_STATUSES]),
   userId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput()),
