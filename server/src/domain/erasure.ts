@@ -24,6 +24,8 @@ const PRIVATE_FIELDS = new Set([
 ]);
 /** Under these a person is told of. */
 const PERSON_FIELDS = new Set(['details', 'billingDetails', 'paymentData', 'user', 'customer']);
+/** What somebody wrote in sentences: names stand in them as words. */
+const WRITTEN_FIELDS = new Set(['cancelReason', 'note', 'reason', 'comment', 'term']);
 /** Shorter ones are parts of other words too often. */
 const TEXT_LENGTH_MIN = 2;
 
@@ -44,6 +46,8 @@ export function blankValue(value: unknown, erasing: Erasing, isPerson = false): 
   if (Array.isArray(value)) return value.map((inner) => blankValue(inner, erasing, isPerson));
   if (!isObject(value)) return value;
   const person = isPerson || value.object === 'user';
+  // A note is about nobody else, and nobody knows what stands in it.
+  if (value.object === 'note' && 'text' in value) return { ...value, text: erasing.word };
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, blankField(key, inner, { erasing, person })]),
   );
@@ -64,6 +68,7 @@ function blankField(
     if (NAME_FIELDS.has(key)) return erasing.word;
     if (PRIVATE_FIELDS.has(key)) return null;
   }
+  if (WRITTEN_FIELDS.has(key) && typeof value === 'string') return blankText(value, erasing);
   return blankValue(value, erasing, PERSON_FIELDS.has(key));
 }
 

@@ -20,16 +20,12 @@ const DETAILS = {
   },
 };
 /** What must not be found any more, but in what the books keep. */
-const WORDS = [EMAIL, 'Veronika', 'Zwetschge', '7 Hidden Lane', '0228123', 'vera-in-crm', 'nick-of-vera'];
+const WORDS = [
+  ...[EMAIL, 'Veronika', 'Zwetschge', '7 Hidden Lane', '0228123', 'vera-in-crm', 'nick-of-vera'],
+  ...['answer-of-vera', 'rang at noon'],
+];
 /** Orders keep the address that they were billed to, and so do documents; the ledger names nobody. */
-const KEEPING = new Set([
-  'orders',
-  'order_items',
-  'invoices',
-  'ledger_entries',
-  'members',
-  'subscription_items',
-]);
+const KEEPING = new Set(['orders', 'invoices', 'ledger_entries', 'members', 'subscription_items']);
 
 let app: TestApp;
 let receiver: Receiver;
@@ -60,7 +56,14 @@ async function makeVera() {
     { headers: { 'idempotency-key': 'made-vera' } },
   );
   const { id } = body.data.user as { id: string };
-  const bought = await buy(app.test, { offersIds: [offerId], userEmail: EMAIL, billingDetails: DETAILS });
+  const field = { key: 'handle', label: 'Handle', type: 'text', required: false };
+  const made = await app.test.post('/v0/custom-fields/create', field);
+  const bought = await buy(app.test, {
+    ...{ offersIds: [offerId], userEmail: EMAIL, billingDetails: DETAILS },
+    customFields: { handle: 'answer-of-vera' },
+  });
+  await app.test.patch(`/v0/custom-fields/${made.body.data.customField.id}/archive`, {});
+  await writeOf(id, bought.body.data.order.id);
   const page = await openPage(app, `/checkout/${offerId}`);
   await page.submit({
     email: EMAIL,
@@ -73,6 +76,20 @@ async function makeVera() {
   await app.test.patch(`/v0/orders/${bought.body.data.order.id}/cancel`, {});
   await app.wired.worker.runDue();
   return { id, orderId: bought.body.data.order.id, subscriptionId: subscribed.body.data.subscription.id };
+}
+
+/** What a merchant writes about somebody, in places that are about what they bought. */
+async function writeOf(userId: string, orderId: string): Promise<void> {
+  for (const [object, objectId] of [
+    ['user', userId],
+    ['order', orderId],
+  ]) {
+    const { status } = await app.test.post('/v0/notes/create', { object, objectId, text: 'rang at noon' });
+    expect(status).toBe(200);
+  }
+  const note = 'Veronika was unhappy';
+  const { body } = await app.test.post(`/v0/orders/${orderId}/refunds`, { amount: 100, note });
+  expect(body.data.refund.note).toBe(note);
 }
 
 async function findWords(): Promise<string[]> {
@@ -92,7 +109,9 @@ async function findWords(): Promise<string[]> {
     );
   }
   // What is sold may be called as somebody is.
-  return found.filter((one) => !/^Zwetschge in (offers|events|audit_log|mails|products)$/.test(one));
+  return found.filter(
+    (one) => !/^Zwetschge in (offers|order_items|events|audit_log|mails|products|request_log)$/.test(one),
+  );
 }
 
 describe('a user who is erased', () => {
@@ -103,7 +122,9 @@ describe('a user who is erased', () => {
     const vera = await makeVera();
     const other = await buy(app.test, { offersIds: [offerId], userEmail: 'else@example.com' });
     await expectRefusal(accept(vera.id), 409, 'subscription_running');
-    await app.test.patch(`/v0/subscriptions/${vera.subscriptionId}/cancel`, {});
+    const reason = 'Frau Zwetschge moved away';
+    await app.test.patch(`/v0/subscriptions/${vera.subscriptionId}/cancel`, { reason });
+    await app.wired.requestLog.flush();
     expect((await findWords()).length).toBeGreaterThan(8);
     const accepted = await accept(vera.id);
     const { deletion } = accepted.body.data;

@@ -15,13 +15,17 @@ import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {
   allowBlanking,
   blankAnswer,
+  blankAnswers,
   blankAttempt,
   blankAudit,
   blankBilling,
   blankEvents,
   blankMails,
+  blankNotes,
+  blankRequests,
   blankSessions,
   blankUser,
+  blankWritten,
   dropPortalRows,
   dropWaitingDeliveries,
   expireExports,
@@ -30,11 +34,15 @@ import {
   listToldAnswers,
   listToldAudit,
   listToldEvents,
+  listWritten,
+  WRITTEN_IN,
 } from '../../resources/users/erasure.queries.ts';
 import { lockUser } from '../../resources/users/users.queries.ts';
 
 /** A user who has subscribed meanwhile is erased when that has ended. */
 const LATER_MS = 24 * 3_600_000;
+/** Shorter names are looked for in what names the user anyway: they are part of nearly every row. */
+const NAME_LENGTH_MIN = 3;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Reference of the work: a user whose deletion was asked for. */
@@ -69,7 +77,11 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   await eraseEvents(ctx, scope, { tx, user, erasing });
   const emails = [...texts].filter((text) => text.includes('@')).map((email) => email.toLowerCase());
   const words = [userId, ...emails];
-  await eraseAudit(scope, { tx, words, erasing });
+  const noteIds = await blankNotes(tx, scope, { userId, word: erasing.word });
+  const names = [...texts].filter((text) => text.length >= NAME_LENGTH_MIN);
+  await eraseAudit(scope, { tx, words: [...words, ...names, ...noteIds], erasing });
+  await eraseWritten(scope, { tx, userId, erasing });
+  await blankRequests(tx, scope, [...words, ...names, ...noteIds]);
   for (const { key, response } of await listToldAnswers(tx, scope, words)) {
     await blankAnswer(tx, scope, {
       key,
@@ -79,6 +91,7 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   const erased = { userId, word: erasing.word, emails, atMs: ctx.nowMs };
   await blankMails(tx, scope, erased);
   await blankSessions(tx, scope, erased);
+  await blankAnswers(tx, scope, erased);
   await blankBilling(tx, scope, erased);
   await expireExports(tx, scope);
   await dropPortalRows(tx, scope, erased);
@@ -107,6 +120,19 @@ async function eraseEvents(
     const { id, responseText, errorDetail } = attempt;
     const blank = (text: string | null) => (text === null ? null : blankText(text, erasing));
     await blankAttempt(tx, scope, { id, responseText: blank(responseText), errorDetail: blank(errorDetail) });
+  }
+}
+
+/** Sentences of the merchant's and the buyer's about what was bought. */
+async function eraseWritten(
+  scope: Scope,
+  { tx, userId, erasing }: { tx: Tx; userId: string; erasing: Erasing },
+): Promise<void> {
+  for (const table of WRITTEN_IN) {
+    for (const { id, text } of await listWritten(tx, scope, { table, userId })) {
+      const blanked = blankText(text, erasing);
+      if (blanked !== text) await blankWritten(tx, scope, { table, id, text: blanked });
+    }
   }
 }
 

@@ -25,6 +25,8 @@ export async function hasRunningSubscription(tx: Tx, scope: Scope, userId: strin
   return row !== undefined;
 }
 
+const toPatterns = (words: string[]) => words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+
 const ordersOf = (scope: Scope, userId: string) =>
   sql`(select o.id from orders o where ${inScope(scope, 'o')} and o.user_id = ${userId})`;
 
@@ -88,13 +90,13 @@ interface KeptText {
   after: string | null;
 }
 
-/** A page of the audit rows after `after` that name the user or hold one of these e-mails; `next` null at the end. */
+/** A page of the audit rows after `after` that hold one of these words; `next` null at the end. */
 export async function listToldAudit(
   tx: Tx,
   scope: Scope,
   { after, words }: { after: string; words: string[] },
 ): Promise<{ rows: KeptText[]; next: string | null }> {
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  const patterns = toPatterns(words);
   const { rows } = await sql<KeptText & { isTold: boolean }>`
     select p.id, p.before, p.after,
       coalesce(p.before ilike any(${patterns}::text[]), false) or coalesce(p.after ilike any(${patterns}::text[]), false)
@@ -121,7 +123,7 @@ export async function listToldAnswers(
   scope: Scope,
   words: string[],
 ): Promise<Array<{ key: string; response: string }>> {
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  const patterns = toPatterns(words);
   const { rows } = await sql<{ key: string; response: string }>`
     select k.key, k.response from idempotency_keys k
     where ${inScope(scope, 'k')} and k.response ilike any(${patterns}::text[])`.execute(tx);
@@ -175,11 +177,85 @@ export async function blankSessions(tx: Tx, scope: Scope, { userId, emails }: Er
     where ${inScope(scope, 'o')} and o.user_id = ${userId} and o.opened_by is not null`.execute(tx);
 }
 
-/** Notes, methods and who has proved to own them, and the details of subscriptions, which have all ended. */
-export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
+/** Notes about the user and what they bought: that there is one stays. Answers their ids. */
+export async function blankNotes(
+  tx: Tx,
+  scope: Scope,
+  { userId, word }: Pick<ErasedUser, 'userId' | 'word'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update notes n set text = ${word}
+    where ${inScope(scope, 'n')} and (n.object_id = ${userId}::uuid or n.object_id in ${ordersOf(scope, userId)}
+      or n.object_id in (
+        select p.id from payments p where ${inScope(scope, 'p')} and p.order_id in ${ordersOf(scope, userId)}
+        union all
+        select s.id from subscriptions s where ${inScope(scope, 's')} and s.user_id = ${userId}))
+    returning n.id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Where sentences about a user's purchases stand, each in a column of its own. */
+const WRITTEN = {
+  subscriptions: { column: 'cancel_reason', ofUser: 'order_id' },
+  refunds: { column: 'note', ofUser: 'order_id' },
+} as const;
+export const WRITTEN_IN = ['subscriptions', 'refunds'] as const;
+
+interface Written {
+  id: string;
+  text: string;
+}
+
+/** The sentences of one of these tables about a user's purchases. */
+export async function listWritten(
+  tx: Tx,
+  scope: Scope,
+  { table, userId }: { table: keyof typeof WRITTEN; userId: string },
+): Promise<Written[]> {
+  const { column, ofUser } = WRITTEN[table];
+  const { rows } = await sql<Written>`
+    select t.id, ${sql.ref(`t.${column}`)} as text from ${sql.table(table)} t
+    where ${inScope(scope, 't')} and ${sql.ref(`t.${ofUser}`)} in ${ordersOf(scope, userId)}
+      and ${sql.ref(`t.${column}`)} is not null`.execute(tx);
+  return rows;
+}
+
+export async function blankWritten(
+  tx: Tx,
+  scope: Scope,
+  { table, id, text }: Written & { table: keyof typeof WRITTEN },
+): Promise<void> {
   await sql`
-    delete from notes n where ${inScope(scope, 'n')}
-      and (n.object_id = ${userId}::uuid or n.object_id in ${ordersOf(scope, userId)})`.execute(tx);
+    update ${sql.table(table)} t set ${sql.ref(WRITTEN[table].column)} = ${text}
+    where ${inScope(scope, 't')} and t.id = ${id}::uuid`.execute(tx);
+}
+
+/** What the buyer typed into the shop's own fields. */
+export async function blankAnswers(tx: Tx, scope: Scope, { userId, word }: ErasedUser): Promise<void> {
+  await sql`
+    update order_items i set custom_fields = (
+      select jsonb_object_agg(f.key, ${word}::text) from jsonb_each(i.custom_fields) f)
+    where ${inScope(scope, 'i')} and i.order_id in ${ordersOf(scope, userId)} and i.custom_fields <> '{}'`.execute(
+    tx,
+  );
+}
+
+/** Requests of the last days that held one of these words: that there was one stays. And lines that brought the user. */
+export async function blankRequests(tx: Tx, scope: Scope, words: string[]): Promise<void> {
+  const patterns = sql`${toPatterns(words)}::text[]`;
+  await sql`
+    update request_log r set query = null, request_body = null, response_body = null
+    where ${inScope(scope, 'r')} and (r.query::text ilike any(${patterns})
+      or r.request_body::text ilike any(${patterns}) or r.response_body::text ilike any(${patterns}))`.execute(
+    tx,
+  );
+  await sql`
+    update import_rows r set body = null
+    where ${inScope(scope, 'r')} and r.done and r.body::text ilike any(${patterns})`.execute(tx);
+}
+
+/** Methods and who has proved to own them, and the details of subscriptions, which have all ended. */
+export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
   await tx.deleteFrom('payerProofs').where(inScope(scope)).where('userId', '=', userId).execute();
   await sql`
     update payment_methods m set reference = 'erased-' || m.id, kept = false, chosen_at = null, exp_month = null,
