@@ -279,6 +279,18 @@ describe('a subscription tells its buyer', () => {
   });
 });
 
+describe('a change that is paid at once', () => {
+  it('is told of, also where the new plan costs the same', async () => {
+    const { body } = await buy(app.test, { offersIds: [await makePlanOffer(app.test)] });
+    const { order, subscription } = body.data;
+    const offerId = await makePlanOffer(app.test, { recurringInterval: 'year' });
+    const answer = await app.test.patch(`/v0/subscriptions/${subscription.id}/update`, { offerId });
+    expect(answer.body.data.payment.status).toBe('PAID');
+    const kinds = kindsOf(await listMails(order.id));
+    expect(kinds.toSorted()).toEqual(['receipt', 'subscription_changed', 'subscription_started']);
+  });
+});
+
 describe('the owner', () => {
   it('hears once that few keys are left, and again after the shelf was filled', async () => {
     const keys = (from: number, count: number) =>

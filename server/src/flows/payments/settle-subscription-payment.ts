@@ -184,11 +184,9 @@ function toUpdated(event: NewEvent, { before, after }: Moved): NewEvent[] {
     entityId: after.id,
     entityVersion: after.version,
   };
-  // The plan that waited for its payment holds now.
+  // The plan that waited for its payment holds now, also one of the same sum: one that is off moves no version.
   const hasNewPlan = before.pendingPaymentId !== null && after.pendingPaymentId === null;
-  return [
-    hasNewPlan && after.value !== before.value ? { ...updated, mail: 'subscription_changed' } : updated,
-  ];
+  return [hasNewPlan ? { ...updated, mail: 'subscription_changed' } : updated];
 }
 
 /** A decline: dunning begins or goes on, unless somebody else than the run itself tried. */
