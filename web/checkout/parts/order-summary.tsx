@@ -71,7 +71,7 @@ export function OrderSummary({ view, quote, isPricing, hasCountry, quantityOf, c
       {code && <DiscountCode {...code} quote={quote} />}
       {quote.subtotal > 0 && (
         <div class="perforated fold" id={`${id}-totals`} data-pricing={isPricing}>
-          <Totals quote={quote} hasCountry={hasCountry} />
+          <Totals quote={quote} hasCountry={hasCountry} isPricing={isPricing} />
         </div>
       )}
       <p class="sr-only" aria-live="polite">

@@ -3,8 +3,15 @@ import { useLocale } from '../locale.tsx';
 import type { Currency } from '../money.ts';
 import type { Breakdown, Quote, TaxLine } from '../view.ts';
 
+interface TotalsProps {
+  quote: Quote;
+  hasCountry: boolean;
+  /** The figures of what was chosen last are on their way. */
+  isPricing: boolean;
+}
+
 /** How the total comes about, in the server's figures. */
-export function Totals({ quote, hasCountry }: { quote: Quote; hasCountry: boolean }) {
+export function Totals({ quote, ...asked }: TotalsProps) {
   const { t, tCode, money } = useLocale();
   const isDueNow = quote.dueNow === quote.total;
   const isFree = isFreeOfCharge(quote);
@@ -12,7 +19,7 @@ export function Totals({ quote, hasCountry }: { quote: Quote; hasCountry: boolea
     <>
       <dl class="totals">
         <Parts sums={quote} />
-        {!quote.inclusive && !isFree && <ExclusiveTax quote={quote} hasCountry={hasCountry} />}
+        {!quote.inclusive && !isFree && <ExclusiveTax quote={quote} {...asked} />}
         <Row
           label={t(isDueNow ? 'total.total' : 'total.afterTrial')}
           className={isDueNow ? 'strong' : 'later'}
@@ -84,12 +91,12 @@ export function Row(props: { label: string; className?: string | undefined; chil
 
 export const taxKey = (line: TaxLine) => `${line.name} ${line.country} ${line.region} ${line.percentage}`;
 
-function ExclusiveTax({ quote, hasCountry }: { quote: Quote; hasCountry: boolean }) {
+function ExclusiveTax({ quote, hasCountry, isPricing }: TotalsProps) {
   const { t, money } = useLocale();
   if (quote.tax === null) {
     return (
       <Row label={t('total.tax')} className="open">
-        {t(hasCountry ? 'total.taxStateUnknown' : 'total.taxUnknown')}
+        {!hasCountry ? t('total.taxUnknown') : t(isPricing ? 'submit.working' : 'total.taxStateUnknown')}
       </Row>
     );
   }
