@@ -153,10 +153,13 @@ function toWords({ enum: words = [] }: Schema, mode: Mode): string {
   return [...literals, ...(isOpen ? ['OtherWord'] : [])].join(' | ');
 }
 
-function toNumber({ minimum, maximum, 'x-time': isTime, 'x-price': isPrice }: Schema): string {
-  if (isTime || (minimum === 0 && maximum === Number.MAX_SAFE_INTEGER)) return 'UnixMs';
-  if (isPrice || minimum === -Number.MAX_SAFE_INTEGER) return 'Minor';
-  return 'number';
+/** Sums and moments share their bounds, as does what a list leaves out: a sum's sentence names its unit. */
+function toNumber(schema: Schema): string {
+  const { minimum, maximum, description = '' } = schema;
+  if (schema['x-time']) return 'UnixMs';
+  if (schema['x-price'] || minimum === -Number.MAX_SAFE_INTEGER || /minor units/i.test(description)) return 'Minor';
+  const isCount = description.startsWith('Rows');
+  return minimum === 0 && maximum === Number.MAX_SAFE_INTEGER && !isCount ? 'UnixMs' : 'number';
 }
 
 const textOf = ({ description, items }: Schema) => description ?? items?.description;

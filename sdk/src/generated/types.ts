@@ -257,7 +257,7 @@ export interface CalculateTaxBody {
     /** Of the product. */
     productId?: string;
     /** Of one, in minor units. */
-    unitPrice?: UnixMs;
+    unitPrice?: Minor;
     /** 1 when missing. */
     quantity?: number;
   }>;
@@ -268,7 +268,7 @@ export interface CalculateTaxBody {
   /** 1 when missing. */
   quantity?: number;
   /** The unit price, with offerId or productId. */
-  amount?: UnixMs;
+  amount?: Minor;
   /** The workspace’s when missing. */
   currency?: Currency;
   /** Who buys, and where. */
@@ -664,11 +664,11 @@ export interface CreateOfferBody {
   /** Of the variant. */
   variantId?: string | null;
   /** Of one, in minor units. */
-  price: UnixMs;
+  price: Minor;
   /** The merchant’s own id. */
   internalId?: string | null;
   /** Shown struck through beside the price (minor units). */
-  originalPrice?: UnixMs | null;
+  originalPrice?: Minor | null;
   /** The store's, which its first offer sets. */
   currency?: Currency;
   /** How long one interval is, with its count. */
@@ -797,11 +797,11 @@ export interface CreateProductBody {
   /** Made with it, each with its price in minor units. */
   offers?: Array<{
     /** Of one, in minor units. */
-    price: UnixMs;
+    price: Minor;
     /** The merchant’s own id. */
     internalId?: string | null;
     /** Shown struck through beside the price (minor units). */
-    originalPrice?: UnixMs | null;
+    originalPrice?: Minor | null;
     /** The store's, which its first offer sets. */
     currency?: Currency;
     /** How long one interval is, with its count. */
@@ -992,7 +992,7 @@ export interface DecideWithdrawalBody {
   /** Id or number of the order, of one that is unmatched. */
   orderId?: string | null;
   /** What is given back, in minor units; missing = what the law says. */
-  amount?: UnixMs | null;
+  amount?: Minor | null;
   /** Why the law gives no right, or why the merchant has refused. */
   reason?: WithdrawalReason | null;
   /** For the buyer, who is mailed. */
@@ -1018,7 +1018,7 @@ export interface Discount {
   /** Of which kind it is. */
   type: 'code' | 'sale' | OtherWord;
   /** Minor units of a fixed discount, percent of a percentage. */
-  amount: number;
+  amount: Minor;
   /** Whether the amount is money or a percentage. */
   amountType: 'fixed' | 'percentage' | OtherWord;
   /** How far it has come. */
@@ -1072,7 +1072,7 @@ export interface DiscountLabel {
   /** What people call it. */
   name: string | null;
   /** In minor units of the currency, or in % of a percentage. */
-  amount: number;
+  amount: Minor;
   /** Whether the amount is money or a percentage. */
   amountType: 'fixed' | 'percentage' | OtherWord;
   /** What the buyer enters. */
@@ -1209,7 +1209,7 @@ export interface EventPayment {
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Decimals of the currency: amounts are minor units of that many. */
-  currencyDecimals: number;
+  currencyDecimals: Minor;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** Of the buyer. */
@@ -1239,7 +1239,7 @@ export interface EventPayment {
   /** Each try to take the money. */
   charges: Array<Charge>;
   /** Minor units that this refund gave back. */
-  refundAmount?: number;
+  refundAmount?: Minor;
 }
 export type EventType = 'payment_success' | 'payment_refunded' | 'payment_failed' | 'subscription_created' | 'subscription_interval' | 'subscription_updated' | 'subscription_cancelled';
 export interface EventUser {
@@ -1602,7 +1602,7 @@ export interface Invoice {
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Decimals of the currency: amounts are minor units of that many. */
-  currencyDecimals: number;
+  currencyDecimals: Minor;
   /** Tax in; of a credit note what it gives back. */
   total: Minor;
   /** The tax within or upon it, in minor units. */
@@ -1858,7 +1858,7 @@ export interface ListedOrder {
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Decimals of the currency: amounts are minor units of that many. */
-  currencyDecimals: number;
+  currencyDecimals: Minor;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** When it was paid (Unix ms); null before. */
@@ -1924,7 +1924,7 @@ export interface ListedPayment {
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Decimals of the currency: amounts are minor units of that many. */
-  currencyDecimals: number;
+  currencyDecimals: Minor;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** Of the buyer. */
@@ -2482,7 +2482,7 @@ export interface Order {
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Decimals of the currency: amounts are minor units of that many. */
-  currencyDecimals: number;
+  currencyDecimals: Minor;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** When it was paid (Unix ms); null before. */
@@ -2574,7 +2574,7 @@ export interface Payment {
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Decimals of the currency: amounts are minor units of that many. */
-  currencyDecimals: number;
+  currencyDecimals: Minor;
   /** When it was made (Unix ms). */
   createdAt: UnixMs;
   /** Of the buyer. */
@@ -3037,9 +3037,9 @@ export interface ProcessorReport {
     /** Of the charge. */
     chargeId: string | null;
     /** Minor units here; null: it is not here. */
-    ours: number | null;
+    ours: Minor | null;
     /** Minor units there; null: it is not there. */
-    theirs: number | null;
+    theirs: Minor | null;
     /** ISO 4217, upper case. */
     currency: Open<Currency> | null;
   }>;
@@ -3162,8 +3162,8 @@ export type ProductStatusFilter = 'DRAFT' | 'ACTIVE' | 'HIDDEN' | 'archived';
 export type ProductType = 'DigitalDownload' | 'Game' | 'GiftCard' | 'SoftwareKey' | 'VirtualCurrency' | 'VirtualItem' | 'Subscription' | 'OneTimePayment';
 export type Proration = 'create_prorations' | 'always_invoice' | 'none';
 export interface ReceivePaymentBody {
-  /** As it has come: what the payment asks for. */
-  amount: UnixMs;
+  /** As it has come, in minor units: what the payment asks for. */
+  amount: Minor;
   /** When it came in (Unix ms). */
   receivedAt: UnixMs;
   /** What the transfer is known by at the bank. */
@@ -3220,7 +3220,7 @@ export interface RefundData {
 }
 export interface RefundOrderBody {
   /** Minor units; all that is left when missing. */
-  amount?: number;
+  amount?: Minor;
   /** One of the order's payments; the newest with money left when missing. */
   paymentId?: string;
   /** Why. */
@@ -3789,7 +3789,7 @@ export interface Tax {
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Decimals of the currency: amounts are minor units of that many. */
-  currencyDecimals: number;
+  currencyDecimals: Minor;
   /** Whether every price holds its tax. */
   inclusive: boolean;
   /** Before discount, in minor units. */
@@ -3878,9 +3878,9 @@ export interface TaxSummaryRow {
   /** In %. */
   percentage: number | null;
   /** What the tax is of, in minor units. */
-  taxable: number;
+  taxable: Minor;
   /** The tax within or upon it, in minor units. */
-  tax: number;
+  tax: Minor;
   /** How many payments it is the sum of. */
   payments: number;
 }
@@ -3955,7 +3955,7 @@ export interface TaxThreshold {
     /** ISO 4217, upper case. */
     currency: Open<Currency>;
     /** In minor units of the currency, or in % of a percentage. */
-    amount: number;
+    amount: Minor;
   }>;
   /** Of the sales in its own currency alone, 6 places; null without such. */
   ratio: number | null;
@@ -4059,7 +4059,7 @@ export interface UpcomingPayment {
   /** ISO 4217, upper case. */
   currency: Open<Currency>;
   /** Decimals of the currency: amounts are minor units of that many. */
-  currencyDecimals: number;
+  currencyDecimals: Minor;
   /** Before discount, in minor units. */
   subtotal: Minor;
   /** What was taken off, in minor units. */
@@ -4178,11 +4178,11 @@ export interface UpdateOfferBody {
   /** Of the variant. */
   variantId?: string | null;
   /** Of one, in minor units. */
-  price?: UnixMs;
+  price?: Minor;
   /** The merchant’s own id. */
   internalId?: string | null;
   /** Shown struck through beside the price (minor units). */
-  originalPrice?: UnixMs | null;
+  originalPrice?: Minor | null;
   /** The store's, which its first offer sets. */
   currency?: Currency;
   /** How long one interval is, with its count. */
@@ -4241,11 +4241,11 @@ export interface UpdateOrderBody {
   /** How far it has come. */
   status?: PaymentStatus | null;
   /** Minor units, tax in; null leaves it as it is. */
-  value?: UnixMs | null;
+  value?: Minor | null;
   /** Minor units, a part of the value; null leaves it as it is. */
-  tax?: UnixMs | null;
+  tax?: Minor | null;
   /** Minor units; null leaves it as it is. */
-  fee?: UnixMs | null;
+  fee?: Minor | null;
   /** ISO 4217, upper case. */
   currency?: Currency | null;
 }
@@ -5034,7 +5034,7 @@ export interface WhoamiData {
 }
 export interface ListProductsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5104,7 +5104,7 @@ export interface UnarchivePlanData {
 }
 export interface ListOffersQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5148,7 +5148,7 @@ export interface UnarchiveOfferData {
 }
 export interface ListOfferKeysQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5185,7 +5185,7 @@ export interface RemoveAllUnsoldOfferKeysData {
 }
 export interface ListDiscountsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5271,7 +5271,7 @@ export interface ExpireCheckoutSessionData {
 }
 export interface ListCustomFieldsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5303,7 +5303,7 @@ export interface UnarchiveCustomFieldData {
 }
 export interface ListFilesQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5325,7 +5325,7 @@ export interface UploadFileData {
 }
 export interface ListOrdersQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5335,9 +5335,9 @@ export interface ListOrdersQuery {
   /** What the rows are sorted by. */
   orderBy?: SaleOrder;
   /** At least so many minor units. */
-  valueFrom?: number;
+  valueFrom?: Minor;
   /** At most so many minor units. */
-  valueTo?: number;
+  valueTo?: Minor;
   /** As buyers see it. */
   number?: string;
   /** Bought by one of these checkout elements. */
@@ -5426,7 +5426,7 @@ export interface ResetItemDownloadsData {
 }
 export interface ListPaymentsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5436,9 +5436,9 @@ export interface ListPaymentsQuery {
   /** What the rows are sorted by. */
   orderBy?: SaleOrder;
   /** At least so many minor units. */
-  valueFrom?: number;
+  valueFrom?: Minor;
   /** At most so many minor units. */
-  valueTo?: number;
+  valueTo?: Minor;
   /** As buyers see it. */
   number?: string;
   /** Bought by one of these checkout elements. */
@@ -5514,7 +5514,7 @@ export interface ReturnChargeData {
 }
 export interface ListRefundsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5540,7 +5540,7 @@ export interface ListRefundsQuery {
 }
 export interface PreviewRefundQuery {
   /** Minor units; all that is left when missing. */
-  amount?: number;
+  amount?: Minor;
   /** One of the order's payments; the newest with money left when missing. */
   paymentId?: string;
 }
@@ -5563,7 +5563,7 @@ export interface PreviewRefundData {
 }
 export interface ListDisputesQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5625,7 +5625,7 @@ export interface InviteProcessorCardsData {
 }
 export interface ListProcessorEventsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5641,7 +5641,7 @@ export interface RetryProcessorEventData {
 }
 export interface ListProcessorReportsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5659,7 +5659,7 @@ export interface AcknowledgeProcessorReportData {
 }
 export interface ListWithdrawalsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5691,7 +5691,7 @@ export interface DecideWithdrawalData {
 }
 export interface ListCancellationNoticesQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5721,7 +5721,7 @@ export interface DecideCancellationNoticeData {
 }
 export interface ListInvoicesQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5751,8 +5751,8 @@ export interface GetInvoiceData {
 }
 export interface ListSubscriptionsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
-  /** 10 when missing. */
+  skip?: number;
+  /** Rows of a page, 1 to 100; 10 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
@@ -5853,7 +5853,7 @@ export interface CreateImportData {
 }
 export interface ListImportsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5899,7 +5899,7 @@ export interface ResetTestClockData {
 }
 export interface ListWebhooksQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5925,7 +5925,7 @@ export interface GetWebhookData {
 }
 export interface ListWebhookAttemptsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -5979,7 +5979,7 @@ export interface ReportDeliveriesData {
 }
 export interface ListEventsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6009,7 +6009,7 @@ export interface ResendEventData {
 }
 export interface ListWebhookDeliveriesQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6021,7 +6021,7 @@ export interface ListWebhookDeliveriesQuery {
 }
 export interface ListEventDeliveriesQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6041,7 +6041,7 @@ export interface RevealWebhookSecretData {
 }
 export interface ListMailsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6075,7 +6075,7 @@ export interface ListUsersQuery {
   /** Which page of `limit` rows, from 1. */
   page?: number;
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** 10 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6155,7 +6155,7 @@ export interface CalculateTaxData {
 }
 export interface ListTaxRatesQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6197,7 +6197,7 @@ export interface ProveLedgerData {
 }
 export interface ListLedgerEntriesQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6376,7 +6376,7 @@ export interface GetCheckoutReportData {
     /** Of these, those that were paid. */
     paid: number;
     /** Minor units that were paid at once. */
-    value: number;
+    value: Minor;
   }>;
 }
 export interface ListReportDefinitionsData {
@@ -6422,7 +6422,7 @@ export interface SearchData {
 }
 export interface GetOrderTimelineQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6432,7 +6432,7 @@ export interface GetOrderTimelineQuery {
 }
 export interface GetPaymentTimelineQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6442,7 +6442,7 @@ export interface GetPaymentTimelineQuery {
 }
 export interface GetSubscriptionTimelineQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6452,7 +6452,7 @@ export interface GetSubscriptionTimelineQuery {
 }
 export interface GetUserTimelineQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6470,7 +6470,7 @@ export interface DeleteNoteData {
 }
 export interface ListViewsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6492,7 +6492,7 @@ export interface DeleteViewData {
 }
 export interface ListApiKeysQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6510,7 +6510,7 @@ export interface RevokeApiKeyData {
 }
 export interface ListRequestsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6554,7 +6554,7 @@ export interface ListAuditEntriesQuery {
 }
 export interface ListMembersQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6562,7 +6562,7 @@ export interface ListMembersQuery {
 }
 export interface ListInvitationsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
@@ -6572,7 +6572,7 @@ export interface ListInvitationsQuery {
 }
 export interface ListExportsQuery {
   /** Rows to leave out at the start. */
-  skip?: UnixMs;
+  skip?: number;
   /** Rows of a page, 1 to 100; 20 when missing. */
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */

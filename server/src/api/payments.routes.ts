@@ -120,7 +120,7 @@ const receive = write({
     'come by then is paid all the same.',
   params: PaymentParams,
   body: Body({
-    amount: Minor({ minimum: 0, description: 'As it has come: what the payment asks for.' }),
+    amount: Minor({ minimum: 0, description: 'As it has come, in minor units: what the payment asks for.' }),
     receivedAt: TimeInput(),
     reference: Text(REFERENCE_LENGTH_MAX, { description: 'What the transfer is known by at the bank.' }),
   }),

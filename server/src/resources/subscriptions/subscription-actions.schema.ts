@@ -23,7 +23,7 @@ export const SubscriptionParams = Type.Object({
 
 export const ListSubscriptions = Type.Object({
   ...pageQuery,
-  take: Type.Optional(Type.Integer({ minimum: 1, maximum: TAKE_MAX, description: '10 when missing.' })),
+  take: Type.Optional(Type.Integer({ minimum: 1, maximum: TAKE_MAX })),
   ...statusQuery(['all', ...SUBSCRIPTION_STATUSES]),
   userId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput()),
