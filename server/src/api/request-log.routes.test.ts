@@ -42,6 +42,15 @@ describe('D58 the request log', () => {
     ]);
   });
 
+  it('loses no call beside one that sends what the store cannot hold', async () => {
+    const before = await t.test.get('/v0/discounts/list');
+    const refused = await t.test.post('/v0/discounts/create', { type: 'sale', name: 'a\u0000b' });
+    const ids = [before, refused].map(({ headers }) => String(headers['x-request-id']));
+    for (const requestId of ids) expect(await logged({ requestId })).toHaveLength(1);
+    const [told] = await logged({ requestId: String(ids[1]) });
+    expect(told.requestBody).toEqual({ type: 'sale', name: 'a\ufffdb' });
+  });
+
   it('holds no secret', async () => {
     const password = 'Str0ng!password-of-a-buyer';
     await t.test.post('/v0/users/create', { email: 'buyer@example.com', password });

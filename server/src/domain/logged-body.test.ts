@@ -52,6 +52,14 @@ describe('D58 what the request log keeps of a body', () => {
     expect(keepText({ names: Array(1_000).fill('a') }, schema)).toBeNull();
   });
 
+  test('holds nothing that the store cannot hold as JSON, and all else as it was sent', () => {
+    const schema = { properties: { name: {} } };
+    const name = 'a\u0000b\ud800c\udc00 \\u0000 \\\ud83d 🙂 \u0001';
+    expect(keep({ name }, schema)).toEqual({
+      name: 'a\ufffdb\ufffdc\ufffd \\u0000 \\\ufffd 🙂 \u0001',
+    });
+  });
+
   test('follows a form that holds itself', () => {
     const inner = new Map<string, BodySchema>([
       ['Node#', { properties: { id: {}, next: { $ref: 'Node#' }, secret: {} } }],

@@ -54,8 +54,17 @@ export function createBodyKeeper({ schema, shared, bytesMax }: Keeping): (body: 
 
 export function toLoggedText(value: unknown, bytesMax: number): string | null {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return null;
-  const text = JSON.stringify(value);
+  const text = toStorable(JSON.stringify(value));
   return Buffer.byteLength(text) > bytesMax ? null : text;
+}
+
+/** Of a JSON text: a backslash, or what the store's JSON cannot hold, U+0000 and halves of a surrogate pair. */
+const ESCAPED = /\\(?:\\|u0000|ud[89a-f][0-9a-f]{2})/g;
+
+/** One row that the store does not take would take all that are written with it along. */
+function toStorable(text: string): string {
+  if (!text.includes('\\u')) return text;
+  return text.replace(ESCAPED, (found) => (found === '\\\\' ? found : '\\ufffd'));
 }
 
 interface Compiling {
