@@ -2,14 +2,28 @@
 
 const IPV4 = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/;
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+/** As some proxies write an IPv6 address, with the port of the connection behind it. */
+const BRACKETED = /^\[([^\]]+)\](?::\d+)?$/;
+/** The groups before an IPv4 address that is written as one of IPv6. */
+const BEFORE_MAPPED = '0:0:0:0:0:ffff';
 const LENGTH_MAX = 64;
 
 /** What is no address, as a proxy may pass it on, counts as it is written. */
 export function toAddressKey(address: string): string {
   const plain = IPV4.exec(address)?.[1] ?? MAPPED.exec(address)?.[1];
   if (plain) return plain;
-  const groups = toGroups(address.replace(/%.*$/, ''));
-  return groups ? `${groups.slice(0, 4).join(':')}::/64` : address.slice(0, LENGTH_MAX);
+  const groups = toGroups((BRACKETED.exec(address)?.[1] ?? address).replace(/%.*$/, ''));
+  if (!groups) return address.slice(0, LENGTH_MAX);
+  if (groups.slice(0, 6).join(':') === BEFORE_MAPPED) return toIpv4(groups.slice(6));
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** Of the two groups that hold it. */
+function toIpv4(groups: string[]): string {
+  return groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((pair) => [pair >> 8, pair & 255])
+    .join('.');
 }
 
 /** The eight groups of an IPv6 address without leading zeros; null for what is none. */
