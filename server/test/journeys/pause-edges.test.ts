@@ -170,6 +170,8 @@ describe('a retry that is declined after the pause has begun', () => {
     loseNextAnswer(app);
     await days(5);
     await act(subscribed, 'pauseCollection');
+    // The end of the pause asks for the charge again.
+    loseNextAnswer(app);
     await act(subscribed, 'resume');
     expect(await statusOf(subscribed)).toBe('paused');
     await wait(5 * MINUTE_MS);
@@ -250,6 +252,40 @@ it('a failed renewal that the buyer pays in a pause leaves its drafts to the end
     'subscription_interval active',
     'subscription_updated active',
   ]);
+});
+
+describe('a card that comes in the pause of a run', () => {
+  async function pauseInRun(): Promise<Subscribed> {
+    const subscribed = await start({ card: PAYS_ONCE });
+    await toIntervalEnd(subscribed);
+    await days(3);
+    await act(subscribed, 'pauseCollection', { invoicingBehavior: 'keep_as_draft' });
+    await days(40);
+    await giveCard(subscribed, VISA);
+    await wait(MINUTE_MS);
+    expect(await statusesOf(subscribed)).toEqual(['FAILED', 'UNPAID']);
+    return subscribed;
+  }
+
+  it('is tried as the pause ends, and pays all that is owed', async () => {
+    const subscribed = await pauseInRun();
+    expect((await act(subscribed, 'resume')).body.data.subscription.status).toBe('active');
+    expect(await statusesOf(subscribed)).toEqual(['PAID', 'PAID']);
+  });
+
+  it('is tried as well where the pause ends by itself, and not again before its day', async () => {
+    const subscribed = await pauseInRun();
+    await giveCard(subscribed, DECLINED);
+    const { body } = await app.test.get('/v0/test-clock');
+    await act(subscribed, 'resume', { resumeAt: body.data.testClock.now + DAY_MS });
+    await days(2);
+    expect(await statusOf(subscribed)).toBe('past_due');
+    expect(await countCharges(subscribed)).toBe(3);
+    await days(2);
+    expect(await countCharges(subscribed)).toBe(3);
+    await days(2);
+    expect(await countCharges(subscribed)).toBe(4);
+  });
 });
 
 it("a buyer's card that is declined in a pause says nothing of the card that is charged after it", async () => {

@@ -11,14 +11,15 @@ import {
   toRunning,
 } from '../../domain/subscriptions/after-payment.ts';
 import { shiftRun } from '../../domain/subscriptions/dunning.ts';
-import { changeSubscription } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { changeSubscription, isMethodTried } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { applyAndTell, type Collecting, chargeOwed } from '../dunning/retry-owed.ts';
 import type { OpenedCharge } from '../payments/open-charge.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
 
 /**
  * The pause ends. Drafts are charged first and decide what becomes of it; a run that the pause had stopped goes
- * on with what it had left.
+ * on with what it had left, and a card that came meanwhile is tried at once.
  */
 export async function endPause(
   ctx: Step,
@@ -35,6 +36,10 @@ export async function endPause(
     const shifted = toRunColumns(shiftRun(run, nowMs - (subscription.pausedAt ?? nowMs)));
     const changes = { status: move(SUBSCRIPTION, 'paused', 'past_due'), ...noPause, ...shifted };
     await applyAndTell(ctx, scope, { tx, subscription, changes });
+    if (!(await isMethodTried(tx, scope, subscription))) {
+      const { id: refId } = subscription;
+      await insertDueWork(tx, scope, [{ kind: 'collect_owed', refId, dueMs: nowMs }]);
+    }
     return null;
   }
   const [oldest] = listOwed(open);

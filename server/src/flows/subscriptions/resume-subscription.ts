@@ -5,8 +5,10 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import {
   changeSubscription,
+  isMethodTried,
   listOpenPayments,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { collectNow } from '../dunning/collect-with-new-card.ts';
 import { resumeStoredCharges } from '../payments/resume-stored-charge.ts';
 import { advanceNow } from '../renewals/advance-subscription.ts';
 import { lockSubscriptionFor, type OperationClaim } from '../subscription-lifecycle/lock-subscription.ts';
@@ -20,7 +22,10 @@ export interface Resuming {
   claim: OperationClaim;
 }
 
-/** Answers once every draft is settled or one was declined. Refuses not_found and subscription_state. */
+/**
+ * Answers once every draft is settled or one was declined, and a card that came in the pause of a run was tried. Refuses not_found and
+ * subscription_state.
+ */
 export async function resumeSubscription(
   ctx: Context,
   scope: Scope,
@@ -32,7 +37,7 @@ export async function resumeSubscription(
     return resumeStoredCharges(ctx, scope, subscriptionId);
   }
   const isLater = resumeAt !== null && resumeAt > ctx.nowMs;
-  await inTransaction(ctx.db, async (tx) => {
+  const hasNewCard = await inTransaction(ctx.db, async (tx) => {
     await claim.begin(tx, subscriptionId);
     const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'resume');
     // From now on it is due: should this process die, a worker resumes it.
@@ -43,6 +48,10 @@ export async function resumeSubscription(
     const isCharging = isChargingPeriod(await listOpenPayments(tx, scope, subscriptionId));
     await scheduleSubscription(tx, scope, after, { isCharging });
     if (isLater) await recordSubscriptionEvent(ctx, scope, { tx, subscription: after });
+    return before.dunningStartedAt !== null && !(await isMethodTried(tx, scope, before));
   });
-  if (!isLater) await advanceNow(ctx, scope, subscriptionId);
+  if (isLater) return;
+  await advanceNow(ctx, scope, subscriptionId);
+  // It is due work as well; who asks is answered with what came of it.
+  if (hasNewCard) await collectNow(ctx, scope, { subscriptionId, methodId: null });
 }

@@ -178,6 +178,33 @@ export async function takeMethod(
   return rows.filter(({ status }) => status === 'past_due' || status === 'unpaid').map(({ id }) => id);
 }
 
+/** Whether what a subscription's run is about was charged by its method of now already; true without a method. */
+export async function isMethodTried(
+  db: Db,
+  scope: Scope,
+  { id, paymentMethodId }: Pick<Row<'subscriptions'>, 'id' | 'paymentMethodId'>,
+): Promise<boolean> {
+  if (paymentMethodId === null) return true;
+  const tried = await db
+    .selectFrom('payments')
+    .innerJoin('charges', (join) =>
+      join
+        .onRef('charges.workspaceId', '=', 'payments.workspaceId')
+        .onRef('charges.testMode', '=', 'payments.testMode')
+        .onRef('charges.paymentId', '=', 'payments.id'),
+    )
+    .select('charges.id')
+    .where(inScope(scope, 'payments'))
+    .where(inScope(scope, 'charges'))
+    .where('payments.subscriptionId', '=', id)
+    .where('payments.type', '=', 'subscription_interval')
+    .where('payments.status', 'in', ['PENDING', 'FAILED'])
+    .where('charges.paymentMethodId', '=', paymentMethodId)
+    .limit(1)
+    .executeTakeFirst();
+  return tried !== undefined;
+}
+
 export interface RunningDetails {
   id: string;
   billingDetails: BillingDetailsJson | null;
