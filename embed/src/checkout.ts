@@ -163,8 +163,7 @@ export function createCheckout({ options, baseUrl, container, opener }: Checkout
       settle();
       emit(type, null);
     } else if (type === 'busy') isBusy = data.isBusy;
-    else if (type === 'height') frame.style.height = `${Math.min(data.height, HEIGHT_MAX)}px`;
-    else if (type === 'reveal') reveal(frame, data.top);
+    else if (type === 'height' || type === 'reveal') mode === 'embed' && fit(frame, data);
     else if (type === 'escape') mode === 'overlay' && close('user');
     else if (type === 'leave') leave(origin + data.path, options);
     else if (type === 'submit') emit(type, null);
@@ -243,8 +242,13 @@ function keepPath(checkoutUrl: string) {
   };
 }
 
-/** Brings what the buyer must see into sight where the frame cannot scroll. */
-function reveal(frame: HTMLIFrameElement, top: number): void {
+/**
+ * A frame that cannot scroll is as high as what it holds, and what the buyer must see is brought into sight. In a window
+ * it scrolls by itself: as high as what it holds, its end could not be reached.
+ */
+function fit(frame: HTMLIFrameElement, { height, top }: { height?: number; top?: number }): void {
+  if (height) frame.style.height = `${Math.min(height, HEIGHT_MAX)}px`;
+  if (top === undefined) return;
   const y = frame.getBoundingClientRect().top + top;
   if (y < 0 || y > innerHeight * 0.8) scrollBy(0, y - innerHeight / 4);
 }

@@ -20,7 +20,7 @@ interface OverlayParts {
 
 const toStyle = (theme: Theme | undefined) => `
 html{overflow:hidden!important;scrollbar-gutter:${innerWidth > document.documentElement.clientWidth ? 'stable' : 'auto'}!important}
-.counterfoil-checkout{all:initial;color-scheme:${theme && theme !== 'auto' ? theme : 'light dark'};position:fixed;inset:0;margin:auto;display:grid;grid-template:3rem 1fr/1fr;box-sizing:border-box;width:min(68rem,100vw - 3rem);height:min(56rem,100vh - 3rem);overflow:hidden;border:1px solid transparent;border-radius:18px;background:light-dark(#edeae1,#0b0e0c);color:light-dark(#1b1f1a,#eef1eb);font:16px/1.5 system-ui,sans-serif;transition:opacity .15s}
+.counterfoil-checkout{all:initial;color-scheme:${theme && theme !== 'auto' ? theme : 'light dark'};position:fixed;inset:0;margin:auto;display:grid;grid-template:3rem minmax(0,1fr)/1fr;box-sizing:border-box;width:min(68rem,100vw - 3rem);height:min(56rem,100vh - 3rem);overflow:hidden;border:1px solid transparent;border-radius:18px;background:light-dark(#edeae1,#0b0e0c);color:light-dark(#1b1f1a,#eef1eb);font:16px/1.5 system-ui,sans-serif;transition:opacity .15s}
 .counterfoil-checkout::backdrop{background:rgb(0 0 0/.55)}
 .counterfoil-checkout>button{all:initial;justify-self:end;box-sizing:border-box;width:3rem;height:3rem;color:inherit;font:1.75rem/3rem system-ui,sans-serif;text-align:center;cursor:pointer}
 .counterfoil-checkout>button:focus-visible{outline:3px solid light-dark(#2f8f64,#6fcf9f);outline-offset:-6px;border-radius:14px}

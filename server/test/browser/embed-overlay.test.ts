@@ -19,6 +19,24 @@ const ofType = async (type: string) =>
 const openOverlay = (body = at.buyLink()) => openCheckout(page, at.show(body));
 
 describe('opening', () => {
+  it('S40 is no higher than its window, and its end is reached by the wheel', async () => {
+    await page.setViewportSize({ width: 1000, height: 560 });
+    await openOverlay();
+    await settlePrice(checkoutIn(page));
+    expect(
+      await page.evaluate(`{
+        const dialog = document.querySelector('dialog');
+        dialog.scrollHeight === dialog.clientHeight;
+      }`),
+    ).toBe(true);
+    const frame = await frameIn(page);
+    await page.mouse.move(500, 300);
+    await page.mouse.wheel(0, 5_000);
+    const isAtEnd = 'scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1';
+    await expect.poll(() => frame.evaluate(isAtEnd)).toBe(true);
+    expect(await page.evaluate('document.querySelector("dialog").scrollTop')).toBe(0);
+  });
+
   it('S36 shows a link to the checkout in its place where the page is not listed', async () => {
     const liveOffer = await makeOffer(at.shop.app.live, { name: 'Rocket' });
     const lines: string[] = [];
