@@ -1,7 +1,6 @@
 /** What can be used: keys and files, and why something cannot be any more. */
 import { useState } from 'preact/hooks';
 import { useLocale } from '../../ui/locale.tsx';
-import { tellsMore } from '../../ui/parts/line-item.tsx';
 import { Notice } from '../../ui/parts/notice.tsx';
 import { useCopied } from '../../ui/state/use-copied.ts';
 import { Go, Loading, Screen, usePortal, usePress } from '../context.tsx';
@@ -67,7 +66,7 @@ function Bought({ item, onUsed }: { item: LibraryItem; onUsed(): void }) {
     <li class="portal-bought">
       <h2>
         {item.name}
-        {tellsMore(item) && ` · ${item.variantName}`}
+        {item.variantName !== null && !item.name.includes(item.variantName) && ` · ${item.variantName}`}
       </h2>
       {item.status !== 'active' && <p class="hint">{toReason(item, date)}</p>}
       {item.status === 'active' && item.subscriptionId !== null && (
