@@ -9,7 +9,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/main/doctor/': 'an operator asks how the whole installation is',
   'src/main/store-figures.ts': 'gauges of the whole installation, from one process',
   'src/resources/installation/files-place.queries.ts': 'an operator moves the files of all stores',
-  'src/resources/installation/held.queries.ts': 'an operator is asked, at a start, whether this may be a copy',
+  'src/resources/installation/held.queries.ts':
+    'an operator is asked, at a start, whether this may be a copy',
   'src/resources/links/': 'links of before, and ids in links, name no workspace',
   'src/resources/sealed-values/': 'an operator has all values sealed anew',
   'src/resources/exports/whole-store.queries.ts': 'a backup reads the tables of all workspaces',

@@ -49,6 +49,16 @@ export function listLevels(parsed: unknown, around?: Level): Level[] {
   });
 }
 
+/** Where something stands in its text, and as which value. */
+const PLACES = new Set([
+  'location',
+  'number',
+  'list_start',
+  'list_end',
+  'rexpr_list_start',
+  'rexpr_list_end',
+]);
+
 /**
  * A mark of a level that is the same for all texts that differ by values and by how many there are. Conditions of an
  * outermost level count only where they join: a list has others for each set of filters.
@@ -56,7 +66,7 @@ export function listLevels(parsed: unknown, around?: Level): Level[] {
 export function markOf({ parts, isWithin }: Level): string {
   const told = isWithin ? parts : [fromOf(parts), parts.lockingClause];
   const text = JSON.stringify(told, (key, value) => {
-    if (key === 'location' || key === 'number') return undefined;
+    if (PLACES.has(key)) return undefined;
     return Array.isArray(value) && value.every(isValue) ? value.slice(0, 1) : value;
   });
   return createHash('sha256').update(text).digest('hex').slice(0, 6);
