@@ -154,3 +154,29 @@ test('Space shows a row beside its list, and the focus comes back to it', async 
   await heading(page, `Order ${number}`).waitFor();
   await leave();
 });
+
+test('what the service does not answer is said, and goes on by itself once it does', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/orders`);
+  await heading(page, 'Orders').waitFor();
+  const banner = page.getByRole('alert').filter({ hasText: 'The service does not answer' });
+  let isAway = true;
+  await page.context().route('**/*', (route) => (isAway ? route.abort() : route.continue()));
+  // Neither its script nor its rows are there yet.
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await banner.waitFor();
+  isAway = false;
+  const city = page.getByRole('textbox', { name: 'City', exact: true });
+  await city.fill('Berlin');
+  await banner.waitFor({ state: 'detached' });
+  const keys: Array<string | undefined> = [];
+  await page.route('**/v0/settings/update', (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    return keys.length === 1 ? route.abort() : route.continue();
+  });
+  await button(page, 'Save').click();
+  await page.getByText('Saved').waitFor();
+  expect([keys.length, new Set(keys).size, keys[0] === undefined]).toEqual([2, 1, false]);
+  expect((await shop.store.get('/v0/settings')).body.data.settings.seller.city).toBe('Berlin');
+  await leave();
+});

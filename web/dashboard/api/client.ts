@@ -1,4 +1,5 @@
 /** Calls of the public API: as whoever is signed in, in the store that the address names. */
+import { delayOf, isAway, noteAnswer, rest } from './reach.ts';
 
 /** One workspace in one mode. */
 export interface Store {
@@ -100,10 +101,33 @@ export async function call<T>(request: Call): Promise<T> {
   }
 }
 
+/** How often a write is tried while the service is away: for about as long as somebody waits. */
+const WRITE_TRIES_MAX = 14;
+
+/** A write that bears its own key may be sent again: what was done already is only answered. */
+async function send<T>(request: Call): Promise<T> {
+  const { method = 'GET', path, idempotencyKey, body } = request;
+  const name = `${method} ${path}`;
+  // A file is too long to be sent again unasked.
+  const tries = idempotencyKey && !(body instanceof Blob) ? WRITE_TRIES_MAX : 1;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const data = await sendOnce<T>(request);
+      noteAnswer(name, false);
+      return data;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      noteAnswer(name, isAway(error));
+      if (!isAway(error) || failures + 1 >= tries) throw error;
+      await rest(delayOf(failures, error.retryAfterS));
+    }
+  }
+}
+
 /** Makes the key of one dialog. */
 export const newKey = (): string => crypto.randomUUID();
 
-async function send<T>(request: Call): Promise<T> {
+async function sendOnce<T>(request: Call): Promise<T> {
   const { method = 'GET', path, query, body } = request;
   const search = query === undefined ? '' : String(query);
   const usualMs = request.isSlow ? SLOW_TIMEOUT_MS : TIMEOUT_MS;

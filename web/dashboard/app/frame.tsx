@@ -1,9 +1,10 @@
 /** What every screen of a store stands in: header, navigation, and the bar that says which store it is. */
 import { Switch } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Gate } from '../session/gate.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { setTitlePrefix } from '../ui/use-title.ts';
 import { Banners, TestBar } from './banners.tsx';
@@ -12,10 +13,10 @@ import { useStore } from './store.tsx';
 import { useChanges } from './use-changes.ts';
 import { useKeys } from './use-keys.ts';
 
-const Palette = lazy(() => import('../search/palette.tsx'));
-const AccountMenu = lazy(() => import('./account-menu.tsx'));
-const WorkspaceList = lazy(() => import('./workspace-list.tsx'));
-const KeyList = lazy(() => import('../search/key-list.tsx'));
+const Palette = later(() => import('../search/palette.tsx'));
+const AccountMenu = later(() => import('./account-menu.tsx'));
+const WorkspaceList = later(() => import('./workspace-list.tsx'));
+const KeyList = later(() => import('../search/key-list.tsx'));
 
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useLocale();

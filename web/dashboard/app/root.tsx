@@ -1,29 +1,32 @@
 /** The ways in, and the stores behind them. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { useSession } from '../api/use-session.ts';
 import { SignIn } from '../session/sign-in.tsx';
 import { isBack } from '../session/ways.ts';
+import { AwayBanner } from '../ui/away-banner.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { later } from '../ui/later.ts';
 import { loadRoomTexts } from '../ui/texts.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { chooseStore } from './last-store.ts';
 
-const CameBack = lazy(() => import('../session/came-back.tsx'));
-const Setup = lazy(() => import('../session/setup.tsx'));
-const Links = lazy(() => import('../session/links.tsx'));
-const Device = lazy(() => import('../session/device.tsx'));
-const Workspace = lazy(() => {
+const CameBack = later(() => import('../session/came-back.tsx'));
+const Setup = later(() => import('../session/setup.tsx'));
+const Links = later(() => import('../session/links.tsx'));
+const Device = later(() => import('../session/device.tsx'));
+const Workspace = later(() => {
   // Asked for beside the script, which would ask later; what fails here it meets again, and says so.
   loadRoomTexts('app', document.documentElement.lang).catch(() => {});
   return import('./workspace.tsx');
 });
-const NoWorkspace = lazy(() => import('../session/no-workspace.tsx'));
-const NewWorkspace = lazy(() => import('../session/new-workspace.tsx'));
+const NoWorkspace = later(() => import('../session/no-workspace.tsx'));
+const NewWorkspace = later(() => import('../session/new-workspace.tsx'));
 
 export function Root() {
   return (
     <Router base="/dashboard">
+      <AwayBanner />
       <Suspense fallback={<Waiting />}>
         <Switch>
           <Route path="/setup" component={Setup} />

@@ -1,24 +1,25 @@
 /** Which screen an address shows. Each room of screens is loaded when it is first entered. */
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { DETAIL_PATHS } from '../details/paths.ts';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { findPlace, isOpen } from './places.ts';
 import { useStore } from './store.tsx';
 
-const Home = lazy(() => import('../home/home.tsx'));
-const Lists = lazy(() => import('../lists/lists.tsx'));
-const Details = lazy(() => import('../details/details.tsx'));
-const Settings = lazy(() => import('../settings/settings.tsx'));
-const Account = lazy(() => import('../settings/account.tsx'));
-const Installation = lazy(() => import('../settings/installation.tsx'));
-const TestClock = lazy(() => import('../settings/test-clock.tsx'));
-const Reports = lazy(() => import('../home/reports.tsx'));
-const Payments = lazy(() => import('../payments/payments.tsx'));
-const Imports = lazy(() => import('../imports/imports.tsx'));
-const Tax = lazy(() => import('../home/tax.tsx'));
+const Home = later(() => import('../home/home.tsx'));
+const Lists = later(() => import('../lists/lists.tsx'));
+const Details = later(() => import('../details/details.tsx'));
+const Settings = later(() => import('../settings/settings.tsx'));
+const Account = later(() => import('../settings/account.tsx'));
+const Installation = later(() => import('../settings/installation.tsx'));
+const TestClock = later(() => import('../settings/test-clock.tsx'));
+const Reports = later(() => import('../home/reports.tsx'));
+const Payments = later(() => import('../payments/payments.tsx'));
+const Imports = later(() => import('../imports/imports.tsx'));
+const Tax = later(() => import('../home/tax.tsx'));
 
 export function Screens() {
   return (

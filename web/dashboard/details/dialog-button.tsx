@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
 
-const ActionDialog = lazy(() => import('../dialogs/action-dialog.tsx'));
+const ActionDialog = later(() => import('../dialogs/action-dialog.tsx'));
 
 /** Opens the dialog of a name; whoever may not do it has no such button. */
 export function DialogButton(props: {

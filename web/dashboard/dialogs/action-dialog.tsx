@@ -1,6 +1,7 @@
 /** Every dialog by its name. */
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { type Row, textOf } from '../api/objects.ts';
+import { later } from '../ui/later.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { ActivateImport } from './activate-import.tsx';
 import { AddKeys } from './add-keys.tsx';
@@ -17,7 +18,7 @@ import { ReceivePayment } from './receive-payment.tsx';
 import { Refund } from './refund.tsx';
 import { RevealKeys } from './reveal-keys.tsx';
 
-const ExportDialog = lazy(() => import('./export.tsx'));
+const ExportDialog = later(() => import('./export.tsx'));
 
 export interface DialogProps {
   row: Row;

@@ -2,11 +2,12 @@
 
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiError } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { useWrite } from '../api/use-api.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { type Conflict, readConflict } from './conflict.ts';
 import { FieldInput, labelOf } from './field-input.tsx';
@@ -14,7 +15,7 @@ import type { Field, FormDeclaration } from './types.ts';
 import { type Edited, useEditor } from './use-editor.ts';
 import { nest, readPath, toInput, toSent, type Values } from './values.ts';
 
-const ConflictDialog = lazy(() => import('../dialogs/conflict.tsx'));
+const ConflictDialog = later(() => import('../dialogs/conflict.tsx'));
 
 interface FormProps {
   declaration: FormDeclaration;

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { later } from '../ui/later.ts';
 
-const FormDialog = lazy(() => import('./form-dialog.tsx'));
+const FormDialog = later(() => import('./form-dialog.tsx'));
 
 /** Opens the form of a name in a dialog that bears the button's words. */
 export function FormButton(props: {

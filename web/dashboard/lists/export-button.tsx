@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
 import { areKeysOff, isTaken } from '../app/use-keys.ts';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { toFilterQuery } from './query.ts';
 import { idOf } from './row-id.ts';
 import type { ListDeclaration } from './types.ts';
 
-const ExportDialog = lazy(() => import('../dialogs/export.tsx'));
+const ExportDialog = later(() => import('../dialogs/export.tsx'));
 
 interface ExportProps {
   declaration: ListDeclaration;

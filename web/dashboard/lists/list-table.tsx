@@ -1,17 +1,18 @@
 import { Menu } from '@mantine/core';
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Row } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
 import { areKeysOff, isTaken } from '../app/use-keys.ts';
 import { useTools } from '../details/tools.ts';
 import { Icon } from '../ui/icon.tsx';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { idOf } from './row-id.ts';
 import type { Column, ListDeclaration } from './types.ts';
 import { useActions } from './use-actions.tsx';
 
-const RowDrawer = lazy(() => import('./row-drawer.tsx'));
+const RowDrawer = later(() => import('./row-drawer.tsx'));
 
 interface TableProps {
   declaration: ListDeclaration;

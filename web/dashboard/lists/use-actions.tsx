@@ -1,17 +1,18 @@
 /** What a row's menu and the bar of selected rows can do. */
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call, newKey } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { mayDo, useStore } from '../app/store.tsx';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
 import { loadFile, saveFile } from './files.ts';
 import type { ListDeclaration, RowAction } from './types.ts';
 
-const ActionDialog = lazy(() => import('../dialogs/action-dialog.tsx'));
+const ActionDialog = later(() => import('../dialogs/action-dialog.tsx'));
 
 export function useActions(declaration: ListDeclaration) {
   const { may, store, workspace, isTest } = useStore();

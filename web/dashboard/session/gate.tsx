@@ -1,9 +1,10 @@
 /** Asks the person in front of the screen, in place: to sign in again, or to prove that it is still them. */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { setGate } from '../api/client.ts';
+import { later } from '../ui/later.ts';
 import type { Question } from './gate-dialogs.tsx';
 
-const GateDialogs = lazy(() => import('./gate-dialogs.tsx'));
+const GateDialogs = later(() => import('./gate-dialogs.tsx'));
 
 export function Gate() {
   const [question, setQuestion] = useState<Question | null>(null);

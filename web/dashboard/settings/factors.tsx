@@ -1,16 +1,17 @@
 /** The second factor: an app's codes, codes written down, passkeys. */
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { ApiError, call } from '../api/client.ts';
 import { useSessionChange } from '../api/use-session.ts';
 import { useStore } from '../app/store.tsx';
 import { Code } from '../details/detail.tsx';
 import { TextField } from '../session/entrance.tsx';
 import { CopyButton } from '../ui/failure.tsx';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { Passkeys } from './passkey-list.tsx';
 import { tellFailure } from './tell-failure.ts';
 
-const QrCode = lazy(() => import('../ui/qr-code.tsx'));
+const QrCode = later(() => import('../ui/qr-code.tsx'));
 
 export function Factors() {
   const { t } = useLocale();

@@ -1,4 +1,5 @@
 import { fillText } from '../../ui/texts.ts';
+import { arrive } from '../api/reach.ts';
 import type app from '../app/texts/en.json';
 import type imports from '../imports/texts/en.json';
 import type payments from '../payments/texts/en.json';
@@ -41,15 +42,15 @@ export async function loadTexts(language: string): Promise<{ texts: Texts; langu
   const load = FILES[`../texts/${language}.json`];
   const english = FILES['../texts/en.json'];
   if (!english) throw new Error('the build lacks the English texts');
-  if (!load || language === 'en') return { texts: await english(), language: 'en' };
-  return { texts: { ...(await load()) }, language };
+  if (!load || language === 'en') return { texts: await arrive(english), language: 'en' };
+  return { texts: { ...(await arrive(load)) }, language };
 }
 
 /** The words that only one room needs come with it; English stands in for a language that it lacks. */
 export async function loadRoomTexts(room: string, language: string): Promise<Partial<Texts>> {
   const load = ROOM_FILES[`../${room}/texts/${language}.json`] ?? ROOM_FILES[`../${room}/texts/en.json`];
   if (!load) throw new Error(`the build lacks the texts of ${room}`);
-  return load();
+  return arrive(load);
 }
 
 export const hasText = (texts: Texts, key: string): key is TextKey => Object.hasOwn(texts, key);
