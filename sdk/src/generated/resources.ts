@@ -228,6 +228,8 @@ export interface SubscriptionsResource {
   get(subscriptionId: string, options?: CallOptions): Call<T.GetSubscriptionData>;
   /** Cancel a subscription, now or with its interval. At once unless `endInterval` is chosen; that can be taken back by an update until the interval ends. Money is given back only with `refund`. */
   cancel(subscriptionId: string, body?: T.CancelSubscriptionBody, options?: CallOptions): Call<T.CancelSubscriptionData>;
+  /** Show what ending a subscription now would give back. Decided as with `refund` itself; nothing is written. */
+  previewCancel(subscriptionId: string, options?: CallOptions): Call<T.PreviewCancelData>;
   /** Pause the collection of a subscription. Periods go by without a charge; `invoicingBehavior` says what becomes of their payments. */
   pause(subscriptionId: string, body?: T.PauseSubscriptionBody, options?: CallOptions): Call<T.PauseSubscriptionData>;
   /** Resume a paused subscription. Drafts are charged, oldest first. A decline is a result: the subscription is past due then. */
@@ -588,6 +590,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   'subscriptions.list': 'GET /v0/subscriptions/list l:subscriptions',
   'subscriptions.get': 'GET /v0/subscriptions/{} n',
   'subscriptions.cancel': 'PATCH /v0/subscriptions/{}/cancel b',
+  'subscriptions.previewCancel': 'GET /v0/subscriptions/{}/cancel/preview n',
   'subscriptions.pause': 'PATCH /v0/subscriptions/{}/pauseCollection b',
   'subscriptions.resume': 'PATCH /v0/subscriptions/{}/resume b',
   'subscriptions.endTrial': 'POST /v0/subscriptions/{}/end-trial n',

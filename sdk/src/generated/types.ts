@@ -5801,6 +5801,17 @@ export interface CancelSubscriptionData {
   /** The subscription; null without. */
   subscription: Subscription;
 }
+export interface PreviewCancelData {
+  /** What an end at this moment would give back. */
+  cancelPreview: {
+    /** What kind of object it is. */
+    object: 'cancel_preview';
+    /** What an end at this moment, with `refund`, gives back. */
+    amount: Minor;
+    /** ISO 4217, upper case. */
+    currency: Open<Currency>;
+  };
+}
 export interface PauseSubscriptionData {
   /** Whether it was done. */
   success: boolean;

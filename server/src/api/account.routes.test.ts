@@ -313,6 +313,8 @@ describe('D54 the link of the set-up', () => {
       400,
       'link_invalid',
     );
+    const asked = () => browser.post('/v0/account/setup/open', { token });
+    expect((await asked()).status).toBe(200);
     const workspace = { name: 'Second shop', country: 'DE', currency: 'EUR' };
     const { body } = await browser.post('/v0/account/setup', { ...fields, token, email, workspace });
     expect(body.data.session.account).toMatchObject({ id, email, name: 'Ada' });
@@ -320,6 +322,7 @@ describe('D54 the link of the set-up', () => {
     expect(names.sort()).toEqual(['First', 'Second shop']);
     expect(body.data.session.freshUntil).not.toBeNull();
     await expectRefusal(browser.post('/v0/account/setup', { ...fields, token, email }), 400, 'link_invalid');
+    await expectRefusal(asked(), 400, 'link_invalid');
     await expectRefusal(openBrowser(t).signIn(startEmail), 401, 'invalid_credentials');
     expect((await openBrowser(t).signIn(email, NEW_PASSWORD)).status).toBe(200);
   });

@@ -10,7 +10,7 @@ import {
   renewRecoveryCodes,
 } from '../flows/accounts/change-account.ts';
 import { askForEmail, confirmEmail, requestLink, resetPassword } from '../flows/accounts/links.ts';
-import { setUp } from '../flows/accounts/set-up.ts';
+import { checkSetup, setUp } from '../flows/accounts/set-up.ts';
 import { askToSignUp, signUp } from '../flows/accounts/sign-up.ts';
 import { addPasskey, beginPasskey } from '../flows/accounts/verify-passkey.ts';
 import { ofAccount, type Route, wayIn } from '../http/route.ts';
@@ -70,6 +70,23 @@ const setup = wayIn({
     });
     if (session) forget(session.accountId);
     return answerSignIn(request, signedIn);
+  },
+});
+
+const openSetup = wayIn({
+  ...own,
+  method: 'POST',
+  path: '/v0/account/setup/open',
+  operationId: 'openSetup',
+  summary: 'Ask whether a set-up link still works',
+  description: 'Uses nothing up.',
+  body: ShowToken,
+  data: NoData,
+  errors: ['link_invalid'],
+  example: { token: SAMPLE_TOKEN },
+  handler: async (request) => {
+    await checkSetup(contextOf(request), request.body.token);
+    return {};
   },
 });
 
@@ -347,6 +364,7 @@ const resetConfirm = wayIn({
 
 export const accountRoutes: Route[] = [
   setup,
+  openSetup,
   register,
   update,
   email,

@@ -138,12 +138,18 @@ describe('PATCH /v0/subscriptions/{id}/cancel', () => {
     const subscribed = await start();
     const { currentIntervalStart: startMs, currentIntervalEnd: endMs } = await show(app, subscribed);
     await days(10);
+    const path = `/v0/subscriptions/${subscribed.number}/cancel/preview`;
+    const { cancelPreview } = (await app.test.get(path)).body.data;
+    await expectRefusal(app.test.get(path, { keys: 'public' }), 401, 'secret_key_required');
     await act(subscribed, 'cancel', { refund: true });
     const { body } = await app.test.get(`/v0/orders/${subscribed.orderId}`);
     const { canceledAt } = await show(app, subscribed);
     const { value } = body.data.payments[0];
     const expected = Math.round((value * (endMs - canceledAt)) / (endMs - startMs));
     expect(body.data.refunds).toMatchObject([{ status: 'succeeded', amount: expected }]);
+    const { currency } = body.data.refunds[0];
+    expect(cancelPreview).toEqual({ object: 'cancel_preview', amount: expected, currency });
+    expect((await app.test.get(path)).body.data.cancelPreview.amount).toBe(0);
     expect(body.data.payments[0]).toMatchObject({ status: 'PARTIALLY_REFUNDED', refundedValue: expected });
   });
 

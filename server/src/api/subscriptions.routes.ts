@@ -2,7 +2,7 @@
 
 import { Refusal } from '../domain/errors.ts';
 import { pauseSubscription } from '../flows/subscription-lifecycle/pause-subscription.ts';
-import { cancelAtIntervalEnd, cancelNow } from '../flows/subscriptions/cancel-subscription.ts';
+import { cancelAtIntervalEnd, cancelNow, previewUnused } from '../flows/subscriptions/cancel-subscription.ts';
 import { endTrial } from '../flows/subscriptions/end-trial.ts';
 import { resumeSubscription } from '../flows/subscriptions/resume-subscription.ts';
 import { flow, type Route, read, write } from '../http/route.ts';
@@ -11,6 +11,7 @@ import { findPayment } from '../resources/payments/payments.queries.ts';
 import { toPayment } from '../resources/payments/payments.schema.ts';
 import { loadSubscription } from '../resources/sales/sale.view.ts';
 import {
+  CancelPreviewData,
   CancelSubscription,
   EndTrial,
   isAtIntervalEnd,
@@ -21,11 +22,13 @@ import {
   SubscriptionParams,
   SubscriptionsData,
   TrialEndedData,
+  toCancelPreview,
   WholeSubscriptionData,
 } from '../resources/subscriptions/subscription-actions.schema.ts';
 import {
   countSubscriptions,
   findSubscription,
+  getSubscription,
   listItemsOfSubscriptions,
   listSubscriptions,
   type SubscriptionOrder,
@@ -119,6 +122,25 @@ const cancel = flow({
   },
 });
 
+const previewCancel = read({
+  method: 'GET',
+  path: '/v0/subscriptions/:subscriptionId/cancel/preview',
+  operationId: 'previewCancel',
+  tag: 'subscriptions',
+  needsSecret: true,
+  summary: 'Show what ending a subscription now would give back',
+  description: 'Decided as with `refund` itself; nothing is written.',
+  params: SubscriptionParams,
+  data: CancelPreviewData,
+  needsClock: true,
+  handler: async ({ ctx, db, scope, params }) => {
+    const id = await getSubscriptionId(db, scope, params.subscriptionId);
+    const subscription = await getSubscription(db, scope, id);
+    const amountMinor = await previewUnused(ctx, scope, { db, subscription });
+    return { cancelPreview: toCancelPreview(subscription.currency, amountMinor) };
+  },
+});
+
 const pause = write({
   method: 'PATCH',
   path: '/v0/subscriptions/:subscriptionId/pauseCollection',
@@ -188,4 +210,4 @@ const finishTrial = flow({
   },
 });
 
-export const subscriptionRoutes: Route[] = [list, get, cancel, pause, resume, finishTrial];
+export const subscriptionRoutes: Route[] = [list, get, cancel, previewCancel, pause, resume, finishTrial];

@@ -10,7 +10,7 @@ import { checkNewPassword } from './check-new-password.ts';
 import { makeDeviceWord } from './count-tries.ts';
 import { type Entering, openSession } from './open-session.ts';
 import { hashPassword } from './passwords.ts';
-import { findSetup, isSetupToken } from './setup-link.ts';
+import { findSetup, isSetupToken, type SetupLink } from './setup-link.ts';
 import type { SignedIn } from './sign-in.ts';
 import { type AccountContext, noteAccount, type Visitor } from './visitor.ts';
 
@@ -31,13 +31,19 @@ export interface SetUp {
   before: Entering['before'];
 }
 
+/** The account that a link is for; throws link_invalid. */
+export async function checkSetup(ctx: Pick<Service, 'db' | 'config'>, token: string): Promise<SetupLink> {
+  const setup = await findSetup(ctx);
+  if (!setup || !isSetupToken(setup, token)) throw new Refusal('link_invalid');
+  return setup;
+}
+
 /** Throws link_invalid, password_too_weak and email_taken. */
 export async function setUp(
   ctx: AccountContext & Pick<Service, 'forgetFirstPassword'>,
   { token, email, name, password, workspace, visitor, before }: SetUp,
 ): Promise<SignedIn> {
-  const setup = await findSetup(ctx);
-  if (!setup || !isSetupToken(setup, token)) throw new Refusal('link_invalid');
+  const setup = await checkSetup(ctx, token);
   const address = parseEmail(email);
   if (!address) throw invalidField('email', 'is not an e-mail address');
   await checkNewPassword(password, [email, name]);

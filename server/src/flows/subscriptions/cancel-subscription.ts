@@ -1,6 +1,6 @@
 /** The merchant, or the buyer, cancels a subscription: at once, or with the end of its interval. */
 import type { Context, Step } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -126,16 +126,39 @@ async function refundUnused(
   scope: Scope,
   { tx, subscription }: { tx: Tx; subscription: Row<'subscriptions'> },
 ): Promise<string[]> {
-  const { id, currentIntervalStart: startMs, currentIntervalEnd: endMs } = subscription;
-  if (startMs === null || endMs === null) return [];
-  const paid = await listPaidForPeriod(tx, scope, { subscriptionId: id, startMs });
   const refundIds: string[] = [];
-  for (const { paymentId, amountMinor } of planUnusedRefunds(paid, { startMs, endMs, nowMs: ctx.nowMs })) {
-    // Money that a bank has taken back already is not given back twice.
-    if (await isDisputed(tx, scope, paymentId)) continue;
+  for (const { paymentId, amountMinor } of await listUnused(ctx, scope, { db: tx, subscription })) {
     const request = { tx, paymentId, amountMinor, reason: 'requested_by_customer', note: null } as const;
     const { id: refundId } = await requestRefund(ctx, scope, request);
     refundIds.push(refundId);
   }
   return refundIds;
+}
+
+/** What an end at this moment, with refund, would give back; of a subscription that has ended nothing. */
+export async function previewUnused(
+  ctx: Pick<Step, 'nowMs'>,
+  scope: Scope,
+  of: { db: Db; subscription: Unused },
+): Promise<bigint> {
+  const refunds = of.subscription.endedAt === null ? await listUnused(ctx, scope, of) : [];
+  return refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+type Unused = Pick<Row<'subscriptions'>, 'id' | 'currentIntervalStart' | 'currentIntervalEnd' | 'endedAt'>;
+
+async function listUnused(
+  { nowMs }: Pick<Step, 'nowMs'>,
+  scope: Scope,
+  { db, subscription }: { db: Db; subscription: Unused },
+): Promise<Array<{ paymentId: string; amountMinor: bigint }>> {
+  const { id, currentIntervalStart: startMs, currentIntervalEnd: endMs } = subscription;
+  if (startMs === null || endMs === null) return [];
+  const paid = await listPaidForPeriod(db, scope, { subscriptionId: id, startMs });
+  const refunds: Array<{ paymentId: string; amountMinor: bigint }> = [];
+  for (const planned of planUnusedRefunds(paid, { startMs, endMs, nowMs })) {
+    // Money that a bank has taken back already is not given back twice.
+    if (!(await isDisputed(db, scope, planned.paymentId))) refunds.push(planned);
+  }
+  return refunds;
 }

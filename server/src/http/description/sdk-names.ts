@@ -105,6 +105,7 @@ const NAMES: Readonly<Record<string, string>> = {
   cancelSubscription: 'subscriptions.cancel',
   pauseSubscription: 'subscriptions.pause',
   resumeSubscription: 'subscriptions.resume',
+  previewCancel: 'subscriptions.previewCancel',
   endTrial: 'subscriptions.endTrial',
   getUpcomingPayment: 'subscriptions.upcomingPayment',
   createTestPurchase: 'testPurchases.create',

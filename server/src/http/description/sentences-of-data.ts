@@ -68,6 +68,7 @@ export const SENTENCES_OF_DATA: Readonly<Record<string, string>> = {
   export: 'The export.',
   session: 'The session.',
   deviceRequest: 'What asks to be let in.',
+  cancelPreview: 'What an end at this moment would give back.',
   refundPreview: 'What a refund would give back.',
   preview: 'What the change would bring, before it is made.',
 };

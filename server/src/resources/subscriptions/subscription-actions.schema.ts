@@ -7,8 +7,10 @@ import {
   Answer,
   Body,
   Component,
+  Currency,
   IdOrNumber,
   Lines,
+  Minor,
   Nullable,
   StringEnum,
   TimeInput,
@@ -101,6 +103,21 @@ export function isAtIntervalEnd(body: Static<typeof CancelSubscription>): boolea
   if (first && body.refund) throw invalidField('refund', 'needs an immediate end');
   return first;
 }
+
+export const CancelPreviewData = Answer(null, {
+  cancelPreview: Answer(null, {
+    object: StringEnum(['cancel_preview']),
+    amount: Minor({ description: 'What an end at this moment, with `refund`, gives back.' }),
+    currency: Currency(),
+  }),
+});
+
+export const toCancelPreview = (currency: string, amountMinor: bigint) => ({
+  object: 'cancel_preview' as const,
+  amount: Number(amountMinor),
+  // A currency of the seed's list: checked where it came in.
+  currency: currency as Static<typeof Subscription>['currency'],
+});
 
 export const PauseSubscription = Body({
   invoicingBehavior: Type.Optional(
