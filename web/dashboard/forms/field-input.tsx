@@ -18,6 +18,10 @@ export function labelOf(field: Field, { t, tName }: Pick<Locale, 't' | 'tName'>)
   return field.label ? t(field.label) : tName('field.', field.name.split('.').at(-1) ?? field.name);
 }
 
+/** With a label of its own: not a box to tick, and not a group of boxes. */
+const isAlone = ({ kind }: Field): boolean =>
+  !['yes', 'permissions', 'rows', 'many', 'offers'].includes(kind);
+
 /** One field of the API: its name in words, its hint, and what the API says is wrong with it. */
 export function FieldInput(props: InputProps) {
   const { t, tName } = useLocale();
@@ -25,7 +29,14 @@ export function FieldInput(props: InputProps) {
   const id = useId();
   const label = labelOf(field, { t, tName });
   const notes =
-    [error ? `${id}-error` : '', field.hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined;
+    [
+      error ? `${id}-error` : '',
+      field.hint ? `${id}-hint` : '',
+      // Beside the label, not in it: a field is called what the API calls it.
+      isAlone(field) && !field.required ? `${id}-optional` : '',
+    ]
+      .filter(Boolean)
+      .join(' ') || undefined;
   const below = (
     <>
       {error ? (
@@ -70,10 +81,14 @@ export function FieldInput(props: InputProps) {
   }
   return (
     <div className="text-field">
-      <label htmlFor={id}>
-        {label}
-        {field.required ? null : <span className="soft"> {t('form.optional')}</span>}
-      </label>
+      <span className="field-name">
+        <label htmlFor={id}>{label}</label>
+        {field.required ? null : (
+          <span id={`${id}-optional`} className="soft">
+            {t('form.optional')}
+          </span>
+        )}
+      </span>
       <Control {...props} id={id} notes={notes} />
       {below}
     </div>

@@ -1,6 +1,6 @@
 /** The first minutes of an installation: the link that the start printed, an account, and something to look at. */
 
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, call } from '../api/client.ts';
 import type { Session } from '../api/objects.ts';
@@ -34,6 +34,13 @@ export default function Setup() {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isDead, setDead] = useState(token === '');
   const [isBusy, setBusy] = useState(false);
+  // Whoever opens a used link is told at once, and not after having thought of a password.
+  useEffect(() => {
+    if (token === '') return;
+    call({ method: 'POST', store: null, path: '/v0/account/setup/open', body: { token }, plain: true }).catch(
+      (error: unknown) => setDead(error instanceof ApiError && DEAD.includes(error.code)),
+    );
+  }, [token]);
   if (isDead)
     return <Lonely title={t('link.dead')} text={t('setup.deadText')} to="/" action={t('link.toSignIn')} />;
   const finish = async () => {
