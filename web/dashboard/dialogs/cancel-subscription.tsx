@@ -1,9 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { numberOf, type Row, textOf } from '../api/objects.ts';
-import { useWrite } from '../api/use-api.ts';
+import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
+import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { FieldInput } from '../forms/field-input.tsx';
+import { nameAmount } from '../forms/values.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
 
@@ -19,7 +20,7 @@ const BODIES: Record<Way, Record<string, unknown>> = {
 const UNDO_MS = 10_000;
 
 export function CancelSubscription({ row, close }: { row: Row; close: () => void }) {
-  const { t, day } = useLocale();
+  const { t, day, language } = useLocale();
   const { zone, may } = useStore();
   const [way, setWay] = useState<Way>('end');
   const [reason, setReason] = useState('');
@@ -28,6 +29,8 @@ export function CancelSubscription({ row, close }: { row: Row; close: () => void
   const path = `/v0/subscriptions/${encodeURIComponent(textOf(row, 'id'))}/cancel`;
   const end = numberOf(row, 'currentIntervalEnd');
   const date = end === null ? '' : day(end, zone);
+  const preview = rowOf(useRead(`${path}/preview`).data, 'cancelPreview');
+  const amount = nameAmount(numberOf(preview, 'amount') ?? 0, textOf(row, 'currency'), language);
   const ways = WAYS.filter((one) => one !== 'refund' || may('refunds', 'write'));
   const offerUndo = () => {
     const id = `undo-${textOf(row, 'id')}`;
@@ -62,7 +65,9 @@ export function CancelSubscription({ row, close }: { row: Row; close: () => void
     <DialogFrame
       title={t('action.cancelSubscription')}
       text={t('cancel.text')}
-      confirm={t('action.cancelSubscription')}
+      confirm={
+        way === 'refund' && preview ? t('cancel.confirmRefund', { amount }) : t('action.cancelSubscription')
+      }
       isDanger
       isBusy={write.isPending}
       error={write.error}
@@ -76,7 +81,11 @@ export function CancelSubscription({ row, close }: { row: Row; close: () => void
             <span>
               <strong>{t(`cancel.${one}`, { date })}</strong>
             </span>
-            <small>{t(`cancel.${one}Text`, { date })}</small>
+            <small>
+              {one === 'refund' && preview
+                ? t('cancel.refundAmount', { amount })
+                : t(`cancel.${one}Text`, { date })}
+            </small>
           </label>
         ))}
       </div>

@@ -1,15 +1,15 @@
 import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { numberOf, type Row, textOf } from '../api/objects.ts';
-import { useWrite } from '../api/use-api.ts';
+import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { useRead, useWrite } from '../api/use-api.ts';
 import { Fact, Facts } from '../details/detail.tsx';
 import { FieldInput, labelOf } from '../forms/field-input.tsx';
 import { Once } from '../forms/once.tsx';
 import type { Field } from '../forms/types.ts';
 import { useCurrency } from '../forms/use-currency.ts';
-import { nest, toInput, toSent, type Values } from '../forms/values.ts';
-import { useLocale } from '../ui/locale.tsx';
+import { nameAmount, nest, parseAmount, toInput, toSent, type Values } from '../forms/values.ts';
+import { decimalsOf, useLocale } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
 import type { ConfirmDeclaration } from './confirms.ts';
 import { DialogFrame } from './frame.tsx';
@@ -33,6 +33,7 @@ export function Confirm({
       fields.map((field) => [field.name, toInput(field, field.initial, { language, currency })]),
     ),
   );
+  const taken = useTaken(declaration, row, { amount: values.amount, currency });
   const write = useWrite<Row>();
   const takeBack = useWrite<Row>();
   const submit = () => {
@@ -73,7 +74,7 @@ export function Confirm({
     <DialogFrame
       title={t(declaration.title)}
       text={t(declaration.text, { name: nameOf(row) })}
-      confirm={t(declaration.confirm)}
+      confirm={taken ?? t(declaration.confirm)}
       isDanger={declaration.isDanger}
       isBusy={write.isPending}
       error={write.error}
@@ -92,6 +93,31 @@ export function Confirm({
       ))}
     </DialogFrame>
   );
+}
+
+/** What the button says of the money that it takes; null until that is known, and where it takes none. */
+function useTaken(
+  { takes }: ConfirmDeclaration,
+  row: Row,
+  { amount, currency }: { amount: unknown; currency: string },
+): string | null {
+  const { t, language } = useLocale();
+  const path = `/v0/subscriptions/${encodeURIComponent(textOf(row, 'id'))}/upcoming-payment`;
+  const read = useRead<Row>(path, { enabled: takes !== undefined });
+  const upcoming = rowOf(read.data, 'upcomingPayment');
+  if (!takes) return null;
+  const isNext = takes === 'upcomingPayment';
+  const minor = isNext
+    ? numberOf(upcoming, 'value')
+    : parseAmount(String(amount ?? ''), decimalsOf(currency));
+  if (minor === null) return null;
+  const named = nameAmount(minor, currency, language);
+  if (isNext) return t('endTrial.confirm', { amount: named });
+  // What is typed is a price: where prices are without tax, the tax of the next payment comes on top here, too.
+  const isPlusTax = rowsOf(upcoming, 'lines').some(
+    (line) => line.inclusive === false && numberOf(line, 'tax'),
+  );
+  return t(isPlusTax ? 'charge.confirmPlusTax' : 'charge.confirm', { amount: named });
 }
 
 const nameOf = (row: Row) => textOf(row, 'name') || textOf(row, 'number') || textOf(row, 'email');

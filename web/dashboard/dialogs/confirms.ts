@@ -9,6 +9,8 @@ export interface ConfirmDeclaration {
   title: TextKey;
   text: TextKey;
   confirm: TextKey;
+  /** Takes money: what was typed, or what comes next. The button says how much, once it is known. */
+  takes?: 'amount' | 'upcomingPayment';
   isDanger?: boolean;
   method: 'POST' | 'PATCH' | 'DELETE';
   path(row: Row): string;
@@ -291,6 +293,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     confirm: 'action.endTrial',
     method: 'POST',
     path: (row) => `/v0/subscriptions/${id(row)}/end-trial`,
+    takes: 'upcomingPayment',
   },
   charge: {
     title: 'action.charge',
@@ -298,6 +301,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     confirm: 'action.charge',
     method: 'POST',
     path: (row) => `/v0/subscriptions/${id(row)}/charge`,
+    takes: 'amount',
     fields: [
       { name: 'amount', kind: 'money', required: true },
       { name: 'description', kind: 'text', required: true },

@@ -44,6 +44,14 @@ export function writeAmount(minor: number, decimals: number, language: string): 
   return format.format(`${minor < 0 ? '-' : ''}${decimal}` as `${number}`);
 }
 
+/** An amount as a button says it: written as it is typed, its currency named. */
+export const nameAmount = (
+  minor: number,
+  currency: string,
+  language: string,
+  decimals = decimalsOf(currency),
+) => `${writeAmount(minor, decimals, language)} ${currency}`;
+
 /** What stands in a field for a value of the API. */
 export function toInput(
   field: Field,
