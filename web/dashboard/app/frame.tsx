@@ -17,12 +17,14 @@ const Palette = later(() => import('../search/palette.tsx'));
 const AccountMenu = later(() => import('./account-menu.tsx'));
 const WorkspaceList = later(() => import('./workspace-list.tsx'));
 const KeyList = later(() => import('../search/key-list.tsx'));
+const FormDialog = later(() => import('../forms/form-dialog.tsx'));
 
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useLocale();
   const { isTest } = useStore();
   const [path] = useLocation();
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const [form, setForm] = useState<{ form: string; label: string } | null>(null);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -68,7 +70,10 @@ export function Frame({ children }: { children: ReactNode }) {
       </main>
       <Gate />
       <Suspense fallback={null}>
-        {open === 'palette' ? <Palette close={() => setOpen(null)} /> : null}
+        {open === 'palette' ? (
+          <Palette close={() => setOpen(null)} begin={(name, label) => setForm({ form: name, label })} />
+        ) : null}
+        {form ? <FormDialog {...form} close={() => setForm(null)} /> : null}
         {open === 'keys' ? <KeyList close={() => setOpen(null)} /> : null}
       </Suspense>
     </div>

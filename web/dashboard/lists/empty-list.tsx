@@ -8,7 +8,7 @@ import type { ListDeclaration } from './types.ts';
 /** Nothing yet: what it will be, one thing to do, and how the API is asked for it. */
 export function EmptyList(props: { declaration: ListDeclaration; isFiltered: boolean; clear: () => void }) {
   const { t } = useLocale();
-  const { may } = useStore();
+  const { may, isTest } = useStore();
   const { declaration, isFiltered, clear } = props;
   if (isFiltered) {
     return (
@@ -24,7 +24,9 @@ export function EmptyList(props: { declaration: ListDeclaration; isFiltered: boo
   return (
     <div className="empty">
       <p className="empty-text">{t(`empty.${declaration.name}` as TextKey)}</p>
-      {create && may(create.area, 'write') ? <FormButton form={create.form} label={t(create.label)} /> : null}
+      {create && may(create.area, 'write') && (isTest || !create.onlyTest) ? (
+        <FormButton form={create.form} label={t(create.label)} />
+      ) : null}
       <pre className="code">{toCurl({ path: declaration.operation })}</pre>
     </div>
   );

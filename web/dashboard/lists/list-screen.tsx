@@ -34,13 +34,13 @@ export function ListScreen({ declaration, above }: { declaration: ListDeclaratio
   const { t } = useLocale();
   const title = t(`list.${declaration.name}` as TextKey);
   useTitle(title);
-  const { may } = useStore();
+  const { may, isTest } = useStore();
   const { create } = declaration;
   return (
     <section className="sheet list-screen" aria-labelledby="list-title">
       <div className="sheet-head">
         <h1 id="list-title">{title}</h1>
-        {create && may(create.area, 'write') ? (
+        {create && may(create.area, 'write') && (isTest || !create.onlyTest) ? (
           <FormButton form={create.form} label={t(create.label)} isMain />
         ) : null}
       </div>

@@ -79,7 +79,7 @@ export interface ListDeclaration {
   filters: readonly Filter[];
   actions?: readonly RowAction[];
   /** What can be made here: a form by its name, which `forms/forms.ts` knows. */
-  create?: { label: TextKey; area: string; form: string };
+  create?: { label: TextKey; area: string; form: string; onlyTest?: boolean };
   idOf?(row: Row): string;
   /** How a row is called: "Select <name>". */
   nameOf(row: Row): string;

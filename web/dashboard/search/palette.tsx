@@ -7,13 +7,16 @@ import { useRead } from '../api/use-api.ts';
 import { listOpen } from '../app/places.ts';
 import { useStore } from '../app/store.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { ACTIONS } from './actions.ts';
 import { isWholeNumber, matchPlaces } from './match.ts';
 
 interface Hit {
   id: string;
   title: string;
   subtitle: string;
+  /** Where it leads; of an action the form that it opens. */
   path: string;
+  form?: string;
   group: string;
 }
 
@@ -27,13 +30,22 @@ const OWN_PLACES = [
 ] as const;
 const ADMINS_PLACES = [{ path: 'installation', label: 'installation.title' }] as const;
 
-export default function Palette({ close }: { close: () => void }) {
+export default function Palette({
+  close,
+  begin,
+}: {
+  close: () => void;
+  /** Opens a form by its name, under the words that it was found by. */
+  begin: (form: string, label: string) => void;
+}) {
   const { t, tName } = useLocale();
   const { isTest, may, session } = useStore();
   const isAdmin = session.account.installationAdmin;
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  // Enter was pressed before the answer was there.
+  const [isAwaited, setAwaited] = useState(false);
   const asked = usePaused(text.trim());
   const places = useMemo(
     () =>
@@ -52,13 +64,31 @@ export default function Palette({ close }: { close: () => void }) {
       ),
     [isTest, may, isAdmin, t],
   );
-  const objects = useObjects(asked, tName);
-  const hits = [...objects, ...matchPlaces(places, text)];
+  const actions = useMemo(
+    () =>
+      ACTIONS.filter(({ area, onlyTest }) => may(area, 'write') && (isTest || !onlyTest)).map(
+        ({ form, label }): Hit => ({
+          ...{ id: `form ${form}`, title: t(label), subtitle: '', path: '', form },
+          group: t('search.actions'),
+        }),
+      ),
+    [isTest, may, t],
+  );
+  const { objects, isPending } = useObjects(asked, tName);
+  const isOld = isPending || asked !== text.trim();
+  const hits = [...(isOld ? [] : objects), ...matchPlaces([...places, ...actions], text)];
   const open = (hit: Hit | undefined) => {
     if (!hit) return;
     close();
-    navigate(hit.path);
+    if (hit.form === undefined) navigate(hit.path);
+    else begin(hit.form, hit.title);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is what was awaited.
+  useEffect(() => {
+    if (!isAwaited || isOld) return;
+    setAwaited(false);
+    open(hits[0]);
+  }, [isAwaited, isOld]);
   const press = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
@@ -68,10 +98,11 @@ export default function Palette({ close }: { close: () => void }) {
       event.preventDefault();
       // A number that was pasted whole opens even before the answer to it is there.
       const number = text.trim().replace(/^#/, '');
-      if (objects.length === 0 && isWholeNumber(number) && may('orders')) {
+      if ((isOld || objects.length === 0) && isWholeNumber(number) && may('orders')) {
         close();
         navigate(`/orders/${number}`);
-      } else open(hits[at]);
+      } else if (isOld && hits.length === 0) setAwaited(true);
+      else open(hits[at]);
     }
   };
   return (
@@ -100,6 +131,7 @@ export default function Palette({ close }: { close: () => void }) {
         onChange={(event) => {
           setText(event.currentTarget.value);
           setAt(0);
+          setAwaited(false);
         }}
         onKeyDown={press}
       />
@@ -124,7 +156,7 @@ export default function Palette({ close }: { close: () => void }) {
       </div>
       {hits.length === 0 ? (
         <p className="soft" role="status">
-          {t('search.none')}
+          {t(isOld ? 'waiting' : 'search.none')}
         </p>
       ) : null}
     </Modal>
@@ -140,16 +172,18 @@ function usePaused(text: string): string {
   return paused;
 }
 
-function useObjects(text: string, tName: (prefix: string, name: string) => string): Hit[] {
+function useObjects(
+  text: string,
+  tName: (prefix: string, name: string) => string,
+): { objects: Hit[]; isPending: boolean } {
   const { base } = useStore();
   const query = new URLSearchParams({ q: text, take: '20' }).toString();
   const read = useRead<{ groups: Row[] }>('/v0/search', {
     query,
     enabled: text.length > 1,
-    keep: text !== '',
   });
-  if (text.length < 2) return [];
-  return (read.data?.groups ?? []).flatMap((group) =>
+  if (text.length < 2) return { objects: [], isPending: false };
+  const objects = (read.data?.groups ?? []).flatMap((group) =>
     rowsOf(group, 'hits').map((hit) => ({
       id: textOf(hit, 'id'),
       title: textOf(hit, 'title'),
@@ -162,4 +196,5 @@ function useObjects(text: string, tName: (prefix: string, name: string) => strin
       group: tName('object.', textOf(group, 'object')),
     })),
   );
+  return { objects, isPending: read.isPending };
 }
