@@ -1,5 +1,5 @@
 import { useLocale } from '../ui/locale.tsx';
-import { growth, type MetricValue, writeMetric } from './metrics.ts';
+import { growth, type MetricValue, toneOf, writeMetric } from './metrics.ts';
 
 interface FigureProps {
   name: string;
@@ -24,7 +24,7 @@ export function Figure({ name, values, isPending, isPlotted, plot }: FigureProps
           <span key={one.currency ?? ''} className="figure-value">
             {isPending ? <span className="skeleton" /> : writeMetric(one.value, one, locale)}
             {by === null ? null : (
-              <small data-tone={by < 0 ? 'bad' : 'good'}>
+              <small data-tone={toneOf(one.metric, by)}>
                 <span aria-hidden="true">{by < 0 ? '↓' : '↑'}</span> {locale.percentage(Math.abs(by))}
                 <span className="sr-only"> {t(by < 0 ? 'home.less' : 'home.more')}</span>
               </small>

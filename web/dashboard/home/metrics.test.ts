@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Locale } from '../ui/locale.tsx';
-import { growth, readMetrics, writeAmountBehind, writeTotal } from './metrics.ts';
+import { growth, readMetrics, toneOf, writeAmountBehind, writeTotal } from './metrics.ts';
 
 it('keeps currencies apart', () => {
   const rows = [
@@ -49,4 +49,9 @@ it('D42 the total is the point, and of conversions the numerator', () => {
     writeTotal({ metric, unit, currency: 'EUR', total }, locale);
   expect([write('orders', 'count', 7), write('refundRate', 'ratio', 0.5)]).toEqual(['7', '50 %']);
   expect([write('checkoutConversion', 'ratio', 3), write('mrr', 'minor', null)]).toEqual(['3', '–']);
+});
+
+it('takes a fall of what burdens the shop for good news', () => {
+  expect([toneOf('netVolume', -0.1), toneOf('netVolume', 0.1)]).toEqual(['bad', 'good']);
+  expect([toneOf('refunds', -1), toneOf('refundRate', 0.2)]).toEqual(['good', 'bad']);
 });

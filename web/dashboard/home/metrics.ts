@@ -39,6 +39,22 @@ export function writeMetric(
   return locale.number(value);
 }
 
+/** Of these less is better; what is lost of the MRR is below nothing already. */
+const BURDENS = new Set([
+  'refunds',
+  'fees',
+  'accountFees',
+  'failedPaymentRate',
+  'refundRate',
+  'disputeRate',
+  'subscriberChurnRate',
+  'mrrChurnRate',
+]);
+
+/** Whether a change of a figure is good news; `by` is how much it grew, below nothing if it shrank. */
+export const toneOf = (metric: string, by: number): 'good' | 'bad' =>
+  by < 0 === BURDENS.has(metric) ? 'good' : 'bad';
+
 /** Ratios of sums of money; all others are of counts. */
 const MONEY_RATIOS = new Set(['refundRate', 'mrrChurnRate']);
 

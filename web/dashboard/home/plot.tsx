@@ -1,16 +1,17 @@
 /** The course of a metric, drawn by hand: every point can be reached, opened, and read as a table. */
 import { scaleLinear } from 'd3-scale';
 import { curveMonotoneX, line } from 'd3-shape';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { numberOf, type Row, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
+import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { writeMetric } from './metrics.ts';
 import type { Point } from './point.ts';
 import type { Span } from './span.ts';
 
-const RowsBehind = lazy(() => import('./rows-behind.tsx'));
+const RowsBehind = later(() => import('./rows-behind.tsx'));
 
 /** Until it is known how wide the place is. */
 const WIDTH = 960;
@@ -20,6 +21,7 @@ const TICKS = 4;
 /** Room of a letter of a tick's amount, and between it and the lines. */
 const LETTER = 6.6;
 const GAP = 14;
+const LEAST_MINOR = 100;
 const DAYS_OF_HOURS = 2;
 const DAYS_OF_WEEKS = 120;
 const DAY_MS = 86_400_000;
@@ -103,7 +105,15 @@ function Series(props: { metric: string; row: Row; isTable: boolean; isHourly: b
           </tbody>
         </table>
       ) : (
-        <Lines points={points} write={write} day={day} open={setOpened} zone={zone} />
+        <Lines
+          points={points}
+          write={write}
+          day={day}
+          open={setOpened}
+          zone={zone}
+          least={of.unit === 'minor' ? LEAST_MINOR : 1}
+          isWhole={of.unit !== 'ratio'}
+        />
       )}
       <Suspense fallback={null}>
         {opened ? (
@@ -133,17 +143,24 @@ interface LinesProps {
   day: (point: Point) => string;
   open: (point: Point) => void;
   zone: string;
+  /** What the axis reaches to where all is less. */
+  least: number;
+  /** There are no parts of a cent, nor of an order. */
+  isWhole: boolean;
 }
 
-function Lines({ points, write, day, open, zone }: LinesProps) {
+function Lines({ points, write, day, open, zone, least, isWhole }: LinesProps) {
   const { t } = useLocale();
   const [place, width] = useWidth();
   const values = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const y = scaleLinear(
-    [Math.min(0, ...values), Math.max(1, ...values)],
+    [Math.min(0, ...values), Math.max(least, ...values)],
     [HEIGHT - EDGE.bottom, EDGE.top],
   ).nice(TICKS);
-  const ticks = y.ticks(TICKS).map((tick) => ({ tick, text: write(tick) }));
+  const ticks = y
+    .ticks(TICKS)
+    .filter((tick) => !isWhole || Number.isInteger(tick))
+    .map((tick) => ({ tick, text: write(tick) }));
   const left = GAP + LETTER * Math.max(...ticks.map(({ text }) => text.length));
   const x = scaleLinear([0, Math.max(points.length - 1, 1)], [left, width - EDGE.right]);
   const draw = line<{ index: number; point: Point }>()

@@ -9,7 +9,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
 import { CheckoutReport } from './checkout-report.tsx';
-import { growth, readMetrics, writeMetric } from './metrics.ts';
+import { growth, readMetrics, toneOf, writeMetric } from './metrics.ts';
 import { Plot } from './plot.tsx';
 import { type Span, useSpan } from './span.ts';
 
@@ -105,7 +105,7 @@ function Report({ name, values, span, definition }: ReportProps) {
             {writeMetric(one.value, one, locale)}{' '}
             {by === null ? null : (
               <small
-                data-tone={by < 0 ? 'bad' : 'good'}
+                data-tone={toneOf(one.metric, by)}
               >{`${by < 0 ? '↓' : '↑'} ${locale.percentage(Math.abs(by))}`}</small>
             )}
           </p>

@@ -1,6 +1,6 @@
 /** Tax: where the seller is registered, how near others come, the rates, and what was taken. */
 
-import { useLocation, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { COUNTRIES } from '../../ui/countries.ts';
 import { type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
@@ -51,6 +51,13 @@ export default function Tax() {
 function Registrations() {
   const { t, countryName } = useLocale();
   const read = useRead<{ settings: Row }>('/v0/settings');
+  if (read.data && rowsOf(read.data.settings, 'registrations').length === 0) {
+    return (
+      <p className="empty-text soft">
+        {t('tax.noRegistrations')} <Link href="/settings/tax">{t('settings.tax')}</Link>
+      </p>
+    );
+  }
   return (
     <Table
       title={t('tax.registrations')}

@@ -159,7 +159,7 @@ export const customers: ListDeclaration = {
         return name === '' ? <Nothing /> : name;
       },
     },
-    textColumn('internalId', 'column.internalId', { isExtra: true }),
+    textColumn('internalId', 'column.internalId'),
     countryColumn('details.countryCode', 'column.country'),
     {
       id: 'spent',

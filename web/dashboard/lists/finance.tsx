@@ -80,7 +80,7 @@ export const ledger: ListDeclaration = {
     nameColumn('account', 'column.account', 'ledger.'),
     sideColumn('debit', 'column.debit'),
     sideColumn('credit', 'column.credit'),
-    codeColumn('paymentId', 'column.payment', { isExtra: true }),
+    codeColumn('paymentId', 'column.payment'),
   ],
   filters: [
     {

@@ -215,7 +215,18 @@ export const requests: ListDeclaration = {
     codeColumn('method', 'column.method'),
     codeColumn('path', 'column.path'),
     numberColumn('status', 'column.status'),
-    codeColumn('keyId', 'column.key', { isExtra: true }),
+    {
+      id: 'keyId',
+      label: 'column.key',
+      draw: (row) =>
+        textOf(row, 'keyId') ? (
+          <span className="code-text cut" title={textOf(row, 'keyId')}>
+            {textOf(row, 'keyId')}
+          </span>
+        ) : (
+          <Nothing />
+        ),
+    },
     numberColumn('durationMs', 'column.ms'),
     codeColumn('requestId', 'column.requestId', { isExtra: true }),
     {

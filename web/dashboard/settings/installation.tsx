@@ -1,61 +1,46 @@
 /** The installation, for its admins: how it fares, its workspaces, its accounts. No store's data. */
 
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError, call } from '../api/client.ts';
-import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
-import { Code, Part } from '../details/detail.tsx';
+import { numberOf, rowOf, rowsOf, textOf } from '../api/objects.ts';
+import { Part } from '../details/detail.tsx';
 import { useTools } from '../details/tools.ts';
 import { Stamp, Time } from '../ui/cells.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useTitle } from '../ui/use-title.ts';
-
-function useInstallation(path: string) {
-  return useQuery<Row, ApiError>({
-    queryKey: ['account', path],
-    queryFn: ({ signal }) => call({ store: null, path: `/v0/installation/${path}`, signal }),
-  });
-}
+import { Health } from './installation-health.tsx';
+import { Sweep } from './installation-sweep.tsx';
+import { tellFailure } from './tell-failure.ts';
+import { useChange, useInstallation } from './use-installation.ts';
 
 export default function Installation() {
   const { t } = useLocale();
   useTitle(t('installation.title'));
   const status = useInstallation('status');
-  const sweep = useInstallation('sweep');
   return (
     <section className="sheet list-screen" aria-labelledby="installation-title">
       <div className="sheet-head">
         <h1 id="installation-title">{t('installation.title')}</h1>
       </div>
       <ErrorNotice text={status.error?.message} />
-      {status.data ? (
-        <Code
-          name={t('installation.status')}
-          text={JSON.stringify(rowOf(status.data, 'status') ?? status.data, null, 2)}
-        />
-      ) : null}
+      {status.data ? <Health status={rowOf(status.data, 'status') ?? status.data} /> : null}
       <Workspaces />
       <Accounts />
-      {sweep.data ? <Code name={t('installation.sweep')} text={JSON.stringify(sweep.data, null, 2)} /> : null}
+      <Sweep />
     </section>
   );
 }
 
 function useVerb() {
   const { t } = useLocale();
-  const client = useQueryClient();
+  const change = useChange();
   return async (path: string) => {
     try {
-      await call({ method: 'PATCH', store: null, path: `/v0/installation/${path}` });
+      await change({ method: 'PATCH', path });
       notifications.show({ message: t('form.done') });
     } catch (error) {
-      notifications.show({
-        color: 'danger',
-        message: error instanceof ApiError ? error.message : String(error),
-      });
+      tellFailure(error);
     }
-    await client.invalidateQueries({ queryKey: ['account'] });
   };
 }
 
