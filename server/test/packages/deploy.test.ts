@@ -1,5 +1,9 @@
 /** What is in `deploy` says what the service needs; the programs that read it try it by `npm run check:deploy`. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -123,5 +127,55 @@ describe('X35 what is in deploy', () => {
     expect(names).toEqual(expect.arrayContaining(['HOST', 'TRUST_PROXY', 'DATA_DIR']));
     const known: readonly string[] = [...SETTING_NAMES, ...FOREIGN, 'PATH'];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
+/** What an instruction of the Dockerfile says in words of JSON. */
+function wordsOf(image: string, instruction: string): string[] {
+  const text = new RegExp(`^${instruction}[^\\[]*(\\[.*\\])$`, 'm').exec(image.replaceAll('\\\n', ' '))?.[1];
+  return JSON.parse(text ?? 'null') as string[];
+}
+
+/** It is built and run by `npm run check:image`, which needs more than a newcomer's machine has. */
+describe('X34 the image', () => {
+  const image = read('Dockerfile');
+
+  it('X34 holds the service, of all that is packed beside it, runs as 10001 and keeps its data on a volume', () => {
+    const packed = ['', '-cli', '-embed', '-sdk'].map((part) => `counterfoil${part}-${PRODUCT_VERSION}.tgz`);
+    const wanted = /^COPY (\S+) \/tmp\/counterfoil\.tgz$/m.exec(image)?.[1] ?? '';
+    const pattern = new RegExp(`^${wanted.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+    expect(packed.filter((name) => pattern.test(name))).toEqual([packed[0]]);
+    expect(image.match(/^FROM \$\{NODE_IMAGE\}/gm)).toHaveLength(2);
+    expect(image).toMatch(/^ARG NODE_IMAGE=docker\.io\/library\/node:24-\S+-slim$/m);
+    for (const line of ['USER 10001:10001', 'VOLUME /data', 'WORKDIR /data'])
+      expect(image.split('\n').slice(-12)).toContain(line);
+    expect(image).toContain('npm sbom ');
+    expect([...wordsOf(image, 'ENTRYPOINT'), ...wordsOf(image, 'CMD')]).toEqual([
+      ...['tini', '--', 'counterfoil', 'start'],
+    ]);
+  });
+
+  it('X34 is healthy while /readyz says that it is ready, and only then', async () => {
+    const [, ...words] = wordsOf(image, 'HEALTHCHECK');
+    let status = 200;
+    const asked: string[] = [];
+    const server = http.createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(status).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const check = () =>
+      new Promise<number | string | null | undefined>((resolve) => {
+        const env = { ...process.env, PORT: String(port) };
+        execFile(process.execPath, words, { env }, (error) => resolve(error === null ? 0 : error.code));
+      });
+    expect(await check()).toBe(0);
+    status = 503;
+    expect(await check()).toBe(1);
+    server.close();
+    await once(server, 'close');
+    expect(await check()).toBe(1);
+    expect(asked).toEqual(['/readyz', '/readyz']);
   });
 });
