@@ -44,11 +44,11 @@ describe('D58 the request log', () => {
 
   it('loses no call beside one that sends what the store cannot hold', async () => {
     const before = await t.test.get('/v0/discounts/list');
-    const refused = await t.test.post('/v0/discounts/create', { type: 'sale', name: 'a\u0000b' });
+    const refused = await t.test.post('/v0/discounts/create', { type: 'sale', 'a\u0000b': 1 });
     const ids = [before, refused].map(({ headers }) => String(headers['x-request-id']));
     for (const requestId of ids) expect(await logged({ requestId })).toHaveLength(1);
     const [told] = await logged({ requestId: String(ids[1]) });
-    expect(told.requestBody).toEqual({ type: 'sale', name: 'a\ufffdb' });
+    expect(told.responseBody.message).toContain('a\ufffdb');
   });
 
   it('holds no secret', async () => {

@@ -81,7 +81,7 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   const names = [...texts].filter((text) => text.length >= NAME_LENGTH_MIN);
   await eraseAudit(scope, { tx, words: [...words, ...names, ...noteIds], erasing });
   await eraseWritten(scope, { tx, userId, erasing });
-  await blankRequests(tx, scope, [...words, ...names, ...noteIds]);
+  await eraseRequests(scope, { tx, words: [...words, ...names, ...noteIds] });
   for (const { key, response } of await listToldAnswers(tx, scope, words)) {
     await blankAnswer(tx, scope, {
       key,
@@ -120,6 +120,12 @@ async function eraseEvents(
     const { id, responseText, errorDetail } = attempt;
     const blank = (text: string | null) => (text === null ? null : blankText(text, erasing));
     await blankAttempt(tx, scope, { id, responseText: blank(responseText), errorDetail: blank(errorDetail) });
+  }
+}
+
+async function eraseRequests(scope: Scope, { tx, words }: { tx: Tx; words: string[] }): Promise<void> {
+  for (let after: string | null = FIRST_ID; after !== null; ) {
+    after = await blankRequests(tx, scope, { after, words });
   }
 }
 

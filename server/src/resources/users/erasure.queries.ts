@@ -240,18 +240,29 @@ export async function blankAnswers(tx: Tx, scope: Scope, { userId, word }: Erase
   );
 }
 
-/** Requests of the last days that held one of these words: that there was one stays. And lines that brought the user. */
-export async function blankRequests(tx: Tx, scope: Scope, words: string[]): Promise<void> {
+/**
+ * A page of the requests of the last days after `after`: those that held one of these words keep that they were made.
+ * Answers where to go on; null at the end.
+ */
+export async function blankRequests(
+  tx: Tx,
+  scope: Scope,
+  { after, words }: { after: string; words: string[] },
+): Promise<string | null> {
   const patterns = sql`${toPatterns(words)}::text[]`;
-  await sql`
-    update request_log r set query = null, request_body = null, response_body = null
-    where ${inScope(scope, 'r')} and (r.query::text ilike any(${patterns})
-      or r.request_body::text ilike any(${patterns}) or r.response_body::text ilike any(${patterns}))`.execute(
-    tx,
-  );
-  await sql`
-    update import_rows r set body = null
-    where ${inScope(scope, 'r')} and r.done and r.body::text ilike any(${patterns})`.execute(tx);
+  const { rows } = await sql<{ id: string; rows: number }>`
+    with page as (
+      select r.id from request_log r
+      where ${inScope(scope, 'r')} and r.id > ${after}::uuid order by r.id limit ${ROWS_MAX}
+    ), blanked as (
+      update request_log r set query = null, request_body = null, response_body = null
+      from page p
+      where ${inScope(scope, 'r')} and r.id = p.id and (r.query::text ilike any(${patterns})
+        or r.request_body::text ilike any(${patterns}) or r.response_body::text ilike any(${patterns}))
+    )
+    select p.id, count(*) over ()::int as rows from page p order by p.id desc limit 1`.execute(tx);
+  const [last] = rows;
+  return last === undefined || last.rows < ROWS_MAX ? null : last.id;
 }
 
 /** Methods and who has proved to own them, and the details of subscriptions, which have all ended. */
