@@ -12,7 +12,10 @@ import {
 } from '../../domain/subscriptions/after-payment.ts';
 import { shiftRun } from '../../domain/subscriptions/dunning.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
-import { changeSubscription, isMethodTried } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import {
+  changeSubscription,
+  isMethodTried,
+} from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { applyAndTell, type Collecting, chargeOwed } from '../dunning/retry-owed.ts';
 import type { OpenedCharge } from '../payments/open-charge.ts';
 import { listOwed } from '../subscription-lifecycle/schedule-subscription.ts';
