@@ -158,6 +158,7 @@ export abstract class BillingModel extends SubscriptionState {
       run.startedAt += pausedFor;
       this.status = 'past_due';
       this.pause = null;
+      this.isCollecting = !this.isCardTried();
       return;
     }
     const [oldest] = this.owed;
@@ -256,6 +257,7 @@ export abstract class BillingModel extends SubscriptionState {
   /** By another card than the stored one where the buyer types it. */
   charge(payment: Payment, card = this.card, cardCount = this.cardCount): void {
     payment.status = 'PENDING';
+    if (cardCount !== NOT_STORED && this.typedCard === null) this.noteTry(payment);
     if (payment.value === 0) {
       this.settlePaid(payment);
       return;

@@ -190,6 +190,7 @@ export class SubscriptionModel extends BillingModel {
     this.isCollecting = isOwing;
     this.typedCard = null;
     this.cardCount += 1;
+    this.methodCount += 1;
   }
 
   /** What the page of a payment charges: it alone, or, overdue, the oldest of all that is owed. */
@@ -212,10 +213,11 @@ export class SubscriptionModel extends BillingModel {
     while (this.settleNext());
     if (isKept) {
       this.card = card;
+      this.methodCount += 1;
       if (this.run) this.run.hard = false;
     }
     this.isCollecting = this.status === 'past_due' || this.status === 'unpaid';
-    this.typedCard = this.isCollecting ? card : null;
+    this.typedCard = this.isCollecting && !isKept ? card : null;
   }
 
   /** What an immediate end gives back: the unused share of what was paid for the period, newest first. */

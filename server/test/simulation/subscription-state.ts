@@ -37,6 +37,9 @@ export abstract class SubscriptionState {
   /** Periods that it has lowered, or would have. */
   protected uses: number;
   protected cardCount = 0;
+  /** Stored cards that it was charged by, and by which of them each payment was. */
+  protected methodCount = 0;
+  private readonly tried = new Map<Payment, Set<number>>();
   protected chargeCount = 0;
   /** Cards that have paid, and cards that have worked at all. */
   protected readonly paidCards = new Set<Card>();
@@ -145,5 +148,17 @@ export abstract class SubscriptionState {
       return { ...credit, total };
     });
     this.wait([]);
+  }
+
+  protected noteTry(payment: Payment): void {
+    this.tried.set(payment, new Set([...(this.tried.get(payment) ?? []), this.methodCount]));
+  }
+
+  /** Whether what its run is about was charged by the stored card of now. */
+  protected isCardTried(): boolean {
+    const open = this.payments.filter(
+      ({ type, status }) => type === 'interval' && (status === 'PENDING' || status === 'FAILED'),
+    );
+    return open.some((payment) => this.tried.get(payment)?.has(this.methodCount));
   }
 }
