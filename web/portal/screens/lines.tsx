@@ -37,6 +37,7 @@ function describeChange({ kind, name }: Line, days: string): string | null {
   if (!isCredit && kind !== 'proration_charge') return null;
   const [, title, other] = CHANGE.exec(name) ?? [];
   if (title === undefined) return null;
-  if (other === undefined) return p(isCredit ? 'line.unused.removed' : 'line.remaining.added', { title, days });
+  if (other === undefined)
+    return p(isCredit ? 'line.unused.removed' : 'line.remaining.added', { title, days });
   return p(isCredit ? 'line.unused.changed' : 'line.remaining.changed', { title, days, other });
 }

@@ -70,7 +70,9 @@ function ItemLine({ item, receipt }: { item: ReceiptItem; receipt: Receipt }) {
         </p>
         {tellsMore(item) && <p class="line-note">{item.variantName}</p>}
       </div>
-      <span class="amount">{item.subtotal === 0 && !receipt.subscription ? t('headline.free') : money(item.subtotal, receipt)}</span>
+      <span class="amount">
+        {item.subtotal === 0 && !receipt.subscription ? t('headline.free') : money(item.subtotal, receipt)}
+      </span>
     </div>
   );
 }

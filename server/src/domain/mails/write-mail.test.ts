@@ -88,7 +88,9 @@ describe('a sale', () => {
     }));
     // The dash between two days stands in thin spaces.
     const plain = receipt({ items }, 'de').replaceAll('\u2009', ' ');
-    expect(plain).toContain('- Nicht genutzte Zeit von Club Pro, 01.03. – 01.04.2026 (gewechselt zu Club): 24,99 €');
+    expect(plain).toContain(
+      '- Nicht genutzte Zeit von Club Pro, 01.03. – 01.04.2026 (gewechselt zu Club): 24,99 €',
+    );
     expect(plain).toContain('- Verbleibende Zeit von Club Pro, 01.03. – 01.04.2026 (hinzugefügt): 24,99 €');
   });
 

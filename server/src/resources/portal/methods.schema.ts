@@ -17,7 +17,8 @@ export const OwnMethod = Answer('OwnPaymentMethod', {
   ...PaymentMethod.properties,
   subscriptionIds: Type.Array(Type.String(), { description: 'That it pays.' }),
   kept: Type.Boolean({
-    description: 'Whether it can pay for more; else it was given for the subscriptions that it pays, and for these alone.',
+    description:
+      'Whether it can pay for more; else it was given for the subscriptions that it pays, and for these alone.',
   }),
 });
 
