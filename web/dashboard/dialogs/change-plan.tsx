@@ -6,6 +6,7 @@ import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { useTools } from '../details/tools.ts';
+import { nameAmount } from '../forms/values.ts';
 import { Amount, Time } from '../ui/cells.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
@@ -14,7 +15,7 @@ const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 
 /** Another plan or quantity, with what it costs before it is done: the very sum that will be charged. */
 export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
-  const { t, tName, money } = useLocale();
+  const { t, tName, money, language } = useLocale();
   const { store } = useStore();
   const [item] = rowsOf(row, 'items');
   const currency = textOf(row, 'currency');
@@ -49,7 +50,11 @@ export function ChangePlan({ row, close }: { row: Row; close: () => void }) {
     <DialogFrame
       title={t('action.changePlan')}
       text={t('changePlan.text')}
-      confirm={due ? t('changePlan.confirmPay', { amount: money(due, currency) }) : t('action.changePlan')}
+      confirm={
+        due
+          ? t('changePlan.confirmPay', { amount: nameAmount(due, currency, language) })
+          : t('action.changePlan')
+      }
       isBusy={write.isPending}
       isOff={!isChanged}
       error={write.error ?? preview.error}
