@@ -31,6 +31,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['subscriptions'],
   ['workspace-life', 'portal', 'consumer', 'processors'],
   ['exports', 'imports', 'restores'],
+  ['moves'],
 ];
 
 const DOMAIN = /^domain\//;

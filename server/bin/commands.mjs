@@ -17,6 +17,7 @@ export const COMMANDS = {
     does: 'write a file for whoever helps, without secrets and people',
   },
   retention: { file: 'retention', does: 'what is beyond the time that it is kept for' },
+  move: { file: 'move', does: 'move the store to an empty PostgreSQL of your own, and close it here' },
   storage: { file: 'storage', does: 'move uploads and PDFs to where all machines reach them' },
   invariants: { file: 'invariants', does: 'ask the store for all that must always hold' },
 };

@@ -2,11 +2,14 @@
  * A schema for an installation that is to be filled as a whole: made anew up to a migration, and marked until it is
  * full, so that what a killed process has left of it is known as that.
  */
+import { sql } from 'kysely';
 import type pg from 'pg';
+import type { Db, Tx } from './database.ts';
 import { createClient } from './hosts/hosts-client.ts';
-import { migrate } from './migrate.ts';
+import { CREATE_RECORD, migrate } from './migrate.ts';
 
 const MARK = 'filled by a restore that has not ended';
+const SET_MARK = `comment on table schema_migrations is '${MARK}'`;
 
 type Connection = pg.ClientConfig;
 
@@ -15,12 +18,13 @@ export async function makeAnew(
   { until, folder }: { until: string; folder?: string },
 ): Promise<void> {
   await dropSchema(connection);
+  // Marked before anything else is there: killed on the way, it is known as what it is.
+  await withClient(connection, (client) => client.query(`begin; ${CREATE_RECORD}; ${SET_MARK}; commit`));
   await migrate(connection, { until, ...(folder === undefined ? {} : { folder }) });
-  await markMaking(connection);
 }
 
 export async function markMaking(connection: Connection): Promise<void> {
-  await withClient(connection, (client) => client.query(`comment on table schema_migrations is '${MARK}'`));
+  await withClient(connection, (client) => client.query(SET_MARK));
 }
 
 /** Nothing of ours is left. */
@@ -33,6 +37,18 @@ export async function dropSchema(connection: Connection): Promise<void> {
 /** It is full: it is an installation from here on. */
 export async function endMaking(connection: Connection): Promise<void> {
   await withClient(connection, (client) => client.query('comment on table schema_migrations is null'));
+}
+
+/** The same as part of a transaction, with whose commit it is one. */
+export async function endMakingIn(tx: Tx): Promise<void> {
+  await sql`comment on table schema_migrations is null`.execute(tx);
+}
+
+/** Whether half of an installation is there. */
+export async function isMaking(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ mark: string | null }>`
+    select obj_description(to_regclass('public.schema_migrations'), 'pg_class') as mark`.execute(db);
+  return rows[0]?.mark === MARK;
 }
 
 /** Null = there is no schema at all. */

@@ -43,6 +43,10 @@ export class TooOldError extends SchemaError {
   override name = 'TooOldError';
 }
 
+/** What has run, which is what there is first of a store. */
+export const CREATE_RECORD = `create table schema_migrations (
+  name text primary key, sha256 text, migrated_at timestamptz not null default clock_timestamp())`;
+
 /** Any number that no other lock of ours uses. */
 export const MIGRATION_LOCK = 5_820_631;
 /** A machine that is gone is found by the system itself, since no statement has a limit here. */
@@ -253,8 +257,7 @@ async function readRecorded(client: pg.Client): Promise<Recorded> {
       to_regclass('kysely_migration') is not null as before`,
   );
   if (!found[0]?.ours) {
-    await client.query(`create table schema_migrations (
-      name text primary key, sha256 text, migrated_at timestamptz not null default clock_timestamp())`);
+    await client.query(CREATE_RECORD);
     if (found[0]?.before) {
       await client.query('insert into schema_migrations (name) select name from kysely_migration');
       await client.query('drop table kysely_migration, kysely_migration_lock');

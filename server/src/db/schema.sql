@@ -1021,8 +1021,13 @@ create table installation_state (
   files_moving_to text,
   files_moving_from text,
   timeline integer,
+  move_id uuid,
+  move_stage text,
+  move_to text,
+  move_at bigint,
   constraint installation_state_pkey PRIMARY KEY (name),
-  constraint installation_state_check CHECK (((held_since IS NULL) = (held_reason IS NULL)))
+  constraint installation_state_check CHECK (((held_since IS NULL) = (held_reason IS NULL))),
+  constraint installation_state_move_stage_check CHECK ((move_stage = ANY (ARRAY['copying'::text, 'switching'::text, 'moved'::text, 'arrived'::text])))
 );
 
 create table invitations (

@@ -45,7 +45,10 @@ export async function backUpToFile(args: string[]): Promise<void> {
       passphrase: { type: 'boolean', default: false },
     },
   });
-  await runOnStore((db, config) => run(db, config, values), { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  await runOnStore((db, config) => run(db, config, values), {
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    evenClosed: true,
+  });
 }
 
 async function run(db: Db, config: Config, values: Wanted): Promise<void> {

@@ -16,8 +16,11 @@ function print({ check, status, message, remedy }: Finding): void {
     );
 }
 
-await runOnStore(async (db, config) => {
-  const found = judge(await readFacts(db, config), config);
-  for (const one of found) print(one);
-  if (found.some(({ status }) => status !== 'ok')) process.exitCode = FOUND;
-});
+await runOnStore(
+  async (db, config) => {
+    const found = judge(await readFacts(db, config), config);
+    for (const one of found) print(one);
+    if (found.some(({ status }) => status !== 'ok')) process.exitCode = FOUND;
+  },
+  { evenClosed: true },
+);

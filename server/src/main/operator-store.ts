@@ -3,6 +3,7 @@ import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
+import { findClosed } from '../flows/moves/closed-store.ts';
 import { readEnvironment } from './environment.ts';
 
 export interface OperatorStore {
@@ -31,6 +32,11 @@ async function openOperatorStore({ databaseUrl, dataDir, backups }: Config): Pro
   };
 }
 
+/** It moves, or has moved, to another server. */
+class StoreClosed extends Error {
+  override name = 'StoreClosed';
+}
+
 /** Wrong arguments: told with the usage. */
 export class UsageError extends Error {}
 
@@ -41,6 +47,8 @@ const REFUSED: ReadonlySet<string> = new Set([
   'HoldError',
   'MoveError',
   'ResumeError',
+  'StoreMoveError',
+  'StoreClosed',
 ]);
 /** Whatever Node says of flags that it does not know. */
 const WRONG_FLAGS = 'ERR_PARSE_ARGS';
@@ -58,7 +66,14 @@ export function toExitCode(error: unknown): number {
 /** Runs a command over the store. What it throws is told in one line, and the process ends with another code than 0. */
 export async function runOnStore(
   run: (db: Db, config: Config, store: OperatorStore) => Promise<void>,
-  { statementTimeoutMs = 30_000 }: { statementTimeoutMs?: number } = {},
+  {
+    statementTimeoutMs = 30_000,
+    evenClosed = false,
+  }: {
+    statementTimeoutMs?: number;
+    /** For what only reads, and for the move itself. */
+    evenClosed?: boolean;
+  } = {},
 ): Promise<void> {
   try {
     const config = parseConfig(readEnvironment());
@@ -66,6 +81,8 @@ export async function runOnStore(
     const limits = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs };
     const database = openDatabase({ ...store.connection, ...limits });
     try {
+      const closed = evenClosed ? null : await findClosed(database.db);
+      if (closed !== null) throw new StoreClosed(closed.replace(/^./, (letter) => letter.toUpperCase()));
       await run(database.db, config, store);
     } finally {
       await database.close();

@@ -37,4 +37,4 @@ async function run(db: Db): Promise<void> {
   if (rows.length === 0) console.error('No process lives over this store.');
 }
 
-await runOnStore(run);
+await runOnStore(run, { evenClosed: true });

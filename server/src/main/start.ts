@@ -8,6 +8,7 @@ import { NoPrimary, StalePrimary } from '../db/hosts/primary-failure.ts';
 import { findWaiting, migrate, SchemaError, TooOldError } from '../db/migrate.ts';
 import type { HeldReason } from '../domain/held.ts';
 import { sendAccountMails } from '../flows/accounts/send-account-mails.ts';
+import { findClosed, openForStart } from '../flows/moves/closed-store.ts';
 import { stopListening } from '../http/drain.ts';
 import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 
@@ -158,6 +159,7 @@ async function start(): Promise<void> {
   if (store.timeline) wired.witness.atLeast(store.timeline);
   stopOnSignal(wired, store, config);
   try {
+    await refuseClosed(wired, store);
     await migrate(toMigrate(store, config), { tell: (line) => console.error(line) });
     const missing = await findMissingKey(wired.service.db, wired.service.sealing);
     if (missing !== null) throw new StartError(missing);
@@ -175,6 +177,16 @@ async function start(): Promise<void> {
     await store.close();
     throw error;
   }
+}
+
+/** A store that has moved is closed; one that a killed move has left as it was is open again. */
+async function refuseClosed({ service }: Wired, { connection }: Opened): Promise<void> {
+  const { refused, isReopened } = await openForStart(service.db, connection);
+  if (refused !== null) throw new StartError(refused);
+  if (isReopened)
+    console.error(
+      'A move of this store was killed before its end: it is open again, and nothing has left it.',
+    );
 }
 
 /** A copy of an installation that lives is held: it is told here how it goes on. */
@@ -200,6 +212,9 @@ function makeUser(): void {
 async function serve(wired: Wired, config: Config, store: Opened): Promise<Credentials | null> {
   await setClock(wired);
   store.endBeating = await keepBeating(wired.service, wired.witness);
+  // A move that has begun meanwhile sees this process from here on.
+  const closed = await findClosed(wired.service.db);
+  if (closed !== null) throw new StartError(closed);
   watchFiles(wired.service);
   const credentials = await bootstrapStore(wired.service);
   if (config.role !== 'worker') await wired.app.listen({ port: config.port, host: config.host });

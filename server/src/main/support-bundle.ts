@@ -52,4 +52,4 @@ function toName(nowMs: number): string {
   return `counterfoil-support-${new Date(nowMs).toISOString().replace(/[:.]/g, '-')}.json`;
 }
 
-await runOnStore(run);
+await runOnStore(run, { evenClosed: true });

@@ -34,9 +34,13 @@ function readDerived(name: SettingName, { host, publicUrl, mailFrom, oidc }: Con
 function mask(name: SettingName, value: string): string {
   const { secret } = getSetting(name);
   if (secret === 'all') return HIDDEN;
-  if (secret !== 'password') return value;
+  return secret === 'password' ? toToldUrl(value) : value;
+}
+
+/** A URL without what lets anybody in. */
+export function toToldUrl(url: string): string {
   return (
-    value
+    url
       // To the last @: a password may hold one that was not escaped.
       .replace(/^([a-z]+:\/\/[^:/@?]*:).*@/i, `$1${HIDDEN}@`)
       .replace(/([?&][^=&]*password=)[^&]*/gi, `$1${HIDDEN}`)

@@ -23,7 +23,7 @@ export async function openSwallowingProxy(connectionString: string): Promise<Swa
   const server = net.createServer((client) => {
     keep(client);
     if (isSwallowing) return void client.resume();
-    const store = keep(net.connect(toAddress(connectionString)));
+    const store = keep(net.connect(toStoreAddress(connectionString)));
     const pass = (from: net.Socket, to: net.Socket) => {
       from.on('data', (bytes) => (dead.has(from) ? undefined : to.write(bytes)));
       from.once('close', () => (dead.has(from) ? undefined : to.destroy()));
@@ -52,14 +52,14 @@ export async function openSwallowingProxy(connectionString: string): Promise<Swa
 }
 
 /** A socket's folder, as the embedded store has one, or a host. */
-function toAddress(connectionString: string): net.NetConnectOpts {
+export function toStoreAddress(connectionString: string): net.NetConnectOpts {
   const { hostname, port, searchParams } = new URL(connectionString);
   const folder = searchParams.get('host');
   const at = Number(searchParams.get('port') ?? (port || 5432));
   return folder?.startsWith('/') ? { path: `${folder}/.s.PGSQL.${at}` } : { host: hostname, port: at };
 }
 
-function toProxied(connectionString: string, server: net.Server): string {
+export function toProxied(connectionString: string, server: net.Server): string {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
   const url = new URL(connectionString);

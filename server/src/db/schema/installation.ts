@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { HeldReason } from '../../domain/held.ts';
+import type { MoveStage } from '../../domain/move-stage.ts';
 import type { Defaulted, Json } from './columns.ts';
 
 export interface InstallationTables {
@@ -52,6 +53,14 @@ export interface InstallationStateTable {
   filesMovingTo: string | null;
   /** Where that takes them from; null = DATA_DIR. */
   filesMovingFrom: string | null;
+  /** Of the move of the store itself that it is or was part of. */
+  moveId: string | null;
+  /** Null = no move concerns it. */
+  moveStage: MoveStage | null;
+  /** Where it goes or went, without a password. */
+  moveTo: string | null;
+  /** Real ms. */
+  moveAt: number | null;
 }
 
 /** Processes over this store that live, or lately did. */
