@@ -128,11 +128,17 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'WebhooksBehind',
-    when: 'max(counterfoil_due_oldest_seconds{kind="deliver_webhook"}) > 60',
+    when: 'histogram_quantile(0.95, sum by (le) (rate(counterfoil_webhook_lag_seconds_bucket[10m]))) > 60 or max(counterfoil_due_oldest_seconds{kind="deliver_webhook"}) > 60',
     for: '10m',
     severity: 'ticket',
-    says: 'webhooks have been due for more than a minute',
-    provoked: { series: { 'counterfoil_due_oldest_seconds{kind="deliver_webhook"}': always(90) } },
+    says: 'webhooks of receivers that are well go out more than a minute late',
+    provoked: {
+      series: {
+        'counterfoil_webhook_lag_seconds_bucket{le="60"}': growing(1),
+        'counterfoil_webhook_lag_seconds_bucket{le="120"}': growing(20),
+        'counterfoil_webhook_lag_seconds_bucket{le="+Inf"}': growing(20),
+      },
+    },
   },
   {
     name: 'MailsStuck',
@@ -157,6 +163,22 @@ export const ALERTS: readonly Alert[] = [
     severity: 'page',
     says: 'the last base backup is older than 26 hours, or the log has waited for five minutes to be archived',
     provoked: { series: { 'counterfoil_backup_age_seconds{kind="log"}': always(400) } },
+  },
+  {
+    name: 'DiskFull',
+    when: 'min(counterfoil_disk_free_ratio) < 0.15 or (min(predict_linear(counterfoil_disk_free_ratio[1d], 7 * 86400)) < 0 and min(counterfoil_disk_free_ratio) < 0.5)',
+    for: '10m',
+    severity: 'page',
+    says: 'the disk of the embedded store is nearly full, or will be within a week',
+    provoked: { series: { counterfoil_disk_free_ratio: always(0.1) } },
+  },
+  {
+    name: 'ReplicaBehind',
+    when: 'max(counterfoil_store_lag_seconds) > 30',
+    for: '5m',
+    severity: 'ticket',
+    says: 'a standby is more than half a minute behind the store',
+    provoked: { series: { counterfoil_store_lag_seconds: always(60) } },
   },
   {
     name: 'ConnectionsFull',

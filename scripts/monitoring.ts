@@ -129,6 +129,8 @@ export async function listMetrics(): Promise<Set<string>> {
     version: '0',
     clockOffMs: () => 0,
     readStore: async () => null,
+    schema: () => null,
+    readFreeRatio: async () => null,
   });
   const text = await metrics.read();
   return new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name));

@@ -70,7 +70,9 @@ export interface Books {
 
 /** Outcomes are words of closed lists. */
 export type Happening =
-  | { what: 'webhook attempt' | 'mail' | 'document'; outcome: string }
+  | { what: 'mail' | 'document'; outcome: string }
+  /** `lagMs`: how late it was; null = it was no first one, or the webhook was not well anyway. */
+  | { what: 'webhook attempt'; outcome: string; lagMs: number | null }
   | { what: 'let go'; kept: string; count: number }
   | { what: 'job'; kind: string; ms: number; outcome: 'done' | 'failed' }
   | { what: 'charge'; processor: string; ms: number; outcome: string };

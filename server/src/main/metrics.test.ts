@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
 import { DECLINED } from '../../test/support/cards.ts';
@@ -5,6 +6,8 @@ import { advance, DAY_MS } from '../../test/support/clock.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { subscribe } from '../../test/support/subscribing.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { finishDueWork } from '../resources/due-work/due-work.queries.ts';
 import { serveMetrics } from './metrics-pages.ts';
 
 const TOKEN = 'a token of the operator';
@@ -63,7 +66,9 @@ describe('GET /metrics', () => {
     expect(readSeries(text, 'counterfoil_store_up')).toBe(1);
     expect(readSeries(text, 'counterfoil_store_bytes{table="orders"}')).toBeGreaterThan(0);
     expect(readSeries(text, 'counterfoil_store_dead_rows{table="orders"}')).toBeGreaterThanOrEqual(0);
-    expect(readSeries(text, 'counterfoil_build_info{version="0.1.0",role="all"}')).toBe(1);
+    const [built = ''] = toSeries(text).filter((line) => line.startsWith('counterfoil_build_info{'));
+    expect(built).toMatch(/^counterfoil_build_info\{version="0\.1\.0",schema="\d{4}_\w+",role="all"\} 1$/);
+    expect(readSeries(text, 'counterfoil_store_timeline')).toBeGreaterThan(0);
     expect(readSeries(text, 'counterfoil_held')).toBe(0);
     expect(readSeries(text, 'counterfoil_retention_behind_seconds{table="events"}')).toBe(0);
     expect(readSeries(text, 'counterfoil_http_in_flight')).toBe(1);
@@ -108,6 +113,48 @@ describe('GET /metrics', () => {
         `counterfoil_payments_total${of('subscription_initial', 'paid')} 3`,
         `counterfoil_payments_total${of('subscription_interval', 'paid')} 3`,
       ]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('O42 tells what was lost, how late webhooks were, whose lease was lost, and what a disk has left', async () => {
+    const own = await createTestApp({ METRICS_TOKEN: TOKEN, DATA_DIR: tmpdir() });
+    try {
+      own.service.notice({ what: 'document', outcome: 'lost' });
+      own.service.notice({ what: 'webhook attempt', outcome: 'delivered', lagMs: 90_000 });
+      own.service.notice({ what: 'webhook attempt', outcome: 'refused', lagMs: null });
+      const gone = {
+        ...own.test.scope,
+        refId: own.test.scope.workspaceId,
+        fence: 1,
+        kind: 'send_mail' as const,
+      };
+      const { workspaceId, testMode, ...work } = gone;
+      const claimed = {
+        ...work,
+        scope: { workspaceId, testMode },
+        dueMs: 0,
+        nowMs: 0,
+        failures: 0,
+        lane: null,
+      };
+      expect(await inTransaction(own.service.db, (tx) => finishDueWork(tx, claimed))).toBe(false);
+      const { text } = await read(`Bearer ${TOKEN}`, own);
+      expect(readSeries(text, 'counterfoil_documents_total{outcome="lost"}')).toBe(1);
+      expect(readSeries(text, 'counterfoil_webhook_lag_seconds_bucket{le="60"}')).toBe(0);
+      expect(readSeries(text, 'counterfoil_webhook_lag_seconds_bucket{le="120"}')).toBe(1);
+      expect(readSeries(text, 'counterfoil_lease_lost_total{kind="send_mail"}')).toBe(1);
+      expect(readSeries(text, 'counterfoil_disk_free_ratio')).toBeGreaterThan(0);
+      expect(readSeries(text, 'counterfoil_disk_free_ratio')).toBeLessThan(1);
+      // There is no standby, and over another's server no disk of ours.
+      for (const [name, where] of [
+        ['store_lag_seconds', text],
+        ['disk_free_ratio', (await read()).text],
+      ] as const) {
+        expect(where).toContain(`# TYPE counterfoil_${name} gauge`);
+        expect(toSeries(where).filter((line) => line.startsWith(`counterfoil_${name}`))).toEqual([]);
+      }
     } finally {
       await own.close();
     }

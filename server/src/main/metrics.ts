@@ -36,7 +36,9 @@ const FACT_OUTCOMES = new Set(['paid', 'failed', 'full', 'partial']);
 const PAYMENT_KINDS = new Set<string>(PAYMENT_TYPES);
 const MAIL_OUTCOMES = new Set(['sent', 'kept', 'refused', 'failed']);
 const TABLES = new Set<string>([...KEPT_FOR_A_TIME, 'account_audit', 'workspace_audit']);
-const DOCUMENT_OUTCOMES = new Set(['drawn', 'failed']);
+const DOCUMENT_OUTCOMES = new Set(['drawn', 'failed', 'lost']);
+/** Webhooks that are late are so by minutes. */
+const LAG_SECONDS = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300, 900];
 
 export interface Metrics {
   store: StoreWatch;
@@ -58,6 +60,10 @@ export interface Collecting {
   clockOffMs: () => number | null;
   /** What is asked of the store for all processes together; null where another process tells it. */
   readStore: () => Promise<StoreFigures | null>;
+  /** The last migration that the store has; null = not known yet. */
+  schema: () => string | null;
+  /** How much of the disk of an embedded store is free; null = there is none. */
+  readFreeRatio: () => Promise<number | null>;
 }
 
 export function collectMetrics(options: Collecting): Metrics {
@@ -145,8 +151,18 @@ function defineFacts(define: Defining): StoreWatch['committed'] {
       counter('renewals_total', 'Payments of periods of subscriptions that were paid, or failed.'),
     ],
   ]);
+  const lost = new Counter({
+    ...define,
+    name: `${PREFIX}lease_lost_total`,
+    help: 'Due work that another had taken over before it ended.',
+    labelNames: ['kind'],
+  });
   return (facts: readonly Fact[]) => {
     for (const { name, labels } of facts) {
+      if (name === 'lease_lost') {
+        lost.inc({ kind: within(labels.kind ?? '', KINDS) });
+        continue;
+      }
       const { mode = '', type = '', outcome = '' } = labels;
       counters.get(name)?.inc({
         mode: mode === 'live' ? 'live' : 'test',
@@ -244,6 +260,12 @@ function defineWork(define: Defining): Metrics['notice'] {
     help: 'Attempts to deliver a webhook.',
     labelNames: ['outcome'],
   });
+  const lag = new Histogram({
+    ...define,
+    name: `${PREFIX}webhook_lag_seconds`,
+    help: 'How late the first attempts of deliveries to healthy webhooks were.',
+    buckets: LAG_SECONDS,
+  });
   const mails = new Counter({
     ...define,
     name: `${PREFIX}mails_total`,
@@ -277,6 +299,7 @@ function defineWork(define: Defining): Metrics['notice'] {
         return;
       }
       case 'webhook attempt':
+        if (happening.lagMs !== null) lag.observe(happening.lagMs / 1000);
         // The words of a failed connection, and two more.
         return attempts.inc({ outcome: happening.outcome });
       case 'mail':
@@ -289,13 +312,30 @@ function defineWork(define: Defining): Metrics['notice'] {
   };
 }
 
-function defineProcess(define: Defining, { role, version, clockOffMs }: Collecting): void {
+function defineProcess(
+  define: Defining,
+  { role, version, clockOffMs, schema, readFreeRatio }: Collecting,
+): void {
   new Gauge({
     ...define,
     name: `${PREFIX}build_info`,
     help: 'What runs here.',
-    labelNames: ['version', 'role'],
-  }).set({ version, role }, 1);
+    labelNames: ['version', 'schema', 'role'],
+    collect() {
+      this.reset();
+      this.set({ version, schema: schema() ?? '', role }, 1);
+    },
+  });
+  new Gauge({
+    ...define,
+    name: `${PREFIX}disk_free_ratio`,
+    help: 'How much of the disk of the embedded store is free, from 0 to 1.',
+    async collect() {
+      const ratio = await readFreeRatio();
+      if (ratio === null) this.remove();
+      else this.set(ratio);
+    },
+  });
   new Gauge({
     ...define,
     name: `${PREFIX}clock_skew_seconds`,

@@ -1,5 +1,6 @@
 /** The metrics of a process, where somebody asks for them. */
 import { randomUUID } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../db/database.ts';
 import { holdUpkeep } from '../db/upkeep-lease.ts';
@@ -7,7 +8,8 @@ import type { DocumentShelf } from '../documents/document-shelf.ts';
 import { PRODUCT_VERSION } from '../domain/version.ts';
 import { findViolations } from '../invariants/find-violations.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
-import type { Sandbox } from '../providers/payment/sandbox/sandbox.ts';
+import type { PaymentProvider } from '../providers/payment/payment-provider.ts';
+import { readStoreState } from '../resources/installation/store-state.queries.ts';
 import type { BackupAges } from './backup-ages.ts';
 import type { Metrics } from './metrics.ts';
 import { readStoreFigures } from './store-figures.ts';
@@ -21,6 +23,8 @@ const CHECK_TIMEOUT_MS = 600_000;
 export interface OpenMetrics extends Metrics {
   /** Asks for all that must always hold, unless another process tells of the store. */
   checkStore(): Promise<void>;
+  /** The same processor, whose charges are counted. */
+  measure(provider: PaymentProvider, processor: string): PaymentProvider;
 }
 
 export interface OpeningMetrics {
@@ -42,23 +46,24 @@ export async function openMetrics(
   const processId = randomUUID();
   /** Over an embedded store there is no other, and who is asked every few seconds would write to its log each time. */
   const isChosen = async () => config.databaseUrl === null || holdUpkeep(database().db, FIGURES, processId);
+  let schema: string | null = null;
   const metrics = collectMetrics({
+    schema: () => schema,
+    readFreeRatio: () => readFreeRatio(config),
     pool: () => database().pool,
     role: config.role,
     version: PRODUCT_VERSION,
     clockOffMs,
     readStore: async (): Promise<StoreFigures | null> => {
-      const { db, pool } = database();
-      if (config.role !== 'api') {
-        if (!(await isChosen())) return null;
-        return readStoreFigures(db, { days: config.retainDays, readBackups });
-      }
-      await pool.query('select 1');
-      return null;
+      const { db } = database();
+      ({ schema } = await readStoreState(db));
+      if (config.role === 'api' || !(await isChosen())) return null;
+      return readStoreFigures(db, { days: config.retainDays, readBackups });
     },
   });
   return {
     ...metrics,
+    measure: (provider, processor) => measureCharges(provider, { processor, notice: metrics.notice }),
     checkStore: async () => {
       if (!(await isChosen())) return;
       const limits = { maxConnections: 1, acquireTimeoutMs: 5_000, statementTimeoutMs: CHECK_TIMEOUT_MS };
@@ -77,22 +82,25 @@ export async function openMetrics(
   };
 }
 
-/** How long the processor takes to answer, and what. */
-export function measureCharges(sandbox: Sandbox, { notice }: Metrics): Sandbox {
+/** Of the disk of an embedded store: another one's is its server's to tell. */
+async function readFreeRatio({ databaseUrl, dataDir }: Config): Promise<number | null> {
+  if (databaseUrl !== null) return null;
+  const disk = await statfs(dataDir).catch(() => null);
+  return disk === null ? null : disk.bavail / disk.blocks;
+}
+
+/** How long a processor takes to answer a charge, and what: each has an outcome, also where no answer came. */
+function measureCharges(
+  provider: PaymentProvider,
+  { processor, notice }: { processor: string; notice: Metrics['notice'] },
+): PaymentProvider {
   return {
-    ...sandbox,
+    ...provider,
     charge: async (request) => {
       const fromMs = performance.now();
-      const tell = (outcome: string) =>
-        notice({ what: 'charge', processor: sandbox.name, ms: performance.now() - fromMs, outcome });
-      try {
-        const outcome = await sandbox.charge(request);
-        tell(outcome.kind);
-        return outcome;
-      } catch (error) {
-        tell('unknown');
-        throw error;
-      }
+      const outcome = await provider.charge(request);
+      notice({ what: 'charge', processor, ms: performance.now() - fromMs, outcome: outcome.kind });
+      return outcome;
     },
   };
 }

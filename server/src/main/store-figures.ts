@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
 import { isHeld } from '../resources/installation/held.sql.ts';
+import { TIMELINE } from '../resources/installation/timeline.sql.ts';
 import { listBehind } from '../resources/retention/retention.queries.ts';
 import type { BackupAges } from './backup-ages.ts';
 import type { StoreFigures } from './store-metrics.ts';
@@ -11,6 +12,12 @@ import type { StoreFigures } from './store-metrics.ts';
 const BEHIND_MAX = 100;
 const GONE_AFTER_MS = 30_000;
 const HOUR_MS = 3_600_000;
+
+interface Server {
+  failed: number;
+  timeline: number | null;
+  lagSeconds: number | null;
+}
 
 export interface Asked {
   days: RetentionDays;
@@ -44,8 +51,14 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
       sql<{ held: boolean }>`select exists (select from stores s where ${isHeld('s')}) as held`.execute(db),
       sql<StoreFigures['processes'][number]>`
       select role, count(*)::int as count from processes
-      where seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint group by 1`.execute(db),
-      sql<{ failed: number }>`select failed_count as failed from pg_stat_archiver`.execute(db),
+      where ended_at is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint group by 1`.execute(
+        db,
+      ),
+      sql<Server>`
+      select failed_count as failed, ${TIMELINE} as timeline,
+        (select extract(epoch from max(coalesce(replay_lag, interval '0')))::float8
+          from pg_stat_replication where replay_lsn is not null) as lag_seconds
+      from pg_stat_archiver`.execute(db),
       readBackups(),
     ]);
   const mails = due.rows.filter(({ kind }) => kind === 'send_mail');
@@ -57,6 +70,8 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
     tables: tables.rows,
     backups,
     archiveFailed: archiver.rows[0]?.failed ?? 0,
+    timeline: archiver.rows[0]?.timeline ?? null,
+    lagSeconds: archiver.rows[0]?.lagSeconds ?? null,
     retention,
     isHeld: holds.rows[0]?.held === true,
     processes: processes.rows,

@@ -37,6 +37,10 @@ export interface StoreFigures {
   backups: BackupAges | null;
   /** How often the server could not archive its log since it began to count. */
   archiveFailed: number;
+  /** Of the server's history; null = it is a standby itself. */
+  timeline: number | null;
+  /** Of the standby that is furthest behind; null = there is none. */
+  lagSeconds: number | null;
 }
 
 /** Of the store as a whole: one process tells them, the others leave them out. */
@@ -69,7 +73,14 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
     help: 'How often the store could not archive its log.',
   });
   archive.remove();
+  const timeline = gauge(
+    'store_timeline',
+    'Of the history of the store’s server: one more with each failover.',
+  );
+  const lag = gauge('store_lag_seconds', 'How far the standby that is furthest behind the store is.');
   const all = [
+    timeline,
+    lag,
     age,
     archive,
     rows,
@@ -89,9 +100,11 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
       for (const one of all) one.reset();
       if (figures === null) {
         // An unlabelled gauge is 0 after a reset, which would be a claim.
-        for (const one of [failing, mail, copies, archive]) one.remove();
+        for (const one of [failing, mail, copies, archive, timeline, lag]) one.remove();
         return;
       }
+      tellOrLeave(timeline, figures.timeline);
+      tellOrLeave(lag, figures.lagSeconds);
       const oldestByKind = new Map<string, number>();
       for (const { kind, state, count, oldestMs } of figures.due) {
         const known = within(kind, KINDS);
@@ -118,6 +131,12 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
       }
     },
   };
+}
+
+/** What has no value is left out. */
+function tellOrLeave(gauge: Gauge, value: number | null): void {
+  if (value === null) gauge.remove();
+  else gauge.set(value);
 }
 
 /** Of the store as a whole, too, and of the last time that all invariants were asked for. */

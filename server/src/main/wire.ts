@@ -67,7 +67,7 @@ import { createJobs } from './jobs.ts';
 import { createLog } from './log.ts';
 import { registerMetrics } from './metrics-pages.ts';
 import { openShelf } from './open-files.ts';
-import { countDocuments, measureCharges, type OpenMetrics, openMetrics } from './open-metrics.ts';
+import { countDocuments, type OpenMetrics, openMetrics } from './open-metrics.ts';
 import { openSealing } from './sealed-secrets.ts';
 
 /** The web build, beside the server's folder both as source and as build. */
@@ -144,9 +144,9 @@ interface OpeningPayments {
 }
 
 function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }: OpeningPayments) {
-  const sandbox = createSandbox({ store: createSandboxStore(database.pool), randomBytes: ids.randomBytes });
   return createPaymentProviders({
-    sandbox: metrics ? measureCharges(sandbox, metrics) : sandbox,
+    sandbox: createSandbox({ store: createSandboxStore(database.pool), randomBytes: ids.randomBytes }),
+    measure: metrics?.measure,
     kinds: [manual, ...openNetworkKinds({ config, database, realNowMs })],
     timeoutMs: config.processorTimeoutMs,
     limiter: createCallLimiter({

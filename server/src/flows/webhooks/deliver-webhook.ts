@@ -49,19 +49,34 @@ async function attemptAll(
   await Promise.all(
     works.map(async (work) => {
       try {
-        const end = await attempt({ ...service, nowMs: work.nowMs }, deliveries.get(work.refId), {
+        const delivery = deliveries.get(work.refId);
+        const end = await attempt({ ...service, nowMs: work.nowMs }, delivery, {
           work,
           timeoutMs,
         });
         await record(end);
         if (end.step.attempt)
-          service.notice({ what: 'webhook attempt', outcome: toOutcome(end.step.attempt) });
+          service.notice({
+            what: 'webhook attempt',
+            outcome: toOutcome(end.step.attempt),
+            lagMs: toLag(service, work, delivery),
+          });
         ended(work);
       } catch (error) {
         ended(work, error);
       }
     }),
   );
+}
+
+/** A moved clock is late by nobody's fault. */
+function toLag(
+  { isAdvancing }: Omit<Context, 'nowMs'>,
+  { nowMs, dueMs }: ClaimedWork,
+  delivery: WholeDelivery | undefined,
+): number | null {
+  if (isAdvancing || delivery?.attemptCount !== 0 || !delivery.isWell) return null;
+  return Math.max(0, nowMs - dueMs);
 }
 
 function toOutcome({ error, statusCode }: NewAttempt): string {

@@ -77,17 +77,23 @@ export interface RegistryOptions {
   limiter?: CallLimiter;
   realNowMs: () => number;
   onFailure: (error: unknown) => void;
+  /** Looks on at what each kind is asked; missing = nobody measures. */
+  measure?: ((provider: PaymentProvider, kind: string) => PaymentProvider) | undefined;
   /** Is told how calls over a connection ended; the sandbox is never called over a network. */
   onEnd?: (connection: OpenedConnection, end: CallEnd) => void;
 }
 
 export function createPaymentProviders(options: RegistryOptions): PaymentProviders {
   const { sandbox, kinds, timeoutMs, limiter, realNowMs, onFailure, onEnd } = options;
+  const measure = options.measure ?? ((provider: PaymentProvider) => provider);
   const kindNamed = (name: string) => kinds.find((kind) => kind.name === name) ?? null;
   const open = (limit: () => TimeLimit, isAwaited: boolean): PaymentProviders => {
     const toSafe = (openWithin: (limit: TimeLimit) => PaymentProvider, told?: (end: CallEnd) => void) =>
       toCareful(openWithin, { limit, realNowMs, onFailure, onEnd: told });
-    const careful = toSafe(() => sandbox);
+    const careful = measure(
+      toSafe(() => sandbox),
+      sandbox.name,
+    );
     return {
       openSandbox: () => careful,
       openConnection: (connection) => {
@@ -97,7 +103,7 @@ export function createPaymentProviders(options: RegistryOptions): PaymentProvide
         const { id, scope } = connection;
         const openWithin = (left: TimeLimit) =>
           kind.open(connection, limiter?.gateOf({ id, testMode: scope.testMode, isAwaited, limit: left }));
-        return toSafe(openWithin, onEnd && ((end) => onEnd(connection, end)));
+        return measure(toSafe(openWithin, onEnd && ((end) => onEnd(connection, end))), kind.name);
       },
       kindNamed,
       listTooSmallFor: (money) =>

@@ -4,6 +4,7 @@
  */
 
 import { sql } from 'kysely';
+import { noteFacts } from '../../db/committed-facts.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
@@ -97,7 +98,9 @@ const ending = keepQuery((db, { kind, refId, fence, ...scope }: Scope & DueWorkK
 /** Ends a claimed row within the transaction of its effect; false when the lease was lost and the effect must not be. */
 export async function finishDueWork(tx: Tx, { scope, kind, refId, fence }: ClaimedWork): Promise<boolean> {
   const rows = await ending(tx, { ...scope, kind, refId, fence });
-  return rows.length === 1;
+  if (rows.length === 1) return true;
+  noteFacts(tx, () => [{ name: 'lease_lost', labels: { kind } }]);
+  return false;
 }
 
 /** Sets a claimed row to a later time and gives the lease back; false when the lease was lost. */

@@ -31,6 +31,8 @@ export interface WholeDelivery {
   /** Null once it is no longer kept. */
   body: string | null;
   isResend: boolean;
+  /** Whether the webhook has not failed lately. */
+  isWell: boolean;
   /** Whether the webhook hears the event's type now. */
   isHeard: boolean;
   /** Every transaction before this one had ended when the delivery was read. */
@@ -45,7 +47,7 @@ export async function findWholeDeliveries(
   const { rows } = await sql<WholeDelivery>`
     select d.id, d.webhook_id, d.event_id, d.status, d.attempt_count, w.url, w.secret, w.previous_secret,
       w.previous_secret_until, w.deleted_at, w.status as webhook_status, e.type as event_type, e.body, d.is_resend,
-      coalesce(e.type = any(w.events), false) as is_heard,
+      coalesce(e.type = any(w.events), false) as is_heard, coalesce(w.health = 'ok', false) as is_well,
       pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon
     from unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
         ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ refId }) => refId)}::uuid[])
