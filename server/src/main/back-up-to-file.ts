@@ -7,6 +7,8 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { toPlaceUrl } from '../domain/files-place.ts';
 import { writeBackup } from '../flows/exports/write-backup.ts';
+import { findClosed } from '../flows/moves/closed-store.ts';
+import { noteBackup } from '../resources/installation/last-backup.queries.ts';
 import { askSealer } from './age-keys.ts';
 import { isKeyKept } from './kept-key.ts';
 import { openFiles } from './open-files.ts';
@@ -60,6 +62,8 @@ async function run(db: Db, config: Config, values: Wanted): Promise<void> {
   await removeLeft(config.dataDir);
   const files = await openFiles(config);
   const written = await writeBackup({ db, config, files }, { target, seal, nowMs });
+  // One that is of a store that has moved on is no backup of what goes on.
+  if ((await findClosed(db)) === null) await noteBackup(db, nowMs);
   console.log(`${target}: ${written.workspaces} workspace(s), ${written.rows} rows, ${written.bytes} bytes.`);
   if (config.files !== null) console.error(toElsewhere(toPlaceUrl(config.files)));
   if (seal === null) console.error(NOT_SEALED);

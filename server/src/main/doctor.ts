@@ -1,5 +1,6 @@
 /** `npm run doctor`: what is wrong with the store and the machine, one remedy each; ends with 6 where something was found. */
 
+import { readBackupAges } from './backup-ages.ts';
 import { readFacts } from './doctor/facts.ts';
 import { type Finding, judge } from './doctor/judge.ts';
 import { runOnStore } from './operator-store.ts';
@@ -17,8 +18,9 @@ function print({ check, status, message, remedy }: Finding): void {
 }
 
 await runOnStore(
-  async (db, config) => {
-    const found = judge(await readFacts(db, config), config);
+  async (db, config, { backups }) => {
+    const readAges = async () => (backups === null ? null : readBackupAges(backups, Date.now()));
+    const found = judge(await readFacts(db, config, { readAges }), config);
     for (const one of found) print(one);
     if (found.some(({ status }) => status !== 'ok')) process.exitCode = FOUND;
   },

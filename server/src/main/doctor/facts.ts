@@ -8,9 +8,12 @@ import { MIGRATIONS, readMigrations } from '../../db/migrate.ts';
 import { KEPT_FOR_A_TIME } from '../../domain/retention.ts';
 import { hasPaidLiveStore } from '../../resources/installation/held.queries.ts';
 import { isHeld } from '../../resources/installation/held.sql.ts';
+import { TIMELINE } from '../../resources/installation/timeline.sql.ts';
 import { listBehind } from '../../resources/retention/retention.queries.ts';
+import type { BackupAges } from '../backup-ages.ts';
 import { countUnopened, openSealing } from '../sealed-secrets.ts';
 import { greetMailServer } from './greet-mail-server.ts';
+import { type BackupFacts, readBackups } from './read-backups.ts';
 import { type FileFacts, sampleFiles } from './sample-files.ts';
 
 const LATE_MS = 5 * 60_000;
@@ -29,6 +32,9 @@ export interface ServerFacts {
   replicaLagS: number;
   slotBytes: number;
   transactionS: number;
+  /** Of the server's history, and where it was when the installation last ran; null = not known. */
+  timeline: number | null;
+  knownTimeline: number | null;
 }
 
 export interface Facts {
@@ -51,11 +57,22 @@ export interface Facts {
   files: FileFacts;
   freeBytes: number | null;
   hasPaidLive: boolean;
+  backups: BackupFacts;
   /** Null where there is none. */
   smtp: { isGreeted: boolean; said: string } | null;
 }
 
-export async function readFacts(db: Db, config: Config, nowMs: () => number = Date.now): Promise<Facts> {
+export interface Looking {
+  nowMs?: () => number;
+  /** Of what lies in BACKUP_DIR; null = nothing does. */
+  readAges?: () => Promise<BackupAges | null>;
+}
+
+export async function readFacts(
+  db: Db,
+  config: Config,
+  { nowMs = Date.now, readAges = async () => null }: Looking = {},
+): Promise<Facts> {
   const { dataDir, retainDays } = config;
   const [server, skewMs, migrations, unopened, hasPaidLive] = [
     await readServer(db),
@@ -76,6 +93,7 @@ export async function readFacts(db: Db, config: Config, nowMs: () => number = Da
     pooler: await findPooler(db),
     ...{ server, skewMs, migrations, behindDays, hasPaidLive },
     ...(await readStore(db)),
+    backups: await readBackups(db, config, { readAges, nowMs: nowMs() }),
     unopened: unopened.reduce((sum, { count }) => sum + count, 0),
     files: await sampleFiles(db, config),
     freeBytes: disk === null ? null : disk.bavail * disk.bsize,
@@ -95,7 +113,8 @@ async function readServer(db: Db): Promise<ServerFacts> {
         as slot_bytes,
       coalesce((select extract(epoch from clock_timestamp() - min(xact_start)) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and application_name !~ 'export'), 0)::float8
-        as transaction_s`.execute(db);
+        as transaction_s,
+      ${TIMELINE} as timeline, (select timeline from installation_state) as known_timeline`.execute(db);
   const [facts] = rows;
   if (!facts) throw new Error('The store answered nothing of its settings.');
   return facts;

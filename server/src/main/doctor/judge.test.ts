@@ -8,6 +8,9 @@ import { type Facts, readFacts, type ServerFacts } from './facts.ts';
 import { greetMailServer } from './greet-mail-server.ts';
 import { judge } from './judge.ts';
 
+const HOUR_MS = 3_600_000;
+const GREETED = { isGreeted: true, said: '' };
+
 let t: TestApp;
 /** What a healthy store and its machine say. */
 let sound: Facts;
@@ -21,6 +24,8 @@ beforeAll(async () => {
   await t.test.post('/v0/webhooks/create', { url: 'https://8.8.8.8/hook', events: ['payment_success'] });
   const facts = await readFacts(t.service.db, t.service.config);
   sound = { ...facts, server: { ...facts.server, ...SERVER }, freeBytes: 50 * 1024 ** 3, bloated: [] };
+  // Another one's server has what it came with.
+  sound.backups.segmentBytes = 1024 ** 2;
 });
 afterAll(() => t.close());
 
@@ -38,6 +43,10 @@ describe('doctor', () => {
   const server = (change: Partial<ServerFacts>) => (facts: Facts) => ({
     ...facts,
     server: { ...facts.server, ...change },
+  });
+  const backups = (change: Partial<Facts['backups']>) => (facts: Facts) => ({
+    ...facts,
+    backups: { ...facts.backups, ...change },
   });
   const living = { host: 'a', version: '0.1.0', pool: 10, filesUrl: null };
   const FAULTS: Array<[string, string, (facts: Facts) => Facts]> = [
@@ -73,7 +82,26 @@ describe('doctor', () => {
     ['secrets', 'a key that is gone', (f) => ({ ...f, unopened: 2 })],
     ['charges', 'charges without an outcome', (f) => ({ ...f, charges: { unknown: 1, held: 0 } })],
     ['retention', 'what is kept too long', (f) => ({ ...f, behindDays: [{ kept: 'mails', days: 3 }] })],
-    ['mail', 'live sales without mail', (f) => ({ ...f, hasPaidLive: true, smtp: null })],
+    ['timeline', 'a primary of before', server({ timeline: 3, knownTimeline: 4 })],
+    ['backup', 'a base that is 27 hours old', backups({ ages: { baseMs: 27 * HOUR_MS, logMs: 0 } })],
+    ['backup', 'no base at all', backups({ ages: { baseMs: null, logMs: 0 } })],
+    ['backup', 'a log that waits', backups({ ages: { baseMs: 0, logMs: 400_000 } })],
+    [
+      'backup',
+      'live sales without a backup',
+      (f) => ({
+        ...backups({ isEmbedded: true, fileMs: 49 * HOUR_MS })(f),
+        hasPaidLive: true,
+        smtp: GREETED,
+      }),
+    ],
+    ['segments', 'wide segments', backups({ ages: { baseMs: 0, logMs: 0 }, segmentBytes: 16 * 1024 ** 2 })],
+    ['key', 'a key that is nowhere else', backups({ isKeyKept: false })],
+    [
+      'mail',
+      'live sales without mail',
+      (f) => ({ ...backups({ fileMs: 0 })(f), hasPaidLive: true, smtp: null }),
+    ],
   ];
   it.each(FAULTS)('O46 finds %s: %s', (check, _name, plant) => {
     const faults = faultsOf(plant({ ...sound, skewMs: 0 }));

@@ -16,6 +16,11 @@ const SLOT_MAX = 10 * GIB;
 const SKEW_MAX_MS = 500;
 const TRANSACTION_MAX_S = 600;
 const LAG_MAX_S = 30;
+const HOUR_MS = 3_600_000;
+const BASE_MAX_MS = 26 * HOUR_MS;
+const LOG_MAX_MS = 5 * 60_000;
+const FILE_MAX_MS = 48 * HOUR_MS;
+const NARROW_SEGMENT = 1024 * 1024;
 /** What the server keeps for its operators, and for whoever looks in. */
 const SPARE = 15;
 const POSTGRES_MIN = 150_000;
@@ -28,7 +33,9 @@ type Rule = [check: string, status: 'warn' | 'fail', isFault: boolean, message: 
 export function judge(facts: Facts, config: Pick<Config, 'publicUrl'>): Finding[] {
   const rules = [
     ...ofServer(facts.server),
+    ...ofSessions(facts.server),
     ...ofStore(facts),
+    ...ofBackups(facts),
     ...ofWork(facts),
     ...ofSurroundings(facts, config),
   ];
@@ -41,16 +48,7 @@ export function judge(facts: Facts, config: Pick<Config, 'publicUrl'>): Finding[
 }
 
 function ofServer(server: ServerFacts): Rule[] {
-  const {
-    version,
-    fsync,
-    fullPageWrites,
-    checksums,
-    isArchiveFailing,
-    replicaLagS,
-    slotBytes,
-    transactionS,
-  } = server;
+  const { version, fsync, fullPageWrites, checksums, isArchiveFailing } = server;
   return [
     [
       'postgres',
@@ -87,12 +85,26 @@ function ofServer(server: ServerFacts): Rule[] {
       'the log could not be archived',
       'Look at pg_stat_archiver and at the place it goes to.',
     ],
+  ];
+}
+
+/** What its standbys and its sessions show. */
+function ofSessions(server: ServerFacts): Rule[] {
+  const { replicaLagS, slotBytes, transactionS, timeline, knownTimeline } = server;
+  return [
     [
       'replica',
       'warn',
       replicaLagS > LAG_MAX_S,
       `a standby is ${Math.round(replicaLagS)} s behind`,
       'Look at its disk and its way to the primary.',
+    ],
+    [
+      'timeline',
+      'fail',
+      timeline !== null && knownTimeline !== null && timeline < knownTimeline,
+      `the server is of timeline ${timeline}, and the store was of ${knownTimeline}: a primary of before`,
+      'Point DATABASE_URL at the primary, and make a standby of this one.',
     ],
     [
       'slots',
@@ -157,6 +169,51 @@ function ofStore({ migrations, bloated, isHeld, unopened, behindDays }: Facts): 
       behind.length > 0,
       `beyond its time: ${kept}`,
       'Is a worker alive? npm run retention -- run does it at once.',
+    ],
+  ];
+}
+
+function ofBackups({ backups, hasPaidLive }: Facts): Rule[] {
+  const { isEmbedded, ages, fileMs, isKeyKept, segmentBytes } = backups;
+  const baseMs = ages?.baseMs ?? null;
+  const hasNone = isEmbedded && ages === null && (fileMs === null || fileMs > FILE_MAX_MS);
+  return [
+    [
+      'backup',
+      'fail',
+      ages !== null && (baseMs === null || baseMs > BASE_MAX_MS),
+      baseMs === null
+        ? 'there is no base backup in BACKUP_DIR'
+        : `the last base backup is ${Math.round(baseMs / HOUR_MS)} hours old`,
+      'Does the service run, and has BACKUP_DIR room? npm run backup -- --base takes one now.',
+    ],
+    [
+      'backup',
+      'fail',
+      ages !== null && ages.logMs > LOG_MAX_MS,
+      `the log has waited to be archived for ${Math.round((ages?.logMs ?? 0) / 60_000)} minutes`,
+      'Look at BACKUP_DIR: its room, and whether the server may write there.',
+    ],
+    [
+      'backup',
+      'warn',
+      hasNone && hasPaidLive,
+      'live sales, and no backup is younger than 48 hours',
+      'Set BACKUP_DIR on another disk, or let npm run backup run daily.',
+    ],
+    [
+      'segments',
+      'warn',
+      ages !== null && segmentBytes > NARROW_SEGMENT,
+      `segments of the log hold ${segmentBytes / NARROW_SEGMENT} MiB: up to 15 minutes are lost with the machine`,
+      'npm run backup, and npm run restore into a new DATA_DIR, make the store anew.',
+    ],
+    [
+      'key',
+      'warn',
+      !isKeyKept,
+      'nobody has said that the key of what is sealed is kept elsewhere: no backup holds it',
+      'Keep secrets.key or SECRETS_KEY elsewhere, then: npm run keys -- confirm-kept.',
     ],
   ];
 }
