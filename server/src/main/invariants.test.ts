@@ -39,9 +39,36 @@ describe('npm run invariants', () => {
     expect(lines.slice(2).every((line) => /^holds\s+[67] /.test(line))).toBe(true);
   });
 
+  it('asks with --since of what was written since then alone', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const id = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e01';
+    await client.query(`insert into workspaces (id, name, created_at) values ($1, 'One', 1)`, [id]);
+    await client.query(`insert into stores (workspace_id, test_mode) values ($1, true)`, [id]);
+    // Due, with no delivery that would wait for it.
+    await client.query(
+      `insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
+        values ($1, true, 'deliver_webhook', $1, 9e12, 9e12)`,
+      [id],
+    );
+    const whole = await run('24');
+    const before = await run('--since', '25h', '24');
+    await client.query(
+      `insert into events (workspace_id, test_mode, id, type, entity_id, entity_version, created_at, body, idempotency_key)
+        values ($1, true, $1, 'x', $1, 1, 1, '{}', $1)`,
+      [id],
+    );
+    const after = await run('--since', '25h', '24');
+    await client.query('delete from due_work');
+    await client.end();
+    expect([whole.code, before.code, after.code, before.errors]).toEqual([1, 0, 1, '']);
+    expect(before.lines).toHaveLength(whole.lines.length);
+  });
+
   it('tells how it is used when it is asked for no number', async () => {
-    const { code, errors } = await run('seven');
-    expect(code).toBe(1);
-    expect(errors).toContain('Usage: npm run invariants');
+    for (const words of [['seven'], ['--since', 'long'], ['--since', '2h', '--reports']]) {
+      const { code, errors } = await run(...words);
+      expect([words, code, errors]).toEqual([words, 2, expect.stringContaining('Usage: npm run invariants')]);
+    }
   });
 });

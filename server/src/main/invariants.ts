@@ -1,12 +1,17 @@
 /**
- * `npm run invariants [-- NUMBER …]`: asks the store, beside a running service too, for all that must always
- * hold. Prints the first offending row of what does not, and ends with 1 then.
+ * `npm run invariants [-- --since 25h] [NUMBER …]`: asks the store, beside a running service too, for all that must
+ * always hold. Prints the first offending row of what does not, and ends with 1 then.
  */
+import { parseArgs } from 'node:util';
+import type { Db } from '../db/database.ts';
 import { openReports } from '../db/reports-store.ts';
-import { findViolations } from '../invariants/find-violations.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { type Asking, findViolations } from '../invariants/find-violations.ts';
 import type { Invariant, Violation } from '../invariants/invariant.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
-import { runOnStore } from './operator-store.ts';
+import { beReadOnly, takeSnapshot } from '../resources/exports/whole-store.queries.ts';
+import { listWrittenSince, narrowTo } from '../resources/restores/restores.queries.ts';
+import { runOnStore, UsageError } from './operator-store.ts';
 
 /** Some questions look at every row of a store. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -20,21 +25,61 @@ function toText(row: Record<string, unknown>): string {
   return JSON.stringify(row, (_key, value) => (typeof value === 'bigint' ? Number(value) : value));
 }
 
-const REPORTS = '--reports';
+const USAGE = `Usage: npm run invariants [-- --since 25h] [--reports] [7 8 …]
+  --since    only of workspaces in which something was written since then: minutes, hours or days (30m, 25h, 7d)
+  --reports  asks the store at REPORTS_DATABASE_URL, while it is not behind`;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Ends a transaction of which nothing is to stay. */
+class Asked extends Error {}
+
+interface Wanted {
+  only: number[];
+  sinceMs: number | null;
+  reports: boolean;
+}
+
+function readWanted(): Wanted {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      since: { type: 'string' },
+      reports: { type: 'boolean', default: false },
+    },
+  });
+  const only = positionals.map(Number);
+  if (only.some((number) => !Number.isInteger(number))) throw new UsageError(USAGE);
+  const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(values.since ?? '') ?? [];
+  // A standby cannot look at a part of itself.
+  const isWrong = values.since !== undefined && (count === undefined || values.reports);
+  if (isWrong) throw new UsageError(USAGE);
+  return { only, reports: values.reports, sinceMs: count ? Number(count) * (UNITS[unit] ?? 0) : null };
+}
+
+/** All of one moment, over one connection, which writes nothing. */
+async function ask(db: Db, { only, sinceMs }: Wanted, asking: Omit<Asking, 'only'>): Promise<Violation[]> {
+  let violations: Violation[] = [];
+  await inTransaction(db, async (tx) => {
+    await takeSnapshot(tx);
+    if (sinceMs === null) await beReadOnly(tx);
+    else await narrowTo(tx, await listWrittenSince(tx, sinceMs));
+    violations = await findViolations(tx, { ...asking, ...(only.length > 0 ? { only } : {}) });
+    throw new Asked();
+  }).catch((error: unknown) => {
+    if (!(error instanceof Asked)) throw error;
+  });
+  return violations;
+}
 
 await runOnStore(
   async (primary, { egressAllowCidrs, reportsDatabaseUrl }) => {
-    const words = process.argv.slice(2);
-    const only = words.filter((word) => word !== REPORTS).map(Number);
-    if (only.some((number) => !Number.isInteger(number)))
-      throw new Error('Usage: npm run invariants [-- --reports] [-- 7 8 …]');
-    const reports = openReports(words.includes(REPORTS) ? reportsDatabaseUrl : null, {
+    const wanted = readWanted();
+    const reports = openReports(wanted.reports ? reportsDatabaseUrl : null, {
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     });
     const standby = await reports.find();
     try {
-      const violations = await findViolations(standby?.db ?? primary, {
-        ...(only.length > 0 ? { only } : {}),
+      const violations = await ask(standby?.db ?? primary, wanted, {
         guard: createAddressGuard(egressAllowCidrs),
         onAsked: print,
       });
@@ -43,5 +88,5 @@ await runOnStore(
       await reports.close();
     }
   },
-  { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  { statementTimeoutMs: STATEMENT_TIMEOUT_MS, evenClosed: true },
 );

@@ -19,6 +19,11 @@ export async function takeSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read`.execute(tx);
 }
 
+/** Nothing can be written by mistake. */
+export async function beReadOnly(tx: Tx): Promise<void> {
+  await sql`set transaction read only`.execute(tx);
+}
+
 export async function listStoreTables(db: Db): Promise<StoreTable[]> {
   const { rows } = await sql<StoreTable>`
     select c.relname as name, bool_or(a.attname = 'test_mode') as "hasMode",

@@ -174,10 +174,23 @@ export async function narrowTo(tx: Tx, ids: readonly string[]): Promise<void> {
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
       and (c.relname = 'workspaces' or exists (select from pg_attribute a
         where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped))`.execute(tx);
-  const listed = sql.raw(ids.map((id) => `'${id}'::uuid`).join(', '));
+  // Of none there is nothing to ask.
+  const listed = sql.raw(ids.length === 0 ? 'null::uuid' : ids.map((id) => `'${id}'::uuid`).join(', '));
   for (const { name, column } of rows)
     await sql`create temp view ${sql.table(name)} as
       select t.*, t.xmin from ${sql.id('public', name)} t where ${sql.ref(`t.${column}`)} in (${listed})`.execute(
       tx,
     );
+}
+
+/** Workspaces in which something was written in these last milliseconds, of the store's real time. */
+export async function listWrittenSince(tx: Tx, sinceMs: number): Promise<string[]> {
+  const written = ['events', 'audit_log', 'mails', 'webhook_deliveries', 'webhook_attempts'].map(
+    (name) => sql`exists (select from ${sql.table(name)} t cross join unnest(array[false, true]) as m (mode)
+      where t.workspace_id = w.id and t.test_mode = m.mode
+        and t.written_real_ms >= (select real_now_ms()) - ${sinceMs}::bigint)`,
+  );
+  const { rows } = await sql<{ id: string }>`
+    select w.id from workspaces w where ${sql.join(written, sql` or `)}`.execute(tx);
+  return rows.map(({ id }) => id);
 }
