@@ -9,6 +9,7 @@ export default defineConfig({
     root: 'server',
     include: [
       'test/faults/failover.test.ts',
+      'test/faults/migrations-under-load.test.ts',
       'test/faults/poolers.test.ts',
       'test/faults/several-processes.test.ts',
       'test/journeys/adopted-charges.test.ts',
@@ -17,7 +18,7 @@ export default defineConfig({
       'test/journeys/stripe-checkout.test.ts',
       'test/journeys/stripe-refunds.test.ts',
     ],
-    testNamePattern: /O01|O02|O07|O08|O09|O10|O11|P12|P13|P20|P22|P25|P37/,
+    testNamePattern: /O01|O02|O07|O08|O09|O10|O11|O38|P12|P13|P20|P22|P25|P37/,
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: HOURS_MS,
     hookTimeout: HOURS_MS,
