@@ -22,6 +22,7 @@ import { portalRoutes } from '../server/src/portal/routes.ts';
 import { recordMigrations } from './check-migrations.ts';
 import { dumpSchema, SCHEMA_FILE } from './check-schema.ts';
 import { listConfiguration, makeEnvExample } from './list-settings.ts';
+import { listLogEvents } from './log-events.ts';
 import { makeAlerts, makeAlertTests, makeBoard } from './monitoring.ts';
 import { ROOT } from './source-files.ts';
 
@@ -37,6 +38,7 @@ const FILES: readonly GeneratedFile[] = [
   { path: 'docs/openapi-examples.json', make: async () => toText((await describeApi()).examples) },
   { path: 'docs/errors.md', make: () => listErrors([...storeRoutes, ...portalRoutes]) },
   { path: 'docs/states.md', make: listStates },
+  { path: 'docs/log-events.md', make: () => listLogEvents(NOTE) },
   { path: 'docs/configuration.md', make: () => listConfiguration(NOTE) },
   { path: '.env.example', make: makeEnvExample },
   { path: 'deploy/monitoring/alerts.yml', make: makeAlerts },

@@ -56,7 +56,6 @@ export const SETTINGS = {
     example: '',
     says: "Other names of this API, with commas: with abc the headers x-abc-public-key and x-abc-secret-key and a checkout link's abc-… parameters are understood beside those with svc, and x-abc-signature and a redirect's abc-… are sent beside them.",
   },
-
   DATABASE_URL: {
     group: KEPT,
     fallback: null,
@@ -125,7 +124,6 @@ export const SETTINGS = {
     whole: [1, 1_000_000],
     says: 'Largest upload, in MiB; in a bucket at most 5120. Other bodies are at most 1 MiB, lists of keys 8 MiB.',
   },
-
   RETAIN_EVENT_BODIES_DAYS: {
     group: RETAINED,
     fallback: '90',
@@ -168,7 +166,6 @@ export const SETTINGS = {
     example: 'file:///mnt/kept',
     says: 'A folder, or a bucket as of FILES_URL, in which each day of a store is written down, as gzipped JSON lines with a manifest, before any of it is deleted; what cannot be written is not deleted. Unset = it is deleted without.',
   },
-
   BACKUP_DIR: {
     group: BACKED_UP,
     fallback: null,
@@ -192,7 +189,6 @@ export const SETTINGS = {
     words: ['true', 'false'],
     says: 'Whether BACKUP_DIR may be on the disk of DATA_DIR: true only where that disk cannot be lost, or for a try.',
   },
-
   ROLE: {
     group: RUN,
     fallback: 'all',
@@ -204,6 +200,12 @@ export const SETTINGS = {
     fallback: 'warn',
     words: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     says: 'What is told in the log: this level and what is worse.',
+  },
+  LOG_FORMAT: {
+    group: RUN,
+    fallback: 'auto',
+    words: ['auto', 'json', 'text'],
+    says: 'How it is told: json, a line each; text, for whoever reads it. auto: text at a terminal, json else.',
   },
   DRAIN_TIMEOUT_MS: {
     group: RUN,
@@ -217,7 +219,6 @@ export const SETTINGS = {
     whole: [0, 60_000],
     says: 'How long a process that was told to stop goes on taking requests, in ms, while /readyz already says 503: a balancer looks away first. Behind Kubernetes 5000. It comes on top of the 30 s. A second signal ends the process at once.',
   },
-
   PROCESSOR_TIMEOUT_MS: {
     group: PROCESSORS,
     fallback: '8000',

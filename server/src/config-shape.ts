@@ -21,6 +21,7 @@ export interface Config {
   files: FilesPlace | null;
   role: 'all' | 'api' | 'worker';
   logLevel: string;
+  logFormat: 'json' | 'text';
   seedDemo: 'auto' | boolean;
   /** Requests per second and key pair; 0 = off. */
   rateLimitLive: number;

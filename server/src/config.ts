@@ -52,6 +52,7 @@ export function parseConfig(env: Env): Config {
     files,
     role: choice(env, 'ROLE'),
     logLevel: choice(env, 'LOG_LEVEL'),
+    logFormat: logFormat(env),
     seedDemo: seedDemo(env),
     rateLimitLive: integer(env, 'RATE_LIMIT_LIVE'),
     rateLimitTest: integer(env, 'RATE_LIMIT_TEST'),
@@ -245,6 +246,13 @@ function choice<Name extends Worded>(env: Env, name: Name): (typeof SETTINGS)[Na
   const found = words.find((candidate) => candidate === value);
   if (!found) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${value}"`);
   return found;
+}
+
+/** Whoever sits at a terminal reads it; a program that collects it does, too. */
+function logFormat(env: Env): 'json' | 'text' {
+  const given = choice(env, 'LOG_FORMAT');
+  if (given !== 'auto') return given;
+  return process.stdout.isTTY === true ? 'text' : 'json';
 }
 
 function url(env: Env, name: SettingName): string | null {

@@ -70,7 +70,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     // pino's own type is narrower than Fastify's logger interface.
     loggerInstance: service.log as unknown as FastifyInstance['log'],
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: BODY_LIMIT_BYTES,
     // Node knows one limit for all requests, and an upload may take longer: the hook below sets it.
     requestTimeout: 0,

@@ -22,9 +22,19 @@ export function translateError(
   reply: FastifyReply,
 ): Refusal {
   const refusal = toRefusal(error);
-  if (refusal.code === 'internal') request.log.error({ err: error }, 'a bug of ours');
-  else
-    request.log.info({ code: refusal.code, internal: refusal.internal, err: refusal.cause }, refusal.message);
+  const asked = {
+    route: request.routeOptions.url,
+    status: refusal.status,
+    ms: Math.round(reply.elapsedTime),
+  };
+  if (refusal.code === 'internal') request.log.error({ ...asked, err: error }, 'a bug of ours');
+  else {
+    // What a client did wrong happened nowhere in our code.
+    const err = refusal.status >= 500 ? refusal.cause : undefined;
+    // The answer's own sentence may repeat what was sent.
+    const { code, internal } = refusal;
+    request.log.info({ ...asked, code, internal, err }, 'a request was refused');
+  }
   if (refusal.status === 429 || RETRIED_SOON.has(refusal.code)) {
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', refusal.retryAfterS ?? RETRY_AFTER_S);
   }

@@ -1,6 +1,9 @@
 /** The process's log: lines of JSON, of which the same one does not come again and again. */
 import pino, { type Level, type LogFn, type Logger } from 'pino';
 import { readStoreFailure } from '../db/store-failure.ts';
+import { findLogEvent } from '../domain/log-events.ts';
+import { maskText, pickFields } from '../domain/log-fields.ts';
+import { toLineOfText } from './log-text.ts';
 
 /** What is told again within this time is counted and told once, at its end. */
 const REPEATED_MS = 10_000;
@@ -17,19 +20,27 @@ export interface LogOptions {
   stream?: pino.DestinationStream;
   /** Of what is being done, where it is traced. */
   readTraceId?: () => string | null;
+  /** For whoever reads it at a terminal. */
+  asText?: boolean;
 }
 
 export function createLog(
   level: Level | 'silent' | string,
-  { stream, readTraceId }: LogOptions = {},
+  { stream, readTraceId, asText = false }: LogOptions = {},
 ): Logger {
   const told = new Map<string, Told>();
   return pino(
     {
       level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { log: pickFields },
+      // As it was picked.
+      serializers: { err: (told: unknown) => told },
       ...(readTraceId ? { mixin: () => toTraced(readTraceId()) } : {}),
       hooks: {
-        logMethod(args, method, severity) {
+        logMethod(given, method, severity) {
+          const args = toNamed(given);
           const key = severity >= WARN ? toKey(args) : null;
           if (key === null) return method.apply(this, args);
           const known = told.get(key);
@@ -49,8 +60,25 @@ export function createLog(
         },
       },
     },
-    ...(stream ? [stream] : []),
+    ...toStreams(stream, asText),
   );
+}
+
+function toStreams(stream: pino.DestinationStream | undefined, asText: boolean): pino.DestinationStream[] {
+  if (!asText) return stream ? [stream] : [];
+  const to = stream ?? process.stdout;
+  return [{ write: (line: string) => void to.write(toLineOfText(line)) }];
+}
+
+/** With the word for what happened, and no value in its sentence. */
+function toNamed(args: Parameters<LogFn>): Parameters<LogFn> {
+  const [first, second] = args as unknown[];
+  const hasFields = typeof first === 'object' && first !== null;
+  const sentence = String((hasFields ? second : first) ?? '');
+  const fields: Record<string, unknown> =
+    first instanceof Error ? { err: first } : hasFields ? { ...first } : {};
+  const event = fields.event ?? findLogEvent(sentence) ?? 'other';
+  return [{ event, ...fields }, maskText(sentence)] as unknown as Parameters<LogFn>;
 }
 
 const toTraced = (traceId: string | null) => (traceId === null ? {} : { traceId });
@@ -69,7 +97,7 @@ function toKey(args: unknown[]): string | null {
 
 function tellRepeated(method: LogFn, args: unknown[], repeated: number): void {
   const [fields, message] = args;
-  const { err } = fields as { err: Error };
+  const { err, event } = fields as { err: Error; event?: unknown };
   const code = 'code' in err ? String(err.code) : err.name;
-  method({ code, repeated }, `${String(message)}: ${repeated} times more in ${REPEATED_MS / 1000} s`);
+  method({ event, code, repeated }, `${String(message)}: ${repeated} times more in ${REPEATED_MS / 1000} s`);
 }

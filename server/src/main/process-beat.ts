@@ -109,7 +109,7 @@ export async function warnOfPools({ db, log }: Pick<Service, 'db' | 'log'>): Pro
   const [{ count, pools }, max] = [await countProcesses(db), await getConnectionsMax(db)];
   if (pools + SPARE <= max) return;
   log.warn(
-    { processes: count, pools, spare: SPARE, maxConnections: max },
+    { event: 'pools_exceed_server', processes: count, pools, spare: SPARE, maxConnections: max },
     `${count} processes may open ${pools} connections to the store, with ${SPARE} to spare more than its max_connections of ${max}: lower DATABASE_CONNECTIONS_MAX, or raise it there`,
   );
 }

@@ -145,7 +145,7 @@ async function start(): Promise<void> {
   const config = parseConfig(readEnvironment());
   // First, since what is not there cannot be started with, and what is built before is not traced.
   const traces = await openTraces(config);
-  const log = createLog(config.logLevel, traces ?? {});
+  const log = createLog(config.logLevel, { ...traces, asText: config.logFormat === 'text' });
   traces?.tellTo(log);
   const store = await openReady(config);
   store.endTraces = traces?.close;
@@ -276,7 +276,7 @@ async function setClock({ storeClock, service }: Wired): Promise<void> {
   if (Math.abs(offMs) > CLOCK_OFF_MAX_MS) {
     const way = offMs > 0 ? 'ahead of' : 'behind';
     const message = `this machine's clock is ${Math.abs(offMs)} ms ${way} the store's, which is gone by`;
-    service.log.warn({ offMs }, message);
+    service.log.warn({ event: 'clock_off', offMs }, message);
   }
   const again = setInterval(() => void storeClock.sync().catch(() => {}), CLOCK_EVERY_MS);
   again.unref();

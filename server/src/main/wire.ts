@@ -206,7 +206,7 @@ function openForRequests(
 
 export async function wire(options: WireOptions): Promise<Wired> {
   const { config } = options;
-  const log = options.log ?? createLog(config.logLevel);
+  const log = options.log ?? createLog(config.logLevel, { asText: config.logFormat === 'text' });
   const { monotonicMs = () => performance.now(), readBackups = async () => null } = options;
   const clockOffMs = () => storeClock.offMs();
   const asked = { store: options.store, database: () => database, clockOffMs, readBackups };

@@ -6,7 +6,19 @@ const BYTES_MAX = 4 * 2 ** 20;
 const LINES_MAX = 2_000;
 
 /** Numbers and words of ours. */
-const FIELDS = ['level', 'time', 'route', 'status', 'ms', 'kind', 'attempt', 'code', 'repeated', 'requestId'];
+const FIELDS = [
+  'level',
+  'time',
+  'event',
+  'route',
+  'status',
+  'ms',
+  'kind',
+  'attempt',
+  'code',
+  'repeated',
+  'requestId',
+];
 /** Where in the code it happened: the line before holds what was said, and with it values. */
 const FRAME = /^\s+at /;
 
