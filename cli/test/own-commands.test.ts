@@ -52,6 +52,17 @@ describe('trigger', () => {
     if (products.length === 2) expect(await listProducts()).toEqual(products);
   });
 
+  it('X21 in the currency that the store sells in already', async () => {
+    await makeOffer(t.other, { currency: 'USD' });
+    const said = await terminal.run('trigger subscription_updated --json', {
+      ...asTest(),
+      env: toEnv(terminal.origin, t.other.keys),
+    });
+    expect(said).toMatchObject({ exit: 0 });
+    const { orders } = (await t.other.get('/v0/orders/list')).body.data;
+    expect(orders[0]).toMatchObject({ status: 'PAID', currency: 'USD' });
+  });
+
   it('X21 --sample sends the made-up event: no row of what is sold', async () => {
     const tables = ['orders', 'payments', 'subscriptions'] as const;
     const before = await Promise.all(tables.map(count));

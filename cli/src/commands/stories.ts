@@ -103,14 +103,24 @@ async function findOffers(call: Call, wanted: typeof ONCE): Promise<string[]> {
   if (offers.length >= wanted.prices.length) return offers;
   const recurring =
     wanted.type === 'Subscription' ? { recurringInterval: 'month', recurringIntervalCount: 1 } : {};
+  const currency = await findCurrency(call);
   const body = {
     ...{ name: wanted.name, type: wanted.type },
-    offers: wanted.prices.map((price) => ({ price, currency: 'EUR', ...recurring })),
+    offers: wanted.prices.map((price) => ({ price, currency, ...recurring })),
   };
   const { product } = (await call({ method: 'POST', path: '/v0/products/create', body })) as {
     product: { id: string };
   };
   return listOffers(call, product.id);
+}
+
+/** A store sells in one, which its first offer has set. */
+async function findCurrency(call: Call): Promise<string> {
+  const query = new URLSearchParams({ take: '1' });
+  const { offers } = (await call({ method: 'GET', path: '/v0/offers/list', query })) as {
+    offers: Array<{ currency: string }>;
+  };
+  return offers[0]?.currency ?? 'EUR';
 }
 
 async function listOffers(call: Call, product: string): Promise<string[]> {
