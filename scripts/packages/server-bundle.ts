@@ -80,6 +80,8 @@ async function bundle({ input, folder, format, plugins }: Bundle): Promise<void>
     cwd: ROOT,
     input,
     plugins,
+    // What is asked for by `require` is another file than what is imported, and may export in another way.
+    ...(format === 'cjs' ? { resolve: { conditionNames: ['require', 'node', 'default'] } } : {}),
     platform: 'node',
     external: (name) => isBuiltin(name) || OUTSIDE.includes(name) || NOT_INSTALLED.test(name),
     onLog(level, { code, message }) {

@@ -118,6 +118,8 @@ async function tryPages({
   };
   for (const page of ['/docs/', '/docs/js/scalar.js', '/openapi.json', '/dashboard', '/embed/v1.js'])
     await ask(page);
+  for (const page of ['/docs/guides', '/docs/guides/quick-start', '/docs/errors/sold_out', '/llms-full.txt'])
+    await ask(page);
   const listed = (await (await ask('/v0/offers/list')).json()) as {
     data: { offers: Array<{ id: string; name: string }> };
   };
