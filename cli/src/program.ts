@@ -23,6 +23,11 @@ export async function run(io: Io, readCatalogue: () => Promise<Catalogue>): Prom
   const isJson = io.args.includes('--json');
   // The code that login shows is no talk.
   const isQuiet = io.args.includes('--quiet') && io.args[0] !== 'login';
+  // A flag of the whole program would take those of commands: what is edited may have a version, too.
+  if (['--version', '-V'].includes(io.args[0] ?? '')) {
+    io.out(isJson ? JSON.stringify({ version: io.version }) : io.version);
+    return EXIT.done;
+  }
   try {
     const program = createProgram(isQuiet ? { ...io, err: () => {} } : io, await readCatalogue());
     await program.parseAsync([...io.args], { from: 'user' });

@@ -86,6 +86,13 @@ describe('every operation', () => {
     }
   });
 
+  it('X15 says its version, which is no flag of the commands', async () => {
+    for (const flag of ['--version', '-V'])
+      expect(await terminal.run(flag, {})).toMatchObject({ exit: 0, out: ['0.1.0'] });
+    expect((await terminal.run('--version --json', {})).out).toEqual(['{"version":"0.1.0"}']);
+    expect((await terminal.run('orders list --version 1', asTest())).exit).toBe(2);
+  });
+
   it('X16 a live write without a terminal and without --yes exits 2, and sends nothing', async () => {
     const before = terminal.asked.length;
     const refused = await terminal.run('users create --email eve@example.com', asLive());

@@ -1,1 +1,1 @@
-export const COMMANDS: Readonly<Record<string, { file: string; does: string }>>;
+export const COMMANDS: Readonly<Record<string, { file: string; does: string; takes: readonly string[] }>>;

@@ -7,7 +7,10 @@ import { endWithParent } from '../../scripts/forebears.mjs';
 import { COMMANDS } from './commands.mjs';
 
 const NODE_MIN = [20, 19];
-const ORPHAN_GRACE_MS = 3_000;
+/** Of all commands, where the words are no command. */
+const USAGE_CODE = 2;
+/** A stop in good order ends by itself before: one that is cut short leaves PostgreSQL behind. The port is free at its beginning. */
+const ORPHAN_GRACE_MS = 30_000;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
@@ -19,15 +22,26 @@ if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
 
 const word = process.argv[2] ?? 'start';
 if (Object.hasOwn(COMMANDS, word)) {
-  // The command reads what follows its name.
-  process.argv.splice(2, 1);
-  if (word === 'start') endWithParent(ORPHAN_GRACE_MS);
-  await import(new URL(`../dist/run/${COMMANDS[word].file}.js`, import.meta.url).href);
-  if (word === 'doctor') await runMerchants(['doctor', ...process.argv.slice(2)]);
+  if (process.argv.slice(3).some((one) => one === '--help' || one === '-h')) tellCommand(word);
+  else await runOperators(word);
 } else {
   if (['--help', '-h', 'help'].includes(word)) tellCommands();
   if (word === '__complete') completeCommands(process.argv.slice(3).filter((one) => one !== '--'));
   await runMerchants(process.argv.slice(2));
+}
+
+async function runOperators(word) {
+  // The command reads what follows its name.
+  process.argv.splice(2, 1);
+  if (word === 'start') endWithParent(ORPHAN_GRACE_MS);
+  try {
+    await import(new URL(`../dist/run/${COMMANDS[word].file}.js`, import.meta.url).href);
+  } catch (error) {
+    if (!String(error?.code).startsWith('ERR_PARSE_ARGS')) throw error;
+    console.error(`${error.message}\n\n${toUsage(word)}`);
+    process.exit(USAGE_CODE);
+  }
+  if (word === 'doctor') await runMerchants(['doctor', ...process.argv.slice(2)]);
 }
 
 /** Their program finds what its commands are made of beside itself. */
@@ -42,6 +56,16 @@ function completeCommands(words) {
   const [typed = ''] = words;
   for (const name of Object.keys(COMMANDS))
     if (name !== 'doctor' && name.startsWith(typed)) console.log(name);
+}
+
+/** Of one command: nothing is done. */
+function tellCommand(word) {
+  console.log(`${toUsage(word)}\n\n${COMMANDS[word].does}`);
+}
+
+function toUsage(word) {
+  const lines = COMMANDS[word].takes.map((words) => `  counterfoil ${word} ${words}`.trimEnd());
+  return ['Usage:', ...lines].join('\n');
 }
 
 function tellCommands() {

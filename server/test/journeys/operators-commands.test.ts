@@ -116,6 +116,24 @@ describe('processes', () => {
   });
 });
 
+it('X15 tells what each command takes without doing it, and of words that are none what it would take', async () => {
+  const ask = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [BIN, ...words], { env: { ...process.env, ...env } }).catch(
+      (failed: { code: number; stdout: string; stderr: string }) => failed,
+    );
+  for (const [name, { does }] of Object.entries(COMMANDS)) {
+    const told = await ask(name, '--help');
+    expect(told).not.toHaveProperty('code');
+    expect(told.stdout).toContain(`Usage:\n  counterfoil ${name}`);
+    expect(told.stdout).toContain(does);
+  }
+  const wrong = await ask('keys', 'list', '--bogus');
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  expect(wrong.stderr).toContain("Unknown option '--bogus'");
+  expect(wrong.stderr).toContain('counterfoil keys revoke PUBLIC_KEY');
+  expect(wrong.stderr).not.toContain('node:internal');
+});
+
 it('names each command in the help, in the clone’s scripts and where shells complete words', async () => {
   // The merchant's program, which goes on where ours ends, is not always built.
   const ask = async (...words: string[]): Promise<string> => {
