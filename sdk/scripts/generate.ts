@@ -157,7 +157,8 @@ function toWords({ enum: words = [] }: Schema, mode: Mode): string {
 function toNumber(schema: Schema): string {
   const { minimum, maximum, description = '' } = schema;
   if (schema['x-time']) return 'UnixMs';
-  if (schema['x-price'] || minimum === -Number.MAX_SAFE_INTEGER || /minor units/i.test(description)) return 'Minor';
+  if (schema['x-price'] || minimum === -Number.MAX_SAFE_INTEGER || /minor units/i.test(description))
+    return 'Minor';
   const isCount = description.startsWith('Rows');
   return minimum === 0 && maximum === Number.MAX_SAFE_INTEGER && !isCount ? 'UnixMs' : 'number';
 }

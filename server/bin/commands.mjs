@@ -80,7 +80,10 @@ export const COMMANDS = {
   move: {
     file: 'move',
     does: 'move the store to an empty PostgreSQL of your own, and close it here',
-    takes: ['--to postgres://USER@HOST/DATABASE [--yes]', '--reopen [--yes]'],
+    takes: [
+      '--to postgres://USER@HOST/DATABASE [--yes]',
+      '--reopen [--to postgres://USER@HOST/DATABASE] [--yes]',
+    ],
   },
   storage: {
     file: 'storage',

@@ -171,7 +171,9 @@ async function repeat(service: Service, upkeep: Upkeep, signal: AbortSignal) {
   const { log } = service;
   const { everyMs, failure } = upkeep;
   while (!signal.aborted) {
-    await runRound(service, upkeep, signal).catch((error: unknown) => log.warn({ event: 'upkeep_failed', err: error }, failure));
+    await runRound(service, upkeep, signal).catch((error: unknown) =>
+      log.warn({ event: 'upkeep_failed', err: error }, failure),
+    );
     await wait(everyMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }

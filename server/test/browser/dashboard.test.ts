@@ -144,7 +144,10 @@ test('D23 the number of an invoice leads to its payment, a code to the list that
     await heading(page, 'Discounts').waitFor();
     await page.getByRole('table', { name: 'Discounts' }).getByText('SPRING10').waitFor();
     await open('Create webh');
-    await page.getByRole('dialog', { name: 'Create webhook' }).getByRole('textbox', { name: 'URL' }).waitFor();
+    await page
+      .getByRole('dialog', { name: 'Create webhook' })
+      .getByRole('textbox', { name: 'URL' })
+      .waitFor();
   }));
 
 test('D28 each line of a timeline says what it is of', () =>
