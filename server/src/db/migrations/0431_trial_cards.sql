@@ -1,3 +1,2 @@
 -- Expand. By which card a trial was begun, as a keyed hash of the processor's fingerprint: a card has one trial of a product.
 alter table subscriptions add column trial_card text;
-create index subscriptions_of_trial_card on subscriptions (workspace_id, test_mode, trial_card) where trial_card is not null;

@@ -2,7 +2,7 @@
 import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
-import type { KeptMethod } from '../../providers/payment/brought-methods.ts';
+import type { KeptMethod } from '../../providers/payment/payment-provider.ts';
 import { insertPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 
 export interface BroughtMethod extends KeptMethod {

@@ -13,7 +13,6 @@
 import type { CardBrand, CardWallet } from '../../domain/processors/card-words.ts';
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
 import type { BookedRefund, ProcessorBooks } from './books.ts';
-import type { CustomerOutcome, TokenOutcome } from './brought-methods.ts';
 import type {
   NotificationReading,
   NotificationsAsk,
@@ -21,6 +20,7 @@ import type {
   RawNotification,
 } from './notification.ts';
 import type { FieldsAsk, ProcessorFields } from './page-fields.ts';
+import type { TokenOutcome } from './token-outcome.ts';
 
 /** One store of one workspace: nothing of it is seen from another. */
 export interface ProviderScope {
@@ -316,6 +316,18 @@ export type MethodOutcome =
   /** It can be charged no more. */
   | { kind: 'ended' }
   | { kind: 'no_answer' };
+
+/** A method that can be charged again, as it is shown. */
+export interface KeptMethod {
+  reference: string;
+  details: PaymentMethodDetails;
+  expiry: CardExpiry | null;
+}
+
+/** Whom the merchant calls by the processor's own name. */
+export type CustomerOutcome =
+  /** The one that they chose there, else the newest; null = nothing of theirs can be charged again. */
+  { kind: 'found'; method: KeptMethod | null } | { kind: 'unknown' } | { kind: 'no_answer' };
 
 export interface ChargeReference {
   scope: ProviderScope;

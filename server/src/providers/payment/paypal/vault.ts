@@ -2,8 +2,7 @@
  * Payers who are kept. A setup token is what a charge of 0 is there: approved by the payer it becomes a payment token,
  * which is charged later. https://developer.paypal.com/docs/api/payment-tokens/v3/
  */
-import type { CustomerOutcome } from '../brought-methods.ts';
-import type { ChargeRequest, MethodAsk, MethodOutcome } from '../payment-provider.ts';
+import type { ChargeRequest, CustomerOutcome, MethodAsk, MethodOutcome } from '../payment-provider.ts';
 import type { PayPalClient } from './client.ts';
 import { PAYPAL_METHOD } from './declines.ts';
 import { PayPalFailure } from './failure.ts';

@@ -1,5 +1,5 @@
 /** What Stripe says of what its fields made of what was typed there: whether it is one, and which card it is. */
-import type { TokenOutcome } from '../brought-methods.ts';
+import type { TokenOutcome } from '../token-outcome.ts';
 import type { StripeClient } from './client.ts';
 import { StripeFailure } from './failure.ts';
 import { toTokenParams } from './methods.ts';

@@ -1,6 +1,6 @@
 /** A customer that the merchant has at Stripe already, and by what they can be charged. */
 import type Stripe from 'stripe';
-import type { CustomerOutcome, KeptMethod } from '../brought-methods.ts';
+import type { CustomerOutcome, KeptMethod } from '../payment-provider.ts';
 import type { StripeClient } from './client.ts';
 import { StripeFailure } from './failure.ts';
 import { describeMethodOfStripe, toStoredReference } from './methods.ts';
