@@ -137,7 +137,7 @@ describe('a store of another version', () => {
     expect(await findWaiting(database.poolConfig, { folder })).toEqual({ last: '0002_later', pending: [] });
   });
 
-  it('O40 is refused in one line where it takes only code that is newer', async () => {
+  it('O40 X36 is refused in one line where it takes only code that is newer', async () => {
     await write('0001_notes', 'create table notes (id int, old int)');
     await write(
       '0002_less',

@@ -80,7 +80,7 @@ it('X54 a store too large to copy is left as it is; asked for, it is copied, and
   await store.stop();
 });
 
-it('X54 a store that is backed up goes back by its base backup, whatever its size', async () => {
+it('X36 X54 a store that is backed up goes back by its base backup, whatever its size', async () => {
   const store = await open(path.join(folder, 'backups'));
   const [line, ...others] = await secure(store, 'auto', 1_000);
   expect(others).toEqual([]);

@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const START = path.join(ROOT, 'server/dist/run/start.js');
-const READY_WITHIN_MS = 60_000;
+/** A busy machine may take minutes: what has ended is told at once. */
+const READY_WITHIN_MS = 240_000;
 
 export interface Credentials {
   baseUrl: string;
