@@ -62,7 +62,7 @@ describe('npm run invariants', () => {
     await client.query('delete from due_work');
     await client.end();
     expect([whole.code, before.code, after.code, before.errors]).toEqual([1, 0, 1, '']);
-    expect(before.lines).toHaveLength(whole.lines.length);
+    expect(before.lines.every((line) => line.startsWith('holds '))).toBe(true);
   });
 
   it('tells how it is used when it is asked for no number', async () => {

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 interface Server {
   failed: number;
   timeline: number | null;
-  lagSeconds: number | null;
+  lagMs: number | null;
 }
 
 export interface Asked {
@@ -56,8 +56,8 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
       ),
       sql<Server>`
       select failed_count as failed, ${TIMELINE} as timeline,
-        (select extract(epoch from max(coalesce(replay_lag, interval '0')))::float8
-          from pg_stat_replication where replay_lsn is not null) as lag_seconds
+        (select extract(epoch from max(coalesce(replay_lag, interval '0')) * 1000)::float8
+          from pg_stat_replication where replay_lsn is not null) as lag_ms
       from pg_stat_archiver`.execute(db),
       readBackups(),
     ]);
@@ -71,7 +71,7 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
     backups,
     archiveFailed: archiver.rows[0]?.failed ?? 0,
     timeline: archiver.rows[0]?.timeline ?? null,
-    lagSeconds: archiver.rows[0]?.lagSeconds ?? null,
+    lagMs: archiver.rows[0]?.lagMs ?? null,
     retention,
     isHeld: holds.rows[0]?.held === true,
     processes: processes.rows,

@@ -40,7 +40,7 @@ export interface StoreFigures {
   /** Of the server's history; null = it is a standby itself. */
   timeline: number | null;
   /** Of the standby that is furthest behind; null = there is none. */
-  lagSeconds: number | null;
+  lagMs: number | null;
 }
 
 /** Of the store as a whole: one process tells them, the others leave them out. */
@@ -104,7 +104,7 @@ export function defineFigures(define: Defining): { tell(figures: StoreFigures | 
         return;
       }
       tellOrLeave(timeline, figures.timeline);
-      tellOrLeave(lag, figures.lagSeconds);
+      tellOrLeave(lag, figures.lagMs === null ? null : figures.lagMs / 1000);
       const oldestByKind = new Map<string, number>();
       for (const { kind, state, count, oldestMs } of figures.due) {
         const known = within(kind, KINDS);
