@@ -43,8 +43,10 @@ async function buyUntilGone(): Promise<void> {
     try {
       const { status, body } = await buy(key);
       expect(status).toBe(200);
-      expect(body.data?.order?.status).toBe('PAID');
-      sent.set(key, String(body.data?.order?.id));
+      const { id, status: told } = body.data?.order ?? {};
+      // Where the machine is too busy to ask the processor in time the outcome is unknown yet, and nothing is promised.
+      if (told !== 'PENDING') expect(told).toBe('PAID');
+      if (told === 'PAID') sent.set(key, String(id));
     } catch (error) {
       if (error instanceof TypeError) return;
       throw error;
