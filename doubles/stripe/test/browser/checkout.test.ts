@@ -23,7 +23,10 @@ beforeAll(async () => {
     );
   });
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
 });
 afterAll(async () => {
   await browser.close();
