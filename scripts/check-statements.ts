@@ -1,6 +1,7 @@
 /**
  * Holds the statements that a run of the tests has noted (STATEMENTS_DIR, see server/test/support/note-statements.ts) to
- * the law of statements: fails on a breach that is not in the list of known ones, and on a known one that is no more.
+ * the law of statements: fails on a breach that is not in the list of known ones, and tells of known ones that it did not
+ * see. Those fail nothing: some statements are sent only where two meet, which not every run brings about.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -40,16 +41,19 @@ function toList(found: ReadonlyMap<string, ReadonlySet<string>>): KnownBreaches 
   return Object.fromEntries(sorted.map(([file, breaches]) => [file, [...breaches].sort()]));
 }
 
-/** What differs from the list, a line each. */
+/** What is not in the list, a line each. */
 export function compareBreaches(found: KnownBreaches, known: KnownBreaches): string[] {
-  return [
-    ...subtract(found, known).map(
-      ([file, breach]) => `server/${file} breaks rule ${breach} (docs/decisions/0047)`,
-    ),
-    ...subtract(known, found).map(
-      ([file, breach]) => `server/${file} no longer breaks rule ${breach}: take it from known-breaches.json`,
-    ),
-  ];
+  return subtract(found, known).map(
+    ([file, breach]) => `server/${file} breaks rule ${breach} (docs/decisions/0047)`,
+  );
+}
+
+/** What is in the list and was not met, a line each. */
+export function listUnseen(found: KnownBreaches, known: KnownBreaches): string[] {
+  return subtract(known, found).map(
+    ([file, breach]) =>
+      `server/${file} was not seen to break rule ${breach}: mended, it leaves known-breaches.json`,
+  );
 }
 
 function subtract(from: KnownBreaches, what: KnownBreaches): Array<[file: string, breach: string]> {
@@ -86,10 +90,11 @@ function main(folder: string | undefined): void {
   };
   if (process.argv.includes('--list')) console.log(JSON.stringify(found, null, 2));
   const problems = compareBreaches(found, KNOWN_BREACHES);
-  for (const problem of problems) console.error(problem);
+  const unseen = listUnseen(found, KNOWN_BREACHES);
+  for (const line of [...unseen, ...problems]) console.error(line);
   const known = Object.values(KNOWN_BREACHES).flat().length;
   console.log(
-    `${noted.length} statements: ${known} known breaches of their law, ${problems.length} differences`,
+    `${noted.length} statements: ${known} known breaches of their law, ${unseen.length} not seen, ${problems.length} new`,
   );
   if (problems.length > 0) process.exitCode = 1;
 }
