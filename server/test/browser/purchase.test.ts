@@ -170,8 +170,8 @@ describe('paying', () => {
     await choice(page, 'Country').selectOption('FR');
     await priced;
     await page.reload();
-    expect(await field(page, 'Email').inputValue()).toBe('reload@example.com');
-    expect(await choice(page, 'Country').inputValue()).toBe('FR');
+    await expect.poll(() => field(page, 'Email').inputValue()).toBe('reload@example.com');
+    await expect.poll(() => choice(page, 'Country').inputValue()).toBe('FR');
     await page.getByText('VAT 20%').waitFor();
   });
 });
