@@ -95,6 +95,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_used_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update files set used_at = real_now_ms()
+  where workspace_id = new.workspace_id and test_mode = new.test_mode and used_at is null
+    and id in (
+      select named[1]::uuid
+      from regexp_matches(to_jsonb(new)::text, '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})', 'g') named
+    );
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.real_now_ms()
  RETURNS bigint
  LANGUAGE sql
@@ -163,9 +177,17 @@ CREATE TRIGGER mrr_movements_kept BEFORE DELETE OR UPDATE ON public.mrr_movement
 
 CREATE TRIGGER mrr_movements_not_emptied BEFORE TRUNCATE ON public.mrr_movements FOR EACH STATEMENT EXECUTE FUNCTION mrr_keep();
 
+CREATE TRIGGER offers_note_files AFTER INSERT OR UPDATE OF cover, description, download_file_id, download_description ON public.offers FOR EACH ROW EXECUTE FUNCTION note_used_files();
+
 CREATE TRIGGER payments_mark_first BEFORE INSERT ON public.payments FOR EACH ROW WHEN (((new.paid_at IS NOT NULL) AND (new.type = ANY (ARRAY['one_time'::text, 'subscription_initial'::text])))) EXECUTE FUNCTION mark_first_of_user();
 
 CREATE TRIGGER payments_mark_first_paid BEFORE UPDATE OF paid_at ON public.payments FOR EACH ROW WHEN (((new.paid_at IS NOT NULL) AND (old.paid_at IS NULL) AND (new.type = ANY (ARRAY['one_time'::text, 'subscription_initial'::text])))) EXECUTE FUNCTION mark_first_of_user();
+
+CREATE TRIGGER products_note_files AFTER INSERT OR UPDATE OF cover, cover_video, trailer, gallery, description, features ON public.products FOR EACH ROW EXECUTE FUNCTION note_used_files();
+
+CREATE TRIGGER stores_note_files AFTER INSERT OR UPDATE OF settings ON public.stores FOR EACH ROW EXECUTE FUNCTION note_used_files();
+
+CREATE TRIGGER variants_note_files AFTER INSERT OR UPDATE OF cover, cover_video, description, features ON public.variants FOR EACH ROW EXECUTE FUNCTION note_used_files();
 
 CREATE TRIGGER withdrawals_kept BEFORE DELETE OR UPDATE ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION statement_keep('acknowledged_at', 'order_id', 'user_id', 'status', 'reason', 'refund_ids', 'note', 'effect_at', 'warned_days', 'decided_at');
 
@@ -903,6 +925,8 @@ create table files (
   created_at bigint not null,
   purpose text not null,
   sha256 text,
+  written_real_ms bigint not null default real_now_ms(),
+  used_at bigint default real_now_ms(),
   constraint files_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint files_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
   constraint files_purpose_check CHECK ((purpose = ANY (ARRAY['picture'::text, 'download'::text]))),
@@ -910,6 +934,7 @@ create table files (
 );
 CREATE UNIQUE INDEX files_by_link ON public.files USING btree (id);
 CREATE INDEX files_newest ON public.files USING btree (workspace_id, test_mode, created_at DESC, id DESC);
+CREATE INDEX files_unused ON public.files USING btree (written_real_ms) WHERE (used_at IS NULL);
 
 create table idempotency_keys (
   workspace_id uuid not null,

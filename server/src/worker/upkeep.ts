@@ -12,12 +12,14 @@ import { runLeased } from '../db/upkeep-lease.ts';
 import { REMINDERS_APART_MS } from '../domain/checkout/reminder.ts';
 import { RETIRED_KINDS } from '../domain/due-work.ts';
 import { removeBytes, toPath } from '../providers/files/disk.ts';
+import { removeStored } from '../providers/files/remove-stored.ts';
 import { deleteOldAccountRows } from '../resources/accounts/old-account-rows.queries.ts';
 import { deleteOldSessions } from '../resources/checkouts/old-sessions.queries.ts';
 import { deleteOldReminders } from '../resources/checkouts/reminders.queries.ts';
 import { deleteOldDevices } from '../resources/device-requests/device-requests.queries.ts';
 import { deleteRetiredWork } from '../resources/due-work/due-work.queries.ts';
 import { deleteOldExports, forgetFile, listSpentExports } from '../resources/exports/exports.queries.ts';
+import { deleteUnusedFile, listUnusedFiles } from '../resources/files/files.queries.ts';
 import { deleteOldAccountKeys } from '../resources/idempotency-keys/account-keys.queries.ts';
 import { deleteOldIdempotencyKeys } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
 import { isInstallationHeld } from '../resources/installation/held.queries.ts';
@@ -119,6 +121,11 @@ const UPKEEP: readonly Upkeep[] = [
     everyMs: 300_000,
     run: (db, signal, { config }) => sweepExports(db, signal, config.dataDir),
     failure: 'exports that are over could not be deleted',
+  },
+  {
+    everyMs: 300_000,
+    run: sweepUploads,
+    failure: 'uploads that nothing points to could not be deleted',
   },
   {
     everyMs: 300_000,
@@ -247,6 +254,29 @@ export async function sweepExports(db: Db, signal: AbortSignal, dataDir: string)
     }
   }
   return sweep(signal, () => deleteOldExports(db, ROWS_PER_BATCH));
+}
+
+/** Rows first: what points to an upload in that moment keeps it, and bytes that a kill leaves behind are nobody's. */
+export async function sweepUploads(
+  db: Db,
+  signal: AbortSignal,
+  { files, config }: Pick<Service, 'files' | 'config'>,
+): Promise<number> {
+  let total = 0;
+  let unused = await listUnusedFiles(db, ROWS_PER_BATCH);
+  for (; unused.length > 0 && !signal.aborted; unused = await listUnusedFiles(db, ROWS_PER_BATCH)) {
+    for (const { id, ...scope } of unused) {
+      const file = await deleteUnusedFile(db, scope, id);
+      if (!file) continue;
+      await removeStored({ files, dataDir: config.dataDir }, scope, {
+        files: [file],
+        exportIds: [],
+        documents: [],
+      });
+      total += 1;
+    }
+  }
+  return total;
 }
 
 /** Deletes what is due of kinds that nobody does any more; answers how many. */

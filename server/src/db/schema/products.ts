@@ -63,4 +63,7 @@ export interface FilesTable extends Scoped {
   createdAt: number;
   /** Null = of before it was noted: its bytes lie in DATA_DIR under the id alone. */
   sha256: string | null;
+  writtenRealMs: Defaulted<number>;
+  /** When a row first named it, in real ms; null = nothing ever did. Missing where rows are restored: it counts as used. */
+  usedAt: Defaulted<number | null>;
 }

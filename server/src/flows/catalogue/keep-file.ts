@@ -25,5 +25,5 @@ export async function keepFile(
   // A request without a body never reaches the intake.
   if (!received.sizeBytes) throw invalidField('body', 'must not be empty');
   await refuseMoved(tx, ctx.config.files);
-  return insertFile(tx, scope, { ...received, id, createdAt: ctx.nowMs });
+  return insertFile(tx, scope, { ...received, id, createdAt: ctx.nowMs, usedAt: null });
 }

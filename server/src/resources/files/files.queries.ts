@@ -1,5 +1,5 @@
 /** All SQL of files; their bytes lie on disk. */
-import type { Insertable } from 'kysely';
+import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { containing, countRows, onPage, type Page } from '../../db/list.ts';
 import type { FilesTable } from '../../db/schema/products.ts';
@@ -18,6 +18,26 @@ export async function insertFile(tx: Tx, scope: Scope, file: NewFile): Promise<R
     .values({ ...file, ...scopeColumns(scope) })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Real days that an upload waits for something to point to it. */
+const UNUSED_DAYS = 30;
+const OVERDUE = sql<SqlBool>`files.used_at is null and files.written_real_ms < real_now_ms() - ${UNUSED_DAYS} * 86400000::bigint`;
+
+/** Uploads of all stores that nothing ever pointed to. */
+export async function listUnusedFiles(db: Db, limit: number): Promise<Array<{ id: string } & Scope>> {
+  return db
+    .selectFrom('files')
+    .select(['workspaceId', 'testMode', 'id'])
+    .where(OVERDUE)
+    .limit(limit)
+    .execute();
+}
+
+/** Null = something points to it by now. */
+export async function deleteUnusedFile(db: Db, scope: Scope, id: string): Promise<Row<'files'> | null> {
+  const deleted = db.deleteFrom('files').where(inScope(scope)).where('id', '=', id).where(OVERDUE);
+  return (await deleted.returningAll().executeTakeFirst()) ?? null;
 }
 
 const PICTURE_URL = /\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
