@@ -5,7 +5,7 @@
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Service } from '../context.ts';
-import { Refusal } from '../domain/errors.ts';
+import { type ErrorCode, Refusal } from '../domain/errors.ts';
 import type { SharedSchemas } from '../domain/logged-body.ts';
 import { WHOLE_ID } from '../domain/numbers.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -62,6 +62,8 @@ export interface EndedRequest {
   tag: string | null;
   method: string;
   status: number;
+  /** Why it was refused; null = it was not, or the page says it in its own way. */
+  code: ErrorCode | null;
   ms: number;
 }
 
@@ -156,12 +158,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
 function addWatch(app: FastifyInstance, watch: RequestWatch): void {
   app.addHook('onRequest', async () => watch.began());
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onResponse', async ({ method, routeOptions, refused }, reply) => {
     const { url, schema } = routeOptions;
     // Fastify's type of a schema does not know what it is described by.
     const { tags } = (schema ?? {}) as { tags?: string[] };
     const [route = null, tag = null] = [url, tags?.[0]];
-    watch.ended({ route, tag, method, status: reply.statusCode, ms: reply.elapsedTime });
+    watch.ended({
+      route,
+      tag,
+      method,
+      status: reply.statusCode,
+      code: refused?.code ?? null,
+      ms: reply.elapsedTime,
+    });
   });
 }
 

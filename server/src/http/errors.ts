@@ -4,6 +4,7 @@ import { readStoreFailure } from '../db/store-failure.ts';
 import { type ErrorCode, type InputIssue, Refusal } from '../domain/errors.ts';
 import { ID_OR_NUMBER } from '../domain/numbers.ts';
 import { LINES, ONE_LINE } from '../resources/shapes.ts';
+import { toKeyId } from './key-id.ts';
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER_S = 1;
@@ -26,6 +27,7 @@ export function translateError(
     route: request.routeOptions.url,
     status: refusal.status,
     ms: Math.round(reply.elapsedTime),
+    ...whoAsked(request),
   };
   if (refusal.code === 'internal') request.log.error({ ...asked, err: error }, 'a bug of ours');
   else {
@@ -39,6 +41,14 @@ export function translateError(
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', refusal.retryAfterS ?? RETRY_AFTER_S);
   }
   return refusal;
+}
+
+/** Null until somebody is known to ask, as of what is refused at the door. */
+function whoAsked({ actor }: FastifyRequest) {
+  if (!actor) return {};
+  const { workspaceId, testMode } = actor.scope;
+  const keyId = toKeyId(actor);
+  return { workspaceId, mode: testMode ? 'test' : 'live', ...(keyId === null ? {} : { keyId }) };
 }
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply) {

@@ -2,11 +2,13 @@
  * What is asked of a store, kept for a few days so that a merchant finds what went wrong. A request only leaves a note
  * in memory: rows are written later, in batches, and a note that finds no room is lost rather than waited for.
  */
+
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import {
   type BodySchema,
   createBodyKeeper,
@@ -18,6 +20,7 @@ import {
   type LogLimits,
   type NewRequest,
 } from '../resources/request-log/request-log.queries.ts';
+import { toKeyId } from './key-id.ts';
 import type { Route } from './route.ts';
 
 /** What a store's log holds at most. */
@@ -93,7 +96,7 @@ function groupByStore(notes: readonly Note[]): Iterable<[Scope, NewRequest[]]> {
 
 /** What a refusal said. */
 export interface ToldRefusal {
-  code: string;
+  code: ErrorCode;
   message: string;
   details?: readonly object[];
 }
@@ -149,7 +152,7 @@ export function createNoter(route: Route, shared: SharedSchemas): (ended: Ended)
       request: {
         id: request.id,
         actor: actor.name,
-        keyId: actor.name.startsWith('key:') ? actor.name.slice('key:'.length) : null,
+        keyId: toKeyId(actor),
         withSecret,
         method: route.method,
         path: path.slice(0, 500),

@@ -7,6 +7,7 @@ import {
   requestBegan,
   requestEnded,
 } from '../domain/trace-points.ts';
+import { toKeyId } from './key-id.ts';
 
 /** Says how requests come and go, where somebody traces when the application is made; else it costs nothing. */
 export function tellTraces(app: FastifyInstance): void {
@@ -27,7 +28,7 @@ export function tellTraces(app: FastifyInstance): void {
       route: request.routeOptions.url ?? null,
       status,
       scope: actor?.scope ?? null,
-      keyId: actor?.name.startsWith('key:') ? actor.name.slice('key:'.length) : null,
+      keyId: actor ? toKeyId(actor) : null,
       code: refused?.code ?? null,
     };
     requestEnded.publish(ended);

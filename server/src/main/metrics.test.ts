@@ -8,6 +8,7 @@ import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { subscribe } from '../../test/support/subscribing.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { finishDueWork } from '../resources/due-work/due-work.queries.ts';
+import { createLog } from './log.ts';
 import { serveMetrics } from './metrics-pages.ts';
 
 const TOKEN = 'a token of the operator';
@@ -72,6 +73,31 @@ describe('GET /metrics', () => {
     expect(readSeries(text, 'counterfoil_held')).toBe(0);
     expect(readSeries(text, 'counterfoil_retention_behind_seconds{table="events"}')).toBe(0);
     expect(readSeries(text, 'counterfoil_http_in_flight')).toBe(1);
+  });
+
+  it('O42 tells which limit a request met, and the log who met it', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { stream: { write: (line) => void lines.push(line) } });
+    const own = await createTestApp({ METRICS_TOKEN: TOKEN, RATE_LIMIT_TEST: '2' }, log);
+    try {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => own.test.get('/v0/orders/list')));
+      const beyond = answers.filter(({ status }) => status === 429).length;
+      expect(beyond).toBeGreaterThan(0);
+      const { text } = await read(`Bearer ${TOKEN}`, own);
+      expect(readSeries(text, 'counterfoil_rate_limited_total{kind="rate_limited"}')).toBe(beyond);
+      expect((await own.live.get('/v0/orders/list?take=none')).status).toBe(400);
+      const refused = lines.map((line) => JSON.parse(line)).find(({ code }) => code === 'invalid_input');
+      expect(refused).toMatchObject({
+        event: 'request_refused',
+        route: '/v0/orders/list',
+        status: 400,
+        workspaceId: own.live.scope.workspaceId,
+        mode: 'live',
+        keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+    } finally {
+      await own.close();
+    }
   });
 
   it('O42 counts sales, payments, renewals and refunds, each once it holds', async () => {

@@ -114,7 +114,8 @@ function defineHttp(define: Defining): RequestWatch {
   const limited = new Counter({
     ...define,
     name: `${PREFIX}rate_limited_total`,
-    help: 'Requests beyond a limit.',
+    help: 'Requests beyond a limit, by the code that they were answered.',
+    labelNames: ['kind'],
   });
   const refused = new Counter({
     ...define,
@@ -124,14 +125,14 @@ function defineHttp(define: Defining): RequestWatch {
   });
   return {
     began: () => inFlight.inc(),
-    ended({ route, tag, method, status, ms }) {
+    ended({ route, tag, method, status, code, ms }) {
       inFlight.dec();
       const known = within(method, METHODS);
       // A path with a method that it does not know is no operation, and there are as many as paths and methods.
       const operation = status === 405 ? 'none' : (route ?? 'none');
       total.inc({ route: operation, method: known, code: `${Math.floor(status / 100)}xx` });
       seconds.observe({ tag: tag ?? 'none', method: known }, ms / 1000);
-      if (status === 429) limited.inc();
+      if (status === 429) limited.inc({ kind: code ?? 'page' });
       if (status === 401) refused.inc({ kind: 'key' });
       if (status === 403) refused.inc({ kind: 'scope' });
     },

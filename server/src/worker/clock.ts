@@ -235,7 +235,11 @@ class Journey {
 
   private async putBack(work: ClaimedWork, error: unknown): Promise<void> {
     const { service } = this.options;
-    service.log.error({ err: error, kind: work.kind, refId: work.refId }, 'a job failed in an advance');
+    const { scope, kind, refId, failures } = work;
+    service.log.error(
+      { err: error, workspaceId: scope.workspaceId, kind, refId, attempt: failures + 1 },
+      'a job failed in an advance',
+    );
     if (work.failures + 1 >= FAILURES_MAX) this.given.add(`${work.kind}:${work.refId}`);
     await postponeDueWork(service.db, work, {
       dueMs: work.dueMs + RETRY_AFTER_MS,

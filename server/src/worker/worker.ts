@@ -303,7 +303,13 @@ function noticeEnd(
 /** A failed job is put back with a growing delay, so that nothing due is ever lost. */
 async function putBack(service: Service, work: ClaimedWork, error: unknown): Promise<void> {
   service.log.error(
-    { err: error, kind: work.kind, refId: work.refId },
+    {
+      err: error,
+      workspaceId: work.scope.workspaceId,
+      kind: work.kind,
+      refId: work.refId,
+      attempt: work.failures + 1,
+    },
     'a job failed and will be tried again',
   );
   const delayMs = FAILURE_DELAYS_MS[Math.min(work.failures, FAILURE_DELAYS_MS.length - 1)] ?? 0;
