@@ -95,12 +95,15 @@ async function bench(name) {
   await import(pathToFileURL(path.join(ROOT, 'bench', `${name}.mjs`)).href);
 }
 
+/** All of the suite that the paths name; without a path what two cores run in a few minutes (server/test/slow-files.ts). */
 async function test(args) {
   await prepare({ build: true });
+  const isWhole = process.env.TEST_WHOLE === 'true' || args.some((arg) => !arg.startsWith('-'));
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', ...args], {
     cwd: ROOT,
     stdio: 'inherit',
+    env: { ...process.env, TEST_WHOLE: String(isWhole) },
   });
   // The child gets a Ctrl-C by itself, and a kill from us; either way its end is ours to wait for.
   process.on('SIGINT', () => {});

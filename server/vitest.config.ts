@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { slowFilesOf } from './test/slow-files.ts';
 
 export default defineConfig({
   test: {
@@ -8,6 +9,7 @@ export default defineConfig({
     // to fill (npm run test:disk), or minutes (npm run test:long).
     exclude: [
       ...configDefaults.exclude,
+      ...slowFilesOf('server'),
       'test/bootstrap.test.ts',
       'test/browser/**',
       'test/disk/**',
