@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { slowFilesOf } from './test/slow-files.ts';
+import { LongFirst } from './test/support/long-first.ts';
 
 export default defineConfig({
   test: {
@@ -28,5 +29,6 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['test/support/fresh-statements.ts', 'test/support/note-statements.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
   },
 });

@@ -10,7 +10,9 @@ const script = readFileSync(path.join(ROOT, '.ci/run'), 'utf8');
 function readRun(name: string): (file: string) => boolean {
   const words = new RegExp(`^${name}='([^']*)'`, 'm').exec(script)?.[1]?.split(/\s+/) ?? [];
   const paths = words.filter((word) => !word.startsWith('-'));
-  const left = words.filter((word) => word.startsWith('--exclude=')).map((word) => word.slice('--exclude='.length));
+  const left = words
+    .filter((word) => word.startsWith('--exclude='))
+    .map((word) => word.slice('--exclude='.length));
   return (file) =>
     paths.some((one) => file.includes(one)) && !left.some((glob) => path.matchesGlob(file, glob));
 }

@@ -26,11 +26,11 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 async function copyDatabase(source: string): Promise<TestDatabase> {
-  const { adminUrl, templateName } = inject('testServer');
+  const { adminUrl, templateName, strategy } = inject('testServer');
   const name = templateName.replace('template', randomBytes(6).toString('hex'));
   await withAdmin(adminUrl, async (admin) => {
     await admin.query(`select pg_advisory_lock(${COPY_LOCK})`);
-    await admin.query(`create database ${name} template ${source}`);
+    await admin.query(`create database ${name} template ${source} strategy ${strategy}`);
   });
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;

@@ -1,7 +1,7 @@
 /** A file that takes minutes begins before the others: behind them one worker would go on alone. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const LONG = /dashboard-axe/;
+const LONG = /dashboard-axe|contract\/fuzzer|hostile-strings|contract\/samples/;
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
