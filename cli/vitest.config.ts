@@ -12,6 +12,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    maxWorkers: 1,
+    maxWorkers: 2,
   },
 });
