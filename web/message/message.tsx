@@ -9,6 +9,8 @@ import type { Notice } from '../ui/view.ts';
 /** What a page has words for: to a buyer a service that is not there for a moment is one that failed. */
 const KNOWN: Record<string, 'not_found' | 'internal'> = {
   not_found: 'not_found',
+  route_not_found: 'not_found',
+  download_over: 'not_found',
   internal: 'internal',
   unavailable: 'internal',
 };

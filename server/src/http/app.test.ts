@@ -92,6 +92,31 @@ describe('paths', () => {
     },
   );
 
+  it.each(['/', '/nothing', '/files/nothing', '/downloads/nothing', '/invoices/nothing', '/exports/nothing'])(
+    '%s is a page for whoever opens it in a browser, in their language',
+    async (path) => {
+      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
+      const answer = await app.app.inject({ method: 'GET', url: path, headers });
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(answer.payload).toMatch(/<html[^>]* lang="de"/);
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+      const asked = await app.app.inject({ method: 'GET', url: path });
+      expect([asked.statusCode, asked.json().status]).toEqual([404, 'error']);
+    },
+  );
+
+  it('of the API answer in the envelope, whoever asks', async () => {
+    for (const [method, url, status] of [
+      ['GET', '/v0/nothing', 404],
+      ['GET', '/api/v0/orders/list', 401],
+      ['GET', '/v0', 404],
+      ['POST', '/nothing', 404],
+    ] as const) {
+      const answer = await app.app.inject({ method, url, headers: { accept: 'text/html' } });
+      expect([answer.statusCode, answer.json().status], url).toEqual([status, 'error']);
+    }
+  });
+
   it('of a known operation with another method are 405 and say what is allowed', async () => {
     for (const [method, path, allowed] of [
       ['POST', '/v0/discounts/list', 'GET'],

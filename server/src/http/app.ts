@@ -2,7 +2,12 @@
  * The HTTP application: what every request passes through. Fastify's defaults that undo the contract
  * (coerced bodies, dropped unknown fields, 404 for a wrong method) are turned off here.
  */
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Service } from '../context.ts';
 import { type ErrorCode, Refusal } from '../domain/errors.ts';
@@ -48,6 +53,8 @@ export interface AppOptions {
   watch?: RequestWatch | null;
   /** Pages and other routes outside the API. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
+  /** Answers who opened an address in a browser, which is no operation, where something was thrown. */
+  sayInPage?: (error: Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 }
 
 export interface RequestWatch {
@@ -117,7 +124,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('buyer', null);
   app.decorateRequest('answered', null);
   app.decorateRequest('refused', null);
-  app.setErrorHandler(answerError);
+  const { sayInPage = answerError } = options;
+  app.setErrorHandler((error: Error, request, reply) =>
+    isOpenedByHand(request) ? sayInPage(error, request, reply) : answerError(error, request, reply),
+  );
   addJsonParser(app);
   tellTraces(app);
   if (options.watch) addWatch(app, options.watch);
@@ -172,6 +182,12 @@ function addWatch(app: FastifyInstance, watch: RequestWatch): void {
       ms: reply.elapsedTime,
     });
   });
+}
+
+/** By a person who opens a link: a script, an image or a program asks for anything but a page. */
+function isOpenedByHand({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !/^\/v0(?:[/?]|$)/.test(url) && (headers.accept ?? '').includes('text/html');
 }
 
 function addJsonParser(app: FastifyInstance): void {

@@ -1,9 +1,6 @@
 /** Builds what a process needs: store, ids, providers, the HTTP application and the worker. */
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { registerOauth } from '../api/oauth.ts';
-import { registerProcessorNotifications } from '../api/processor-notifications.ts';
 import { components, exportedLists, routes } from '../api/routes.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Clock, Ids, Service } from '../context.ts';
@@ -19,29 +16,7 @@ import { createApp } from '../http/app.ts';
 import { type Authenticator, createAuthenticator } from '../http/authenticate.ts';
 import { createHealth, type Health, type HealthOptions, type Readiness } from '../http/health.ts';
 import { createRequestLog, type RequestLog } from '../http/request-log.ts';
-import { registerMcp } from '../mcp/mcp.door.ts';
 import { createEgress, type Egress } from '../net/safe-fetch.ts';
-import { registerAssets } from '../pages/assets.pages.ts';
-import { registerCardPages } from '../pages/card.pages.ts';
-import { registerCardRoutes } from '../pages/card.routes.ts';
-import { registerCheckoutPages } from '../pages/checkout.pages.ts';
-import { registerCheckoutPreview } from '../pages/checkout-preview.pages.ts';
-import { registerCheckoutRoutes } from '../pages/checkout-sessions.routes.ts';
-import { registerDashboard } from '../pages/dashboard.pages.ts';
-import { registerEmbed } from '../pages/embed.pages.ts';
-import { registerFilePages } from '../pages/files.pages.ts';
-import { registerInvoicePages } from '../pages/invoices.pages.ts';
-import { registerMailFrames } from '../pages/mail-frame.pages.ts';
-import { registerDebtRoutes } from '../pages/owed-payments.routes.ts';
-import { registerPayPages } from '../pages/pay.pages.ts';
-import { registerPortalPages } from '../pages/portal.pages.ts';
-import { registerPortalMethodRoutes, registerPortalMethodStops } from '../pages/portal-methods.pages.ts';
-import { createDashboardRenderer } from '../pages/render-dashboard.ts';
-import { createPageRenderer } from '../pages/render-page.ts';
-import { registerSandboxAuthentication } from '../pages/sandbox-authentication.pages.ts';
-import { preparePages } from '../pages/send-page.ts';
-import { registerStatementPages } from '../pages/statements.pages.ts';
-import { registerWellKnown } from '../pages/well-known.pages.ts';
 import { portalComponents, portalRoutes } from '../portal/routes.ts';
 import type { MailProvider } from '../providers/mail/mail-provider.ts';
 import { createCallLimiter } from '../providers/payment/call-limiter.ts';
@@ -65,13 +40,11 @@ import { forgetFirstPassword } from './credentials-file.ts';
 import { createIds } from './ids.ts';
 import { createJobs } from './jobs.ts';
 import { createLog } from './log.ts';
-import { registerMetrics } from './metrics-pages.ts';
 import { openShelf } from './open-files.ts';
 import { countDocuments, type OpenMetrics, openMetrics } from './open-metrics.ts';
+import { openPages } from './open-pages.ts';
 import { openSealing } from './sealed-secrets.ts';
 
-/** The web build, beside the server's folder both as source and as build. */
-const ASSETS = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** A row that is locked for longer is answered with store_busy; a job waits longer, since nobody waits for it. */
@@ -279,7 +252,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     routes: [...routes, ...portalRoutes],
     components: [...components, ...portalComponents],
     watch: metrics?.requests ?? null,
-    extend: (web) => registerBeside(web, { service, authenticator, metrics }),
+    ...openPages({ service, authenticator, metrics }),
   });
   const worker: Worker = createWorker({ service: work, jobs });
   return {
@@ -348,51 +321,6 @@ function openEgress(config: Config): Egress {
   } catch (cause) {
     throw new ConfigError(cause instanceof Error ? cause.message : String(cause));
   }
-}
-
-/** What is no operation of the API. */
-async function registerBeside(
-  web: FastifyInstance,
-  { service, authenticator, metrics }: Pick<Wired, 'service' | 'authenticator' | 'metrics'>,
-): Promise<void> {
-  const { metricsToken: token } = service.config;
-  if (metrics && token !== null) registerMetrics(web, { metrics, token });
-  await registerPages(web, service, authenticator);
-}
-
-/** What people open: the buyer's pages and what they ask, the dashboard, and files. */
-async function registerPages(
-  web: FastifyInstance,
-  service: Service,
-  authenticator: Authenticator,
-): Promise<void> {
-  const renderPage = createPageRenderer({ assetsDir: ASSETS });
-  const renderDashboard = createDashboardRenderer({ assetsDir: ASSETS });
-  await web.register(registerAssets, { root: ASSETS });
-  await web.register(registerEmbed, { root: `${ASSETS}embed/`, publicUrl: service.config.publicUrl });
-  await web.register(async (api) => registerCheckoutRoutes(api, service));
-  await web.register(async (api) => registerDebtRoutes(api, service));
-  await web.register(async (api) => registerCardRoutes(api, service));
-  await web.register(async (api) => registerPortalMethodRoutes(api, service));
-  await web.register(async (inbound) => registerProcessorNotifications(inbound, service));
-  await web.register(async (oauth) => registerOauth(oauth, service));
-  await web.register(async (tools) => registerMcp(tools, service));
-  await web.register(async (pages) => {
-    preparePages(pages, { service, renderPage });
-    registerCheckoutPages(pages, { service, renderPage });
-    registerCheckoutPreview(pages, { service, renderPage, authenticator });
-    registerPayPages(pages, { service, renderPage });
-    registerCardPages(pages, { service, renderPage });
-    registerWellKnown(pages, service);
-    registerStatementPages(pages, { service, renderPage });
-    registerPortalPages(pages, { service, renderPage });
-    registerPortalMethodStops(pages, service);
-    registerSandboxAuthentication(pages, { service, renderPage });
-  });
-  await web.register(registerDashboard, { renderDashboard });
-  await web.register(async (frames) => registerMailFrames(frames, { service, authenticator }));
-  await web.register(async (files) => registerFilePages(files, service));
-  await web.register(async (files) => registerInvoicePages(files, service));
 }
 
 function openRegister({ viesUrl: url }: Config, egress: Egress, nowMs: () => number) {

@@ -21,7 +21,12 @@ export function preparePages(app: FastifyInstance, { renderPage }: PagesOptions)
     { parseAs: 'string' },
     async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
   );
-  app.setErrorHandler((error: Error, request, reply) => {
+  app.setErrorHandler(createPageSayer(renderPage));
+}
+
+/** Says in a page of its own what was thrown. */
+export function createPageSayer(renderPage: PageRenderer) {
+  return (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = translateError(error, request, reply);
     // The page has words of its own for what it knows, in the buyer's language.
     const state = { code: refusal.code, message: refusal.message };
@@ -32,7 +37,7 @@ export function preparePages(app: FastifyInstance, { renderPage }: PagesOptions)
       state,
     };
     return sendHtml(reply.status(refusal.status), { request, entry: page.entry, html: renderPage(page) });
-  });
+  };
 }
 
 /** The link's language, that of whoever is known, or the browser's; null where none of them is among ours. */
