@@ -62,7 +62,7 @@ export async function sendMails(
 ): Promise<void> {
   const { db } = service;
   // Each by its key: asked for all at once, the store would rather read whole tables.
-  const found = await inGroupOrAlone(db, works, (tx, work) => findWholeMail(tx, work.scope, work.refId));
+  const found = await inGroupOrAlone(db, works, (tx, work) => takeUp(tx, { service, work }));
   tellWorkFound(() => found.flatMap((one) => (one.status === 'fulfilled' ? (one.value?.eventId ?? []) : [])));
   const tried = await Promise.allSettled(
     works.map(async (work, place) => {
@@ -80,6 +80,25 @@ export async function sendMails(
   }
 }
 
+/**
+ * Whatever brings keys has delivered them once it is on its way, and that is written down before: a withdrawal of that very
+ * moment would take back what the buyer reads a second later.
+ */
+async function takeUp(
+  tx: Tx,
+  { service, work }: { service: Pick<Context, 'mail'>; work: ClaimedWork },
+): Promise<WholeMail | undefined> {
+  const mail = await findWholeMail(tx, work.scope, work.refId);
+  if (mail && mail.orderId !== null && BRINGS_KEYS.has(mail.kind) && isHandedOver(service, mail))
+    await noteDelivery(tx, work.scope, { orderId: mail.orderId, itemIds: null, atMs: work.nowMs });
+  return mail;
+}
+
+const isHandedOver = (
+  { mail: provider }: Pick<Context, 'mail'>,
+  { status, heldBack, isOfCopy }: WholeMail,
+): boolean => provider !== null && status === 'queued' && !heldBack && !isOfCopy;
+
 /** A mail that has been tried, if it was still to be. */
 interface Tried {
   ctx: Step;
@@ -94,7 +113,7 @@ async function tryMail(ctx: Context, work: ClaimedWork, mail: WholeMail | undefi
   if (mail?.status !== 'queued') return { ctx, work, mail: null, written: null, outcome: null };
   const written = findWritten(mail) ?? (await write(ctx, work.scope, mail));
   const outcome =
-    ctx.mail && !mail.heldBack && !mail.isOfCopy
+    ctx.mail && isHandedOver(ctx, mail)
       ? await send(ctx, ctx.mail, { mail, written, scope: work.scope })
       : null;
   ctx.notice({ what: 'mail', outcome: outcome?.kind ?? 'kept' });
@@ -267,18 +286,15 @@ function toStatus(outcome: MailOutcome | null, delayMs: number | null): WholeMai
   return delayMs === null ? 'failed' : 'queued';
 }
 
-/** A receipt repeats what was agreed to, and whatever brings keys has delivered them once it is on its way. */
+/** A receipt repeats what was agreed to. */
 async function noteSaleMail(
   tx: Tx,
   { ctx, scope, mail, status }: { ctx: Step; scope: Scope; mail: WholeMail; status: WholeMail['status'] },
 ): Promise<void> {
   const { orderId, kind, heldBack } = mail;
-  if (orderId === null || !BRINGS_KEYS.has(kind)) return;
-  const isSent = status === 'sent';
-  if (CONFIRMS.has(kind) && mail.consentedAt !== null && (isSent || (scope.testMode && !heldBack))) {
+  if (orderId === null || !CONFIRMS.has(kind) || mail.consentedAt === null) return;
+  if (status === 'sent' || (scope.testMode && !heldBack))
     await noteConfirmation(tx, scope, { orderId, confirmedAt: ctx.nowMs });
-  }
-  if (isSent) await noteDelivery(tx, scope, { orderId, itemIds: null, atMs: ctx.nowMs });
 }
 
 /** What was stated is acknowledged when the mail to whoever stated it is on its way, or kept in test mode. */
