@@ -925,7 +925,7 @@ create table files (
   created_at bigint not null,
   purpose text not null,
   sha256 text,
-  written_real_ms bigint not null default real_now_ms(),
+  written_real_ms bigint default real_now_ms(),
   used_at bigint default real_now_ms(),
   constraint files_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint files_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
@@ -934,7 +934,7 @@ create table files (
 );
 CREATE UNIQUE INDEX files_by_link ON public.files USING btree (id);
 CREATE INDEX files_newest ON public.files USING btree (workspace_id, test_mode, created_at DESC, id DESC);
-CREATE INDEX files_unused ON public.files USING btree (written_real_ms) WHERE (used_at IS NULL);
+CREATE INDEX files_unused ON public.files USING btree (written_real_ms) WHERE ((used_at IS NULL) AND (written_real_ms IS NOT NULL));
 
 create table idempotency_keys (
   workspace_id uuid not null,

@@ -244,11 +244,8 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const authenticator = createAuthenticator(service.db, { realNowMs, monotonicMs });
   const requestLog = createRequestLog(service);
   const app = await createApp({
-    service,
-    authenticator,
-    requestLog,
-    readiness,
-    health,
+    ...{ service, authenticator, requestLog },
+    ...{ readiness, health },
     routes: [...routes, ...portalRoutes],
     components: [...components, ...portalComponents],
     watch: metrics?.requests ?? null,

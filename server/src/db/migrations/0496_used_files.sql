@@ -1,9 +1,9 @@
 -- Expand. An upload that nothing ever pointed to is let go of after its time; the first row that names its id, as what it
--- sells or within a picture's address, keeps it for good. What was uploaded before counts as used: nobody noted it.
-alter table files
-  add column written_real_ms bigint not null default real_now_ms(),
-  add column used_at bigint default real_now_ms();
-create index files_unused on files (written_real_ms) where used_at is null;
+-- sells or within a picture's address, keeps it for good. What was uploaded before, when nobody noted it, has no time of writing and stays.
+alter table files add column written_real_ms bigint;
+alter table files alter column written_real_ms set default real_now_ms();
+alter table files add column used_at bigint;
+alter table files alter column used_at set default real_now_ms();
 
 create function note_used_files() returns trigger language plpgsql as $$
 begin

@@ -63,7 +63,8 @@ export interface FilesTable extends Scoped {
   createdAt: number;
   /** Null = of before it was noted: its bytes lie in DATA_DIR under the id alone. */
   sha256: string | null;
-  writtenRealMs: Defaulted<number>;
+  /** Null = of before it was noted. */
+  writtenRealMs: Defaulted<number | null>;
   /** When a row first named it, in real ms; null = nothing ever did. Missing where rows are restored: it counts as used. */
   usedAt: Defaulted<number | null>;
 }
