@@ -24,7 +24,6 @@ const SHARED: Readonly<Record<string, string>> = {
   installation_settings_pkey: 'settings of the installation, not of a workspace',
   upkeep_pkey: 'what is done for the store as a whole',
   checkout_sessions_without_order: 'the oldest of all workspaces are deleted together',
-  files_unused: 'those of all workspaces whose time is over are deleted together',
   due_work_next: 'one queue for all workspaces, claimed by due time',
   due_work_lanes: 'the queue once more, by what shares its slots',
   due_work_queue: 'rows of one lane that go one after the other, found within it',

@@ -934,7 +934,7 @@ create table files (
 );
 CREATE UNIQUE INDEX files_by_link ON public.files USING btree (id);
 CREATE INDEX files_newest ON public.files USING btree (workspace_id, test_mode, created_at DESC, id DESC);
-CREATE INDEX files_unused ON public.files USING btree (written_real_ms) WHERE ((used_at IS NULL) AND (written_real_ms IS NOT NULL));
+CREATE INDEX files_unused ON public.files USING btree (workspace_id, written_real_ms) WHERE ((used_at IS NULL) AND (written_real_ms IS NOT NULL));
 
 create table idempotency_keys (
   workspace_id uuid not null,

@@ -35,6 +35,7 @@ import {
   listClosings,
 } from '../resources/reports/sums.queries.ts';
 import { deleteOldRequests, listLoggedStores } from '../resources/request-log/request-log.queries.ts';
+import { listWorkspaceIds } from '../resources/workspaces/workspaces.queries.ts';
 import { retain } from './retain.ts';
 
 interface Upkeep {
@@ -262,19 +263,19 @@ export async function sweepUploads(
   signal: AbortSignal,
   { files, config }: Pick<Service, 'files' | 'config'>,
 ): Promise<number> {
+  const all = await listWorkspaceIds(db);
   let total = 0;
-  let unused = await listUnusedFiles(db, ROWS_PER_BATCH);
-  for (; unused.length > 0 && !signal.aborted; unused = await listUnusedFiles(db, ROWS_PER_BATCH)) {
-    for (const { id, ...scope } of unused) {
-      const file = await deleteUnusedFile(db, scope, id);
-      if (!file) continue;
-      await removeStored({ files, dataDir: config.dataDir }, scope, {
-        files: [file],
-        exportIds: [],
-        documents: [],
-      });
-      total += 1;
-    }
+  for (let from = 0; from < all.length && !signal.aborted; from += ROWS_PER_BATCH) {
+    const workspaceIds = all.slice(from, from + ROWS_PER_BATCH);
+    total += await sweep(signal, async () => {
+      const unused = await listUnusedFiles(db, { workspaceIds, limit: ROWS_PER_BATCH });
+      for (const { id, ...scope } of unused) {
+        const file = await deleteUnusedFile(db, scope, id);
+        const stored = { files: file ? [file] : [], exportIds: [], documents: [] };
+        await removeStored({ files, dataDir: config.dataDir }, scope, stored);
+      }
+      return unused.length;
+    });
   }
   return total;
 }

@@ -24,11 +24,15 @@ export async function insertFile(tx: Tx, scope: Scope, file: NewFile): Promise<R
 const UNUSED_DAYS = 30;
 const OVERDUE = sql<SqlBool>`files.used_at is null and files.written_real_ms < real_now_ms() - ${UNUSED_DAYS} * 86400000::bigint`;
 
-/** Uploads of all stores that nothing ever pointed to. */
-export async function listUnusedFiles(db: Db, limit: number): Promise<Array<{ id: string } & Scope>> {
+/** Uploads of these workspaces that nothing ever pointed to. */
+export async function listUnusedFiles(
+  db: Db,
+  { workspaceIds, limit }: { workspaceIds: readonly string[]; limit: number },
+): Promise<Array<{ id: string } & Scope>> {
   return db
     .selectFrom('files')
     .select(['workspaceId', 'testMode', 'id'])
+    .where(sql<SqlBool>`files.workspace_id = any(${[...workspaceIds]}::uuid[])`)
     .where(OVERDUE)
     .limit(limit)
     .execute();

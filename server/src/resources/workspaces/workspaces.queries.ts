@@ -141,6 +141,11 @@ export async function claimCurrency(tx: Tx, scope: Scope, currency: string): Pro
   return store.currency ?? currency;
 }
 
+export async function listWorkspaceIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('workspaces').select('id').execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Every workspace, oldest first, for the operator. */
 export async function listWorkspaces(db: Db): Promise<Array<Row<'workspaces'>>> {
   return db
