@@ -56,7 +56,7 @@ describe('migrations', () => {
     expect(await run()).toBe(1);
   });
 
-  it('wait two seconds for a table at most, let those behind them through and try again', async () => {
+  it('wait a second for a table at most, let those behind them through and try again', async () => {
     await client.query('create table notes (id int)');
     await client.query('begin; select from notes');
     await write('0001_more', 'alter table notes add column more text');

@@ -52,11 +52,11 @@ export const MIGRATION_LOCK = 5_820_631;
 /** A machine that is gone is found by the system itself, since no statement has a limit here. */
 const KEEP_ALIVE_MS = 10_000;
 /**
- * Whoever asks for a table stands behind a migration that waits for it. So it gives its place up before a request
- * would, lets them through and tries again.
+ * Whoever asks for a table stands behind a migration that waits for it. So it gives its place up long before a request would,
+ * which may stand behind another that stands here, lets them through and tries again.
  */
-const TABLE_WAIT = '2s';
-const TRIES_MAX = 40;
+const TABLE_WAIT = '1s';
+const TRIES_MAX = 50;
 const PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** What a role or a database sets for its sessions is not meant for this. */
@@ -153,7 +153,7 @@ async function runNext(client: pg.Client, running: Running): Promise<'ended' | '
       if (attempt === 1) tell(`The ${held}.`);
     }
     // Not in step with whatever holds the table again and again.
-    await wait(PAUSE_MS * (0.5 + Math.random()));
+    await wait(PAUSE_MS * (1 + Math.random()));
   }
 }
 
