@@ -6,7 +6,7 @@ import { toCanonicalUrl } from './rewrite.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ METRICS_TOKEN: 'a token of the operator' });
 });
 afterAll(() => app.close());
 
@@ -111,6 +111,8 @@ describe('paths', () => {
       ['GET', '/api/v0/orders/list', 401],
       ['GET', '/v0', 404],
       ['POST', '/nothing', 404],
+      // No page has words for it.
+      ['GET', '/metrics', 401],
     ] as const) {
       const answer = await app.app.inject({ method, url, headers: { accept: 'text/html' } });
       expect([answer.statusCode, answer.json().status], url).toEqual([status, 'error']);

@@ -25,7 +25,7 @@ import { registerPortalMethodRoutes, registerPortalMethodStops } from '../pages/
 import { createDashboardRenderer } from '../pages/render-dashboard.ts';
 import { createPageRenderer, type PageRenderer } from '../pages/render-page.ts';
 import { registerSandboxAuthentication } from '../pages/sandbox-authentication.pages.ts';
-import { createPageSayer, preparePages } from '../pages/send-page.ts';
+import { createLinkSayer, preparePages } from '../pages/send-page.ts';
 import { registerStatementPages } from '../pages/statements.pages.ts';
 import { registerWellKnown } from '../pages/well-known.pages.ts';
 import { registerMetrics } from './metrics-pages.ts';
@@ -45,7 +45,7 @@ interface Opening {
 export function openPages(opening: Opening): Required<Pick<AppOptions, 'extend' | 'sayInPage'>> {
   const renderPage = createPageRenderer({ assetsDir: ASSETS });
   return {
-    sayInPage: createPageSayer(renderPage),
+    sayInPage: createLinkSayer(renderPage),
     async extend(web) {
       const { service, metrics } = opening;
       const { metricsToken: token } = service.config;

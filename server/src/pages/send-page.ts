@@ -1,9 +1,10 @@
 /** How a page leaves: its language, what it may load and who may frame it, and the page that says what went wrong. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import { type Language, toLanguage } from '../domain/languages.ts';
 import { findWanted } from '../domain/wanted-language.ts';
-import { translateError } from '../http/errors.ts';
+import { sendRefusal, translateError } from '../http/errors.ts';
 import type { RawQuery } from '../http/query.ts';
 import type { PageSources } from '../providers/payment/registry.ts';
 import { compressPage } from './compress-page.ts';
@@ -24,10 +25,20 @@ export function preparePages(app: FastifyInstance, { renderPage }: PagesOptions)
   app.setErrorHandler(createPageSayer(renderPage));
 }
 
-/** Says in a page of its own what was thrown. */
-export function createPageSayer(renderPage: PageRenderer) {
+/** What a page has words for that is about no checkout: a link that leads nowhere, a service that fails. */
+const OF_ANY_LINK: ReadonlySet<ErrorCode> = new Set([
+  ...(['not_found', 'route_not_found', 'download_over', 'internal', 'unavailable'] as const),
+]);
+
+/** Says in a page what was thrown, where a page has words for it, and else in the envelope. */
+export function createLinkSayer(renderPage: PageRenderer) {
+  return createPageSayer(renderPage, OF_ANY_LINK);
+}
+
+function createPageSayer(renderPage: PageRenderer, codes: ReadonlySet<ErrorCode> | null = null) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = translateError(error, request, reply);
+    if (codes && !codes.has(refusal.code)) return sendRefusal(refusal, request, reply);
     // The page has words of its own for what it knows, in the buyer's language.
     const state = { code: refusal.code, message: refusal.message };
     const page = {
