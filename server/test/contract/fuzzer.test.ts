@@ -13,7 +13,7 @@ import { listOperations, type Operation } from './operations.ts';
 import { createPool, fill, fillHeld, type Pool } from './pool.ts';
 import { createSender, type Pools } from './send.ts';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20_000);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);
 /** One that found sums of the ledger beyond the bound of an amount. Others by hand, so that a run says the same twice. */
 const SEED = Number(process.env.FUZZ_SEED ?? 2_105_527_700);
 /** Requests in flight at once. */
@@ -21,6 +21,9 @@ const LANES = 8;
 const SHOWN_MAX = 20;
 /** Objects end their lives under fire: after so many requests there are new ones. */
 const REFILL_EVERY = 1_000;
+/** What was right nowhere is sent again by itself: which of two comes first in a lane is nobody's to say. */
+const ROUNDS = 3;
+const REFILL_ALONE_EVERY = 10;
 /** They empty the store or lead years ahead: both have tests of their own. */
 const LEFT_OUT = new Set(['resetTestClock', 'advanceTestClock']);
 
@@ -92,17 +95,16 @@ interface Shot {
 }
 
 /** The same requests in the same order for one seed; those of one operation are spread over the run. */
-function plan(operations: readonly Operation[]): Shot[] {
-  const each = Math.ceil(REQUESTS / operations.length);
+function plan(operations: readonly Operation[], { each, seed }: { each: number; seed: number }): Shot[] {
   const shots = operations.flatMap((operation, n) =>
     fc
-      .sample(casesOf(operation), { seed: SEED + n, numRuns: each })
+      .sample(casesOf(operation), { seed: seed + n, numRuns: each })
       .map((one, i) => ({ operation, one, at: i })),
   );
   return shots.sort((a, b) => a.at - b.at);
 }
 
-async function fire(shots: readonly Shot[], pool: Pool) {
+async function fire(shots: readonly Shot[], { pool, refillEvery }: { pool: Pool; refillEvery: number }) {
   const sendOne = createSender(app, pools);
   const problems: string[] = [];
   const byStatus = new Map<string, number>();
@@ -111,7 +113,7 @@ async function fire(shots: readonly Shot[], pool: Pool) {
     Array.from({ length: LANES }, async () => {
       for (let shot = shots[next]; shot; shot = shots[next]) {
         const n = next++;
-        if (n % REFILL_EVERY === REFILL_EVERY - 1) {
+        if (n % refillEvery === refillEvery - 1) {
           await fill(app.test, pool);
           await fillHeld(app, pool);
         }
@@ -125,20 +127,37 @@ async function fire(shots: readonly Shot[], pool: Pool) {
   return { problems, byStatus };
 }
 
+/** Operations that were right in no request. */
+function listNever(operations: readonly Operation[], byStatus: ReadonlyMap<string, number>): Operation[] {
+  return operations.filter(
+    ({ id }) => !byStatus.has(`${id} 200`) && !NEEDS_PAIRS.has(id) && !NEEDS_PROCESSOR.has(id),
+  );
+}
+
 it('answers every request as the description says, and none reaches another store', {
   timeout: 180_000 + REQUESTS * 60,
 }, async () => {
   const before = [await sumUp(app.other.scope), await sumUp(app.live.scope)];
   const operations = listOperations(app).filter(({ id }) => !LEFT_OUT.has(id));
-  const { problems, byStatus } = await fire(plan(operations), pools.own);
+  const each = Math.ceil(REQUESTS / operations.length);
+  const { problems, byStatus } = await fire(plan(operations, { each, seed: SEED }), {
+    pool: pools.own,
+    refillEvery: REFILL_EVERY,
+  });
+  let never = listNever(operations, byStatus);
+  for (let round = 1; round <= ROUNDS && never.length > 0; round += 1) {
+    const again = await fire(plan(never, { each, seed: SEED + round }), {
+      pool: pools.own,
+      refillEvery: REFILL_ALONE_EVERY,
+    });
+    problems.push(...again.problems);
+    never = listNever(never, again.byStatus);
+  }
   const counts = [...byStatus].filter(([key]) => /^\d+$/.test(key)).sort();
   console.info(`seed ${SEED}: ${counts.map(([status, n]) => `${n} × ${status}`).join(', ')}`);
   expect(problems.slice(0, SHOWN_MAX), `${problems.length} of seed ${SEED}`).toEqual([]);
   expect([await sumUp(app.other.scope), await sumUp(app.live.scope)]).toEqual(before);
   // A run that is refused everywhere would prove little.
-  const never = operations
-    .map(({ id }) => id)
-    .filter((id) => !byStatus.has(`${id} 200`) && !NEEDS_PAIRS.has(id) && !NEEDS_PROCESSOR.has(id));
-  expect(never).toEqual([]);
+  expect(never.map(({ id }) => id)).toEqual([]);
   await expectInvariants(app);
 });

@@ -100,13 +100,15 @@ export async function findAwaited(
   keys: readonly ListenerKey[],
   realMs: number,
 ): Promise<Set<string>> {
+  const workspaceIds = keys.map(({ scope }) => scope.workspaceId);
   const { rows } = await sql<{ id: string }>`
     select k.id
-    from unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
+    from unnest(${workspaceIds}::uuid[],
         ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ listenerId }) => listenerId)}::uuid[])
       as k (workspace_id, test_mode, id)
     where exists (select from webhook_deliveries d
-      where d.workspace_id = k.workspace_id and d.test_mode = k.test_mode and d.listener_id = k.id
+      where d.workspace_id = any(${workspaceIds}::uuid[]) and d.workspace_id = k.workspace_id
+        and d.test_mode = k.test_mode and d.listener_id = k.id
         and d.status = 'waiting' and coalesce(d.lease_until_real_ms, 0) <= ${realMs}::bigint)`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
