@@ -61,8 +61,9 @@ const COMMON = {
 /** A base backup is of use with a log that says all; without one nobody reads it but recovery. */
 const DURABLE = { wal_level: 'replica', fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 
-/** For a store that is thrown away: a power cut would corrupt it. */
+/** For a store that is thrown away: a power cut would corrupt it. Tests run several services over it, each with its pool. */
 const FLEETING = {
+  max_connections: '200',
   wal_level: 'minimal',
   fsync: 'off',
   synchronous_commit: 'off',
