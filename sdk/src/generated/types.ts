@@ -5232,6 +5232,8 @@ export interface ListCheckoutElementsQuery {
   cursor?: string;
   /** Only those with one of these. */
   statuses?: Array<'active' | 'archived'>;
+  /** Part of its name. */
+  term?: string;
   /** Only what is archived. */
   archived?: boolean;
   /** What is archived, too. */
@@ -5278,6 +5280,8 @@ export interface ListCustomFieldsQuery {
   cursor?: string;
   /** Of the merchant’s own project, which groups products. */
   projectId?: string;
+  /** Part of its key or label. */
+  term?: string;
   /** Only those with one of these. */
   statuses?: Array<'active' | 'archived'>;
   /** Only what is archived. */
@@ -5535,6 +5539,8 @@ export interface ListRefundsQuery {
   createdFrom?: UnixMs;
   /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Order’s number, e-mail or the processor’s id of the refund. */
+  term?: string;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
@@ -5580,6 +5586,8 @@ export interface ListDisputesQuery {
   createdFrom?: UnixMs;
   /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Order’s number, e-mail or the processor’s id of the dispute. */
+  term?: string;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
@@ -5919,6 +5927,8 @@ export interface ListWebhooksQuery {
   statuses?: Array<ActiveStatusFilter>;
   /** Only these. */
   ids?: Array<string>;
+  /** Part of its url or description. */
+  term?: string;
   /** Only what is archived. */
   archived?: boolean;
   /** What is archived, too. */
@@ -6005,6 +6015,8 @@ export interface ListEventsQuery {
   orderId?: string;
   /** The subscription's id: its initial order's number. */
   subscriptionId?: string;
+  /** Its id, or the number of its order or subscription. */
+  term?: string;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
@@ -6225,6 +6237,8 @@ export interface ListLedgerEntriesQuery {
   createdFrom?: UnixMs;
   /** Made at or before (Unix ms, or ISO 8601). */
   createdTo?: UnixMs;
+  /** Number of the payment or its order, or e-mail. */
+  term?: string;
   /** Whether all matches are counted, however many. */
   returnCount?: boolean;
 }
@@ -6510,6 +6524,8 @@ export interface ListApiKeysQuery {
   cursor?: string;
   /** With pairs that are revoked or over. */
   withEnded?: boolean;
+  /** Part of its name, or the last of its public key. */
+  term?: string;
 }
 export interface UpdateApiKeyData {
   /** The key pair, without its secret half. */
@@ -6534,6 +6550,8 @@ export interface ListRequestsQuery {
   keyId?: string;
   /** Of the request, as logs and support know it. */
   requestId?: string;
+  /** Part of the path or the operation’s name, or its id. */
+  term?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
   /** Made at or before (Unix ms, or ISO 8601). */
@@ -6556,6 +6574,8 @@ export interface ListAuditEntriesQuery {
   objectId?: string;
   /** Of the request, as logs and support know it. */
   requestId?: string;
+  /** Part of the operation’s name; or the id of an object, a request or who did it. */
+  term?: string;
   /** Made at or after (Unix ms, or ISO 8601). */
   createdFrom?: UnixMs;
   /** Made at or before (Unix ms, or ISO 8601). */
@@ -6570,6 +6590,8 @@ export interface ListMembersQuery {
   take?: number;
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
+  /** Part of the name or the e-mail. */
+  term?: string;
 }
 export interface ListInvitationsQuery {
   /** Rows to leave out at the start. */

@@ -39,9 +39,10 @@ const list = read({
   handler: async ({ ctx, db, scope, query }) => {
     const page = toPage(query);
     const nowMs = ctx.realNowMs();
-    const { withEnded = false } = query;
-    const rows = await listUsedKeyPairs(db, scope, { page, withEnded, nowMs });
-    const count = await countKeyPairs(db, scope, { withEnded, nowMs });
+    const { withEnded = false, term } = query;
+    const filter = { withEnded, term, nowMs };
+    const rows = await listUsedKeyPairs(db, scope, { page, filter });
+    const count = await countKeyPairs(db, scope, filter);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     return { apiKeys: cut.rows.map((row) => toApiKey(row, nowMs)), count, ...cut.page };
   },

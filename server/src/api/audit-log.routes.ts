@@ -18,8 +18,8 @@ const list = read({
   ofWorkspace: true,
   handler: async ({ db, scope: { workspaceId }, query }) => {
     const page = toPage(query);
-    const { actor, operation, objectId, requestId, createdFrom, createdTo } = query;
-    const filter = { actor, operation, objectId, requestId, createdFrom, createdTo };
+    const { actor, operation, objectId, requestId, term, createdFrom, createdTo } = query;
+    const filter = { actor, operation, objectId, requestId, term, createdFrom, createdTo };
     const rows = await listAuditEntries(db, { workspaceId, filter, page });
     const count = query.returnCount ? await countAuditEntries(db, { workspaceId, filter }) : null;
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));

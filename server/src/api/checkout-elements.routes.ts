@@ -35,7 +35,7 @@ const list = read({
     const skip = Math.min(Math.floor(query.skip ?? 0), Number.MAX_SAFE_INTEGER);
     const page = toPage({ ...query, skip });
     const archived = toArchived(query, withSecret);
-    const { rows, count } = await listCheckoutElements(db, scope, { archived, page });
+    const { rows, count } = await listCheckoutElements(db, scope, { archived, term: query.term, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const checkoutElements = cut.rows.map((row) => toListedCheckoutElement(row, ctx.config.publicUrl));
     return { checkoutElements, count, ...cut.page };

@@ -30,7 +30,8 @@ const list = read({
   data: CustomFieldsData,
   handler: async ({ db, scope, query, withSecret }) => {
     const page = toPage(query);
-    const filter = { projectId: query.projectId, archived: toArchived(query, withSecret) };
+    const { projectId, term } = query;
+    const filter = { projectId, term, archived: toArchived(query, withSecret) };
     const { rows, count } = await listCustomFields(db, scope, filter, page);
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     return { customFields: cut.rows.map(toCustomField), count, ...cut.page };

@@ -27,9 +27,11 @@ const list = read({
   ofWorkspace: true,
   handler: async ({ db, scope: { workspaceId }, query }) => {
     const page = toPage(query);
-    const rows = await listMembers(db, workspaceId, page);
+    const { term } = query;
+    const rows = await listMembers(db, workspaceId, { term, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { members: cut.rows.map(toMember), count: await countMembers(db, workspaceId), ...cut.page };
+    const count = await countMembers(db, workspaceId, { term });
+    return { members: cut.rows.map(toMember), count, ...cut.page };
   },
 });
 

@@ -17,8 +17,8 @@ const list = read({
   needsSecret: true,
   handler: async ({ db, scope, query }) => {
     const page = toPage(query);
-    const { method, status, keyId, requestId, createdFrom, createdTo } = query;
-    const filter = { method, status, keyId, requestId, createdFrom, createdTo };
+    const { method, status, keyId, requestId, term, createdFrom, createdTo } = query;
+    const filter = { method, status, keyId, requestId, term, createdFrom, createdTo };
     const rows = await listRequests(db, scope, { filter, page });
     const count = query.returnCount ? await countRequests(db, scope, filter) : null;
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));

@@ -99,5 +99,15 @@ export function onlyArchived<DB, TB extends keyof DB, O>(
 
 /** A `like` pattern that finds `term` anywhere, whatever signs it holds. */
 export function containing(term: string): string {
-  return `%${term.replace(/[\\%_]/g, '\\$&')}%`;
+  return `${endingWith(term)}%`;
+}
+
+/** One that finds `term` at the end. */
+export function endingWith(term: string): string {
+  return `%${term.replace(/[\\%_]/g, '\\$&')}`;
+}
+
+/** Whether words are an id, which is compared as one. */
+export function isId(term: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(term);
 }

@@ -143,6 +143,46 @@ test('single keys go to places and rows, and none acts while somebody types or o
   await leave();
 });
 
+/** Every list, by its path and name. */
+const LISTS: Array<[path: string, name: string]> = [
+  ['orders', 'Orders'],
+  ['orders/payments', 'Payments'],
+  ['orders/refunds', 'Refunds'],
+  ['orders/disputes', 'Disputes'],
+  ['orders/withdrawals', 'Withdrawals'],
+  ['orders/cancellation-notices', 'Cancellation notices'],
+  ['subscriptions', 'Subscriptions'],
+  ['customers', 'Customers'],
+  ['catalogue/products', 'Products'],
+  ['catalogue/discounts', 'Discounts'],
+  ['catalogue/checkouts', 'Checkouts'],
+  ['catalogue/files', 'Files'],
+  ['catalogue/custom-fields', 'Custom fields'],
+  ['finance/invoices', 'Invoices'],
+  ['finance/ledger', 'Ledger'],
+  ['mail', 'Mail'],
+  ['developers/api-keys', 'API keys'],
+  ['developers/webhooks', 'Webhooks'],
+  ['developers/events', 'Events'],
+  ['developers/requests', 'Requests'],
+  ['settings/team', 'Team'],
+  ['settings/audit-log', 'Audit log'],
+];
+
+test('D21 every list is searched by words, which its address keeps', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  for (const [path, name] of LISTS) {
+    await page.goto(`${shop.origin}${base}/${path}`);
+    await heading(page, name).waitFor();
+    const box = page.getByRole('searchbox', { name: `Search ${name}` });
+    await box.fill('no such words');
+    await box.press('Enter');
+    await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
+    expect(page.url(), name).toMatch(/\?(term|number)=no(\+|%20)such(\+|%20)words$/);
+  }
+  await leave();
+});
+
 test('D45 an order of ten lines is printed on one page, without the navigation', async () => {
   const offersIds: string[] = [];
   for (let line = 1; line <= 10; line += 1) {

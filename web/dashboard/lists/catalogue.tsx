@@ -219,6 +219,7 @@ export const checkouts: ListDeclaration = {
   area: 'elements',
   operation: '/v0/elements/checkout/list',
   rowsIn: 'checkoutElements',
+  search: 'term',
   columns: [
     { id: 'name', label: 'column.name', draw: (row) => textOf(row, 'name') || textOf(row, 'id') },
     {
@@ -299,6 +300,7 @@ export const customFields: ListDeclaration = {
   area: 'custom-fields',
   operation: '/v0/custom-fields/list',
   rowsIn: 'customFields',
+  search: 'term',
   columns: [
     textColumn('label', 'column.name'),
     codeColumn('key', 'column.key'),

@@ -74,6 +74,7 @@ export const ledger: ListDeclaration = {
   area: 'ledger',
   operation: '/v0/ledger/entries/list',
   rowsIn: 'ledgerEntries',
+  search: 'term',
   columns: [
     timeColumn('at', 'column.date'),
     nameColumn('kind', 'column.kind', 'entry.'),

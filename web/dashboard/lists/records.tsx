@@ -31,6 +31,7 @@ export const apiKeys: ListDeclaration = {
   area: 'api-keys',
   operation: '/v0/api-keys/list',
   rowsIn: 'apiKeys',
+  search: 'term',
   columns: [
     textColumn('name', 'column.name'),
     {
@@ -88,6 +89,7 @@ export const webhooks: ListDeclaration = {
   area: 'webhooks',
   operation: '/v0/webhooks/list',
   rowsIn: 'webhooks',
+  search: 'term',
   columns: [
     {
       id: 'url',
@@ -162,6 +164,7 @@ export const events: ListDeclaration = {
   area: 'events',
   operation: '/v0/events/list',
   rowsIn: 'events',
+  search: 'term',
   columns: [
     codeColumn('type', 'column.type'),
     {
@@ -211,6 +214,7 @@ export const requests: ListDeclaration = {
   area: 'request-log',
   operation: '/v0/request-log/list',
   rowsIn: 'requests',
+  search: 'term',
   columns: [
     codeColumn('method', 'column.method'),
     codeColumn('path', 'column.path'),
@@ -275,6 +279,7 @@ export const auditLog: ListDeclaration = {
   area: 'audit-log',
   operation: '/v0/audit-log/list',
   rowsIn: 'auditEntries',
+  search: 'term',
   columns: [
     timeColumn('createdAt', 'column.time'),
     {
@@ -318,6 +323,7 @@ export const team: ListDeclaration = {
   area: 'members',
   operation: '/v0/members/list',
   rowsIn: 'members',
+  search: 'term',
   columns: [
     { id: 'name', label: 'column.name', draw: (row) => textOf(row, 'name') || textOf(row, 'email') },
     textColumn('email', 'column.email'),

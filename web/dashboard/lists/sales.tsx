@@ -165,6 +165,7 @@ export const refunds: ListDeclaration = {
   area: 'refunds',
   operation: '/v0/refunds/list',
   rowsIn: 'refunds',
+  search: 'term',
   columns: [
     {
       id: 'order',
@@ -223,6 +224,7 @@ export const disputes: ListDeclaration = {
   area: 'refunds',
   operation: '/v0/disputes/list',
   rowsIn: 'disputes',
+  search: 'term',
   columns: [
     {
       id: 'order',

@@ -1,7 +1,7 @@
 /** Key pairs of a workspace and mode. */
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import { onPage, type Page } from '../../db/list.ts';
+import { containing, endingWith, onPage, type Page } from '../../db/list.ts';
 import type { ApiKeysTable } from '../../db/schema/api-keys.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
@@ -117,29 +117,47 @@ export async function findUsedKeyPair(db: Db, scope: Scope, id: string): Promise
   return used(db, scope).where('apiKeys.id', '=', id).executeTakeFirst();
 }
 
-/** Newest first; pairs that are revoked or over only where they are asked for. `nowMs` is real time. */
+export interface KeyPairFilter {
+  /** With pairs that are revoked or over. */
+  withEnded: boolean;
+  /** Part of the name, or the last of the public key. */
+  term?: string | undefined;
+  /** Real time. */
+  nowMs: number;
+}
+
+function filtered(db: Db, scope: Scope, { withEnded, term, nowMs }: KeyPairFilter) {
+  let query = used(db, scope);
+  if (!withEnded) query = query.where(living(nowMs));
+  if (term) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('apiKeys.name', 'ilike', containing(term)),
+        eb('apiKeys.publicKey', 'like', endingWith(term)),
+      ]),
+    );
+  }
+  return query;
+}
+
+/** Newest first. */
 export async function listUsedKeyPairs(
   db: Db,
   scope: Scope,
-  { page, withEnded, nowMs }: { page: Page; withEnded: boolean; nowMs: number },
+  { page, filter }: { page: Page; filter: KeyPairFilter },
 ): Promise<UsedKeyPair[]> {
-  const all = used(db, scope);
   const sort = { by: 'apiKeys.createdAt', id: 'apiKeys.id', direction: 'desc' } as const;
-  return onPage(withEnded ? all : all.where(living(nowMs)), page, sort).execute();
+  return onPage(filtered(db, scope, filter), page, sort).execute();
 }
 
 /** What works at `nowMs`. */
 const living = (nowMs: number) =>
   sql<SqlBool>`api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > ${nowMs})`;
 
-/** How many pairs of a store work at `nowMs` (real time), or all there ever were. */
-export async function countKeyPairs(
-  db: Db,
-  scope: Scope,
-  { withEnded, nowMs }: { withEnded: boolean; nowMs: number },
-): Promise<number> {
-  const all = used(db, scope).clearSelect();
-  const { count } = await (withEnded ? all : all.where(living(nowMs)))
+/** How many pairs of a store there are. */
+export async function countKeyPairs(db: Db, scope: Scope, filter: KeyPairFilter): Promise<number> {
+  const { count } = await filtered(db, scope, filter)
+    .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;

@@ -80,6 +80,9 @@ export const ApiKeyParams = Type.Object({ apiKeyId: Uuid() });
 export const ListApiKeys = Type.Object({
   ...pageQuery,
   withEnded: Type.Optional(Type.Boolean({ description: 'With pairs that are revoked or over.' })),
+  term: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of its name, or the last of its public key.' }),
+  ),
 });
 
 export const ApiKeyData = Answer(null, { apiKey: Component(ApiKey) });

@@ -1,7 +1,7 @@
 /** What was done in a workspace, of all sources together: its stores, itself, and the accounts that are its members. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { onPage, type Page } from '../../db/list.ts';
+import { containing, onPage, type Page } from '../../db/list.ts';
 
 export interface AuditRow {
   id: string;
@@ -22,6 +22,8 @@ export interface AuditFilter {
   operation?: string;
   objectId?: string;
   requestId?: string;
+  /** Part of the operation's name; or an object's, a request's or a doer's id. */
+  term?: string;
   createdFrom?: number;
   createdTo?: number;
 }
@@ -106,9 +108,14 @@ function sources(db: Db, { workspaceId, filter }: Asked) {
   );
 }
 
-function narrow<Q extends { where(column: never, operator: never, value: never): Q }>(
+interface Narrowed<Q> {
+  where(column: never, operator: never, value: never): Q;
+  where(condition: never): Q;
+}
+
+function narrow<Q extends Narrowed<Q>>(
   source: Q,
-  { createdFrom, createdTo, ...equal }: AuditFilter,
+  { createdFrom, createdTo, term, ...equal }: AuditFilter,
 ): Q {
   let query = source;
   const add = (column: string, operator: string, value: unknown) => {
@@ -117,5 +124,10 @@ function narrow<Q extends { where(column: never, operator: never, value: never):
   for (const [column, value] of Object.entries(equal)) if (value !== undefined) add(column, '=', value);
   if (createdFrom !== undefined) add('createdAt', '>=', createdFrom);
   if (createdTo !== undefined) add('createdAt', '<=', createdTo);
-  return query;
+  return term ? query.where(isOf(term) as never) : query;
+}
+
+function isOf(term: string) {
+  return sql<SqlBool>`(operation ilike ${containing(term)} or object_id = ${term} or request_id = ${term}
+    or actor in (${term}, ${`account:${term}`}, ${`key:${term}`}))`;
 }

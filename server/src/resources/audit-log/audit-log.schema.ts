@@ -30,6 +30,11 @@ export const ListAuditEntries = Type.Object({
   operation: Type.Optional(Text(100, { description: 'The operation id of the description.' })),
   objectId: Type.Optional(Text(100)),
   requestId: Type.Optional(Text(100)),
+  term: Type.Optional(
+    Text(200, {
+      description: 'Part of the operation’s name; or the id of an object, a request or who did it.',
+    }),
+  ),
   createdFrom: Type.Optional(TimeInput()),
   createdTo: Type.Optional(TimeInput()),
   returnCount: Type.Optional(Type.Boolean()),

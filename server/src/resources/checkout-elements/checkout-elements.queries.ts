@@ -1,8 +1,8 @@
 /** All SQL of checkout elements and their carts. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts';
+import { type Archived, containing, onlyArchived, onPage, type Page } from '../../db/list.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 /** An element's offers in the order of its cart. */
@@ -38,12 +38,14 @@ export async function lockCheckoutElement(
 export async function listCheckoutElements(
   db: Db,
   scope: Scope,
-  { archived, page }: { archived: Archived; page: Page },
+  { archived, term, page }: { archived: Archived; term: string | undefined; page: Page },
 ) {
+  const named = sql<SqlBool>`name ilike ${containing(term ?? '')}`;
   const all = db.selectFrom('checkoutElements').where(inScope(scope));
+  const elements = selectElements(db, scope);
   const [rows, { count }] = await Promise.all([
-    onPage(onlyArchived(selectElements(db, scope), archived), page).execute(),
-    onlyArchived(all, archived)
+    onPage(onlyArchived(term ? elements.where(named) : elements, archived), page).execute(),
+    onlyArchived(term ? all.where(named) : all, archived)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
   ]);

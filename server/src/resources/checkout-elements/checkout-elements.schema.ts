@@ -49,6 +49,7 @@ export const ListCheckoutElements = Type.Object({
   take: Type.Optional(Type.Integer({ minimum: 1, maximum: TAKE_MAX })),
   skip: Type.Optional(Type.Number({ minimum: 0, maximum: Number.MAX_VALUE })),
   ...statusQuery(['active', 'archived']),
+  term: Type.Optional(Type.String({ maxLength: 200, description: 'Part of its name.' })),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
 });

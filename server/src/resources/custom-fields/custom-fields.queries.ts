@@ -1,13 +1,15 @@
 /** All SQL of custom fields. */
 import type { Insertable, Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts';
+import { type Archived, containing, onlyArchived, onPage, type Page } from '../../db/list.ts';
 import type { CustomFieldsTable } from '../../db/schema/checkouts.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export interface CustomFieldFilter {
   projectId?: string;
+  /** Part of its key or label. */
+  term?: string;
   archived: Archived;
 }
 
@@ -45,8 +47,13 @@ export async function listCustomFields(db: Db, scope: Scope, filter: CustomField
   return { rows, count };
 }
 
-function filtered(db: Db, scope: Scope, { projectId, archived }: CustomFieldFilter) {
-  const query = onlyArchived(db.selectFrom('customFields').where(inScope(scope)), archived);
+function filtered(db: Db, scope: Scope, { projectId, term, archived }: CustomFieldFilter) {
+  let query = onlyArchived(db.selectFrom('customFields').where(inScope(scope)), archived);
+  if (term) {
+    query = query.where((eb) =>
+      eb.or([eb('key', 'ilike', containing(term)), eb('label', 'ilike', containing(term))]),
+    );
+  }
   return projectId ? query.where('projectId', '=', projectId) : query;
 }
 

@@ -64,6 +64,7 @@ export const CustomFieldParams = Type.Object({ customFieldId: Uuid() });
 export const ListCustomFields = Type.Object({
   ...pageQuery,
   projectId: Type.Optional(Uuid()),
+  term: Type.Optional(Type.String({ maxLength: 200, description: 'Part of its key or label.' })),
   ...statusQuery(['active', 'archived']),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),

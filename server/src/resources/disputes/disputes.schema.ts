@@ -81,6 +81,12 @@ export const ListDisputes = Type.Object({
   userId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput({ description: 'Opened at this moment or later.' })),
   createdTo: Type.Optional(TimeInput()),
+  term: Type.Optional(
+    Type.String({
+      maxLength: 320,
+      description: 'Order’s number, e-mail or the processor’s id of the dispute.',
+    }),
+  ),
   returnCount: Type.Optional(Type.Boolean()),
 });
 export const DisputeData = Answer(null, { dispute: Component(Dispute) });

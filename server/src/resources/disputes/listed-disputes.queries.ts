@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { ordersOfTerm } from '../sales/orders-of-term.sql.ts';
 
 export interface DisputeFilter {
   stages?: Array<Row<'disputes'>['status']> | undefined;
@@ -12,6 +13,8 @@ export interface DisputeFilter {
   userId?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
+  /** Number of the order, part of the buyer's e-mail, or the processor's id. */
+  term?: string | undefined;
 }
 
 const SORT: Sort = { by: 'disputes.openedAt', id: 'disputes.id', direction: 'desc' };
@@ -72,7 +75,7 @@ export async function countDisputes(
 }
 
 function filtered(db: Db, scope: Scope, filter: DisputeFilter) {
-  const { stages, orderId, paymentId, userId, createdFrom, createdTo } = filter;
+  const { stages, orderId, paymentId, userId, createdFrom, createdTo, term } = filter;
   let query = db.selectFrom('disputes').where(inScope(scope, 'disputes'));
   if (stages) query = query.where('disputes.status', 'in', stages);
   if (orderId) query = query.where('disputes.orderId', '=', orderId);
@@ -82,6 +85,11 @@ function filtered(db: Db, scope: Scope, filter: DisputeFilter) {
   if (userId) {
     query = query.where(sql<SqlBool>`disputes.order_id in (
       select o.id from orders o where ${inScope(scope, 'o')} and o.user_id = ${userId})`);
+  }
+  if (term) {
+    query = query.where(
+      sql<SqlBool>`(disputes.order_id = any(${ordersOfTerm(scope, term)}) or disputes.processor_id = ${term})`,
+    );
   }
   return query;
 }

@@ -2,11 +2,12 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { onPage, type Page } from '../../db/list.ts';
+import { isId, onPage, type Page } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { tellWorkPut } from '../../domain/trace-points.ts';
 import { toBuyerMailInsertion } from '../mails/mails.sql.ts';
+import { toNumber } from '../sales/orders-of-term.sql.ts';
 
 export type NewEventRow = Omit<
   Row<'events'>,
@@ -112,6 +113,8 @@ export interface EventFilter {
   orderId?: string;
   /** Number of the subscription, which is its id in the API. */
   subscriptionNumber?: string;
+  /** Its id, or the number of its order or subscription. */
+  term?: string;
 }
 
 export async function findEvent(db: Db, scope: Scope, id: string): Promise<Row<'events'> | undefined> {
@@ -157,13 +160,26 @@ export async function listEvents(
 }
 
 function filtered(db: Db, scope: Scope, filter: EventFilter) {
-  const { types, createdFrom, createdTo, orderId, subscriptionNumber } = filter;
+  const { types, createdFrom, createdTo, orderId, subscriptionNumber, term } = filter;
   let query = db.selectFrom('events').where(inScope(scope));
   if (types) query = query.where('type', 'in', types);
   if (createdFrom !== undefined) query = query.where('createdAt', '>=', createdFrom);
   if (createdTo !== undefined) query = query.where('createdAt', '<=', createdTo);
   if (orderId) query = query.where('orderId', '=', orderId);
+  if (term) query = query.where(isOf(scope, term));
   if (subscriptionNumber === undefined) return query;
-  return query.where(sql<SqlBool>`subscription_id = (
-    select s.id from subscriptions s where ${inScope(scope, 's')} and s.number = ${subscriptionNumber})`);
+  return query.where(
+    sql<SqlBool>`subscription_id = ${idByNumber(scope, 'subscriptions', subscriptionNumber)}`,
+  );
+}
+
+function isOf(scope: Scope, term: string) {
+  const number = toNumber(term);
+  const own = isId(term) ? sql`id = ${term}::uuid or` : sql``;
+  return sql<SqlBool>`(${own} order_id = ${idByNumber(scope, 'orders', number)}
+    or subscription_id = ${idByNumber(scope, 'subscriptions', number)})`;
+}
+
+function idByNumber(scope: Scope, table: 'orders' | 'subscriptions', number: string) {
+  return sql`(select n.id from ${sql.table(table)} n where ${inScope(scope, 'n')} and n.number = ${number})`;
 }

@@ -50,6 +50,9 @@ export const ListEvents = Type.Object({
   subscriptionId: Type.Optional(
     Type.String({ maxLength: 64, description: "The subscription's id: its initial order's number." }),
   ),
+  term: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Its id, or the number of its order or subscription.' }),
+  ),
   returnCount: Type.Optional(Type.Boolean()),
 });
 

@@ -115,6 +115,9 @@ export const ListEntries = Type.Object({
   paymentId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput()),
   createdTo: Type.Optional(TimeInput()),
+  term: Type.Optional(
+    Type.String({ maxLength: 320, description: 'Number of the payment or its order, or e-mail.' }),
+  ),
   returnCount: Type.Optional(Type.Boolean()),
 });
 export const EntriesAnswer = Answer(null, {

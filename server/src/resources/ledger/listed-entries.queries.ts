@@ -5,6 +5,7 @@ import { countRows, onPage, type Page, type Sort } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import type { Account } from '../../domain/ledger/entries.ts';
+import { ordersOfTerm, toNumber } from '../sales/orders-of-term.sql.ts';
 
 export interface EntryFilter {
   accounts?: Account[] | undefined;
@@ -13,6 +14,8 @@ export interface EntryFilter {
   paymentId?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
+  /** Number of the payment or its order, or part of the buyer's e-mail. */
+  term?: string | undefined;
 }
 
 const SORT: Sort = { by: 'createdAt', id: 'entryId', direction: 'desc' };
@@ -64,7 +67,7 @@ function entries(db: Db, scope: Scope, filter: EntryFilter) {
 }
 
 function filtered(db: Db, scope: Scope, filter: EntryFilter) {
-  const { accounts, kinds, currencies, paymentId, createdFrom, createdTo } = filter;
+  const { accounts, kinds, currencies, paymentId, createdFrom, createdTo, term } = filter;
   let query = db.selectFrom('ledgerEntries').where(inScope(scope, 'ledgerEntries'));
   if (accounts) query = query.where('ledgerEntries.account', 'in', accounts);
   if (kinds) query = query.where('ledgerEntries.kind', 'in', kinds);
@@ -72,5 +75,10 @@ function filtered(db: Db, scope: Scope, filter: EntryFilter) {
   if (paymentId) query = query.where('ledgerEntries.paymentId', '=', paymentId);
   if (createdFrom !== undefined) query = query.where('ledgerEntries.createdAt', '>=', createdFrom);
   if (createdTo !== undefined) query = query.where('ledgerEntries.createdAt', '<=', createdTo);
+  if (term) {
+    query = query.where(sql<SqlBool>`ledger_entries.payment_id = any(array(
+      select p.id from payments p where ${inScope(scope, 'p')} and (
+        p.number = ${toNumber(term)} or p.order_id = any(${ordersOfTerm(scope, term)}))))`);
+  }
   return query;
 }

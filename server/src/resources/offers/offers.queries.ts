@@ -1,7 +1,15 @@
 /** All SQL of offers. */
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import { type Archived, containing, onlyArchived, onPage, type Page, type Sort } from '../../db/list.ts';
+import {
+  type Archived,
+  containing,
+  isId,
+  onlyArchived,
+  onPage,
+  type Page,
+  type Sort,
+} from '../../db/list.ts';
 import type { OffersTable } from '../../db/schema/offers.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
@@ -130,7 +138,6 @@ export async function listOffers(db: Db, scope: Scope, filter: OfferFilter, page
   return { rows, count };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SEARCHED = ['offers.name', 'products.name', 'offers.internalId', 'offers.gtin'] as const;
 
 function filtered(db: Db, scope: Scope, filter: OfferFilter) {
@@ -143,7 +150,7 @@ function filtered(db: Db, scope: Scope, filter: OfferFilter) {
     query = query.where((eb) =>
       eb.or([
         ...SEARCHED.map((column) => eb(column, 'ilike', containing(term))),
-        ...(UUID.test(term) ? [eb('offers.id', '=', term)] : []),
+        ...(isId(term) ? [eb('offers.id', '=', term)] : []),
       ]),
     );
   }

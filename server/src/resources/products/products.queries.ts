@@ -2,7 +2,15 @@
 
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import { type Archived, containing, NEWEST_FIRST, onlyArchived, onPage, type Page } from '../../db/list.ts';
+import {
+  type Archived,
+  containing,
+  isId,
+  NEWEST_FIRST,
+  onlyArchived,
+  onPage,
+  type Page,
+} from '../../db/list.ts';
 import type { ProductsTable } from '../../db/schema/products.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
@@ -73,8 +81,6 @@ const toBeside = (scope: Scope) => sql<{
   where ${inScope(scope, 'o')} and o.product_id = products.id
     and o.archived_at is null)`;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function filtered(db: Db, scope: Scope, filter: ProductFilter) {
   const { term, ids, types, projectId } = filter;
   let query = onlyArchived(db.selectFrom('products').where(inScope(scope)), filter.archived);
@@ -85,7 +91,7 @@ function filtered(db: Db, scope: Scope, filter: ProductFilter) {
     query = query.where((eb) =>
       eb.or([
         ...(['name', 'slug', 'internalId'] as const).map((column) => eb(column, 'ilike', containing(term))),
-        ...(UUID.test(term) ? [eb('id', '=', term)] : []),
+        ...(isId(term) ? [eb('id', '=', term)] : []),
       ]),
     );
   }

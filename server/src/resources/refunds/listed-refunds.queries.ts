@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { ordersOfTerm } from '../sales/orders-of-term.sql.ts';
 
 export interface RefundFilter {
   statuses?: Array<Row<'refunds'>['status']> | undefined;
@@ -14,6 +15,8 @@ export interface RefundFilter {
   userId?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
+  /** Number of the order, part of the buyer's e-mail, or the processor's id. */
+  term?: string | undefined;
 }
 
 const SORT: Sort = { by: 'refunds.createdAt', id: 'refunds.id', direction: 'desc' };
@@ -70,7 +73,7 @@ export async function countRefunds(
 }
 
 function filtered(db: Db, scope: Scope, filter: RefundFilter) {
-  const { statuses, reasons, currencies, orderId, paymentId, userId, createdFrom, createdTo } = filter;
+  const { statuses, reasons, currencies, orderId, paymentId, userId, createdFrom, createdTo, term } = filter;
   let query = db.selectFrom('refunds').where(inScope(scope, 'refunds'));
   if (statuses) query = query.where('refunds.status', 'in', statuses);
   if (reasons) query = query.where('refunds.reason', 'in', reasons);
@@ -82,6 +85,11 @@ function filtered(db: Db, scope: Scope, filter: RefundFilter) {
   if (userId) {
     query = query.where(sql<SqlBool>`refunds.order_id in (
       select o.id from orders o where ${inScope(scope, 'o')} and o.user_id = ${userId})`);
+  }
+  if (term) {
+    query = query.where(
+      sql<SqlBool>`(refunds.order_id = any(${ordersOfTerm(scope, term)}) or refunds.processor_id = ${term})`,
+    );
   }
   return query;
 }

@@ -125,6 +125,12 @@ export const ListRefunds = Type.Object({
   userId: Type.Optional(Uuid()),
   createdFrom: Type.Optional(TimeInput()),
   createdTo: Type.Optional(TimeInput()),
+  term: Type.Optional(
+    Type.String({
+      maxLength: 320,
+      description: 'Order’s number, e-mail or the processor’s id of the refund.',
+    }),
+  ),
   returnCount: Type.Optional(Type.Boolean()),
 });
 export const RefundsData = Answer(null, { refunds: Type.Array(Component(ListedRefund)), ...pageAnswer });

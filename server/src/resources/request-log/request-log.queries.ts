@@ -2,7 +2,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { onPage, type Page } from '../../db/list.ts';
+import { containing, isId, onPage, type Page } from '../../db/list.ts';
 import type { RequestLogTable } from '../../db/schema/requests.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -123,6 +123,8 @@ export interface RequestFilter {
   status?: number;
   keyId?: string;
   requestId?: string;
+  /** Part of the path or the operation's name, or the whole id. */
+  term?: string;
   createdFrom?: number;
   createdTo?: number;
 }
@@ -144,7 +146,7 @@ export async function countRequests(db: Db, scope: Scope, filter: RequestFilter)
 }
 
 function filtered(db: Db, scope: Scope, filter: RequestFilter) {
-  const { method, status, keyId, requestId, createdFrom, createdTo } = filter;
+  const { method, status, keyId, requestId, term, createdFrom, createdTo } = filter;
   let query = db.selectFrom('requestLog').where(inScope(scope));
   if (method !== undefined) query = query.where('method', '=', method);
   if (status !== undefined)
@@ -155,6 +157,14 @@ function filtered(db: Db, scope: Scope, filter: RequestFilter) {
     );
   if (keyId !== undefined) query = query.where('keyId', '=', keyId);
   if (requestId !== undefined) query = query.where('id', '=', requestId);
+  if (term) {
+    query = query.where((eb) =>
+      eb.or([
+        ...(['path', 'operation'] as const).map((column) => eb(column, 'ilike', containing(term))),
+        ...(isId(term) ? [eb('id', '=', term)] : []),
+      ]),
+    );
+  }
   if (createdFrom !== undefined) query = query.where('createdAt', '>=', createdFrom);
   if (createdTo !== undefined) query = query.where('createdAt', '<=', createdTo);
   return query;

@@ -35,6 +35,9 @@ export const ListRequests = Type.Object({
   ),
   keyId: Type.Optional(Uuid()),
   requestId: Type.Optional(Uuid()),
+  term: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of the path or the operation’s name, or its id.' }),
+  ),
   createdFrom: Type.Optional(TimeInput()),
   createdTo: Type.Optional(TimeInput()),
   returnCount: Type.Optional(Type.Boolean()),

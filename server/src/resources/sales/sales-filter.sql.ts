@@ -4,6 +4,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { type Archived, containing, onlyArchived, type Sort } from '../../db/list.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { FULFILMENTS, type Fulfilment } from '../../domain/checkout/fulfilment.ts';
+import { toNumber } from './orders-of-term.sql.ts';
 
 export interface SalesFilter {
   orderBy?: 'createdAt' | 'orderNumber' | 'value';
@@ -202,7 +203,7 @@ function matchesTerm(scope: Scope, table: SalesTable, term: string) {
       : sql`select p.order_id from charges c join payments p on p.workspace_id = c.workspace_id
           and p.workspace_id = ${workspaceId} and p.test_mode = c.test_mode and p.id = c.payment_id`;
   return sql<SqlBool>`(
-    ${column('number')} = ${term.replace(/^#/, '').toUpperCase()}
+    ${column('number')} = ${toNumber(term)}
     or ${column('userId')} = any(array(
       select u.id from users u where u.workspace_id = ${workspaceId} and u.test_mode = ${testMode}
         and u.email_normal like ${containing(term.toLowerCase())}))

@@ -1,7 +1,7 @@
 /** Members of a workspace as its team sees them, and the offer of ownership to one of them. */
 import { type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import { onPage, type Page } from '../../db/list.ts';
+import { containing, onPage, type Page } from '../../db/list.ts';
 import type { MembershipsTable } from '../../db/schema/team.ts';
 import type { Row } from '../../db/schema.ts';
 
@@ -38,16 +38,31 @@ function members(db: Db, workspaceId: string) {
 }
 
 /** The newest first. */
-export async function listMembers(db: Db, workspaceId: string, page: Page): Promise<MemberRow[]> {
+export async function listMembers(
+  db: Db,
+  workspaceId: string,
+  { term, page }: { term: string | undefined; page: Page },
+): Promise<MemberRow[]> {
   const sort = { by: 'memberships.createdAt', id: 'memberships.id', direction: 'desc' } as const;
-  return onPage(members(db, workspaceId), page, sort).execute();
+  const all = members(db, workspaceId);
+  return onPage(term ? all.where(isOf(term)) : all, page, sort).execute();
 }
 
-export async function countMembers(db: Db, workspaceId: string): Promise<number> {
-  const { count } = await db
+/** With part of the name or the e-mail. */
+const isOf = (term: string) =>
+  sql<SqlBool>`(accounts.name ilike ${containing(term)} or accounts.email ilike ${containing(term)})`;
+
+export async function countMembers(
+  db: Db,
+  workspaceId: string,
+  { term }: { term?: string | undefined } = {},
+): Promise<number> {
+  const all = db
     .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.accountId')
+    .where('memberships.workspaceId', '=', workspaceId);
+  const { count } = await (term ? all.where(isOf(term)) : all)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('workspaceId', '=', workspaceId)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -71,7 +71,10 @@ export const UpdateMember = Body({
   notifications,
 });
 export const MemberParams = Type.Object({ memberId: Uuid() });
-export const ListMembers = Type.Object(pageQuery);
+export const ListMembers = Type.Object({
+  ...pageQuery,
+  term: Type.Optional(Type.String({ maxLength: 320, description: 'Part of the name or the e-mail.' })),
+});
 export const MemberData = Answer(null, { member: Component(Member) });
 export const MembersData = Answer(null, { members: Type.Array(Component(Member)), ...pageAnswer });
 

@@ -1,7 +1,7 @@
 /** All SQL of webhooks. */
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import { type Archived, onlyArchived, onPage, type Page } from '../../db/list.ts';
+import { type Archived, containing, onlyArchived, onPage, type Page } from '../../db/list.ts';
 import type { WebhooksTable } from '../../db/schema/events.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -9,6 +9,8 @@ import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 export interface WebhookFilter {
   statuses?: string[];
   ids?: string[];
+  /** Part of its address or description. */
+  term?: string;
   archived: Archived;
 }
 
@@ -55,9 +57,13 @@ export async function listWebhooks(
   return { rows, count };
 }
 
-function filtered(db: Db, scope: Scope, { statuses, ids, archived }: WebhookFilter) {
+function filtered(db: Db, scope: Scope, { statuses, ids, term, archived }: WebhookFilter) {
   let query = onlyArchived(db.selectFrom('webhooks').where(inScope(scope)), archived, 'deletedAt');
   if (ids) query = query.where('id', 'in', ids);
+  if (term) {
+    const pattern = containing(term);
+    query = query.where((eb) => eb.or([eb('url', 'ilike', pattern), eb('description', 'ilike', pattern)]));
+  }
   const known = statuses?.filter((status) => status === 'active' || status === 'inactive');
   return known?.length ? query.where('status', 'in', known) : query;
 }

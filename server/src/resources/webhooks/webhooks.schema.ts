@@ -101,6 +101,7 @@ export const ListWebhooks = Type.Object({
   ...pageQuery,
   ...statusQuery(['active', 'inactive', 'archived']),
   ids: Type.Optional(Type.Array(Uuid(), { maxItems: 100 })),
+  term: Type.Optional(Type.String({ maxLength: 200, description: 'Part of its url or description.' })),
   archived: Type.Optional(Type.Boolean()),
   withArchived: Type.Optional(Type.Boolean()),
 });

@@ -1,0 +1,22 @@
+/** The orders that somebody looks for by words, for the lists of what happened to orders. */
+import { type RawBuilder, sql } from 'kysely';
+import { containing } from '../../db/list.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
+
+/**
+ * An array of their ids: of the order with this number, and of all whose buyer's e-mail holds the words. Looked up once,
+ * by indexes of their own, whatever the size of the list.
+ */
+export function ordersOfTerm(scope: Scope, term: string): RawBuilder<string[]> {
+  return sql<string[]>`array(
+    select o.id from orders o where ${inScope(scope, 'o')} and (
+      o.number = ${toNumber(term)}
+      or o.user_id = any(array(
+        select u.id from users u where ${inScope(scope, 'u')}
+          and u.email_normal like ${containing(term.toLowerCase())}))))`;
+}
+
+/** A number as it is kept, of one as people write it. */
+export function toNumber(term: string): string {
+  return term.replace(/^#/, '').toUpperCase();
+}
