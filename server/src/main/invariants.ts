@@ -3,14 +3,10 @@
  * always hold. Prints the first offending row of what does not, and ends with 1 then.
  */
 import { parseArgs } from 'node:util';
-import type { Db } from '../db/database.ts';
 import { openReports } from '../db/reports-store.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { type Asking, findViolations } from '../invariants/find-violations.ts';
 import type { Invariant, Violation } from '../invariants/invariant.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
-import { beReadOnly, takeSnapshot } from '../resources/exports/whole-store.queries.ts';
-import { listWrittenSince, narrowTo } from '../resources/restores/restores.queries.ts';
+import { askInvariants } from './ask-invariants.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
 
 /** Some questions look at every row of a store. */
@@ -29,9 +25,6 @@ const USAGE = `Usage: npm run invariants [-- --since 25h] [--reports] [7 8 …]
   --since    only of workspaces in which something was written since then: minutes, hours or days (30m, 25h, 7d)
   --reports  asks the store at REPORTS_DATABASE_URL, while it is not behind`;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Ends a transaction of which nothing is to stay. */
-class Asked extends Error {}
 
 interface Wanted {
   only: number[];
@@ -56,21 +49,6 @@ function readWanted(): Wanted {
   return { only, reports: values.reports, sinceMs: count ? Number(count) * (UNITS[unit] ?? 0) : null };
 }
 
-/** All of one moment, over one connection, which writes nothing. */
-async function ask(db: Db, { only, sinceMs }: Wanted, asking: Omit<Asking, 'only'>): Promise<Violation[]> {
-  let violations: Violation[] = [];
-  await inTransaction(db, async (tx) => {
-    await takeSnapshot(tx);
-    if (sinceMs === null) await beReadOnly(tx);
-    else await narrowTo(tx, await listWrittenSince(tx, sinceMs));
-    violations = await findViolations(tx, { ...asking, ...(only.length > 0 ? { only } : {}) });
-    throw new Asked();
-  }).catch((error: unknown) => {
-    if (!(error instanceof Asked)) throw error;
-  });
-  return violations;
-}
-
 await runOnStore(
   async (primary, { egressAllowCidrs, reportsDatabaseUrl }) => {
     const wanted = readWanted();
@@ -79,7 +57,9 @@ await runOnStore(
     });
     const standby = await reports.find();
     try {
-      const violations = await ask(standby?.db ?? primary, wanted, {
+      const violations = await askInvariants(standby?.db ?? primary, {
+        sinceMs: wanted.sinceMs,
+        ...(wanted.only.length > 0 ? { only: wanted.only } : {}),
         guard: createAddressGuard(egressAllowCidrs),
         onAsked: print,
       });

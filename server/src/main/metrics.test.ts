@@ -212,6 +212,37 @@ describe('GET /metrics', () => {
     }
   });
 
+  it('O42 asks at night of what was written in 25 h, and of all once something was broken', async () => {
+    const own = await createTestApp({ METRICS_TOKEN: TOKEN });
+    try {
+      const isBroken = async () => {
+        await own.wired.metrics?.checkStore();
+        const { text } = await read(`Bearer ${TOKEN}`, own);
+        return toSeries(text).some((line) => /^counterfoil_invariants_broken\{.*\} 1$/.test(line));
+      };
+      const offerId = await makeOffer(own.test, { price: 1000 });
+      const sell = () => buy(own.test, { offersIds: [offerId] });
+      /** Past the triggers, which let nothing of this through. */
+      const change = (table: string, set: string) =>
+        own.service.pool.query(`begin; alter table ${table} disable trigger user; update ${table} set ${set};
+          alter table ${table} enable trigger user; commit`);
+      const passDay = async () => {
+        for (const table of ['events', 'audit_log', 'mails', 'webhook_deliveries'])
+          await change(table, 'written_real_ms = written_real_ms - 26 * 3600000');
+      };
+      await sell();
+      await change('payments', 'value = value + 1');
+      await passDay();
+      expect(await isBroken()).toBe(false);
+      await sell();
+      expect(await isBroken()).toBe(true);
+      await passDay();
+      expect(await isBroken()).toBe(true);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('bears no more than 3,000 series with every operation called, and none that strangers name', async () => {
     const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'] as const;
     for (const path of Object.keys(app.app.swagger().paths ?? {})) {

@@ -6,10 +6,10 @@ import { type Database, type DatabaseOptions, openDatabase } from '../db/databas
 import { holdUpkeep } from '../db/upkeep-lease.ts';
 import type { DocumentShelf } from '../documents/document-shelf.ts';
 import { PRODUCT_VERSION } from '../domain/version.ts';
-import { findViolations } from '../invariants/find-violations.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import type { PaymentProvider } from '../providers/payment/payment-provider.ts';
 import { readStoreState } from '../resources/installation/store-state.queries.ts';
+import { askInvariants } from './ask-invariants.ts';
 import type { BackupAges } from './backup-ages.ts';
 import type { Metrics } from './metrics.ts';
 import { readStoreFigures } from './store-figures.ts';
@@ -19,9 +19,11 @@ import type { StoreFigures } from './store-metrics.ts';
 const FIGURES = 'store figures';
 /** Some questions look at every row of a store. */
 const CHECK_TIMEOUT_MS = 600_000;
+/** A day, and an hour for what a night before took longer. */
+const CHECK_SINCE_MS = 25 * 3_600_000;
 
 export interface OpenMetrics extends Metrics {
-  /** Asks for all that must always hold, unless another process tells of the store. */
+  /** Asks for all that must always hold, of what was written in the last 25 h, unless another process tells of the store. */
   checkStore(): Promise<void>;
   /** The same processor, whose charges are counted. */
   measure(provider: PaymentProvider, processor: string): PaymentProvider;
@@ -47,6 +49,8 @@ export async function openMetrics(
   /** Over an embedded store there is no other, and who is asked every few seconds would write to its log each time. */
   const isChosen = async () => config.databaseUrl === null || holdUpkeep(database().db, FIGURES, processId);
   let schema: string | null = null;
+  /** What is broken stays so without a write: then all is asked, until all holds. */
+  let isBroken = false;
   const metrics = collectMetrics({
     schema: () => schema,
     readFreeRatio: () => readFreeRatio(config),
@@ -70,7 +74,9 @@ export async function openMetrics(
       const asking = openDatabase({ ...store, ...limits });
       try {
         const guard = createAddressGuard(config.egressAllowCidrs);
-        const violations = await findViolations(asking.db, { guard });
+        const sinceMs = isBroken ? null : CHECK_SINCE_MS;
+        const violations = await askInvariants(asking.db, { sinceMs, guard });
+        isBroken = violations.length > 0;
         metrics.checked(
           violations.map(({ number }) => number),
           Date.now(),
