@@ -40,6 +40,7 @@ function send(reply: FastifyReply, type: string, text: string) {
       .header('content-security-policy', POLICY)
       // A page without an origin of its own cannot be kept by it.
       .removeHeader('origin-agent-cluster')
+      .removeHeader('x-frame-options')
       .send(text)
   );
 }

@@ -50,6 +50,7 @@ describe('a mail in a frame', () => {
     expect(headers['content-security-policy']).toBe(
       "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
     );
+    expect(headers['x-frame-options']).toBeUndefined();
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -70,6 +71,7 @@ describe('the preview of a checkout', () => {
     const { status, headers, text } = await admin.get(previewPath());
     expect(status).toBe(200);
     expect(String(headers['content-security-policy'])).toContain("frame-ancestors 'self'");
+    expect(headers['x-frame-options']).toBeUndefined();
     expect(text).toContain('"apiUrl":""');
     const sessions = await app.service.db.selectFrom('checkoutSessions').select('id').execute();
     expect(sessions.length).toBe(1);
@@ -82,4 +84,16 @@ describe('the preview of a checkout', () => {
     expect((await admin.get('/checkout-preview/offer/x')).status).toBe(404);
     expect((await admin.get(previewPath().replace('offer', 'order'))).status).toBe(404);
   });
+});
+
+it('everything else is refused to all frames, in the words of old browsers too', async () => {
+  const offers = await app.test.get('/v0/offers/list');
+  for (const { headers } of [
+    await admin.get('/dashboard'),
+    await admin.get(`/checkout/${offerId}`),
+    offers,
+  ]) {
+    expect(String(headers['content-security-policy'])).toContain("frame-ancestors 'none'");
+    expect(headers['x-frame-options']).toBe('DENY');
+  }
 });
