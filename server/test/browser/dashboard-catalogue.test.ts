@@ -115,6 +115,7 @@ test('a discount, a checkout and a custom field are made like another one, over 
       currency: 'USD',
     },
     ...{ includesAllOffers: false, includedOffers: [offerId], timezone: 'Asia/Tokyo', limitPerUser: 2 },
+    validUntil: Date.UTC(2031, 2, 1, 12),
   });
   await post('/v0/elements/checkout/create', { name: 'Drums', offersIds: [offerId] });
   await post('/v0/custom-fields/create', {
@@ -133,6 +134,7 @@ test('a discount, a checkout and a custom field are made like another one, over 
   const listed = async (path: string, inside: string) => (await shop.store.get(path)).body.data[inside];
 
   const discount = await duplicate('discounts', 'DRUM5');
+  await page.getByText('until Mar 1, 2031').waitFor();
   await discount.getByRole('textbox', { name: 'Discount code' }).fill('DRUM6');
   await button(discount, 'Create discount').click();
   await discount.waitFor({ state: 'detached' });

@@ -4,6 +4,7 @@ import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
+import { Days } from '../ui/days.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
@@ -154,8 +155,11 @@ function SubscriptionStub({ subscription, user }: { subscription: Row; user: Row
           <Customer userId={textOf(subscription, 'userId')} email={textOf(user, 'email')} />
         </Fact>
         <Fact name={t('subscription.period')}>
-          <Time ms={numberOf(subscription, 'currentIntervalStart')} tools={tools} isDay /> –{' '}
-          <Time ms={numberOf(subscription, 'currentIntervalEnd')} tools={tools} isDay />
+          <Days
+            from={numberOf(subscription, 'currentIntervalStart')}
+            until={numberOf(subscription, 'currentIntervalEnd')}
+            tools={tools}
+          />
         </Fact>
         <Fact name={t('subscription.trialEnd')}>
           {numberOf(subscription, 'trialEnd') === null ? null : (

@@ -248,7 +248,9 @@ export const mail: ListDeclaration = {
       label: 'column.subject',
       // One that waits to be written has none yet.
       draw: (row, { locale }) => (
-        <span className="cut">{textOf(row, 'subject') || locale.tName('mail.', textOf(row, 'kind'))}</span>
+        <span className="cut wide">
+          {textOf(row, 'subject') || locale.tName('mail.', textOf(row, 'kind'))}
+        </span>
       ),
     },
     textColumn('to', 'column.to'),

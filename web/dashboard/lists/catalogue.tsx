@@ -3,14 +3,13 @@ import { numberOf, textOf } from '../api/objects.ts';
 import {
   Amount,
   codeColumn,
-  Nothing,
   nameColumn,
   numberColumn,
   statusColumn,
-  Time,
   textColumn,
   timeColumn,
 } from '../ui/cells.tsx';
+import { Days } from '../ui/days.tsx';
 import type { ListDeclaration, RowAction } from './types.ts';
 
 export const PRODUCT_TYPES = [
@@ -168,15 +167,9 @@ export const discounts: ListDeclaration = {
     {
       id: 'window',
       label: 'column.window',
-      draw: (row, tools) => {
-        const [from, until] = [numberOf(row, 'validFrom'), numberOf(row, 'validUntil')];
-        if (from === null && until === null) return <Nothing />;
-        return (
-          <span>
-            <Time ms={from} tools={tools} isDay /> – <Time ms={until} tools={tools} isDay />
-          </span>
-        );
-      },
+      draw: (row, tools) => (
+        <Days from={numberOf(row, 'validFrom')} until={numberOf(row, 'validUntil')} tools={tools} />
+      ),
     },
   ],
   filters: [
