@@ -180,6 +180,10 @@ test('D21 every list is searched by words, which its address keeps', async () =>
     await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
     expect(page.url(), name).toMatch(/\?(term|number)=no(\+|%20)such(\+|%20)words$/);
   }
+  // An address that was cut short.
+  await page.goto(`${shop.origin}${base}/settings`);
+  await heading(page, 'Business').waitFor();
+  expect(page.url()).toMatch(/\/settings\/business$/);
   await leave();
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findPlace, listOpen } from './places.ts';
+import { findPlace, firstOf, listOpen } from './places.ts';
 
 it('finds the place of an address by its longest beginning', () => {
   expect(findPlace('/orders')?.place.path).toBe('orders');
@@ -15,4 +15,11 @@ it('shows a section only to whoever may read something of it', () => {
     ['home', ['']],
     ['developers', ['developers/events']],
   ]);
+});
+
+it('takes the address of a section for the first place of it that is open', () => {
+  const sight = { isTest: false, may: (area: string) => area === 'members' };
+  expect(firstOf('/settings', sight)?.path).toBe('settings/notifications');
+  expect(firstOf('/finance', sight)).toBeUndefined();
+  expect(firstOf('/settings/nowhere', sight)).toBeUndefined();
 });

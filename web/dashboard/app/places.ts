@@ -124,6 +124,11 @@ export function listOpen(sight: Sight): Section[] {
   })).filter(({ places }) => places.length > 0);
 }
 
+/** Where an address leads that names a section alone, as one that was cut short does. */
+export function firstOf(path: string, sight: Sight): Place | undefined {
+  return listOpen(sight).find(({ id }) => `/${id}` === path)?.places[0];
+}
+
 /** The place that an address lies in: the one with the longest path that begins it. */
 export function findPlace(path: string): { section: Section; place: Place } | null {
   const wanted = path.replace(/^\/+|\/+$/g, '');

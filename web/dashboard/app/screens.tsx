@@ -1,12 +1,12 @@
 /** Which screen an address shows. Each room of screens is loaded when it is first entered. */
 import { type ReactNode, Suspense } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { DETAIL_PATHS } from '../details/paths.ts';
 import { later } from '../ui/later.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { findPlace, isOpen } from './places.ts';
+import { findPlace, firstOf, isOpen } from './places.ts';
 import { useStore } from './store.tsx';
 
 const Home = later(() => import('../home/home.tsx'));
@@ -61,5 +61,6 @@ function Allowed({ children }: { children: ReactNode }) {
   if (here && !isOpen({ isTest, may }, here.place)) {
     return <Lonely title={t('noAccess.title')} text={t('noAccess.text')} to="/" action={t('nav.home')} />;
   }
-  return children;
+  const first = here ? undefined : firstOf(path, { isTest, may });
+  return first ? <Redirect to={`/${first.path}`} replace /> : children;
 }
