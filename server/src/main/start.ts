@@ -19,6 +19,7 @@ import { CannotGoBack, secureBeforeMigrating } from './before-migrating.ts';
 import { bootstrapStore } from './bootstrap-store.ts';
 import { compareStore } from './compare-store.ts';
 import type { Credentials } from './credentials-file.ts';
+import { keepDiskDays } from './disk-days.ts';
 import { readEnvironment } from './environment.ts';
 import { keepGivingBackMemory } from './give-back-memory.ts';
 import { serveHealth } from './health-port.ts';
@@ -239,6 +240,7 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
   }
   keepBooks(wired.service, wired.books);
   keepGivingBackMemory();
+  keepDiskDays(config.dataDir, () => Date.now());
   if (wired.metrics && config.metricsPort !== null) {
     await serveMetrics(wired.metrics, { port: config.metricsPort, host: config.metricsHost });
   }

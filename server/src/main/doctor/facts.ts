@@ -1,5 +1,4 @@
 /** What `doctor` asks a store and the machine beneath it. Nothing is changed, and no statement reads a large table whole. */
-import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
@@ -11,6 +10,7 @@ import { isHeld } from '../../resources/installation/held.sql.ts';
 import { TIMELINE } from '../../resources/installation/timeline.sql.ts';
 import { listBehind } from '../../resources/retention/retention.queries.ts';
 import type { BackupAges } from '../backup-ages.ts';
+import { daysUntilFull, measureDisk, readDiskDays } from '../disk-days.ts';
 import { countUnopened, openSealing } from '../sealed-secrets.ts';
 import { greetMailServer } from './greet-mail-server.ts';
 import { type BackupFacts, readBackups } from './read-backups.ts';
@@ -56,6 +56,8 @@ export interface Facts {
   waitingSubscriptions: number;
   files: FileFacts;
   freeBytes: number | null;
+  /** At the last week's growth; null = it does not grow, or nobody knows. */
+  fullInDays: number | null;
   hasPaidLive: boolean;
   backups: BackupFacts;
   /** Null where there is none. */
@@ -88,7 +90,7 @@ export async function readFacts(
     const behind = await listBehind(db, { kept, days, limit: BEHIND_MAX });
     behindDays.push({ kept, days: Math.max(0, ...behind.map(({ behindMs }) => behindMs)) / 86_400_000 });
   }
-  const disk = await statfs(dataDir).catch(() => null);
+  const disk = await measureDisk(dataDir, nowMs());
   return {
     pooler: await findPooler(db),
     ...{ server, skewMs, migrations, behindDays, hasPaidLive },
@@ -96,7 +98,8 @@ export async function readFacts(
     backups: await readBackups(db, config, { readAges, nowMs: nowMs() }),
     unopened: unopened.reduce((sum, { count }) => sum + count, 0),
     files: await sampleFiles(db, config),
-    freeBytes: disk === null ? null : disk.bavail * disk.bsize,
+    freeBytes: disk?.freeBytes ?? null,
+    fullInDays: disk && daysUntilFull(await readDiskDays(dataDir), disk),
     smtp: config.smtpUrl === null ? null : await greetMailServer(config.smtpUrl),
   };
 }

@@ -79,6 +79,7 @@ describe('doctor', () => {
     ['files', 'files that cannot be asked for', (f) => ({ ...f, files: { ...f.files, failure: 'no' } })],
     ['versions', 'two versions', (f) => ({ ...f, processes: [living, { ...living, version: '2' }] })],
     ['disk', 'a disk that is nearly full', (f) => ({ ...f, freeBytes: 1024 ** 3 })],
+    ['disk-growth', 'a disk that is full in 6 days', (f) => ({ ...f, fullInDays: 6.9 })],
     ['secrets', 'a key that is gone', (f) => ({ ...f, unopened: 2 })],
     ['charges', 'charges without an outcome', (f) => ({ ...f, charges: { unknown: 1, held: 0 } })],
     ['retention', 'what is kept too long', (f) => ({ ...f, behindDays: [{ kept: 'mails', days: 3 }] })],

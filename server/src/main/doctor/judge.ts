@@ -267,7 +267,7 @@ function ofWork({ late, leases, failingWebhooks, charges, waitingSubscriptions }
 }
 
 function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>): Rule[] {
-  const { skewMs, pooler, processes, freeBytes, server } = facts;
+  const { skewMs, pooler, processes, freeBytes, fullInDays, server } = facts;
   const pools = processes.reduce((sum, { pool }) => sum + pool, 0) + SPARE;
   const versions = new Set(processes.map(({ version }) => version));
   const { protocol, hostname } = new URL(publicUrl);
@@ -309,6 +309,13 @@ function ofSurroundings(facts: Facts, { publicUrl }: Pick<Config, 'publicUrl'>):
       free < FREE_MIN,
       `${(free / GIB).toFixed(1)} GiB are free`,
       'Make room: with a full disk nothing is sold.',
+    ],
+    [
+      'disk-growth',
+      'warn',
+      fullInDays !== null && fullInDays < 7,
+      `as it grew in the last week the disk is full in ${Math.floor(fullInDays ?? 0)} days`,
+      'Make room, or keep less: see RETAIN_* in docs/configuration.md.',
     ],
     [
       'public-url',
