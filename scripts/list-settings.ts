@@ -1,5 +1,6 @@
 /** `.env.example` and `docs/configuration.md`, made of the list of settings. */
-import { getSetting, SETTING_NAMES, type Setting } from '../server/src/config-list.ts';
+import { getSetting, SETTING_NAMES } from '../server/src/config-list.ts';
+import type { Setting } from '../server/src/config-shape.ts';
 
 const LINE_MAX = 118;
 

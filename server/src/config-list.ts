@@ -3,20 +3,7 @@
  * `npm run config` are made of it. They are told in this order.
  */
 
-export interface Setting {
-  group: string;
-  /** As the environment would say it; null = unset. */
-  fallback: string | null;
-  /** The bounds of a whole number. */
-  whole?: readonly [min: number, max: number];
-  /** The only values. */
-  words?: readonly string[];
-  /** How it looks where the default does not show it. */
-  example?: string;
-  /** `all`: its value is never told; `password`: what stands in it as one is not. */
-  secret?: 'all' | 'password';
-  says: string;
-}
+import type { Setting } from './config-shape.ts';
 
 const REACHED = 'Where it listens, and how it is reached';
 const KEPT = 'Where it keeps things';
@@ -82,6 +69,12 @@ export const SETTINGS = {
     example: '',
     secret: 'password',
     says: 'A standby of DATABASE_URL that exports, reports and npm run invariants -- --reports read while it is at most 10 s behind; else the primary. Unset = the primary.',
+  },
+  STORE_FORM: {
+    group: KEPT,
+    fallback: 'plain',
+    words: ['plain', 'spread'],
+    says: 'What form statements have on one PostgreSQL: spread is that of a store on several nodes, to try it before. A store that is spread is known by itself.',
   },
   DATA_DIR: {
     group: KEPT,

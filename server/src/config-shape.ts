@@ -3,6 +3,21 @@ import type { FilesPlace } from './domain/files-place.ts';
 import type { CallRates } from './domain/processors/call-rate.ts';
 import type { RetentionDays } from './domain/retention.ts';
 
+export interface Setting {
+  group: string;
+  /** As the environment would say it; null = unset. */
+  fallback: string | null;
+  /** The bounds of a whole number. */
+  whole?: readonly [min: number, max: number];
+  /** The only values. */
+  words?: readonly string[];
+  /** How it looks where the default does not show it. */
+  example?: string;
+  /** `all`: its value is never told; `password`: what stands in it as one is not. */
+  secret?: 'all' | 'password';
+  says: string;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -16,6 +31,8 @@ export interface Config {
   /** A standby for what may be seconds old; null = none. */
   reportsDatabaseUrl: string | null;
   migrate: 'auto' | 'now' | 'off';
+  /** What form statements have where the store is not spread. */
+  storeForm: 'plain' | 'spread';
   dataDir: string;
   /** Where uploads and PDFs lie; null = in DATA_DIR. */
   files: FilesPlace | null;

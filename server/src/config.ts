@@ -48,6 +48,7 @@ export function parseConfig(env: Env): Config {
     migrateDatabaseUrl: postgresUrl(env, 'MIGRATE_DATABASE_URL'),
     reportsDatabaseUrl: postgresUrl(env, 'REPORTS_DATABASE_URL', 'any'),
     migrate: choice(env, 'MIGRATE'),
+    storeForm: choice(env, 'STORE_FORM'),
     dataDir: path.resolve(required(env, 'DATA_DIR')),
     files,
     role: choice(env, 'ROLE'),

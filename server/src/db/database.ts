@@ -12,6 +12,7 @@ import { HostsClient } from './hosts/hosts-client.ts';
 import { CamelCase, preparedPool } from './prepared-pool.ts';
 import type { Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
+import { keepForm, type StoreForm, setSpread } from './store-form.ts';
 import { StorePool } from './store-pool.ts';
 import type { StoreWatch } from './store-watch.ts';
 import { StoreWay } from './store-way.ts';
@@ -45,6 +46,8 @@ export interface DatabaseOptions {
   watch?: StoreWatch | null;
   /** Told once if a pooler does not keep what is prepared. */
   onNameLost?: () => void;
+  /** What form its statements have on a store that is not spread; missing = plain. */
+  form?: StoreForm;
   /** Asks what it likes of each new connection before anybody else does; one that it throws for is let go. */
   inspect?: (client: pg.PoolClient) => Promise<void>;
 }
@@ -167,7 +170,7 @@ export function toStoreDb(db: Db, { workspaceId, testMode }: Scope): Db {
   if (known) return known;
   const manner = manners.get(db);
   // No new tables: another handle on the same connections.
-  const handle: Db = db.withTables<Record<never, never>>();
+  const handle: Db = keepForm(db.withTables<Record<never, never>>(), db);
   if (manner) manners.set(handle, { ...manner, share: { ...manner.share, name } });
   if (handles.size >= STORE_HANDLES_MAX) handles.clear();
   handles.set(name, handle);
@@ -187,6 +190,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const dialect = new PostgresDialect({ pool: prepared });
     const db = new Kysely<Tables>({ dialect, plugins: [new CamelCase()] });
     manners.set(db, { guard, shares, share, watch, hasRoom, pool: prepared, sessions: pool });
+    setSpread(db, () => options.form === 'spread' || way.isSpread);
     return db;
   };
   const db = open({ name: null, waitMs: acquireTimeoutMs });
@@ -206,6 +210,7 @@ function openPool(options: DatabaseOptions, way: StoreWay): pg.Pool {
     watch,
     hasRoom,
     inspect,
+    form: _ofStatements,
     ...connection
   } = rest;
   const hosts = findHosts(connection.connectionString);

@@ -16,6 +16,7 @@ import { assert } from '../domain/assert.ts';
 import { shareFacts } from './committed-facts.ts';
 import type { Db, Tx } from './database.ts';
 import type { Tables } from './schema.ts';
+import { keepForm } from './store-form.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
@@ -115,7 +116,7 @@ class Rounds {
     const executor = this.executor.withConnectionProvider(provider);
     const piece = new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
     shareFacts(piece, this.whole);
-    return piece;
+    return keepForm(piece, this.whole);
   }
 
   leave(place: number): void {

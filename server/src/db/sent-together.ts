@@ -16,6 +16,7 @@ import {
 import { assert } from '../domain/assert.ts';
 import type { Db, Tx } from './database.ts';
 import type { Tables } from './schema.ts';
+import { keepForm } from './store-form.ts';
 
 /** What PostgreSQL says to every statement behind one that failed. */
 const IN_FAILED_TRANSACTION = '25P02';
@@ -111,7 +112,7 @@ export function toTransaction(db: Db, statements: TransactionStatements): Tx {
   const executor = db.getExecutor().withConnectionProvider(toProvider(statements));
   const tx = new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
   statementsOf.set(tx, statements);
-  return tx;
+  return keepForm(tx, db);
 }
 
 /** The same connection outside a transaction. */
@@ -119,7 +120,7 @@ export function toConnectedDb(db: Db, statements: Statements): Db {
   const executor = db.getExecutor().withConnectionProvider(toProvider(statements));
   const connected = new Kysely<Tables>({ config: { dialect }, dialect, driver, executor });
   statementsOf.set(connected, statements);
-  return connected;
+  return keepForm(connected, db);
 }
 
 /** Sends what is compiled already: on a connection of one's own without the layers between. */

@@ -17,9 +17,10 @@ const OPTIONS = '-c jit=off';
 
 /**
  * A transaction finds its rows by keys, so that one plan is right for all values. Left to itself PostgreSQL plans many
- * a statement at each call, which costs more than running it.
+ * a statement at each call, which costs more than running it. Where rows are spread over nodes a plan for all values is
+ * one that asks them all.
  */
-const BEGIN = 'begin; set local plan_cache_mode = force_generic_plan';
+const GENERIC_PLANS = 'set local plan_cache_mode = force_generic_plan';
 
 /** What a statement was prepared as is not there, or is there already: it has not been run. */
 const NAME_LOST = new Set(['26000', '42P05']);
@@ -36,7 +37,13 @@ const codeOf = (error: unknown): string =>
 const toMs = (name: string) => `extract(epoch from current_setting('${name}')::interval) * 1000`;
 const SESSION = `select (${toMs('statement_timeout')})::float8 as "statementTimeoutMs",
   (${toMs('lock_timeout')})::float8 as "lockTimeoutMs",
-  (${toMs('idle_in_transaction_session_timeout')})::float8 as "idleInTransactionMs"`;
+  (${toMs('idle_in_transaction_session_timeout')})::float8 as "idleInTransactionMs",
+  exists (select from pg_extension where extname = 'citus') as "isSpreadable"`;
+const SPREAD = `select exists (select from pg_dist_partition where partmethod = 'h') as "isSpread"`;
+
+interface Session extends Required<SessionLimits> {
+  isSpreadable: boolean;
+}
 
 export class StoreWay {
   private readonly limits: SessionLimits;
@@ -44,6 +51,8 @@ export class StoreWay {
   private isNamed = true;
   /** Null = nobody has looked yet. */
   private ofSession: boolean | null = null;
+  /** Null = nobody has asked yet. */
+  private spread: boolean | null = null;
 
   /** `onNameLost` is told once. */
   constructor(limits: SessionLimits, onNameLost: () => void = () => {}) {
@@ -59,6 +68,11 @@ export class StoreWay {
   /** Whether a connection has the limits that it asked for; else each transaction sets its own. */
   get keepsLimits(): boolean {
     return this.ofSession !== false;
+  }
+
+  /** Whether the rows of the store lie on several nodes: asked of the first connection. */
+  get isSpread(): boolean {
+    return this.spread === true;
   }
 
   loseNames(): void {
@@ -93,15 +107,22 @@ export class StoreWay {
           jit: 'off',
         };
     const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-    return [BEGIN, ...given.map(([name, value]) => `set local ${name} = ${value}`)].join('; ');
+    const plans = this.isSpread ? [] : [GENERIC_PLANS];
+    return ['begin', ...plans, ...given.map(([name, value]) => `set local ${name} = ${value}`)].join('; ');
   }
 
-  /** Whether the first connection was given what it had asked for: a pooler may be told to leave it out. */
+  /**
+   * Whether the first connection was given what it had asked for: a pooler may be told to leave it out. And whether the
+   * store is spread.
+   */
   async look(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-    if (this.ofSession !== null) return;
-    const { rows } = await client.query<Required<SessionLimits>>(SESSION);
-    const { lockTimeoutMs = rows[0]?.lockTimeoutMs, ...asked } = this.limits;
-    const has = JSON.stringify(rows[0]);
+    if (this.ofSession !== null && this.spread !== null) return;
+    const { rows } = await client.query<Session>(SESSION);
+    const { isSpreadable = false, ...session }: Partial<Session> = rows[0] ?? {};
+    const laid = isSpreadable ? await client.query<{ isSpread: boolean }>(SPREAD) : null;
+    this.spread = laid?.rows[0]?.isSpread ?? false;
+    const { lockTimeoutMs = session.lockTimeoutMs, ...asked } = this.limits;
+    const has = JSON.stringify(session);
     const wanted = {
       statementTimeoutMs: asked.statementTimeoutMs,
       lockTimeoutMs,

@@ -167,6 +167,7 @@ function openForRequests(
 ): Database {
   return openDatabase({
     ...store,
+    form: config.storeForm,
     maxConnections: config.databaseConnectionsMax,
     acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,

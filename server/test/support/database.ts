@@ -2,6 +2,11 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts';
+import type { StoreForm } from '../../src/db/store-form.ts';
+
+/** What form statements have in this run. */
+export const STORE_FORM = process.env.STORE_FORM ?? 'plain';
+const FORM: StoreForm = STORE_FORM === 'spread' ? 'spread' : 'plain';
 
 /** A migrated, empty database for one test file. */
 export interface TestDatabase {
@@ -71,7 +76,7 @@ export async function openTestDatabase(
   options: Pick<DatabaseOptions, 'maxConnections' | 'guardEscapes'>,
 ): Promise<Database> {
   const { poolConfig, drop } = await createTestDatabase();
-  const limits = { acquireTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
+  const limits = { form: FORM, acquireTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
   const database = openDatabase({ ...poolConfig, ...limits, ...options });
   const close = async () => {
     await database.close();

@@ -13,7 +13,7 @@ import { createWorkspace } from '../../src/flows/workspaces/create-workspace.ts'
 import { type Wired, type WireOptions, wire } from '../../src/main/wire.ts';
 import type { KeyPairPlain } from '../../src/resources/api-keys/key-pairs.ts';
 import { type AnswerChecker, createAnswerChecker } from './answer-checker.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, STORE_FORM } from './database.ts';
 import { createCodeNotes } from './provoked-codes.ts';
 
 export interface Answer {
@@ -79,6 +79,7 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const config = parseConfig({
+    STORE_FORM,
     RATE_LIMIT_LIVE: '0',
     RATE_LIMIT_TEST: '0',
     PROCESSOR_RATE: '0',

@@ -17,7 +17,7 @@ import {
 import { findBroken } from '../../src/main/find-broken.ts';
 import { type Wired, wire } from '../../src/main/wire.ts';
 import type { Sealer } from '../../src/providers/files/age.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.ts';
+import { createEmptyDatabase, createTestDatabase, STORE_FORM, type TestDatabase } from './database.ts';
 import type { TestApp, TestStore } from './harness.ts';
 
 export const makeFolder = () => mkdtempSync(path.join(tmpdir(), 'restoring-'));
@@ -107,7 +107,7 @@ export async function openPlace(env: Record<string, string> = {}, isBlank = true
   const database = await (isBlank ? createEmptyDatabase() : createTestDatabase());
   const dataDir = makeFolder();
   const config = parseConfig({
-    ...{ RATE_LIMIT_LIVE: '0', RATE_LIMIT_TEST: '0', PUBLIC_URL: 'http://localhost:3000' },
+    ...{ STORE_FORM, RATE_LIMIT_LIVE: '0', RATE_LIMIT_TEST: '0', PUBLIC_URL: 'http://localhost:3000' },
     ...{ DATA_DIR: dataDir, ...env },
   });
   const wired = await wire({

@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type Wired, wire } from '../../src/main/wire.ts';
-import { createEmptyDatabase, type TestDatabase } from './database.ts';
+import { createEmptyDatabase, STORE_FORM, type TestDatabase } from './database.ts';
 import { makeFolder } from './restoring.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../../upgrade-fixtures/', import.meta.url));
@@ -58,7 +58,7 @@ export async function upgrade({ about, sql, files }: Fixture): Promise<Upgraded>
   }
   const ran = await migrate(database.poolConfig);
   const config = parseConfig({
-    ...{ RATE_LIMIT_LIVE: '0', RATE_LIMIT_TEST: '0', PUBLIC_URL: 'http://localhost:3000' },
+    ...{ STORE_FORM, RATE_LIMIT_LIVE: '0', RATE_LIMIT_TEST: '0', PUBLIC_URL: 'http://localhost:3000' },
     ...{ DATA_DIR: dataDir, SECRETS_KEY: about.secretsKey, EGRESS_ALLOW_CIDRS: '127.0.0.1/32' },
   });
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
