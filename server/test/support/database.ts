@@ -7,6 +7,8 @@ import type { StoreForm } from '../../src/db/store-form.ts';
 /** What form statements have in this run. */
 export const STORE_FORM = process.env.STORE_FORM ?? 'plain';
 const FORM: StoreForm = STORE_FORM === 'spread' ? 'spread' : 'plain';
+/** For tests of what has two: a run whose statements are noted knows one alone. */
+export const FORMS: readonly StoreForm[] = FORM === 'spread' ? ['spread'] : ['plain', 'spread'];
 
 /** A migrated, empty database for one test file. */
 export interface TestDatabase {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { createTestDatabase, FORMS, type TestDatabase } from '../../../test/support/database.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -9,20 +9,18 @@ import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { type NewEvent, recordEvents } from './record-event.ts';
 
 const ids = createIds();
+const LIMITS = { maxConnections: 4, acquireTimeoutMs: 2_000, statementTimeoutMs: 10_000 };
 let made: TestDatabase;
 let store: Database;
+/** The same in the form that is tried. */
+let formed: Database;
 let test: Scope;
 let live: Scope;
 let other: Scope;
 
 beforeAll(async () => {
   made = await createTestDatabase();
-  store = openDatabase({
-    ...made.poolConfig,
-    maxConnections: 4,
-    acquireTimeoutMs: 2_000,
-    statementTimeoutMs: 10_000,
-  });
+  store = openDatabase({ ...made.poolConfig, ...LIMITS });
   const first = await addWorkspace('first');
   test = { workspaceId: first, testMode: true };
   live = { workspaceId: first, testMode: false };
@@ -34,7 +32,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await store.db.deleteFrom('events').execute();
+  await store.db.deleteFrom('webhookDeliveries').execute();
   await store.db.deleteFrom('webhooks').execute();
+  await store.db.deleteFrom('listeners').execute();
   await store.db.deleteFrom('dueWork').execute();
 });
 
@@ -88,11 +88,33 @@ async function addWebhook(scope: Scope, webhook: Hearer = {}): Promise<string> {
   return id;
 }
 
-const record = (events: NewEvent[]) => inTransaction(store.db, (tx) => recordEvents(tx, test, ids, events));
+async function addListener(scope: Scope): Promise<string> {
+  const id = randomUUID();
+  const hears = { name: 'a terminal', secret: 'a secret of the test', events: ['payment_success'] };
+  await store.db
+    .insertInto('listeners')
+    .values({
+      ...scopeColumns(scope),
+      id,
+      ...hears,
+      askedRealMs: NOW_MS,
+      endedRealMs: null,
+      createdAt: NOW_MS,
+    })
+    .execute();
+  return id;
+}
+
+const record = (events: NewEvent[]) => inTransaction(formed.db, (tx) => recordEvents(tx, test, ids, events));
 const rowsOf = (table: 'events' | 'webhookDeliveries' | 'dueWork') =>
   store.db.selectFrom(table).selectAll().where(inScope(test)).execute();
 
-describe('recordEvents', () => {
+describe.each(FORMS)('recordEvents in the %s form', (form) => {
+  beforeAll(() => {
+    formed = openDatabase({ ...made.poolConfig, ...LIMITS, form });
+  });
+  afterAll(() => formed.close());
+
   it('stores the exact text that is sent, once, with a key that stays', async () => {
     await record([makeEvent()]);
     const event = await store.db.selectFrom('events').selectAll().executeTakeFirstOrThrow();
@@ -132,6 +154,43 @@ describe('recordEvents', () => {
     expect(due.every((row) => row.kind === 'deliver_webhook' && row.dueMs === NOW_MS)).toBe(true);
   });
 
+  it('queues the deliveries of an order by their events, and none that a listener asks for', async () => {
+    const webhookId = await addWebhook(test);
+    const listenerId = await addListener(test);
+    const ofOrder = makeEvent();
+    await record([ofOrder, makeEvent({ orderId: null })]);
+    const deliveries = await store.db
+      .selectFrom('webhookDeliveries as d')
+      .leftJoin('dueWork as w', 'w.refId', 'd.id')
+      .innerJoin('events as e', 'e.id', 'd.eventId')
+      .select(['d.webhookId', 'd.listenerId', 'd.status', 'd.createdAt', 'e.orderId', 'e.id as eventId'])
+      .select(['w.kind', 'w.lane', 'w.queue', 'w.place', 'w.dueMs', 'w.dueRealMs', 'w.fence'])
+      .orderBy('e.id')
+      .orderBy('d.listenerId')
+      .execute();
+    const [first, , second] = deliveries;
+    const made = { status: 'waiting', createdAt: NOW_MS };
+    const due = { kind: 'deliver_webhook', lane: webhookId, dueMs: NOW_MS, dueRealMs: NOW_MS, fence: 0 };
+    const none = {
+      kind: null,
+      lane: null,
+      queue: null,
+      place: null,
+      dueMs: null,
+      dueRealMs: null,
+      fence: null,
+    };
+    const { orderId } = ofOrder;
+    const ofFirst = { ...made, orderId, eventId: first?.eventId };
+    const ofSecond = { ...made, orderId: null, eventId: second?.eventId };
+    expect(deliveries).toEqual([
+      { ...ofFirst, webhookId: null, listenerId, ...none },
+      { ...ofFirst, webhookId, listenerId: null, ...due, queue: orderId, place: first?.eventId },
+      { ...ofSecond, webhookId: null, listenerId, ...none },
+      { ...ofSecond, webhookId, listenerId: null, ...due, queue: null, place: null },
+    ]);
+  });
+
   it("is due in real time by the store's clock", async () => {
     await addWebhook(test);
     const setClock = (clockOffsetMs: number) =>
@@ -153,7 +212,7 @@ describe('recordEvents', () => {
 
   it('leaves nothing behind when the change is rolled back', async () => {
     await addWebhook(test);
-    const change = inTransaction(store.db, async (tx) => {
+    const change = inTransaction(formed.db, async (tx) => {
       await recordEvents(tx, test, ids, [makeEvent()]);
       throw new Error('the change failed');
     });

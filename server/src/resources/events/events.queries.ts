@@ -5,21 +5,12 @@ import { keepQuery } from '../../db/kept-query.ts';
 import { isId, onPage, type Page } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { isSpread } from '../../db/store-form.ts';
 import { tellWorkPut } from '../../domain/trace-points.ts';
 import { toBuyerMailInsertion } from '../mails/mails.sql.ts';
 import { toNumber } from '../sales/orders-of-term.sql.ts';
-
-export type NewEventRow = Omit<
-  Row<'events'>,
-  'workspaceId' | 'testMode' | 'body' | 'expiredAt' | 'erasedAt' | 'writtenRealMs'
-> & {
-  body: string;
-  /** The mail to the buyer that goes with it; left out where there is none. */
-  mailKind?: string;
-  mailId?: string;
-  /** It is one too many of those that anybody can cause. */
-  isMailHeldBack?: boolean;
-};
+import { type NewEventRow, toBuyerMails, toEventInsertion, toHearers } from './events.sql.ts';
+import { insertEventsApart } from './events-apart.queries.ts';
 
 interface Insertion extends Scope {
   rows: NewEventRow[];
@@ -28,37 +19,16 @@ interface Insertion extends Scope {
 }
 
 const insertion = keepQuery((db, { rows, webhookId, ...scope }: Insertion) => {
-  const values = rows.map(
-    (event) => sql`(
-      ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${event.id}::uuid, ${event.type},
-      ${event.idempotencyKey}::uuid, ${event.orderId}::uuid, ${event.paymentId}::uuid,
-      ${event.subscriptionId}::uuid, ${event.entityId}::uuid, ${event.entityVersion}::integer,
-      ${event.body}, ${event.createdAt}::bigint)`,
-  );
-  // A missing kind is another shape of the query, so that an event without a mail pays nothing for it.
-  const mails = rows.flatMap((row) => {
-    const { mailKind, mailId = null, id, orderId, paymentId, createdAt } = row;
-    if (mailKind === undefined) return [];
-    const told = { orderId, paymentId, eventId: id, params: '{}', createdAt };
-    return [{ ...told, id: mailId, kind: mailKind, key: id, heldBack: row.isMailHeldBack ?? false }];
-  });
+  const mails = toBuyerMails(rows);
   const query = sql`
-    with new_events as (
-      insert into events (workspace_id, test_mode, id, type, idempotency_key, order_id, payment_id,
-        subscription_id, entity_id, entity_version, body, created_at)
-      values ${sql.join(values)}
+    with new_events as (${toEventInsertion(scope, rows)}
       returning workspace_id, test_mode, id, type, created_at, order_id
     ), new_deliveries as (
       insert into webhook_deliveries (workspace_id, test_mode, id, webhook_id, listener_id, event_id, status, created_at)
       select e.workspace_id, e.test_mode, uuid_v7(e.created_at), w.webhook_id, w.listener_id, e.id, 'waiting',
         e.created_at
       from new_events e
-      join (
-        select id as webhook_id, null::uuid as listener_id, events from webhooks
-        where workspace_id = ${scope.workspaceId} and test_mode = ${scope.testMode}
-          and status = 'active' and deleted_at is null
-          ${webhookId === undefined ? sql`` : sql`and id = ${webhookId}`}
-        ${webhookId === undefined ? listening(scope) : sql``}
+      join (${toHearers(scope, webhookId)}
       ) w on e.type = any(w.events)
       returning 'deliver_webhook' as kind, workspace_id, test_mode, id, created_at, webhook_id as lane, event_id
     ) ${mails.length > 0 ? sql`, new_mails as (${toBuyerMailInsertion(scope, mails)})` : sql``}
@@ -74,15 +44,10 @@ const insertion = keepQuery((db, { rows, webhookId, ...scope }: Insertion) => {
   return { compile: () => query.compile(db) };
 });
 
-/** Listeners ask for their deliveries themselves: theirs are not due at any time. */
-const listening = (scope: Scope) => sql`
-        union all
-        select null, id, events from listeners
-        where workspace_id = ${scope.workspaceId} and test_mode = ${scope.testMode} and ended_real_ms is null`;
-
 /**
  * Events, their deliveries to the webhooks that hear them now, their mails, and the due work of these: one
- * statement for any number of events, since every sale waits for it.
+ * statement for any number of events, since every sale waits for it, or one for each table. Nothing is waited for between
+ * them.
  */
 export async function insertEvents(
   tx: Tx,
@@ -91,6 +56,7 @@ export async function insertEvents(
   webhookId?: string,
 ): Promise<void> {
   tellWorkPut(() => events.flatMap(({ id, orderId }) => (orderId === null ? [id] : [id, orderId])));
+  if (isSpread(tx)) return insertEventsApart(tx, scope, { rows: events, webhookId });
   await insertion(tx, { ...scope, rows: events, webhookId });
 }
 
