@@ -7,10 +7,13 @@ import { containing, countRows, onPage, type Page } from '../../db/list.ts';
 import type { MailsTable } from '../../db/schema/work.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { isSpread } from '../../db/store-form.ts';
 import type { JobKind } from '../../domain/due-work.ts';
 import { hasSubscriptionOffers } from '../consumer/legal-pages.sql.ts';
-import { toDueWorkInsertion } from '../due-work/due-work.sql.ts';
-import { type BuyerMailRow, toBuyerMailInsertion, toMailDueWork } from './mails.sql.ts';
+import { finishDueWork } from '../due-work/due-work.queries.ts';
+import { type ClaimedWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
+import { type BuyerMailRow, type QueuedMail, toBuyerMailInsertion, toMailDueWork } from './mails.sql.ts';
+import { insertMailsApart } from './mails-apart.queries.ts';
 
 export interface NewMailRow {
   id: string;
@@ -33,7 +36,7 @@ export async function insertMails(tx: Tx, scope: Scope, mails: NewMailRow[]): Pr
       ${mail.recipient}, ${mail.language}, ${mail.params}::jsonb, ${mail.createdAt}::bigint,
       ${mail.heldBack}::boolean)`,
   );
-  const insertion = sql`
+  const insertion = sql<QueuedMail>`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, created_at, held_back)
     values ${sql.join(values)}
     on conflict (workspace_id, test_mode, key, recipient) do nothing
@@ -57,7 +60,7 @@ export async function insertOwnerMails(tx: Tx, scope: Scope, mails: OwnerMailRow
     ({ kind, key, params, createdAt, notification }) =>
       sql`(${kind}::text, ${key}::text, ${params}::jsonb, ${createdAt}::bigint, ${notification}::text)`,
   );
-  const insertion = sql`
+  const insertion = sql<QueuedMail>`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, created_at)
     select o.workspace_id, ${scope.testMode}::boolean, uuid_v7(m.created_at), m.kind, m.key, a.email,
       a.language, m.params, m.created_at
@@ -70,7 +73,8 @@ export async function insertOwnerMails(tx: Tx, scope: Scope, mails: OwnerMailRow
   await insertWithDueWork(tx, scope, insertion);
 }
 
-async function insertWithDueWork(tx: Tx, scope: Scope, insertion: RawBuilder<unknown>): Promise<void> {
+async function insertWithDueWork(tx: Tx, scope: Scope, insertion: RawBuilder<QueuedMail>): Promise<void> {
+  if (isSpread(tx)) return insertMailsApart(tx, scope, insertion);
   await sql`with new_mails as (${insertion}) ${toMailDueWork(scope)}`.execute(tx);
 }
 
@@ -239,13 +243,15 @@ const finishing = keepQuery((db, { parts: { changes }, kind, refId, fence, ...sc
     .where('id', '=', (eb) => eb.selectFrom('held').select('refId')),
 );
 
-/** Ends the claimed row of a mail and records what became of it, in one statement; nothing when the lease was lost. */
-export async function finishMail(
-  tx: Tx,
-  { scope, kind, refId, fence }: { scope: Scope; kind: JobKind; refId: string; fence: number },
-  { id: _id, ...changes }: MailChanges,
-): Promise<void> {
-  await finishing(tx, { ...scopeColumns(scope), kind, refId, fence, parts: { changes } });
+/** Ends the claimed row of a mail and records what became of it; nothing when the lease was lost. */
+export async function finishMail(tx: Tx, work: ClaimedWork, changes: MailChanges): Promise<void> {
+  if (isSpread(tx)) {
+    if (await finishDueWork(tx, work)) await updateMail(tx, work.scope, changes);
+    return;
+  }
+  const { scope, kind, refId, fence } = work;
+  const { id: _id, ...changed } = changes;
+  await finishing(tx, { ...scopeColumns(scope), kind, refId, fence, parts: { changes: changed } });
 }
 
 export interface MailFilter {

@@ -1,5 +1,6 @@
 /** The SQL by which mails to buyers are queued, beside events as well as alone. */
 import { type RawBuilder, sql } from 'kysely';
+import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { LANGUAGES, toPrimary } from '../../domain/languages.ts';
 
@@ -20,11 +21,14 @@ export interface BuyerMailRow {
   heldBack: boolean;
 }
 
+/** What an insert of mails answers of each that is new. */
+export type QueuedMail = Pick<Row<'mails'>, 'workspaceId' | 'testMode' | 'id' | 'createdAt'>;
+
 /**
  * An insert that returns the scope, id and `created_at` of what is new, for the queries that put the sending
  * into the queue. A buyer without an address, and one whose subscription holds notifications back, get none.
  */
-export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]): RawBuilder<unknown> {
+export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]): RawBuilder<QueuedMail> {
   const values = rows.map(
     (mail) => sql`(
       ${mail.id}::uuid, ${mail.kind}::text, ${mail.key}::text, ${mail.orderId}::uuid, ${mail.paymentId}::uuid, ${mail.eventId}::uuid,
@@ -33,7 +37,7 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
   // What is set for the user says more than the browser of one purchase, where mails are written in it.
   const tag = sql`lower(split_part(u.language, '-', 1))`;
   const spoken = sql`(${[...LANGUAGES]}::text[])[array_position(${LANGUAGES.map(toPrimary)}::text[], ${tag})]`;
-  return sql`
+  return sql<QueuedMail>`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
       payment_id, subscription_id, created_at, held_back)
     select o.workspace_id, o.test_mode, coalesce(m.id, uuid_v7(m.created_at)), m.kind, m.key, u.email,
