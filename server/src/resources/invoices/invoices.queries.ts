@@ -4,72 +4,21 @@ import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { isSpread } from '../../db/store-form.ts';
 import { assert } from '../../domain/assert.ts';
-
-export interface NewDocument {
-  id: string;
-  kind: 'invoice' | 'credit_note';
-  series: string;
-  orderId: string;
-  paymentId: string;
-  refundId: string | null;
-  refersTo: string | null;
-  currency: string;
-  total: bigint;
-  tax: bigint;
-  /** The snapshot without its number and moment, as JSON. */
-  body: string;
-  token: string;
-  atMs: number;
-  /** The payment takes the number of its invoice; left out of a credit note. */
-  isPaymentNumbered?: true;
-}
+import { type NewDocument, toCount, toDocument, toNumbered, toWritten } from './invoices.sql.ts';
+import { insertDocumentApart } from './invoices-apart.queries.ts';
 
 /**
  * Takes the series' next number and writes the document with it, in one statement: the series' row stays
  * locked until the transaction ends, so that no number is lost or given twice, and everyone who is paid in
- * this store waits for it. The number goes in front of the snapshot before it is hashed.
+ * this store waits for it.
  */
 const finalisation = keepQuery((db, row: Scope & NewDocument) => {
   const written = db
-    .with('next', (qb) =>
-      qb
-        .insertInto('invoiceSeries')
-        .values({
-          workspaceId: row.workspaceId,
-          testMode: row.testMode,
-          series: row.series,
-          lastNumber: 1,
-          lastAt: row.atMs,
-        })
-        .onConflict((oc) =>
-          oc.columns(['workspaceId', 'testMode', 'series']).doUpdateSet((eb) => ({
-            lastNumber: eb('invoiceSeries.lastNumber', '+', 1),
-            lastAt: sql<number>`greatest(invoice_series.last_at, excluded.last_at)`,
-          })),
-        )
-        .returning(['series', 'lastNumber', 'lastAt']),
-    )
-    .with('numbered', (qb) =>
-      qb
-        .selectFrom('next')
-        .select([
-          'lastNumber',
-          'lastAt',
-          sql<string>`series || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0')`.as(
-            'number',
-          ),
-        ]),
-    )
-    .with('written', (qb) =>
-      qb.selectFrom('numbered').select([
-        'lastNumber',
-        'lastAt',
-        'number',
-        sql<string>`'{"number":' || to_json(number) || ',"finalisedAt":' || last_at || ','
-          || substr(${row.body}::text, 2)`.as('snapshot'),
-      ]),
-    );
+    .with('next', (qb) => toCount(qb, row).returning(['series', 'lastNumber', 'lastAt']))
+    .with('numbered', (qb) => toNumbered(qb))
+    .with('written', (qb) => toWritten(qb, row));
   const paid = written.with('paid', (qb) =>
     qb
       .updateTable('payments')
@@ -78,53 +27,7 @@ const finalisation = keepQuery((db, row: Scope & NewDocument) => {
       .where('id', '=', row.paymentId)
       .returning('id'),
   );
-  return (row.isPaymentNumbered ? paid : written)
-    .insertInto('invoices')
-    .columns([
-      'workspaceId',
-      'testMode',
-      'id',
-      'kind',
-      'number',
-      'series',
-      'position',
-      'orderId',
-      'paymentId',
-      'refundId',
-      'refersTo',
-      'currency',
-      'total',
-      'tax',
-      'snapshot',
-      'snapshotSha256',
-      'token',
-      'finalisedAt',
-    ])
-    .expression((qb) =>
-      qb
-        .selectFrom('written')
-        .select([
-          sql<string>`${row.workspaceId}::uuid`.as('workspaceId'),
-          sql<boolean>`${row.testMode}::boolean`.as('testMode'),
-          sql<string>`${row.id}::uuid`.as('id'),
-          sql<'invoice'>`${row.kind}::text`.as('kind'),
-          'number',
-          sql<string>`${row.series}::text`.as('series'),
-          'lastNumber as position',
-          sql<string>`${row.orderId}::uuid`.as('orderId'),
-          sql<string>`${row.paymentId}::uuid`.as('paymentId'),
-          sql<string | null>`${row.refundId}::uuid`.as('refundId'),
-          sql<string | null>`${row.refersTo}::uuid`.as('refersTo'),
-          sql<string>`${row.currency}::text`.as('currency'),
-          sql<bigint>`${row.total}::numeric`.as('total'),
-          sql<bigint>`${row.tax}::numeric`.as('tax'),
-          'snapshot',
-          sql<string>`encode(sha256(convert_to(snapshot, 'UTF8')), 'hex')`.as('snapshotSha256'),
-          sql<string>`${row.token}::text`.as('token'),
-          'lastAt as finalisedAt',
-        ]),
-    )
-    .returning(['number', 'finalisedAt']);
+  return toDocument(row.isPaymentNumbered ? paid : written, row);
 });
 
 /** Call it last: see above. */
@@ -133,7 +36,9 @@ export async function insertDocument(
   scope: Scope,
   document: NewDocument,
 ): Promise<{ number: string; finalisedAt: number }> {
-  const [row] = await finalisation(tx, { ...document, ...scopeColumns(scope) });
+  const [row] = isSpread(tx)
+    ? await insertDocumentApart(tx, scope, document)
+    : await finalisation(tx, { ...document, ...scopeColumns(scope) });
   assert(row, 'an insert returns its row');
   return row;
 }
