@@ -1,4 +1,4 @@
-/** The rows of a later payment of a subscription, and of its charge: each written by one statement. */
+/** The rows of a later payment of a subscription, and of its charge: each written by one statement, or apart. */
 
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../../db/database.ts';
@@ -7,13 +7,15 @@ import type { PaymentLinesTable, PaymentsTable } from '../../db/schema/payments.
 import type { SubscriptionsTable } from '../../db/schema/subscriptions.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { isSpread } from '../../db/store-form.ts';
 import { assert } from '../../domain/assert.ts';
 import { tellWorkPut } from '../../domain/trace-points.ts';
 import { type DueWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
+import { insertLaterPaymentApart, insertStoredChargeApart } from './later-payment-apart.queries.ts';
 
 type New<Table> = Omit<Insertable<Table>, 'workspaceId' | 'testMode'>;
 
-interface NewLaterPayment {
+export interface NewLaterPayment {
   lines: Array<New<PaymentLinesTable>>;
   payment: Omit<New<PaymentsTable>, 'number' | 'orderNumber'>;
   /** What changes of the subscription with it. */
@@ -69,14 +71,17 @@ const insertion = keepQuery(
 export async function insertLaterPayment(
   tx: Tx,
   scope: Scope,
-  { lines, ...parts }: NewLaterPayment,
+  later: NewLaterPayment,
 ): Promise<Row<'subscriptions'>> {
-  const [row] = await insertion(tx, { ...scopeColumns(scope), rows: lines, parts });
+  const { lines, ...parts } = later;
+  const [row] = isSpread(tx)
+    ? await insertLaterPaymentApart(tx, scope, later)
+    : await insertion(tx, { ...scopeColumns(scope), rows: lines, parts });
   assert(row, 'a later payment belongs to a subscription that exists');
   return row;
 }
 
-interface NewStoredCharge {
+export interface NewStoredCharge {
   id: string;
   paymentId: string;
   amount: bigint;
@@ -122,9 +127,11 @@ const storedCharge = keepQuery(
 export async function insertStoredCharge(
   tx: Tx,
   scope: Scope,
-  { watch, ...charge }: NewStoredCharge & { watch: DueWork },
+  stored: NewStoredCharge & { watch: DueWork },
 ): Promise<ChargedMethod> {
+  const { watch, ...charge } = stored;
   tellWorkPut(() => [watch.refId]);
+  if (isSpread(tx)) return insertStoredChargeApart(tx, scope, stored);
   const [row] = await storedCharge(tx, { ...scopeColumns(scope), rows: [watch], parts: { charge } });
   assert(row, 'an insert returns its row');
   return row;

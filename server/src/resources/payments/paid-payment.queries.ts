@@ -1,18 +1,24 @@
-/** What is written of a payment that money has paid: its charge, its row and its ledger entry, by one statement. */
+/** What is written of a payment that money has paid: its charge, its row and its ledger entry, by one statement or apart. */
 import type { Updateable } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { LedgerEntriesTable } from '../../db/schema/figures.ts';
 import type { ChargesTable, PaymentsTable } from '../../db/schema/payments.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { isSpread } from '../../db/store-form.ts';
+import { writePaidApart } from './paid-payment-apart.queries.ts';
 
 type EntryLine = Pick<LedgerEntriesTable, 'account' | 'amount'>;
 
-interface PaidParts {
+type Entry = Omit<LedgerEntriesTable, 'workspaceId' | 'testMode' | keyof EntryLine>;
+export type NewEntry = Entry & { rows: EntryLine[] };
+
+export interface Paid {
   payment: Updateable<PaymentsTable> & { id: string };
   charge: Updateable<ChargesTable> & { id: string };
-  entry: Omit<LedgerEntriesTable, 'workspaceId' | 'testMode' | keyof EntryLine>;
 }
+
+type PaidParts = Paid & { entry: Entry };
 
 const writing = keepQuery((db, values: Scope & { rows: EntryLine[]; parts: PaidParts }) => {
   const { rows, parts, ...scope } = values;
@@ -34,14 +40,12 @@ const writing = keepQuery((db, values: Scope & { rows: EntryLine[]; parts: PaidP
     .where('id', '=', paymentId);
 });
 
-export async function writePaid(
-  tx: Tx,
-  scope: Scope,
-  {
+export async function writePaid(tx: Tx, scope: Scope, written: Paid & { entry: NewEntry }): Promise<void> {
+  if (isSpread(tx)) return writePaidApart(tx, scope, written);
+  const {
     payment,
     charge,
     entry: { rows, ...entry },
-  }: Pick<PaidParts, 'payment' | 'charge'> & { entry: PaidParts['entry'] & { rows: EntryLine[] } },
-): Promise<void> {
+  } = written;
   await writing(tx, { ...scopeColumns(scope), rows, parts: { payment, charge, entry } });
 }
