@@ -5,7 +5,9 @@ import type { Db, Tx } from '../../db/database.ts';
 import { onPage, type Page } from '../../db/list.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
-import { type AttemptRow, withSent } from './attempts.sql.ts';
+import { isSpread } from '../../db/store-form.ts';
+import { type AttemptRow, WHOLE_DELIVERY, withSent } from './attempts.sql.ts';
+import { findWholeDeliveriesApart, writeDeliveryStepsApart } from './attempts-apart.queries.ts';
 
 /** What one row of due work refers to. */
 export interface DeliveryKey {
@@ -44,11 +46,13 @@ export async function findWholeDeliveries(
   db: Db,
   keys: readonly DeliveryKey[],
 ): Promise<Map<string, WholeDelivery>> {
+  const rows = isSpread(db) ? await findWholeDeliveriesApart(db, keys) : await readWholeDeliveries(db, keys);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readWholeDeliveries(db: Db, keys: readonly DeliveryKey[]): Promise<WholeDelivery[]> {
   const { rows } = await sql<WholeDelivery>`
-    select d.id, d.webhook_id, d.event_id, d.status, d.attempt_count, w.url, w.secret, w.previous_secret,
-      w.previous_secret_until, w.deleted_at, w.status as webhook_status, e.type as event_type, e.body, d.is_resend,
-      coalesce(e.type = any(w.events), false) as is_heard, coalesce(w.health = 'ok', false) as is_well,
-      pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon
+    select ${WHOLE_DELIVERY}
     from unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
         ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ refId }) => refId)}::uuid[])
       as k (workspace_id, test_mode, id)
@@ -59,7 +63,7 @@ export async function findWholeDeliveries(
     left join events e on e.workspace_id = d.workspace_id and e.test_mode = d.test_mode and e.id = d.event_id`.execute(
     db,
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return rows;
 }
 
 export interface NewAttempt {
@@ -97,6 +101,11 @@ export interface DeliveryStep {
  * step was written.
  */
 export async function writeDeliverySteps(tx: Tx, steps: readonly DeliveryStep[]): Promise<Set<string>> {
+  const written = isSpread(tx) ? await writeDeliveryStepsApart(tx, steps) : await writeSteps(tx, steps);
+  return new Set(written.map(({ refId }) => refId));
+}
+
+async function writeSteps(tx: Tx, steps: readonly DeliveryStep[]): Promise<Array<{ refId: string }>> {
   const given = steps.map(({ scope, attempt, ...step }) => ({
     ...step,
     ...scope,
@@ -140,7 +149,7 @@ export async function writeDeliverySteps(tx: Tx, steps: readonly DeliveryStep[])
       from held h join changed c on c.id = h."refId" where h."attemptId" is not null
     )
     select id as ref_id from changed`.execute(tx);
-  return new Set(rows.map(({ refId }) => refId));
+  return rows;
 }
 
 export interface AttemptFilter {

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Row, Tables } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 
@@ -30,3 +30,9 @@ export function withSent(scope: Scope, attempts: Attempts) {
     .selectAll('a')
     .select(['e.body', 'd.resendOf']);
 }
+
+/** Of a delivery `d`, its webhook `w` and its event `e`: what an attempt needs. */
+export const WHOLE_DELIVERY = sql`d.id, d.webhook_id, d.event_id, d.status, d.attempt_count, w.url, w.secret,
+  w.previous_secret, w.previous_secret_until, w.deleted_at, w.status as webhook_status, e.type as event_type, e.body,
+  d.is_resend, coalesce(e.type = any(w.events), false) as is_heard, coalesce(w.health = 'ok', false) as is_well,
+  pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`;

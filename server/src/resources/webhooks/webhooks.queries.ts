@@ -5,6 +5,9 @@ import { type Archived, containing, onlyArchived, onPage, type Page } from '../.
 import type { WebhooksTable } from '../../db/schema/events.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { isSpread } from '../../db/store-form.ts';
+import { WEBHOOK_HEALTH } from './webhooks.sql.ts';
+import { lockWebhookHealthApart } from './webhooks-apart.queries.ts';
 
 export interface WebhookFilter {
   statuses?: string[];
@@ -133,10 +136,10 @@ export type HealthRow = WebhookHealth & Scope & { id: string; url: string };
 
 /** Locks webhooks of any stores, in one order, so that two who lock several never wait for each other. */
 export async function lockWebhookHealth(tx: Tx, keys: readonly WebhookKey[]): Promise<HealthRow[]> {
+  if (isSpread(tx)) return lockWebhookHealthApart(tx, keys);
   const ids = [...new Set(keys.map(({ scope }) => scope.workspaceId))];
   const { rows } = await sql<HealthRow>`
-    select w.workspace_id, w.test_mode, w.id, w.url, w.status, w.health, w.streak_started_at, w.streak_failures,
-      w.streak_looked_at, w.last_success_at, w.last_failure_at
+    select ${WEBHOOK_HEALTH}
     from webhooks w
     join unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
         ${keys.map(({ scope }) => scope.testMode)}::boolean[], ${keys.map(({ id }) => id)}::uuid[])
