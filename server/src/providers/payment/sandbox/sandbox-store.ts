@@ -1,6 +1,6 @@
 /**
- * The sandbox's own books in PostgreSQL. Each step is one named statement outside any transaction of ours:
- * the row's lock and key decide every race.
+ * The sandbox's own books in PostgreSQL. Each step is outside any transaction of ours, and all but refunds are one
+ * named statement: the row's lock and key decide every race.
  */
 import pg from 'pg';
 import { assert } from '../../../domain/assert.ts';
@@ -117,15 +117,15 @@ const FIND_HISTORY = `
 
 // The charge's own sum is raised under its row lock, so that refunds at the same time never overrun it; the
 // refund's key undoes the raise of a call that came twice.
+const RAISE_REFUNDED = `
+  update sandbox_charges set refunded = refunded + $5::numeric
+  where workspace_id = $1 and test_mode = $2 and id = $4 and status = 'succeeded'
+    and refunded + $5::numeric <= amount
+    and not exists (select 1 from sandbox_refunds where ${KEY})`;
+
 const INSERT_REFUND = `
-  with charge as (
-    update sandbox_charges set refunded = refunded + $5::numeric
-    where workspace_id = $1 and test_mode = $2 and id = $4 and status = 'succeeded'
-      and refunded + $5::numeric <= amount
-      and not exists (select 1 from sandbox_refunds where ${KEY})
-    returning id)
   insert into sandbox_refunds (workspace_id, test_mode, id, charge_id, amount, created_at)
-  select $1, $2, $3, id, $5, $6 from charge`;
+  values ($1, $2, $3, $4, $5, $6)`;
 
 const FIND_REFUND = `select id, charge_id, amount, created_at from sandbox_refunds where ${KEY}`;
 
@@ -174,20 +174,32 @@ export function createSandboxStore(pool: pg.Pool): SandboxStore {
       );
       return { hasSucceeded: rows[0]?.has_succeeded ?? false, hasPaid: rows[0]?.has_paid ?? false };
     },
-    async insertRefund(scope, { id, chargeId, amountMinor, createdAtMs }) {
-      const values = [...toKey(scope), id, chargeId, String(amountMinor), createdAtMs];
-      try {
-        return (await run('insert_refund', INSERT_REFUND, values)).rowCount === 1;
-      } catch (error) {
-        if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return false;
-        throw error;
-      }
-    },
+    insertRefund: (scope, refund) => insertRefund(pool, scope, refund),
     async findRefund(scope, id) {
       const { rows } = await run<RefundRow>('find_refund', FIND_REFUND, [...toKey(scope), id]);
       return rows[0] && toRefund(rows[0]);
     },
   };
+}
+
+/** Both tables in a short transaction of its own: each statement is about one. */
+async function insertRefund(pool: pg.Pool, scope: ProviderScope, refund: SandboxRefund): Promise<boolean> {
+  const named = [...toKey(scope), refund.id, refund.chargeId, String(refund.amountMinor)];
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const { rowCount } = await client.query(RAISE_REFUNDED, named);
+    if (rowCount === 1) await client.query(INSERT_REFUND, [...named, refund.createdAtMs]);
+    await client.query('commit');
+    return rowCount === 1;
+  } catch (error) {
+    // A connection that cannot say so any more is broken, and what was begun on it ends with it.
+    await client.query('rollback').catch(() => {});
+    if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return false;
+    throw error;
+  } finally {
+    client.release();
+  }
 }
 
 /** Money and times arrive as text, or parsed where the pool does so. */
