@@ -109,8 +109,8 @@ export interface Service {
   realNowMs(): number;
   /** Told what has happened, for whoever counts. */
   notice(happening: Happening): void;
-  /** Tells the worker of this process that something may be due at once. */
-  nudgeWorker(): void;
+  /** Tells the worker of this process that something of this store may be due at once; missing = of any. */
+  nudgeWorker(scope?: Scope): void;
   clock: Clock;
   listening: Listening;
   /** Of this process, for as long as it lives. */

@@ -146,7 +146,7 @@ const commit = flow({
       if (untilMs === null) await finish(tx, { import: await show(tx, scope, begun) });
       return begun;
     });
-    ctx.nudgeWorker();
+    ctx.nudgeWorker(scope);
     if (untilMs === null) return { import: await show(ctx.db, scope, row) };
     const endMs = claim.resumeId === null ? untilMs : toTimeOfId(claim.resumeId);
     return { import: await rehearse(ctx, scope, { importId: row.id, untilMs: endMs }) };
@@ -183,7 +183,7 @@ const activate = flow({
     const { subscriptions: names = null, chargeMissed = false, invite = false } = body;
     const asked = { importId: params.importId, names, chargeMissed, invite };
     const { imported, results } = await activateImport(ctx, scope, asked);
-    ctx.nudgeWorker();
+    ctx.nudgeWorker(scope);
     return { import: await show(ctx.db, scope, imported), results };
   },
 });

@@ -169,7 +169,7 @@ async function answer({ service }: Door, { route, request, reply, client }: Answ
     const data = isRead
       ? await route.run({ ...input, db: ctx.db } as never)
       : await runWrite(service, route, { input, actor, request, reply });
-    if (!isRead) service.nudgeWorker();
+    if (!isRead) service.nudgeWorker(scope);
     return { status: 'success', data: toBuyerView(data) };
   } catch (error) {
     throw nameMissing(error, request.params);

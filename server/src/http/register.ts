@@ -254,7 +254,7 @@ async function answer(
       kind === 'read'
         ? await runRead(door, route, { input, reply })
         : await runWrite(door.service, route, { input, actor, request, reply });
-    if (kind !== 'read') door.service.nudgeWorker();
+    if (kind !== 'read') door.service.nudgeWorker(actor.scope);
     // Who asks sees at once what they did to the workspace; its other members within seconds.
     if (kind !== 'read' && route.ofWorkspace && actor.member)
       door.authenticator.sessions.forget(actor.member.session.accountId);

@@ -7,6 +7,7 @@ import type { Clock, Ids, Service } from '../context.ts';
 import { type Database, type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { findHosts, type HostsNews } from '../db/hosts/hosts.ts';
 import { openReports } from '../db/reports-store.ts';
+import type { Scope } from '../db/scope.ts';
 import { createStoreClock, type StoreClock } from '../db/store-clock.ts';
 import { createWitness, type Witness } from '../db/witness.ts';
 import { createBooks, type ReadingBooks } from '../flows/processors/read-books.ts';
@@ -228,7 +229,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     holds,
     realNowMs,
     notice: metrics?.notice ?? (() => {}),
-    nudgeWorker: () => worker.nudge(),
+    nudgeWorker: (scope?: Scope) => worker.nudge(scope),
     get clock() {
       return clock;
     },

@@ -28,13 +28,13 @@ export function registerCardRoutes(app: FastifyInstance, service: Service): void
     const { ctx, scope, subscriptionId } = opened;
     const method = await readMethod(opened, request.body as Static<typeof CardBody>);
     await takeCard(ctx, scope, { subscriptionId, method, ipAddress: request.ip });
-    service.nudgeWorker();
+    service.nudgeWorker(scope);
     return answer(opened);
   });
   app.post(`${base}/confirm`, hidden, async ({ params }: Asked) => {
     const opened = await openCardPage(service, params.token, true);
     await confirmCard(opened.ctx, opened.scope, opened.subscriptionId);
-    service.nudgeWorker();
+    service.nudgeWorker(opened.scope);
     return answer(opened);
   });
   // Told to whoever holds the page, and kept nowhere: by it the method can be given.

@@ -104,7 +104,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
     const by = await onlooker(request, opened.session);
     const asking = { ...by, ipAddress: request.ip };
     const { email } = await submitOnce(opened, request.body as Static<typeof SubmitBody>, asking);
-    service.nudgeWorker();
+    service.nudgeWorker(toScope(opened.session));
     return success({ checkout: await showAgain(opened, by, email) });
   });
   app.post(`${base}/confirm`, hidden, async (request: Asked) => {
@@ -112,7 +112,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, service: Service): 
     const { ctx, session } = opened;
     await refuseClosedShop(ctx.db, toScope(session), { evenSettling: false });
     if (session.orderId) await confirmCheckout(ctx, toScope(session), session.orderId);
-    service.nudgeWorker();
+    service.nudgeWorker(toScope(session));
     return success({ checkout: await showAgain(opened, await onlooker(request, session)) });
   });
   // Told to whoever holds the page, and kept nowhere: by it the charge can be paid.

@@ -161,7 +161,7 @@ async function takeBack({ service }: PagesOptions, request: FastifyRequest, toke
   const visitor = { ipAddress: request.ip, language: wantedLanguage(request) };
   const { ctx, session } = await openSession(service, { token, visitor, isWrite: true });
   if (session.orderId) await confirmCheckout(ctx, toScope(session), session.orderId);
-  service.nudgeWorker();
+  service.nudgeWorker(toScope(session));
   return toSessionPath(session);
 }
 

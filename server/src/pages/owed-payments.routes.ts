@@ -67,13 +67,13 @@ export function registerDebtRoutes(app: FastifyInstance, service: Service): void
     const proof = await proofOf(request, opened);
     const { ip: ipAddress } = request;
     await pay(opened, request.body as Static<typeof PayBody>, { proof, ipAddress });
-    service.nudgeWorker();
+    service.nudgeWorker(opened.scope);
     return answer(request, opened);
   });
   app.post(`${base}/confirm`, hidden, async (request: Asked) => {
     const opened = await open(request, true);
     await confirmPayment(opened);
-    service.nudgeWorker();
+    service.nudgeWorker(opened.scope);
     return answer(request, opened);
   });
   // Told to whoever holds the page, and kept nowhere: by it the charge can be paid.

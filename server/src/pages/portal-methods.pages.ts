@@ -44,7 +44,7 @@ export function registerPortalMethodRoutes(app: FastifyInstance, service: Servic
       const opened = await open(service, request, mode, true);
       const { ctx, buyer } = opened;
       await confirmAdding(ctx, buyer.scope, buyer.user.id);
-      service.nudgeWorker();
+      service.nudgeWorker(buyer.scope);
       return show(opened);
     });
     // Told to whoever is in, and kept nowhere: by it the method can be given.
@@ -70,7 +70,7 @@ export function registerPortalMethodStops(app: FastifyInstance, service: Service
     app.get(`${base}/return`, hidden, async (request: Asked, reply) => {
       const opened = await attempt(request, mode);
       if (opened) await confirmAdding(opened.ctx, opened.buyer.scope, opened.buyer.user.id);
-      service.nudgeWorker();
+      service.nudgeWorker(opened?.buyer.scope);
       return reply.header('cache-control', 'no-store').redirect(toPage(request), 303);
     });
     // Its address may hold a secret, and is asked for each time.

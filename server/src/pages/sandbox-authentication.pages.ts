@@ -55,7 +55,7 @@ export function registerSandboxAuthentication(app: FastifyInstance, options: Pag
     await service.payments.sandbox.authenticate({ scope, chargeId, approve: result === 'approve', nowMs });
     if (debt) await confirmOwed(ctx, scope, { chargeId, subscriptionId: debt.subscriptionId });
     else await confirmCheckout(ctx, scope, payment.orderId);
-    service.nudgeWorker();
+    service.nudgeWorker(scope);
     return reply.redirect(await findWayBack(service, request, payment), 303);
   });
 }

@@ -130,7 +130,7 @@ function registerLinks(app: FastifyInstance, options: PagesOptions, { base, test
   app.post(`${base}/cancel-contract/keep/:link`, HIDDEN, async (request: Asked, reply) => {
     const { ctx, scope } = await open(options, request, testMode, true);
     await keepContract(ctx, scope, request.params.link);
-    options.service.nudgeWorker();
+    options.service.nudgeWorker(scope);
     return reply.header('cache-control', 'no-store').send({ status: 'success', data: { state: 'done' } });
   });
 }

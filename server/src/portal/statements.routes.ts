@@ -55,7 +55,7 @@ const withdraw = atDoor({
       ...toAsking(asked),
       userId: buyer?.user.id ?? null,
     });
-    service.nudgeWorker();
+    service.nudgeWorker(scope);
     const path = toStatementPath({ portalSlug: store.slug, testMode: scope.testMode }, row.token);
     return { withdrawal: toOpenWithdrawal(row), confirmationUrl: service.config.publicUrl + path };
   },
@@ -92,7 +92,7 @@ const cancel = atDoor({
       ...toAsking(asked),
       userId: buyer?.user.id ?? null,
     });
-    service.nudgeWorker();
+    service.nudgeWorker(scope);
     const path = toStatementPath({ portalSlug: store.slug, testMode: scope.testMode }, row.token);
     return { notice: toOpenNotice(row), confirmationUrl: service.config.publicUrl + path };
   },

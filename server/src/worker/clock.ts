@@ -63,7 +63,7 @@ export function createClock(options: ClockOptions): Clock {
     } finally {
       clearInterval(renewing);
       await inTransaction(service.db, (tx) => releaseClock(tx, held));
-      service.nudgeWorker();
+      service.nudgeWorker(scope);
     }
   }
 

@@ -5,11 +5,12 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../context.ts';
-import { LEASE_MS, SIDE_KINDS } from '../domain/due-work.ts';
+import type { Scope } from '../db/scope.ts';
+import { SIDE_KINDS } from '../domain/due-work.ts';
 import { type JobBegan, type JobEnded, jobBegan, jobEnded } from '../domain/trace-points.ts';
-import { claimDueWork, postponeDueWork, releaseDueWork } from '../resources/due-work/due-work.queries.ts';
+import { postponeDueWork, releaseDueWork } from '../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../resources/due-work/due-work.sql.ts';
-import { claimLaneWork, listDueLanes } from '../resources/due-work/lane-work.queries.ts';
+import { type Claims, createClaims } from './claims.ts';
 import { groupBy, toGroups } from './groups.ts';
 import { type Ended, type Job, type Jobs, jobOf, kindsBy } from './job.ts';
 import { createLanes } from './lanes.ts';
@@ -23,8 +24,8 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Something may be due at once. */
-  nudge(): void;
+  /** Something of this store may be due at once; missing = of any. */
+  nudge(scope?: Scope): void;
   /** Runs everything that is due now and returns when nothing is left; for tests and advances of the clock. */
   runDue(): Promise<number>;
   start(): void;
@@ -54,15 +55,14 @@ const LOOK_GAP_MS = 25;
 const EMPTY_LOOK_GAP_MS = 200;
 /** Mails that are kept for the merchant to read wait for nobody: in a busy store they are written together. */
 const KEPT_MAIL_GAP_MS = 200;
-/** Lanes that are looked at in one claim. */
-const LANES_PER_CLAIM = 256;
 /** None is longer: a payment is not to be open for ten minutes because the store was short of connections. */
 const FAILURE_DELAYS_MS = [1_000, 5_000, 30_000, 120_000];
 
 export function createWorker(options: WorkerOptions): Worker {
   const { service, pollMs = 250 } = options;
   let isStopping = false;
-  const state = { isStopping: () => isStopping };
+  const claims = createClaims(service);
+  const state = { isStopping: () => isStopping, claims };
   // What lies in no lane is done by itself, whatever its kind.
   const single = kindsBy(options.jobs, 'row', 'lane');
   const grouped = kindsBy(options.jobs, 'store');
@@ -115,10 +115,14 @@ export function createWorker(options: WorkerOptions): Worker {
   const listRunning = () => all.flatMap(({ running }) => [...running]);
 
   return {
-    nudge: wakeAll,
+    nudge(scope) {
+      claims.nudge(scope);
+      wakeAll();
+    },
     async runDue() {
       let total = 0;
       for (;;) {
+        await claims.lookAnew();
         let count = 0;
         for (const slots of all) count += (await slots.claim()).count;
         if (count === 0) return total;
@@ -169,6 +173,7 @@ interface Slots {
 
 interface WorkerState {
   isStopping: () => boolean;
+  claims: Claims;
 }
 
 /** A number of slots for these kinds: a row each, be it done alone or with others of its kind and store. */
@@ -179,13 +184,14 @@ function createSlots(
 ): Slots {
   const slots: Slots = { running: new Set(), concurrency, gapMs, claim, wake: () => {} };
   const grouped = kindsBy(jobs, 'store');
+  const take = state.claims.ofKinds(kinds);
 
   async function claim(): Promise<Claimed> {
     const limit = concurrency - slots.running.size;
     if (limit <= 0 || kinds.length === 0 || state.isStopping()) return NOTHING;
-    const claimed = await claimDueWork(service.db, { kinds, limit, leaseMs: LEASE_MS });
+    const claimed = await take(limit);
     for (const works of toGroups(claimed, grouped)) {
-      beginBatch(service, { slots, works, job: jobOf(jobs, works[0]) });
+      beginBatch({ service, state }, { slots, works, job: jobOf(jobs, works[0]) });
     }
     return { count: claimed.length, isMore: claimed.length === limit };
   }
@@ -197,36 +203,20 @@ function createSlots(
 function createLaneSlots({ service, jobs }: WorkerOptions, state: WorkerState): Slots {
   const running = new Set<Running>();
   const lanes = createLanes();
-  const kinds = kindsBy(jobs, 'lane');
+  const take = state.claims.ofLanes(kindsBy(jobs, 'lane'), lanes);
   const slots: Slots = { running, concurrency: null, gapMs: LOOK_GAP_MS, claim, wake: () => {} };
-  /** Where the next claim goes on, so that with more lanes than one claim looks at each has its turn. */
-  let after: string | null = null;
 
   async function claim(): Promise<Claimed> {
-    const isFromStart = after === null;
-    let count = await claimFrom();
-    // Nothing in the rest of the lanes says nothing of those before them.
-    if (count === 0 && !isFromStart && after === null) count = await claimFrom();
-    return { count, isMore: count > 0 };
-  }
-
-  async function claimFrom(): Promise<number> {
-    for (;;) {
-      if (state.isStopping() || kinds.length === 0 || lanes.measure([], performance.now()).limit === 0)
-        return 0;
-      const due = await listDueLanes(service.db, { after, limit: LANES_PER_CLAIM });
-      const { rooms, limit } = lanes.measure(due.lanes, performance.now());
-      const claimed = await claimLaneWork(service.db, { kinds, rooms, limit, leaseMs: LEASE_MS });
-      after = due.next;
-      for (const works of groupBy(claimed, (work) => work.kind).values()) begin(works);
-      if (claimed.length > 0 || after === null) return claimed.length;
-    }
+    const claimed = await take(state.isStopping);
+    for (const works of groupBy(claimed, (work) => work.kind).values()) begin(works);
+    return { count: claimed.length, isMore: claimed.length > 0 };
   }
 
   function begin(works: ClaimedWork[]): void {
     const job = jobOf(jobs, works[0]);
     const ends = new Map(works.map((work) => [work, lanes.begin(work.lane ?? '', performance.now())]));
-    beginBatch(service, { slots, works, job, ended: (work) => ends.get(work)?.(performance.now()) });
+    const ended = (work: ClaimedWork) => ends.get(work)?.(performance.now());
+    beginBatch({ service, state }, { slots, works, job, ended });
   }
 
   return slots;
@@ -240,7 +230,10 @@ interface Batch {
 }
 
 /** Begins a job of many rows. Each takes a slot until its own work has ended. */
-function beginBatch(service: Service, { slots, works, job, ended: tell }: Batch): void {
+function beginBatch(
+  { service, state }: Pick<WorkerOptions, 'service'> & { state: WorkerState },
+  { slots, works, job, ended: tell }: Batch,
+): void {
   const { running } = slots;
   const open = new Map<ClaimedWork, (error?: unknown) => void>();
   for (const work of works) {
@@ -258,6 +251,8 @@ function beginBatch(service: Service, { slots, works, job, ended: tell }: Batch)
       })
       .finally(() => {
         running.delete(entry);
+        // What is done often leaves more to do in its store.
+        state.claims.nudge(work.scope);
         slots.wake();
       });
     running.add(entry);

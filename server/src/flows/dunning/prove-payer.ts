@@ -67,7 +67,7 @@ export async function mailProof(ctx: Context, scope: Scope, page: DebtPage): Pro
   await inTransaction(ctx.db, (tx) =>
     queueCausedMail(ctx, scope, { tx, mail: { ...mail, to: email, language } }),
   );
-  ctx.nudgeWorker();
+  ctx.nudgeWorker(scope);
 }
 
 /** Opens a mailed link. Answers what the browser keeps as its proof; refuses proof_required where it opens nothing. */

@@ -88,7 +88,7 @@ async function planAnew(ctx: Context, scope: Scope, id: string): Promise<void> {
     await updateImport(tx, scope, { id, status: 'planning', plannedKind: null, plannedLine: 0 });
     await insertDueWork(tx, scope, [{ kind: 'run_import', refId: id, dueMs: ctx.nowMs }]);
   });
-  ctx.nudgeWorker();
+  ctx.nudgeWorker(scope);
 }
 
 /** The next lines that are not done, in one transaction; behind the last of them the import is committed. */

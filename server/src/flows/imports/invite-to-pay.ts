@@ -24,5 +24,5 @@ export async function inviteToPay(ctx: Context, scope: Scope, id: string): Promi
   await inTransaction(ctx.db, (tx) =>
     queueBuyerMails(tx, scope, [{ kind, params, key, at: ctx.nowMs, orderId }]),
   );
-  ctx.nudgeWorker();
+  ctx.nudgeWorker(scope);
 }

@@ -46,7 +46,7 @@ export async function askForCode(ctx: Context, scope: Scope, asking: AskedCode):
     });
     await insertDueWork(tx, scope, [{ kind: 'send_portal_code', refId: id, dueMs: ctx.nowMs }]);
   });
-  ctx.nudgeWorker();
+  ctx.nudgeWorker(scope);
   return browserWord;
 }
 

@@ -26,7 +26,7 @@ export async function adoptRestored(service: Service, scope: Scope, row: Row<'pr
     await endAdoption(tx, scope, { id, fromMs });
     await bringForwardWaiting(tx, scope, { connectionId: id, nowMs: ctx.nowMs });
   });
-  service.nudgeWorker();
+  service.nudgeWorker(scope);
 }
 
 /** Of all stores that go on: nobody waits for it who has nothing to charge. */

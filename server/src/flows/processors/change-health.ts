@@ -30,7 +30,7 @@ export async function noteHealth(
   const { offsetMs } = await getClock(service.db, scope);
   const ctx = { ...service, nowMs: service.realNowMs() + offsetMs };
   const isNews = await inTransaction(service.db, (tx) => changeHealth(ctx, scope, { tx, ...change }));
-  if (isNews) service.nudgeWorker();
+  if (isNews) service.nudgeWorker(scope);
   return isNews;
 }
 

@@ -37,7 +37,7 @@ export async function inviteCards(ctx: Context, scope: Scope, { id, finish }: In
     if (afterId === null || some.length < AT_ONCE) break;
   }
   await inTransaction(ctx.db, (tx) => finish(tx, sent));
-  ctx.nudgeWorker();
+  ctx.nudgeWorker(scope);
   return sent;
 }
 

@@ -85,7 +85,7 @@ async function keepPage(
     }
     return keepNotifications(ctx, scope, { tx, connectionId, notifications, wasRead: true });
   });
-  if (added > 0) service.nudgeWorker();
+  if (added > 0) service.nudgeWorker(scope);
 }
 
 export interface ReadingBooks extends Books {
@@ -160,5 +160,5 @@ async function goOn(service: Service, scope: Scope, connectionId: string): Promi
   const { offsetMs } = await getClock(service.db, scope);
   const nowMs = service.realNowMs() + offsetMs;
   await inTransaction(service.db, (tx) => bringForwardWaiting(tx, scope, { connectionId, nowMs }));
-  service.nudgeWorker();
+  service.nudgeWorker(scope);
 }

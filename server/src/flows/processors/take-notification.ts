@@ -78,7 +78,7 @@ export async function takeNotification(
       const { notification } = reading;
       const kept = { connectionId, notifications: [notification], wasRead: false };
       if ((await inTransaction(ctx.db, (tx) => keepNotifications(ctx, scope, { tx, ...kept }))) > 0)
-        ctx.nudgeWorker();
+        ctx.nudgeWorker(scope);
     }
   }
 }

@@ -64,14 +64,17 @@ export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<
  * Free to be taken now. A store whose test clock is being advanced does its own work, in order; of an archived workspace
  * nothing is taken, nor of a live store that is held, nor of what is being restored.
  */
-export function isFree(row: string): RawBuilder<SqlBool> {
+export function isFree(row: string, workspaceId?: string): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`
     not ${isLeased(of('leaseUntilMs'), LEASE_MS)}
     and not exists (select from stores s join workspaces o on o.id = s.workspace_id
       where s.workspace_id = ${of('workspaceId')} and s.test_mode = ${of('testMode')}
-        and (s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'restoring' or o.state = 'archived' and not ${isOfStatement(row)}))`;
+        and (s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'restoring' or o.state = 'archived' and not ${isOfStatement(row, workspaceId)}))`;
 }
+
+/** What buyers state, and what lets them state it, whichever row it is. */
+export const STATEMENT_KINDS = sql`'attend_withdrawal', 'attend_notice', 'send_refund', 'send_portal_code'`;
 
 /**
  * What buyers state is heard in a shop that is closed, too: its effect, the refund, and the mails that tell of it. So that
@@ -80,7 +83,7 @@ export function isFree(row: string): RawBuilder<SqlBool> {
 export function isOfStatement(row: string, workspaceId?: string): RawBuilder<SqlBool> {
   const ofOne = workspaceId === undefined ? sql`` : sql`and sm.workspace_id = ${workspaceId}`;
   const of = (column: string) => sql.ref(`${row}.${column}`);
-  return sql<SqlBool>`(${of('kind')} in ('attend_withdrawal', 'attend_notice', 'send_refund', 'send_portal_code')
+  return sql<SqlBool>`(${of('kind')} in (${STATEMENT_KINDS})
     or ${of('kind')} = 'send_mail' and exists (select from mails sm
       where sm.workspace_id = ${of('workspaceId')} and sm.test_mode = ${of('testMode')} and sm.id = ${of('refId')} ${ofOne}
         and sm.kind in ('magic_link', 'withdrawal_received', 'withdrawal_decided', 'notice_received', 'notice_decided', 'refund',
