@@ -22,7 +22,7 @@ import { issueKeyPair } from '../flows/workspaces/issue-key-pair.ts';
 import { toPath } from '../providers/files/disk.ts';
 import { EXPORTED_RESOURCES } from '../resources/exports/exports.schema.ts';
 import { byRow } from '../worker/job.ts';
-import { sweepExports } from '../worker/upkeep.ts';
+import { sweepExports } from '../worker/sweeps.ts';
 import { createWorker } from '../worker/worker.ts';
 import { exportedLists } from './routes.ts';
 

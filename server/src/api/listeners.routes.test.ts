@@ -7,7 +7,7 @@ import { makeOffer } from '../../test/support/make-catalogue.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { sendTestEvent } from '../flows/webhooks/send-test-event.ts';
 import { issueKeyPair } from '../flows/workspaces/issue-key-pair.ts';
-import { sweepListeners } from '../worker/upkeep.ts';
+import { sweepListeners } from '../worker/sweeps.ts';
 
 let t: TestApp;
 let now = Date.now();

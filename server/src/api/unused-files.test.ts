@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { makeOffer, makeProduct } from '../../test/support/make-catalogue.ts';
-import { sweepUploads } from '../worker/upkeep.ts';
+import { sweepUploads } from '../worker/sweeps.ts';
 
 let app: TestApp;
 let dataDir: string;

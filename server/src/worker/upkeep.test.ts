@@ -9,13 +9,8 @@ import { scopeColumns } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { JobKind } from '../domain/due-work.ts';
 import { insertDueWork } from '../resources/due-work/due-work.queries.ts';
-import {
-  createStandIn,
-  keepStatistics,
-  sweepIdempotencyKeys,
-  sweepRetiredWork,
-  sweepSessions,
-} from './upkeep.ts';
+import { sweepIdempotencyKeys, sweepRetiredWork, sweepSessions } from './sweeps.ts';
+import { createStandIn, keepStatistics } from './upkeep.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;

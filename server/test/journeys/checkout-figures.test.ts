@@ -1,6 +1,6 @@
 /** What became of checkouts: exact counts, made by pages that somebody looks at, and nothing kept of who that was. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepSessions } from '../../src/worker/upkeep.ts';
+import { sweepSessions } from '../../src/worker/sweeps.ts';
 import { card, openPage } from '../support/buying.ts';
 import { DECLINED } from '../support/cards.ts';
 import { DAY_MS } from '../support/clock.ts';

@@ -1,6 +1,7 @@
 /** Whoever has the link of a payment may pay it, and charges nobody else's card with it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sweepPayerProofs } from '../../src/worker/upkeep.ts';
+import { OLD_PROOFS } from '../../src/resources/payment-methods/payer-proofs.queries.ts';
+import { sweepOver } from '../../src/worker/sweeps.ts';
 import { listTaken, openPage, readState } from '../support/buying.ts';
 import { VISA } from '../support/cards.ts';
 import { advance, DAY_MS, MINUTE_MS } from '../support/clock.ts';
@@ -269,7 +270,7 @@ describe('proofs', () => {
     await owner.prove();
     await owner.open((await listProofLinks(app, email))[0] ?? '');
     const before = (await listProofs()).length;
-    const sweep = () => sweepPayerProofs(app.service.db, new AbortController().signal);
+    const sweep = () => sweepOver(app.service.db, new AbortController().signal, OLD_PROOFS);
     expect(await sweep()).toBe(0);
     await app.service.db
       .updateTable('payerProofs')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/support/harness.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { sweepLimitCounters } from '../../worker/upkeep.ts';
+import { sweepLimitCounters } from '../../worker/sweeps.ts';
 import { countLimited, type Limited, refuseSpent, takeLimited } from './count-limited.ts';
 
 let app: TestApp;

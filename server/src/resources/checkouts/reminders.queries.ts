@@ -1,7 +1,9 @@
 /** Mails about purchases that were not finished: whom they went to, and who wants none. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import type { OverRows } from '../../db/over-rows.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { REMINDERS_APART_MS } from '../../domain/checkout/reminder.ts';
 
 interface Reminded {
   addressHash: string;
@@ -84,18 +86,10 @@ export async function hasBoughtSince(
   return row !== undefined;
 }
 
-/** Deletes up to `limit` addresses of all stores that may be reminded again; answers how many. */
-export async function deleteOldReminders(
-  db: Db,
-  { apartMs, limit }: { apartMs: number; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from reminded_addresses a using (
-      select o.workspace_id, o.test_mode, o.address_hash from reminded_addresses o
-      where o.stopped_at is null and o.reminded_at <= (select real_now_ms()) - ${apartMs}::bigint
-      order by o.reminded_at limit ${limit}::int for update skip locked) e
-    where a.workspace_id = e.workspace_id and a.test_mode = e.test_mode and a.address_hash = e.address_hash`.execute(
-    db,
-  );
-  return Number(numAffectedRows ?? 0n);
-}
+/** Addresses that may be reminded again. */
+export const OLD_REMINDERS: OverRows = {
+  table: 'reminded_addresses',
+  key: { address_hash: 'text' },
+  isOver: sql`r.stopped_at is null and r.reminded_at <= (select real_now_ms()) - ${REMINDERS_APART_MS}::bigint`,
+  since: sql`r.reminded_at`,
+};

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { noteFacts } from '../../db/committed-facts.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
+import type { OverRows } from '../../db/over-rows.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import type { JobKind } from '../../domain/due-work.ts';
 import { tellWorkPut } from '../../domain/trace-points.ts';
@@ -144,15 +145,13 @@ export async function renewDueWork(
   return numUpdatedRows === 1n;
 }
 
-/** Deletes up to `limit` rows of kinds that nobody does any more; answers how many. */
-export async function deleteRetiredWork(db: Db, kinds: readonly string[], limit: number): Promise<number> {
-  if (kinds.length === 0) return 0;
-  const { numAffectedRows } = await sql`
-    delete from due_work where ctid = any(array(
-      select ctid from due_work where kind = any(${[...kinds]}::text[]) limit ${limit}::int for update skip locked
-    ))`.execute(db);
-  return Number(numAffectedRows ?? 0n);
-}
+/** What is due of kinds that nobody does any more. */
+export const ofKinds = (kinds: readonly string[]): OverRows => ({
+  table: 'due_work',
+  key: { kind: 'text', ref_id: 'uuid' },
+  isOver: sql`r.kind = any(${[...kinds]}::text[])`,
+  since: sql`r.due_ms`,
+});
 
 /** Gives leases back at a graceful stop, so that another worker goes on at once. */
 export async function releaseDueWork(db: Db, claimed: ClaimedWork[]): Promise<void> {

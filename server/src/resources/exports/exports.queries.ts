@@ -2,6 +2,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { onPage, type Page } from '../../db/list.ts';
+import type { ListingOver, OverRows } from '../../db/over-rows.ts';
 import type { ExportsTable } from '../../db/schema/views.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -145,14 +146,15 @@ export async function listFieldKeys(db: Db, scope: Scope): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Exports of all stores whose bytes nobody may have any more. */
+/** Exports of these workspaces whose bytes nobody may have any more. */
 export async function listSpentExports(
   db: Db,
-  limit: number,
+  { workspaceIds, limit }: ListingOver,
 ): Promise<Array<Pick<ExportRow, 'workspaceId' | 'testMode' | 'id'>>> {
   return db
     .selectFrom('exports')
     .select(['workspaceId', 'testMode', 'id'])
+    .where('workspaceId', '=', sql<string>`any(${workspaceIds}::uuid[])`)
     .where('hasFile', '=', true)
     .where((eb) => eb.or([eb('outcome', 'in', ['failed', 'canceled']), sql<SqlBool>`not ${IS_KEPT}`]))
     .limit(limit)
@@ -169,12 +171,10 @@ export async function forgetFile(db: Db, scope: Scope, id: string): Promise<void
     .execute();
 }
 
-/** Deletes up to `limit` that are over, of all stores; answers how many. */
-export async function deleteOldExports(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from exports where ctid = any(array(
-      select ctid from exports where not has_file and expires_real_ms <= real_now_ms()
-      limit ${limit}::int for update skip locked
-    ))`.execute(db);
-  return Number(numAffectedRows ?? 0);
-}
+/** Exports that are over, and whose bytes are gone. */
+export const OLD_EXPORTS: OverRows = {
+  table: 'exports',
+  key: { id: 'uuid' },
+  isOver: sql`not r.has_file and r.expires_real_ms <= (select real_now_ms())`,
+  since: sql`r.expires_real_ms`,
+};

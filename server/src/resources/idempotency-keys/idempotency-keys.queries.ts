@@ -2,6 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { isLeased } from '../../db/lease.ts';
+import type { OverRows } from '../../db/over-rows.ts';
 import { inScope, type Scope, scopeColumns, toJson } from '../../db/scope.ts';
 import type { NamedObject } from '../../domain/errors.ts';
 import { type AskedKey, KEY_LEASE_MS, KEY_RETENTION_MS } from './key-times.sql.ts';
@@ -20,11 +21,11 @@ export interface IdempotencyKey {
  * Its 24 h are over, and nobody is at work under it: the request that went on from its row in the last of its minutes
  * keeps it to its end. Now is asked for once, or the index would be read to its end.
  */
-const isOver = (
-  now: RawBuilder<unknown>,
-) => sql<SqlBool>`(idempotency_keys.created_at <= ${now} - ${KEY_RETENTION_MS}::bigint
-  and not ${isLeased(sql`idempotency_keys.lease_until`, KEY_LEASE_MS, now)})`;
-const IS_OVER = isOver(sql`(select real_now_ms())`);
+const isOver = (now: RawBuilder<unknown>, row = 'idempotency_keys') => sql<SqlBool>`(
+  ${sql.ref(`${row}.created_at`)} <= ${now} - ${KEY_RETENTION_MS}::bigint
+  and not ${isLeased(sql.ref(`${row}.lease_until`), KEY_LEASE_MS, now)})`;
+const NOW = sql`(select real_now_ms())`;
+const IS_OVER = isOver(NOW);
 
 export async function findIdempotencyKey(
   db: Db,
@@ -132,18 +133,10 @@ export async function deleteIdempotencyKey(db: Db, scope: Scope, { asker, key }:
     .execute();
 }
 
-/**
- * Deletes up to `limit` keys of all stores whose time is over, oldest first; answers how many. Skips those that
- * another sweep or a request that takes them over has in hand.
- */
-export async function deleteOldIdempotencyKeys(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with ended as (
-      select workspace_id, test_mode, asker, key from idempotency_keys
-      where ${IS_OVER} order by created_at limit ${limit}::int for update skip locked
-    )
-    delete from idempotency_keys k using ended e
-    where k.workspace_id = e.workspace_id and k.test_mode = e.test_mode
-      and k.asker = e.asker and k.key = e.key`.execute(db);
-  return Number(numAffectedRows ?? 0n);
-}
+/** Keys whose time is over. */
+export const OLD_KEYS: OverRows = {
+  table: 'idempotency_keys',
+  key: { asker: 'text', key: 'text' },
+  isOver: isOver(NOW, 'r'),
+  since: sql`r.created_at`,
+};

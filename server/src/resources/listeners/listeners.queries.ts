@@ -1,6 +1,7 @@
 /** All SQL of listeners and of what waits for them. */
 import { type Insertable, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import type { OverRow, OverRows } from '../../db/over-rows.ts';
 import type { ListenersTable } from '../../db/schema/events.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -167,31 +168,49 @@ export async function endHearings(tx: Tx, scope: Scope, ended: readonly EndedHea
   }
 }
 
+const key = { id: 'uuid' } as const;
+
+/** Living listeners that nobody has asked for in a day. */
+export const IDLE_LISTENERS: OverRows = {
+  table: 'listeners',
+  key,
+  isOver: sql`r.ended_real_ms is null and r.asked_real_ms <= (select real_now_ms()) - ${IDLE_MS}::bigint`,
+  since: sql`r.asked_real_ms`,
+};
+
+/** Those that ended long ago. */
+export const OLD_LISTENERS: OverRows = {
+  table: 'listeners',
+  key,
+  isOver: sql`r.ended_real_ms <= (select real_now_ms()) - ${KEPT_MS}::bigint`,
+  since: sql`r.ended_real_ms`,
+};
+
 /**
- * Ends up to `limit` listeners of all stores that nobody has asked for in a day, drops what waits for ended ones, and
- * forgets those that ended long ago; answers how many ended. A sale that was under way may still have told an ended
- * one something: the next round drops it.
+ * Those that have ended. A sale that was under way may still have told one something: what waits for it is dropped for
+ * as long as it is there.
  */
-export async function endIdleListeners(db: Db, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with idle as (
-      select l.workspace_id, l.test_mode, l.id from listeners l
-      where l.ended_real_ms is null and l.asked_real_ms <= (select real_now_ms()) - ${IDLE_MS}::bigint
-      order by l.asked_real_ms limit ${limit}::int for no key update of l skip locked
-    ), ended as (
-      update listeners l set ended_real_ms = real_now_ms() from idle i
-      where l.workspace_id = i.workspace_id and l.test_mode = i.test_mode and l.id = i.id returning l.id
-    )
-    select count(*) as count from ended`.execute(db);
-  await sql`
-    update webhook_deliveries d set status = 'dropped', reason = 'listener_ended' from listeners l
-    where l.ended_real_ms is not null and d.workspace_id = l.workspace_id and d.test_mode = l.test_mode
-      and d.listener_id = l.id and d.status = 'waiting'`.execute(db);
-  await sql`
-    delete from listeners l using (
-      select workspace_id, test_mode, id from listeners
-      where ended_real_ms <= (select real_now_ms()) - ${KEPT_MS}::bigint limit ${limit}::int
-    ) o
-    where l.workspace_id = o.workspace_id and l.test_mode = o.test_mode and l.id = o.id`.execute(db);
-  return rows[0]?.count ?? 0;
+export const ENDED_LISTENERS: OverRows = {
+  table: 'listeners',
+  key,
+  isOver: sql`r.ended_real_ms is not null`,
+  since: sql`r.ended_real_ms desc`,
+};
+
+const idsOf = (rows: readonly OverRow[]) => sql`${rows.map(({ key: [id] }) => id)}::uuid[]`;
+
+/** Ends those of a store that still are idle; answers how many. */
+export async function endListeners(db: Db, scope: Scope, rows: readonly OverRow[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update listeners r set ended_real_ms = real_now_ms()
+    where ${inScope(scope, 'r')} and r.id = any(${idsOf(rows)}) and ${IDLE_LISTENERS.isOver}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Drops what waits for listeners that have ended; answers how much. */
+export async function dropUnheard(db: Db, scope: Scope, rows: readonly OverRow[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update webhook_deliveries set status = 'dropped', reason = 'listener_ended'
+    where ${inScope(scope)} and listener_id = any(${idsOf(rows)}) and status = 'waiting'`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

@@ -1,6 +1,7 @@
 /** All SQL of proofs: browsers that may charge the stored card of a subscription. Times are real. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import type { OverRows } from '../../db/over-rows.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 
@@ -96,16 +97,10 @@ export async function hasPayerProof(db: Db, scope: Scope, asked: AskedProof): Pr
   return row !== undefined;
 }
 
-/** Deletes up to `limit` proofs of all stores whose links open nothing any more; answers how many. */
-export async function deleteOldProofs(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    with ended as (
-      select p.workspace_id, p.test_mode, p.subscription_id, p.link_hash from payer_proofs p
-      where p.kept_until <= (select real_now_ms())
-      order by p.kept_until limit ${limit}::int for update of p skip locked
-    )
-    delete from payer_proofs p using ended e
-    where p.workspace_id = e.workspace_id and p.test_mode = e.test_mode
-      and p.subscription_id = e.subscription_id and p.link_hash = e.link_hash`.execute(db);
-  return Number(numAffectedRows ?? 0n);
-}
+/** Proofs whose links open nothing any more. */
+export const OLD_PROOFS: OverRows = {
+  table: 'payer_proofs',
+  key: { subscription_id: 'uuid', link_hash: 'text' },
+  isOver: sql`r.kept_until <= (select real_now_ms())`,
+  since: sql`r.kept_until`,
+};

@@ -1,53 +1,77 @@
-/** What of the portals of all stores is over, deleted batch by batch. */
-import { sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
+/** What of the portals is over. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { deleteOver, type ListingOver, listOver, type OverRow, type OverRows } from '../../db/over-rows.ts';
+import { inScope, type Scope } from '../../db/scope.ts';
 
 /** So long an ended session stays to be told of. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** Deletes up to `limit` rows of each kind; answers how many. */
-export async function deleteOldPortalRows(db: Db, limit: number): Promise<number> {
-  let total = 0;
-  for (const statement of [
-    sql`delete from portal_sessions s using (
-        select o.workspace_id, o.test_mode, o.id from portal_sessions o
-        where o.ends_at <= (select real_now_ms()) - ${KEPT_MS}::bigint
-        order by o.ends_at limit ${limit}::int for update skip locked) e
-      where s.workspace_id = e.workspace_id and s.test_mode = e.test_mode and s.id = e.id`,
-    // The mail with the code opens nothing any more: its words go first.
-    sql`with ended as (
-        select o.workspace_id, o.test_mode, o.id from portal_codes o
-        where o.ends_at <= (select real_now_ms())
-        order by o.ends_at limit ${limit}::int for update skip locked
-      ), told as (
-        update mails m set html = null, plain = null, params = '{}' from ended e
-        where m.workspace_id = e.workspace_id and m.test_mode = e.test_mode and m.key = 'magic_link:' || e.id
-      )
-      delete from portal_codes c using ended e
-      where c.workspace_id = e.workspace_id and c.test_mode = e.test_mode and c.id = e.id`,
-    sql`delete from portal_failures f using (
-        select o.workspace_id, o.test_mode, o.minute from portal_failures o
-        where o.minute < (select real_now_ms()) / 60000 - 60
-        order by o.minute limit ${limit}::int for update skip locked) e
-      where f.workspace_id = e.workspace_id and f.test_mode = e.test_mode and f.minute = e.minute`,
-    sql`update mails m set html = null, plain = null, params = '{}' from portal_email_changes e
-      where e.code_ends_at <= (select real_now_ms()) and m.workspace_id = e.workspace_id and m.test_mode = e.test_mode
-        and m.key = 'email_change_code:' || e.id and m.html is not null`,
-    sql`with ended as (
-        select o.workspace_id, o.test_mode, o.id from portal_email_changes o
-        where o.ends_at <= (select real_now_ms())
-        order by o.ends_at limit ${limit}::int for update skip locked
-      ), told as (
-        update mails m set html = null, plain = null, params = '{}' from ended e
-        where m.workspace_id = e.workspace_id and m.test_mode = e.test_mode and m.key = 'email_change_note:' || e.id
-      )
-      delete from portal_email_changes c using ended e
-      where c.workspace_id = e.workspace_id and c.test_mode = e.test_mode and c.id = e.id`,
-    sql`delete from portal_exports where ends_at <= (select real_now_ms())`,
-    sql`delete from portal_former_slugs where ends_at <= (select real_now_ms())`,
-  ]) {
-    const { numAffectedRows } = await statement.execute(db);
-    total += Number(numAffectedRows ?? 0n);
-  }
-  return total;
+const ended = sql<SqlBool>`r.ends_at <= (select real_now_ms())`;
+const byEnd = { isOver: ended, since: sql`r.ends_at` };
+
+/** Rows that go without anything else. */
+export const OLD_PORTAL_ROWS: readonly OverRows[] = [
+  {
+    table: 'portal_sessions',
+    key: { id: 'uuid' },
+    isOver: sql`r.ends_at <= (select real_now_ms()) - ${KEPT_MS}::bigint`,
+    since: sql`r.ends_at`,
+  },
+  {
+    table: 'portal_failures',
+    key: { minute: 'bigint' },
+    isOver: sql`r.minute < (select real_now_ms()) / 60000 - 60`,
+    since: sql`r.minute`,
+  },
+  { table: 'portal_exports', key: { user_id: 'uuid' }, ...byEnd },
+];
+
+const CODES: OverRows = { table: 'portal_codes', key: { id: 'uuid' }, ...byEnd };
+const CHANGES: OverRows = { table: 'portal_email_changes', key: { id: 'uuid' }, ...byEnd };
+
+/** Rows whose mail opens nothing any more: its words go first. */
+export const OLD_MAILED_ROWS = [
+  { of: CODES, mail: 'magic_link' },
+  { of: CHANGES, mail: 'email_change_note' },
+] as const;
+
+export async function deleteMailedRows(
+  tx: Tx,
+  scope: Scope,
+  { of, mail, rows }: { of: OverRows; mail: string; rows: readonly OverRow[] },
+): Promise<number> {
+  await blankMails(tx, scope, { mail, rows });
+  return deleteOver(tx, scope, { of, rows });
+}
+
+/** Changes of an address whose code is over, while they may still be confirmed otherwise. */
+export async function listOldChangeCodes(db: Db, listing: ListingOver): Promise<OverRow[]> {
+  const isOver = sql<SqlBool>`r.code_ends_at <= (select real_now_ms())`;
+  return listOver(db, { ...CHANGES, isOver }, listing);
+}
+
+/** Takes the words of their mails, once these are written; answers how many had any. */
+export async function blankChangeCodes(db: Db, scope: Scope, rows: readonly OverRow[]): Promise<number> {
+  return blankMails(db, scope, { mail: 'email_change_code', rows, which: sql`and html is not null` });
+}
+
+async function blankMails(
+  db: Db,
+  scope: Scope,
+  { mail, rows, which = sql`` }: { mail: string; rows: readonly OverRow[]; which?: RawBuilder<unknown> },
+): Promise<number> {
+  const keys = rows.map(({ key: [id] }) => `${mail}:${id}`);
+  const { numAffectedRows } = await sql`
+    update mails set html = null, plain = null, params = '{}'
+    where ${inScope(scope)} and key = any(${keys}::text[]) ${which}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Former addresses that lead nowhere any more; they are of workspaces, and few. */
+export async function deleteOldSlugs(db: Db, workspaceIds: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from portal_former_slugs
+    where workspace_id = any(${workspaceIds}::uuid[]) and ends_at <= (select real_now_ms())`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

@@ -2,6 +2,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { countRows, inPageOrder, isOnPage, onPage, type Page, type Sort } from '../../db/list.ts';
+import type { OverRows } from '../../db/over-rows.ts';
 import type { ProcessorEventsTable } from '../../db/schema/payments.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -152,13 +153,10 @@ function filtered(db: Db, scope: Scope, { connectionId, statuses }: ProcessorEve
 /** Longer than any processor tells it again. */
 const KEPT_MS = 35 * 24 * 3_600_000;
 
-/** Deletes up to `limit` of what was told long ago and done; answers how many. What is parked stays. */
-export async function deleteOldProcessorEvents(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from processor_events e using (
-      select o.workspace_id, o.test_mode, o.id from processor_events o
-      where o.status in ('done', 'ignored') and o.received_at <= (select real_now_ms()) - ${KEPT_MS}::bigint
-      order by o.received_at limit ${limit}::int for update skip locked) old
-    where e.workspace_id = old.workspace_id and e.test_mode = old.test_mode and e.id = old.id`.execute(db);
-  return Number(numAffectedRows ?? 0n);
-}
+/** What was told long ago and is done; what is parked stays. */
+export const OLD_EVENTS: OverRows = {
+  table: 'processor_events',
+  key: { id: 'uuid' },
+  isOver: sql`r.status in ('done', 'ignored') and r.received_at <= (select real_now_ms()) - ${KEPT_MS}::bigint`,
+  since: sql`r.received_at`,
+};

@@ -101,9 +101,14 @@ async function deleteOldest(
   return { rows: gone.length, bytes: gone.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
 }
 
-/** Stores whose log holds something. */
-export async function listLoggedStores(db: Db): Promise<Scope[]> {
-  return db.selectFrom('requestLogSizes').select(['workspaceId', 'testMode']).where('rows', '>', 0).execute();
+/** Stores of these workspaces whose log holds something. */
+export async function listLoggedStores(db: Db, workspaceIds: readonly string[]): Promise<Scope[]> {
+  return db
+    .selectFrom('requestLogSizes')
+    .select(['workspaceId', 'testMode'])
+    .where('workspaceId', '=', sql<string>`any(${workspaceIds}::uuid[])`)
+    .where('rows', '>', 0)
+    .execute();
 }
 
 /** Deletes at most `limit` rows of before `beforeMs` (real time); answers how many. */

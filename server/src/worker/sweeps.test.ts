@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
+import { scopeColumns } from '../db/scope.ts';
+import { OLD_REMINDERS } from '../resources/checkouts/reminders.queries.ts';
+import { sweepOver, sweepPortalRows } from './sweeps.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const OVER_MS = 1;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const signal = new AbortController().signal;
+
+interface Code {
+  store?: TestStore;
+  endsInMs: number;
+}
+
+/** A code of a portal and the mail that told it; answers its id. */
+async function keepCode({ store = app.test, endsInMs }: Code): Promise<string> {
+  const id = app.service.ids.next(Date.now());
+  const scope = scopeColumns(store.scope);
+  const nowMs = Date.now();
+  await app.service.db
+    .insertInto('portalCodes')
+    .values({
+      ...{ ...scope, id, askedAs: 'email', mailboxHash: id, browserHash: 'browser', language: 'en' },
+      ...{ createdAt: nowMs, endsAt: nowMs + endsInMs },
+    })
+    .execute();
+  await app.service.db
+    .insertInto('mails')
+    .values({
+      ...{
+        ...scope,
+        id,
+        kind: 'magic_link',
+        key: `magic_link:${id}`,
+        recipient: 'ada@example.com',
+        language: 'en',
+      },
+      ...{
+        params: '{"code":"123456"}',
+        html: '<p>123456</p>',
+        plain: '123456',
+        status: 'kept',
+        createdAt: nowMs,
+      },
+    })
+    .execute();
+  return id;
+}
+
+async function wordsOf(id: string) {
+  return app.service.db
+    .selectFrom('mails')
+    .select(['html', 'plain', 'params'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+describe('the sweep of portals', () => {
+  it('takes codes of all stores that are over, and the words of their mails, and no other', async () => {
+    const over = [
+      await keepCode({ endsInMs: -OVER_MS }),
+      await keepCode({ store: app.live, endsInMs: -OVER_MS }),
+      await keepCode({ store: app.other, endsInMs: -OVER_MS }),
+    ];
+    const open = await keepCode({ endsInMs: DAY_MS });
+    expect(await sweepPortalRows(app.service.db, signal)).toBe(3);
+    const left = await app.service.db.selectFrom('portalCodes').select('id').execute();
+    expect(left).toEqual([{ id: open }]);
+    for (const id of over) expect(await wordsOf(id)).toEqual({ html: null, plain: null, params: {} });
+    expect(await wordsOf(open)).toMatchObject({ plain: '123456' });
+  });
+
+  it('takes minutes of failures, and former addresses, that are over', async () => {
+    const minute = Math.floor(Date.now() / 60_000);
+    for (const ago of [61, 59, 0])
+      await app.service.db
+        .insertInto('portalFailures')
+        .values({ ...scopeColumns(app.test.scope), minute: minute - ago, failures: 1 })
+        .execute();
+    const { workspaceId } = app.test.scope;
+    for (const [slug, endsAt] of [
+      ['former', Date.now() - OVER_MS],
+      ['lately', Date.now() + DAY_MS],
+    ] as const)
+      await app.service.db.insertInto('portalFormerSlugs').values({ workspaceId, slug, endsAt }).execute();
+    expect(await sweepPortalRows(app.service.db, signal)).toBe(2);
+    const slugs = await app.service.db.selectFrom('portalFormerSlugs').select('slug').execute();
+    expect(slugs).toEqual([{ slug: 'lately' }]);
+  });
+});
+
+describe('a sweep of all stores', () => {
+  it('leaves to others what they have in hand, and comes back for it', async () => {
+    const scope = scopeColumns(app.test.scope);
+    const remindedAt = Date.now() - 400 * DAY_MS;
+    for (const addressHash of ['held', 'free'])
+      await app.service.db
+        .insertInto('remindedAddresses')
+        .values({ ...scope, addressHash, remindedAt })
+        .execute();
+    const held = await app.service.pool.connect();
+    await held.query("begin; select from reminded_addresses where address_hash = 'held' for update");
+    expect(await sweepOver(app.service.db, signal, OLD_REMINDERS)).toBe(1);
+    await held.query('rollback');
+    held.release();
+    expect(await sweepOver(app.service.db, signal, OLD_REMINDERS)).toBe(1);
+  });
+
+  it('takes more than a batch, of every store', async () => {
+    const many = sql`select w.id, t.mode, 'a' || g.n, 0 from workspaces w, (values (true), (false)) t (mode),
+      generate_series(1, 400) g (n)`;
+    await sql`insert into reminded_addresses (workspace_id, test_mode, address_hash, reminded_at) ${many}`.execute(
+      app.service.db,
+    );
+    expect(await sweepOver(app.service.db, signal, OLD_REMINDERS)).toBe(1_600);
+  });
+});
