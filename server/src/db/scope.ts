@@ -16,6 +16,16 @@ export function inScope(scope: Scope, table?: string): Expression<SqlBool> {
   return sql<SqlBool>`(${workspace} = ${scope.workspaceId} and ${mode} = ${scope.testMode})`;
 }
 
+/** Which workspaces' rows a statement over many stores is about: on several nodes it asks those where they lie. */
+export interface OfWorkspaces {
+  workspaceIds: readonly string[];
+}
+
+/** The `where` of such a statement, for each of its tables. */
+export function isOfThese(table: string, workspaceIds: readonly string[]): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(`${table}.workspaceId`)} = any(${workspaceIds}::uuid[])`;
+}
+
 /** Columns that put a new row into its store. */
 export function scopeColumns(scope: Scope): { workspaceId: string; testMode: boolean } {
   return { workspaceId: scope.workspaceId, testMode: scope.testMode };

@@ -2,14 +2,15 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, type Scope } from '../../db/scope.ts';
+import { inScope, isOfThese, type OfWorkspaces, type Scope } from '../../db/scope.ts';
 import { isHeld } from '../installation/held.sql.ts';
 
-/** Connections of all stores that are let go, and whose account lets us in. */
-export async function listToAdopt(db: Db): Promise<Array<Row<'processors'>>> {
+/** Connections of these workspaces that are let go, and whose account lets us in. */
+export async function listToAdopt(db: Db, { workspaceIds }: OfWorkspaces): Promise<Array<Row<'processors'>>> {
   return db
     .selectFrom('processors')
     .selectAll()
+    .where(isOfThese('processors', workspaceIds))
     .where('adoptFrom', 'is not', null)
     .where('health', '<>', 'broken')
     .where('credentials', 'like', 'v1.%')

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { ProcessorsTable } from '../../db/schema/payments.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { inScope, isOfThese, type OfWorkspaces, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isHeld } from '../installation/held.sql.ts';
 import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
@@ -118,14 +118,15 @@ const MAY_ASK = sql<boolean>`(${isOfSeen('processors')} and not exists (
   select from stores s where s.workspace_id = processors.workspace_id
     and s.test_mode = processors.test_mode and ${isHeld('s')}))`;
 
-/** Of all stores those that are not well and were not asked for so long; they count as asked from here on. */
+/** Those of these workspaces that are not well and were not asked for so long; they count as asked from here on. */
 export async function claimUnwell(
   db: Db,
-  { everyMs }: { everyMs: number },
+  { workspaceIds, everyMs }: OfWorkspaces & { everyMs: number },
 ): Promise<Array<Row<'processors'>>> {
   return db
     .updateTable('processors')
     .set({ checkedAt: sql<number>`real_now_ms()` })
+    .where(isOfThese('processors', workspaceIds))
     .where('health', 'in', ['broken', 'degraded'])
     .where(MAY_ASK)
     .where(sql<boolean>`(checked_at is null or checked_at <= real_now_ms() - ${everyMs}::bigint)`)
@@ -134,16 +135,17 @@ export async function claimUnwell(
 }
 
 /**
- * Of all stores those whose books have not been compared for so long; they count as begun from here on, and come again
+ * Those of these workspaces whose books have not been compared for so long; they count as begun from here on, and come again
  * after `againMs` where that came to nothing.
  */
 export async function claimUnreconciled(
   db: Db,
-  { everyMs, againMs }: { everyMs: number; againMs: number },
+  { workspaceIds, everyMs, againMs }: OfWorkspaces & { everyMs: number; againMs: number },
 ): Promise<Array<Row<'processors'>>> {
   return db
     .updateTable('processors')
     .set({ reconciledAt: sql<number>`real_now_ms() - ${everyMs}::bigint + ${againMs}::bigint` })
+    .where(isOfThese('processors', workspaceIds))
     .where('credentials', 'like', 'v1.%')
     .where('health', '<>', 'broken')
     .where(MAY_ASK)

@@ -2,18 +2,18 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, type Scope } from '../../db/scope.ts';
+import { inScope, isOfThese, type OfWorkspaces, type Scope } from '../../db/scope.ts';
 import { isHeld } from '../installation/held.sql.ts';
 import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
-/** Of all stores those that were not looked after for so long; they count as looked after from here on. */
+/** Those of these workspaces that were not looked after for so long; they count as looked after from here on. */
 export async function claimToTend(
   db: Db,
-  { everyMs }: { everyMs: number },
+  { workspaceIds, everyMs }: OfWorkspaces & { everyMs: number },
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     update processors p set tended_at = real_now_ms()
-    where p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and ${isOfSeen('p')}
+    where ${isOfThese('p', workspaceIds)} and p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and ${isOfSeen('p')}
       and (p.tended_at is null or p.tended_at <= (select real_now_ms()) - ${everyMs}::bigint)
       and not exists (
         select from stores s
@@ -22,14 +22,14 @@ export async function claimToTend(
   return rows;
 }
 
-/** Those whose hosts are to be named, or were so long ago; they count as named from here on. */
+/** Those of these workspaces whose hosts are to be named, or were so long ago; they count as named from here on. */
 export async function claimDomains(
   db: Db,
-  { everyMs }: { everyMs: number },
+  { workspaceIds, everyMs }: OfWorkspaces & { everyMs: number },
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     update processors p set domains_at = real_now_ms()
-    where p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'
+    where ${isOfThese('p', workspaceIds)} and p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'
       and p.status <> 'retired' and ${isOfSeen('p')}
       and (p.domains_at is null or p.domains_at <= (select real_now_ms()) - ${everyMs}::bigint)
       and not exists (
@@ -44,15 +44,15 @@ export async function expectDomains(tx: Tx, scope: Scope): Promise<void> {
   await tx.updateTable('processors').set({ domainsAt: null }).where(inScope(scope)).execute();
 }
 
-/** Of all stores those that were retired so long ago, by the clocks of their stores, and still hold credentials. */
+/** Those of these workspaces that were retired so long ago, by the clocks of their stores, and still hold credentials. */
 export async function listRetiredLong(
   db: Db,
-  { forMs }: { forMs: number },
+  { workspaceIds, forMs }: OfWorkspaces & { forMs: number },
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     select p.* from processors p
     join stores s on s.workspace_id = p.workspace_id and s.test_mode = p.test_mode
-    where p.status = 'retired' and p.credentials is not null and not ${isHeld('s')} and ${isOfSeen('p')}
+    where ${isOfThese('p', workspaceIds)} and p.status = 'retired' and p.credentials is not null and not ${isHeld('s')} and ${isOfSeen('p')}
       and p.retired_at <= (select real_now_ms()) + s.clock_offset_ms - ${forMs}::bigint`.execute(db);
   return rows;
 }
