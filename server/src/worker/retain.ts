@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
+import { isSpread } from '../db/store-form.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { runLeased } from '../db/upkeep-lease.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
@@ -27,6 +28,7 @@ import {
   listSpent,
   noteLooked,
 } from '../resources/retention/retention.queries.ts';
+import { listWorkspaceIds } from '../resources/workspaces/workspaces.queries.ts';
 import { type KeptRows, letGoByDays } from './let-go-by-days.ts';
 
 const ROWS_MAX = 500;
@@ -71,6 +73,8 @@ export async function openDays({
 }
 
 async function isBehind(db: Db, days: RetentionDays): Promise<boolean> {
+  // To ask all stores would cost more than to sweep those whose turn it is.
+  if (isSpread(db)) return true;
   for (const cutting of listCuttings(days)) {
     if ((await listBehind(db, { ...cutting, limit: 1 })).length > 0) return true;
   }
@@ -86,7 +90,7 @@ export async function letGo(db: Db, sweeping: Sweeping): Promise<number> {
   for (const cutting of listCuttings(sweeping.days)) {
     const seen = new Set<string>();
     while (!sweeping.signal.aborted) {
-      const behind = await listBehind(db, { ...cutting, limit: STORES_PER_LOOK });
+      const behind = await listBehind(db, { ...cutting, limit: STORES_PER_LOOK, byTurns: true });
       const fresh = behind.filter((scope) => !seen.has(toKey(scope)));
       // What is left is open, and is looked at in the next round.
       if (fresh.length === 0) break;
@@ -157,7 +161,8 @@ async function sweepOthers(db: Db, sweeping: Sweeping): Promise<number> {
   let { total } = await sweepRows(accounts, sweeping, () =>
     inBatches({ ...sweeping, kept: accounts.kept }, (limit) => deleteOldAccountAudit(db, { days, limit })),
   );
-  for (const workspaceId of await listWorkspacesWithOldAudit(db, days)) {
+  const workspaceIds = await listWorkspaceIds(db);
+  for (const workspaceId of await listWorkspacesWithOldAudit(db, { workspaceIds, days })) {
     const remove = (old: { limit: number; only?: readonly string[] }) =>
       inTransaction(db, (tx) => deleteOldWorkspaceAudit(tx, workspaceId, { days, ...old }));
     const own: KeptRows = {

@@ -1,7 +1,9 @@
 /** SQL of sums over windows: what is kept of closed quarter hours, and the rows of what is not. */
 import { type RawBuilder, sql } from 'kysely';
+import { askByTurns } from '../../db/by-turns.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { isSpread } from '../../db/store-form.ts';
 import {
   coverBuckets,
   DAY_MS,
@@ -146,27 +148,35 @@ export interface Closing {
 }
 
 /** The next stretch of each store that is worth summing up, whose clock nobody moves just now. */
-export async function listClosings(
+export async function listClosings(db: Db, asked: ClosingSizes & { limit: number }): Promise<Closing[]> {
+  if (isSpread(db)) return askByTurns(db, 'closings', (one, scope) => selectClosings(one, asked, scope));
+  return selectClosings(db, asked);
+}
+
+/** `only` = of one store. */
+async function selectClosings(
   db: Db,
   { paymentsMin, paymentsMax, limit }: ClosingSizes & { limit: number },
+  only?: Scope,
 ): Promise<Closing[]> {
+  const isOnly = (row: string) => (only ? inScope(only, row) : sql`true`);
   const { rows } = await sql<{ workspaceId: string; testMode: boolean; fromMs: number; toMs: number }>`
     select s.workspace_id, s.test_mode, coalesce(c.closed_until, 0) as from_ms,
       (least(coalesce(far.paid_at, t.now_ms), t.now_ms) / ${QUARTER_MS}) * ${QUARTER_MS} as to_ms
     from stores s
-    left join figure_sum_closings c on c.workspace_id = s.workspace_id and c.test_mode = s.test_mode
+    left join figure_sum_closings c on c.workspace_id = s.workspace_id and c.test_mode = s.test_mode and ${isOnly('c')}
     cross join lateral (select real_now_ms() + s.clock_offset_ms - ${LATE_MS} as now_ms) t
     cross join lateral (
       select p.paid_at from payments p
-      where p.workspace_id = s.workspace_id and p.test_mode = s.test_mode
+      where p.workspace_id = s.workspace_id and p.test_mode = s.test_mode and ${isOnly('p')}
         and p.paid_at >= coalesce(c.closed_until, 0) and p.paid_at < t.now_ms
       order by p.paid_at offset ${paymentsMin - 1} limit 1) near
     left join lateral (
       select p.paid_at + ${QUARTER_MS} as paid_at from payments p
-      where p.workspace_id = s.workspace_id and p.test_mode = s.test_mode
+      where p.workspace_id = s.workspace_id and p.test_mode = s.test_mode and ${isOnly('p')}
         and p.paid_at >= coalesce(c.closed_until, 0) and p.paid_at < t.now_ms
       order by p.paid_at offset ${paymentsMax} limit 1) far on true
-    where s.clock_advancing_to is null and ${isOfSeen('s')}
+    where s.clock_advancing_to is null and ${isOfSeen('s')} and ${isOnly('s')}
     limit ${limit}`.execute(db);
   return rows
     .map(({ workspaceId, testMode, fromMs, toMs }) => ({

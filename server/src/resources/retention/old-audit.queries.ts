@@ -1,6 +1,7 @@
 /** Audit rows of workspaces as a whole and of accounts: of no store. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
+import { isOfThese, type OfWorkspaces } from '../../db/scope.ts';
 import { HELD_SINCE } from '../installation/held.sql.ts';
 import { isSeen } from '../workspaces/restoring.sql.ts';
 import { allowRetention, isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
@@ -13,11 +14,14 @@ export interface OldAudit {
 /** Missing = all that is old. */
 const isOnly = (only?: readonly string[]) => (only ? sql`and r.id = any(${only}::uuid[])` : sql``);
 
-/** Workspaces whose own audit rows are beyond their time. */
-export async function listWorkspacesWithOldAudit(db: Db, days: number): Promise<string[]> {
+/** Those of these workspaces whose own audit rows are beyond their time. */
+export async function listWorkspacesWithOldAudit(
+  db: Db,
+  { workspaceIds, days }: OfWorkspaces & { days: number },
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select w.id from workspaces w where exists (select from workspace_audit a
-      where a.workspace_id = w.id and a.created_at <= ${toCutMs(days)})
+    select distinct w.id from workspace_audit a join workspaces w on w.id = a.workspace_id
+    where ${isOfThese('a', workspaceIds)} and a.created_at <= ${toCutMs(days)}
       and ${HELD_SINCE} is null and ${isSeen('w')}
       and not exists (select from stores s where s.workspace_id = w.id and s.held_since is not null)`.execute(
     db,

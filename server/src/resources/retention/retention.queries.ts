@@ -3,8 +3,10 @@
  * an id's or the workspace's clock.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { askAllStores, askByTurns } from '../../db/by-turns.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
+import { isSpread } from '../../db/store-form.ts';
 import type { Kept } from '../../domain/retention.ts';
 import { isHeld } from '../installation/held.sql.ts';
 import { isOfSeen } from '../workspaces/restoring.sql.ts';
@@ -136,25 +138,41 @@ export interface BehindStore extends Scope {
   behindMs: number;
 }
 
-/** Stores that hold what is beyond its time, and for how long; of one that may be a copy nothing is let go. */
+/**
+ * Stores that hold what is beyond its time, and for how long; of one that may be a copy nothing is let go. `byTurns`:
+ * where the store is spread, those whose turn it is.
+ */
 export async function listBehind(
   db: Db,
+  { byTurns = false, ...asked }: Cutting & { limit: number; byTurns?: boolean },
+): Promise<BehindStore[]> {
+  if (!isSpread(db)) return selectBehind(db, asked);
+  const ask = (one: Db, scope: Scope) => selectBehind(one, asked, scope);
+  if (byTurns) return askByTurns(db, `behind with ${asked.kept}`, ask);
+  return (await askAllStores(db, ask)).slice(0, asked.limit);
+}
+
+/** `only` = of one store. */
+async function selectBehind(
+  db: Db,
   { kept, days, limit }: Cutting & { limit: number },
+  only?: Scope,
 ): Promise<BehindStore[]> {
   const cutMs = toCutMs(days);
   const { table, at } = KEEPINGS[kept](cutMs);
+  const isOnly = (row: string) => (only ? inScope(only, row) : sql`true`);
   const { rows } = await sql<BehindStore>`
     select s.workspace_id, s.test_mode, ${cutMs} - oldest.at as behind_ms
     from stores s
     left join retention_marks m
-      on m.workspace_id = s.workspace_id and m.test_mode = s.test_mode and m.kept = ${kept}
+      on m.workspace_id = s.workspace_id and m.test_mode = s.test_mode and m.kept = ${kept} and ${isOnly('m')}
     cross join lateral (
       select ${at} as at from ${sql.table(table)} r
-      where r.workspace_id = s.workspace_id and r.test_mode = s.test_mode
+      where r.workspace_id = s.workspace_id and r.test_mode = s.test_mode and ${isOnly('r')}
         and ${at} > coalesce(m.looked_real_ms, ${NEVER_BEFORE}) and ${at} <= ${cutMs}
       order by ${at} limit 1
     ) oldest
-    where not ${isHeld('s')} and ${isOfSeen('s')}
+    where not ${isHeld('s')} and ${isOfSeen('s')} and ${isOnly('s')}
     limit ${limit}`.execute(db);
   return rows;
 }
