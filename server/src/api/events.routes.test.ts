@@ -10,7 +10,10 @@ beforeAll(async () => {
   t = await createTestApp();
 });
 afterAll(() => t.close());
-afterEach(() => t.service.db.deleteFrom('events').execute());
+afterEach(async () => {
+  await t.service.db.deleteFrom('webhookDeliveries').execute();
+  await t.service.db.deleteFrom('events').execute();
+});
 
 const DATA = {
   items: [{ object: 'item', id: 'i', name: 'Font', tags: { deep: [1, 2] } }],

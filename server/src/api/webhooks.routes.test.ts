@@ -9,6 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 afterEach(async () => {
+  await t.service.db.deleteFrom('webhookDeliveries').execute();
   await t.service.db.deleteFrom('webhooks').execute();
   await t.service.db.deleteFrom('events').execute();
 });

@@ -493,7 +493,6 @@ create table charges (
   constraint charges_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text]))),
   constraint charges_taken_amount_check CHECK (((taken_amount)::numeric >= (0)::numeric))
 );
-CREATE UNIQUE INDEX charges_by_link ON public.charges USING btree (id);
 CREATE INDEX charges_by_settled_at ON public.charges USING btree (workspace_id, test_mode, settled_at, id) WHERE (settled_at IS NOT NULL);
 CREATE INDEX charges_failed_at ON public.charges USING btree (workspace_id, test_mode, settled_at, id) WHERE ((settled_at IS NOT NULL) AND (status = 'failed'::text));
 CREATE INDEX charges_held ON public.charges USING btree (workspace_id, test_mode, payment_id) WHERE ((hold IS NOT NULL) AND (status = 'pending'::text));
@@ -1139,12 +1138,13 @@ create table invoices (
   constraint invoices_tax_check CHECK (((tax)::numeric >= (0)::numeric)),
   constraint invoices_total_check CHECK (((total)::numeric >= (0)::numeric))
 );
-CREATE UNIQUE INDEX invoices_by_link ON public.invoices USING btree (token);
 CREATE INDEX invoices_credit_notes ON public.invoices USING btree (workspace_id, test_mode, payment_id) WHERE (kind = 'credit_note'::text);
 CREATE INDEX invoices_newest ON public.invoices USING btree (workspace_id, test_mode, finalised_at DESC, id DESC);
+CREATE UNIQUE INDEX invoices_of_link ON public.invoices USING btree (workspace_id, token);
 CREATE INDEX invoices_of_order ON public.invoices USING btree (workspace_id, test_mode, order_id);
 CREATE UNIQUE INDEX invoices_of_payment ON public.invoices USING btree (workspace_id, test_mode, payment_id) WHERE (kind = 'invoice'::text);
 CREATE UNIQUE INDEX invoices_of_refund ON public.invoices USING btree (workspace_id, test_mode, refund_id) WHERE (refund_id IS NOT NULL);
+CREATE INDEX invoices_old_link ON public.invoices USING btree (token) WHERE (POSITION(('.'::text) IN (token)) = 0);
 
 create table ledger_entries (
   workspace_id uuid not null,
@@ -1663,12 +1663,13 @@ CREATE INDEX payments_first_of_user ON public.payments USING btree (workspace_id
 CREATE INDEX payments_newest ON public.payments USING btree (workspace_id, test_mode, created_at DESC, id DESC);
 CREATE INDEX payments_of_checkout ON public.payments USING btree (workspace_id, test_mode, checkout_id, created_at DESC, id DESC) WHERE (checkout_id IS NOT NULL);
 CREATE INDEX payments_of_discount ON public.payments USING btree (workspace_id, test_mode, ((discount ->> 'id'::text)), created_at DESC, id DESC) WHERE (discount IS NOT NULL);
+CREATE UNIQUE INDEX payments_of_link ON public.payments USING btree (workspace_id, pay_token);
 CREATE INDEX payments_of_order ON public.payments USING btree (workspace_id, test_mode, order_id, created_at);
 CREATE INDEX payments_of_subscription ON public.payments USING btree (workspace_id, test_mode, subscription_id, created_at) WHERE (subscription_id IS NOT NULL);
 CREATE INDEX payments_of_user ON public.payments USING btree (workspace_id, test_mode, user_id, created_at DESC, id DESC);
+CREATE INDEX payments_old_link ON public.payments USING btree (pay_token) WHERE (POSITION(('.'::text) IN (pay_token)) = 0);
 CREATE UNIQUE INDEX payments_one_per_period ON public.payments USING btree (workspace_id, test_mode, subscription_id, period_start) WHERE (type = 'subscription_interval'::text);
 CREATE INDEX payments_open_of_subscription ON public.payments USING btree (workspace_id, test_mode, subscription_id, period_start) WHERE ((subscription_id IS NOT NULL) AND (status = ANY (ARRAY['PENDING'::text, 'FAILED'::text, 'UNPAID'::text])));
-CREATE UNIQUE INDEX payments_pay_token ON public.payments USING btree (pay_token);
 CREATE INDEX payments_recovered ON public.payments USING btree (workspace_id, test_mode, first_failed_at, id) INCLUDE (currency) WHERE ((first_failed_at IS NOT NULL) AND (paid_at IS NOT NULL));
 
 create table paypal_marks (
@@ -2136,8 +2137,8 @@ create table sandbox_charges (
   constraint sandbox_charges_check2 CHECK (((decline_reason IS NOT NULL) = (status = 'failed'::text))),
   constraint sandbox_charges_status_check CHECK ((status = ANY (ARRAY['requires_action'::text, 'pending'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))
 );
-CREATE UNIQUE INDEX sandbox_charges_by_link ON public.sandbox_charges USING btree (action_token) WHERE (action_token IS NOT NULL);
 CREATE INDEX sandbox_charges_of_customer ON public.sandbox_charges USING btree (workspace_id, test_mode, customer, card) WHERE ((status = 'succeeded'::text) AND (card = ANY (ARRAY['authentication'::text, 'charge_once'::text])));
+CREATE UNIQUE INDEX sandbox_charges_of_link ON public.sandbox_charges USING btree (workspace_id, action_token) WHERE (action_token IS NOT NULL);
 
 create table sandbox_refunds (
   workspace_id uuid not null,
@@ -2384,10 +2385,10 @@ create table webhook_deliveries (
   listener_id uuid,
   lease_until_real_ms bigint,
   constraint webhook_deliveries_pkey PRIMARY KEY (workspace_id, test_mode, id),
-  constraint webhook_deliveries_workspace_id_test_mode_event_id_fkey FOREIGN KEY (workspace_id, test_mode, event_id) REFERENCES events(workspace_id, test_mode, id) ON DELETE SET NULL (event_id),
+  constraint webhook_deliveries_event FOREIGN KEY (workspace_id, test_mode, event_id) REFERENCES events(workspace_id, test_mode, id),
+  constraint webhook_deliveries_listener FOREIGN KEY (workspace_id, test_mode, listener_id) REFERENCES listeners(workspace_id, test_mode, id),
+  constraint webhook_deliveries_webhook FOREIGN KEY (workspace_id, test_mode, webhook_id) REFERENCES webhooks(workspace_id, test_mode, id),
   constraint webhook_deliveries_workspace_id_test_mode_fkey FOREIGN KEY (workspace_id, test_mode) REFERENCES stores(workspace_id, test_mode) ON DELETE CASCADE,
-  constraint webhook_deliveries_workspace_id_test_mode_listener_id_fkey FOREIGN KEY (workspace_id, test_mode, listener_id) REFERENCES listeners(workspace_id, test_mode, id) ON DELETE SET NULL (listener_id),
-  constraint webhook_deliveries_workspace_id_test_mode_webhook_id_fkey FOREIGN KEY (workspace_id, test_mode, webhook_id) REFERENCES webhooks(workspace_id, test_mode, id) ON DELETE SET NULL (webhook_id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'dropped'::text])))
 );
 CREATE INDEX webhook_deliveries_heard ON public.webhook_deliveries USING btree (workspace_id, test_mode, listener_id, created_at) WHERE ((status = 'waiting'::text) AND (listener_id IS NOT NULL));

@@ -19,6 +19,7 @@ import { deleteOldAccountKeys } from '../resources/idempotency-keys/account-keys
 import { OLD_KEYS } from '../resources/idempotency-keys/idempotency-keys.queries.ts';
 import { deleteOldCounters } from '../resources/limits/limits.queries.ts';
 import {
+  deleteOldListeners,
   dropUnheard,
   ENDED_LISTENERS,
   endListeners,
@@ -94,7 +95,10 @@ export async function sweepListeners(db: Db, signal: AbortSignal): Promise<numbe
     list: (asked, listing) => listOver(asked, ENDED_LISTENERS, listing),
     take: dropUnheard,
   });
-  await sweepOver(db, signal, OLD_LISTENERS);
+  await sweepStores(db, signal, {
+    list: (asked, listing) => listOver(asked, OLD_LISTENERS, listing),
+    take: (asked, scope, rows) => inTransaction(asked, (tx) => deleteOldListeners(tx, scope, rows)),
+  });
   return ended;
 }
 

@@ -31,6 +31,7 @@ afterAll(async () => {
   await made.drop();
 });
 beforeEach(async () => {
+  await store.db.deleteFrom('webhookDeliveries').execute();
   await store.db.deleteFrom('events').execute();
   await store.db.deleteFrom('webhookDeliveries').execute();
   await store.db.deleteFrom('webhooks').execute();

@@ -32,7 +32,7 @@ export async function insertSessionOnce(db: Db, scope: Scope, session: NewSessio
   await db
     .insertInto('checkoutSessions')
     .values({ ...scopeColumns(scope), ...session })
-    .onConflict((oc) => oc.column('token').doNothing())
+    .onConflict((oc) => oc.doNothing())
     .execute();
 }
 

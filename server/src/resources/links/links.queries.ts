@@ -8,10 +8,12 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { readWorkspace } from '../../domain/link-token.ts';
 
-/** Of the workspace that the token names, if it does. */
-function isOfNamed(token: string) {
+/** Of the workspace that the token names; one of before, which names none, is looked for among those. */
+function isOfNamed(token: string, column = 'token') {
   const workspaceId = readWorkspace(token);
-  return workspaceId === null ? sql<SqlBool>`true` : sql<SqlBool>`workspace_id = ${workspaceId}`;
+  return workspaceId === null
+    ? sql<SqlBool>`position('.' in ${sql.ref(column)}) = 0`
+    : sql<SqlBool>`workspace_id = ${workspaceId}`;
 }
 
 /** The session of a link; its token alone finds the store. */
@@ -40,7 +42,7 @@ export async function findDebtByToken(db: Db, payToken: string) {
     .selectFrom('payments')
     .select(['workspaceId', 'testMode', 'id', 'orderId', 'type', 'subscriptionId'])
     .where('payToken', '=', payToken)
-    .where(isOfNamed(payToken))
+    .where(isOfNamed(payToken, 'pay_token'))
     .executeTakeFirst();
 }
 

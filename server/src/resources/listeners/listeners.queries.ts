@@ -1,7 +1,7 @@
 /** All SQL of listeners and of what waits for them. */
 import { type Insertable, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import type { OverRow, OverRows } from '../../db/over-rows.ts';
+import { deleteOver, type OverRow, type OverRows } from '../../db/over-rows.ts';
 import type { ListenersTable } from '../../db/schema/events.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
@@ -213,4 +213,12 @@ export async function dropUnheard(db: Db, scope: Scope, rows: readonly OverRow[]
     update webhook_deliveries set status = 'dropped', reason = 'listener_ended'
     where ${inScope(scope)} and listener_id = any(${idsOf(rows)}) and status = 'waiting'`.execute(db);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** Forgets those of a store that still are old; what they were told names them no more. Answers how many. */
+export async function deleteOldListeners(tx: Tx, scope: Scope, rows: readonly OverRow[]): Promise<number> {
+  await sql`
+    update webhook_deliveries set listener_id = null
+    where ${inScope(scope)} and listener_id = any(${idsOf(rows)})`.execute(tx);
+  return deleteOver(tx, scope, { of: OLD_LISTENERS, rows });
 }
