@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { assert } from '../../../domain/assert.ts';
+import { readWorkspace } from '../../../domain/link-token.ts';
 import { type CardWallet, isCardWallet } from '../../../domain/processors/card-words.ts';
 import type { CardExpiry, ProviderScope } from '../payment-provider.ts';
 import { DECLINES, type DeclineReason } from './declines.ts';
@@ -107,7 +108,8 @@ const END_ACTION = `
   update sandbox_charges set status = $4, decline_reason = $5
   where ${KEY} and status = 'requires_action' returning *`;
 
-const FIND_BY_ACTION = 'select workspace_id, test_mode, id from sandbox_charges where action_token = $1';
+const FIND_BY_ACTION =
+  'select workspace_id, test_mode, id from sandbox_charges where workspace_id = $1 and action_token = $2';
 
 const FIND_HISTORY = `
   select count(*) > 0 as has_succeeded, coalesce(bool_or(amount > 0), false) as has_paid
@@ -161,7 +163,9 @@ export function createSandboxStore(pool: pg.Pool): SandboxStore {
       return runOnCharge('end_action', END_ACTION, [...toKey(scope), id, status, declineReason]);
     },
     async findByAction(token) {
-      const { rows } = await run<InsertedCharge>('find_by_action', FIND_BY_ACTION, [token]);
+      const workspaceId = readWorkspace(token);
+      if (workspaceId === null) return undefined;
+      const { rows } = await run<InsertedCharge>('find_by_action', FIND_BY_ACTION, [workspaceId, token]);
       const [row] = rows;
       if (!row) return undefined;
       return { scope: { workspaceId: row.workspace_id, testMode: row.test_mode }, chargeId: row.id };
