@@ -3,7 +3,8 @@
  * asks one node and not all. Rules by their numbers in docs/decisions/0047-statements-name-their-workspace.md.
  */
 import type { Node } from 'libpg-query';
-import { type Layout, TENANT } from './layout.ts';
+import { TENANT } from '../../server/src/domain/spread/layout.ts';
+import type { Layout } from './layout.ts';
 import {
   findNodes,
   type Level,

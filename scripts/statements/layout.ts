@@ -1,9 +1,8 @@
 /** Where the tables of the schema lie on a spread store, by the dump of the schema in the repository. */
 import type { CreateStmt, IndexStmt, Node } from 'libpg-query';
+import { findPlace, PLACED, TENANT } from '../../server/src/domain/spread/layout.ts';
 import { findNodes, lastName } from './levels.ts';
 import { parse } from './parse.ts';
-
-export const TENANT = 'workspace_id';
 
 export interface Layout {
   /** Each row lies with its workspace. */
@@ -14,26 +13,19 @@ export interface Layout {
   functions: ReadonlyMap<string, 'volatile' | 'steady'>;
 }
 
-/** Tables that name a workspace and are not laid apart by it. */
-const WHOLE: Readonly<Record<string, string>> = {
-  api_keys: 'asked before a workspace is known, hardly ever written',
-  invitations: 'asked by e-mail, hardly ever written',
-  memberships: 'the workspaces of an account',
-  stores: 'hardly ever written, and asked beside everything',
-  account_idempotency_keys: 'of accounts and strangers, on one shard',
-  account_mails: 'of accounts, on one shard',
-  account_tokens: 'of accounts, on one shard',
-  device_requests: 'of accounts, on one shard',
-};
-
 export function readLayout(schema: string): Layout {
   const parsed = parse(schema);
   const tables = findNodes(parsed, 'CreateStmt');
   const names = tables.map(nameOf);
-  const unknown = Object.keys(WHOLE).filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new Error(`scripts/statements/layout.ts: there is no table ${unknown[0]}`);
-  const distributed = new Set(tables.filter(hasTenant).map(nameOf));
-  for (const name of Object.keys(WHOLE)) distributed.delete(name);
+  const unknown = Object.keys(PLACED).filter((name) => !names.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`server/src/domain/spread/layout.ts: there is no table ${unknown[0]}`);
+  const distributed = new Set(
+    tables
+      .map((table) => ({ name: nameOf(table), columns: columnsOf(table) }))
+      .filter((table) => findPlace(table) === 'distributed')
+      .map(({ name }) => name),
+  );
   return {
     distributed,
     whole: new Set(names.filter((name) => !distributed.has(name))),
@@ -81,8 +73,8 @@ function nameOf({ relation }: CreateStmt): string {
   return relation?.relname ?? '';
 }
 
-function hasTenant({ tableElts = [] }: CreateStmt): boolean {
-  return tableElts.some((node) => 'ColumnDef' in node && node.ColumnDef.colname === TENANT);
+function columnsOf({ tableElts = [] }: CreateStmt): string[] {
+  return tableElts.flatMap((node) => ('ColumnDef' in node ? [node.ColumnDef.colname ?? ''] : []));
 }
 
 function constraintsOf({ tableElts = [] }: CreateStmt) {

@@ -85,6 +85,11 @@ export const COMMANDS = {
       '--reopen [--to postgres://USER@HOST/DATABASE] [--yes]',
     ],
   },
+  spread: {
+    file: 'spread',
+    does: 'spread the store over several PostgreSQL servers',
+    takes: ['plan', 'apply [--yes]', 'status', 'isolate WORKSPACE [--to HOST:PORT]', 'check'],
+  },
   storage: {
     file: 'storage',
     does: 'move uploads and PDFs to where all machines reach them',

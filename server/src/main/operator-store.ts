@@ -49,16 +49,18 @@ const REFUSED: ReadonlySet<string> = new Set([
   'ResumeError',
   'StoreMoveError',
   'StoreClosed',
+  'SpreadError',
 ]);
 /** Whatever Node says of flags that it does not know. */
 const WRONG_FLAGS = 'ERR_PARSE_ARGS';
 
-/** As all commands end: 2 = wrong arguments, 3 = refused, 7 = no store, 130 = not wanted, 1 = all else. */
+/** As all commands end: 2 = wrong arguments, 3 = refused, 6 = obstacles, 7 = no store, 130 = not wanted, 1 = all else. */
 export function toExitCode(error: unknown): number {
   if (!(error instanceof Error)) return 1;
   if (error instanceof UsageError || error instanceof ConfigError) return 2;
   if ('code' in error && String(error.code).startsWith(WRONG_FLAGS)) return 2;
   if (REFUSED.has(error.name)) return 3;
+  if (error.name === 'SpreadObstacles') return 6;
   if (error.name === 'Declined') return 130;
   return readStoreFailure(error) === 'unavailable' ? 7 : 1;
 }

@@ -1,0 +1,162 @@
+/** How the tables of a store are laid out over the nodes of a cluster, step by step. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../db/database.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { type Place, SHARDS, TENANT } from '../../domain/spread/layout.ts';
+import { OURS } from './spread-catalogue.queries.ts';
+
+/** What is noted of a step; null = it was not begun. */
+export async function readStep(db: Db, name: string): Promise<string | null> {
+  const { rows } = await sql<{ cursor: string | null }>`
+    select cursor from installation_steps where name = ${name}`.execute(db);
+  return rows[0]?.cursor ?? null;
+}
+
+export async function noteStep(db: Db, name: string, cursor: string): Promise<void> {
+  await sql`
+    insert into installation_steps as s (name, cursor, steps) values (${name}, ${cursor}, 1)
+    on conflict (name) do update set cursor = excluded.cursor, steps = s.steps + 1`.execute(db);
+}
+
+/** Writes, while the store is closed for all others. */
+export async function inOpenTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await sql`set transaction read write`.execute(tx);
+    await sql`set local lock_timeout = 0`.execute(tx);
+    await sql`set local citus.enable_unsafe_triggers = on`.execute(tx);
+    return work(tx);
+  });
+}
+
+const databaseName = async (db: Db) => {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  return sql.id(rows[0]?.name ?? '');
+};
+
+/** Sessions that begin from here on only read. */
+export async function closeForWrites(db: Db): Promise<void> {
+  const name = await databaseName(db);
+  await inOpenTransaction(db, (tx) =>
+    sql`alter database ${name} set default_transaction_read_only = on`.execute(tx),
+  );
+}
+
+export async function openForWrites(db: Db): Promise<void> {
+  const name = await databaseName(db);
+  await inOpenTransaction(db, (tx) =>
+    sql`alter database ${name} reset default_transaction_read_only`.execute(tx),
+  );
+}
+
+/** The server's own time, in microseconds. */
+export async function readMoment(db: Db): Promise<number> {
+  const { rows } = await sql<{ moment: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000000)::bigint as moment`.execute(db);
+  return rows[0]?.moment ?? 0;
+}
+
+/** Those that began before: each is ended, and what it had not committed with it. Answers how many there were. */
+export async function endSessions(db: Db, { before }: { before: number }): Promise<number> {
+  const { rows } = await sql<{ living: number }>`
+    select count(pg_terminate_backend(pid)) as living from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+      and application_name <> 'counterfoil lock' and extract(epoch from backend_start) * 1000000 < ${before}::bigint`.execute(
+    db,
+  );
+  return rows[0]?.living ?? 0;
+}
+
+/** What a killed one left half committed on some node. */
+export async function settlePrepared(db: Db): Promise<void> {
+  await sql`select recover_prepared_transactions()`.execute(db);
+}
+
+export interface Definition {
+  kind: 'key' | 'trigger' | 'index';
+  table: string;
+  name: string;
+  /** A statement. */
+  text: string;
+}
+
+/** Keys and triggers, as they are to be made again. */
+export async function listDefinitions(db: Db): Promise<Definition[]> {
+  const { rows } = await sql<Definition>`
+    select 'key' as kind, c.relname as "table", n.conname as name,
+      format('alter table %I add constraint %I %s', c.relname, n.conname, pg_get_constraintdef(n.oid)) as text
+    from pg_constraint n join pg_class c on c.oid = n.conrelid where ${OURS} and n.contype = 'f'
+    union all
+    select 'trigger', c.relname, t.tgname, pg_get_triggerdef(t.oid)
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid where ${OURS} and not t.tgisinternal
+    order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+/** Of unique indexes, as plain ones. */
+export async function listPlainIndexes(db: Db, names: readonly string[]): Promise<Definition[]> {
+  const { rows } = await sql<Definition>`
+    select 'index' as kind, c.relname as "table", i.relname as name,
+      regexp_replace(pg_get_indexdef(i.oid), '^CREATE UNIQUE INDEX', 'CREATE INDEX') as text
+    from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+    where ${OURS} and i.relname = any(${[...names]}::text[]) order by 2, 3`.execute(db);
+  return rows;
+}
+
+export async function drop(tx: Tx, { kind, table, name }: Definition): Promise<void> {
+  if (kind === 'key') await sql`alter table ${sql.id(table)} drop constraint ${sql.id(name)}`.execute(tx);
+  else if (kind === 'trigger') await sql`drop trigger ${sql.id(name)} on ${sql.id(table)}`.execute(tx);
+  else await sql`drop index ${sql.id(name)}`.execute(tx);
+}
+
+export async function make(tx: Tx, { text }: Definition): Promise<void> {
+  await sql.raw(text).execute(tx);
+}
+
+/** Functions, on each node. */
+export async function layFunctions(db: Db): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select p.oid::regprocedure::text as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    order by 1`.execute(db);
+  for (const { name } of rows)
+    await inOpenTransaction(db, (tx) =>
+      sql`select create_distributed_function(${name}::regprocedure)`.execute(tx),
+    );
+}
+
+/** Table by table, each in one transaction. `beside` = a table that it lies together with. */
+export async function layTable(
+  db: Db,
+  { name, place, beside }: { name: string; place: Place; beside: string | null },
+): Promise<void> {
+  const together = beside ?? 'none';
+  await inOpenTransaction(db, async (tx) => {
+    if (place === 'reference') await sql`select create_reference_table(${name}::regclass)`.execute(tx);
+    else if (place === 'one shard')
+      await sql`select create_distributed_table(${name}::regclass, null, colocate_with => ${together}::text)`.execute(
+        tx,
+      );
+    else if (beside === null)
+      await sql`
+        select create_distributed_table(${name}::regclass, ${TENANT}, shard_count => ${SHARDS}::int, colocate_with => 'none')`.execute(
+        tx,
+      );
+    else
+      await sql`select create_distributed_table(${name}::regclass, ${TENANT}, colocate_with => ${beside}::text)`.execute(
+        tx,
+      );
+  });
+}
+
+/** Plans are made for what the tables have. */
+export async function analyse(db: Db, name: string): Promise<void> {
+  await inOpenTransaction(db, (tx) => sql`analyze ${sql.table(name)}`.execute(tx));
+}
+
+/** Rows of before, which are behind the laid out ones and seen by nobody. */
+export async function emptyLocal(db: Db, name: string): Promise<void> {
+  await inOpenTransaction(db, (tx) =>
+    sql`select truncate_local_data_after_distributing_table(${name}::regclass)`.execute(tx),
+  );
+}
