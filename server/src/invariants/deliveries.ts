@@ -85,14 +85,15 @@ export const DELIVERIES: readonly Invariant[] = [
     number: 25,
     name: 'a delivery ends with the attempt that was taken, and with no other',
     sql: `
-      select d.workspace_id, d.test_mode, d.id, d.status, d.attempt_count, count(a.id) as attempts,
-        count(a.id) filter (where a.status_code between 200 and 299) as taken
-      from webhook_deliveries d left join webhook_attempts a on ${sameStore('a', 'd')} and a.delivery_id = d.id
-      group by d.workspace_id, d.test_mode, d.id, d.status, d.attempt_count, d.created_at
-      having count(a.id) <> d.attempt_count and ${isStillKept('webhook_attempts', 'd', 'd.created_at')}
-        or count(a.id) filter (where a.status_code between 200 and 299)
-          <> case d.status when 'delivered' then 1 else 0 end
-        or max(a.sequence) filter (where a.status_code between 200 and 299) < max(a.sequence)`,
+      select * from (
+        select d.workspace_id, d.test_mode, d.id, d.status, d.attempt_count, d.created_at, count(a.id) as attempts,
+          count(a.id) filter (where a.status_code between 200 and 299) as taken,
+          max(a.sequence) as last, max(a.sequence) filter (where a.status_code between 200 and 299) as last_taken
+        from webhook_deliveries d left join webhook_attempts a on ${sameStore('a', 'd')} and a.delivery_id = d.id
+        group by d.workspace_id, d.test_mode, d.id, d.status, d.attempt_count, d.created_at) d
+      where d.attempts <> d.attempt_count and ${isStillKept('webhook_attempts', 'd', 'd.created_at')}
+        or d.taken <> case d.status when 'delivered' then 1 else 0 end
+        or d.last_taken < d.last`,
   },
   {
     number: 27,

@@ -95,9 +95,9 @@ export const ISOLATION: readonly Invariant[] = [
     number: 31,
     name: 'a workspace that has sold is active, or archived by its admin',
     sql: `
-      select w.id, w.name, w.state from workspaces w
-      where w.state not in ('active', 'archived', 'restoring')
-        and exists (select from orders o where o.workspace_id = w.id and o.paid_at is not null)`,
+      select distinct w.id, w.name, w.state
+      from workspaces w join orders o on o.workspace_id = w.id and o.paid_at is not null
+      where w.state not in ('active', 'archived', 'restoring')`,
   },
   {
     number: 33,

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type Asking, findViolations } from '../invariants/find-violations.ts';
 import type { Violation } from '../invariants/invariant.ts';
-import { beReadOnly, takeSnapshot } from '../resources/exports/whole-store.queries.ts';
+import { beReadOnly, planEach, takeSnapshot } from '../resources/exports/whole-store.queries.ts';
 import { listWrittenSince, narrowTo } from '../resources/restores/restores.queries.ts';
 
 /** Ends a transaction of which nothing is to stay. */
@@ -20,6 +20,7 @@ export async function askInvariants(
   let violations: Violation[] = [];
   await inTransaction(db, async (tx) => {
     await takeSnapshot(tx);
+    await planEach(tx);
     if (sinceMs === null) await beReadOnly(tx);
     else await narrowTo(tx, await listWrittenSince(tx, sinceMs));
     violations = await findViolations(tx, asking);

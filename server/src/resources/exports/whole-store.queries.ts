@@ -24,6 +24,11 @@ export async function beReadOnly(tx: Tx): Promise<void> {
   await sql`set transaction read only`.execute(tx);
 }
 
+/** Questions that are asked once have plans of their own; where the store is spread, some have no other. */
+export async function planEach(tx: Tx): Promise<void> {
+  await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
+}
+
 export async function listStoreTables(db: Db): Promise<StoreTable[]> {
   const { rows } = await sql<StoreTable>`
     select c.relname as name, bool_or(a.attname = 'test_mode') as "hasMode",
