@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { PRODUCT_VERSION } from '../domain/version.ts';
+import { isDataNode, lockStepwise } from './data-node.ts';
 import { createClient } from './hosts/hosts-client.ts';
 import { readManner, runOutside, runStep } from './migration-steps.ts';
 
@@ -138,6 +139,7 @@ async function runNext(client: pg.Client, running: Running): Promise<'ended' | '
   for (let attempt = 1; ; attempt += 1) {
     await client.query(BEGIN);
     await takeTurn(client, tell);
+    await lockStepwise(client);
     const [next] = await findPending(client, running);
     try {
       const hasEnded = next === undefined || (await run(client, next));
@@ -221,6 +223,9 @@ async function findPending(
   { migrations, version }: Pick<Running, 'migrations' | 'version'>,
 ): Promise<Migration[]> {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const isAside = await isDataNode(client);
+  if (isAside && !(await hasRecord(client)))
+    throw new SchemaError('this is a data node of a cluster, and no store is spread over it yet');
   const { recorded, minVersion } = await readRecorded(client);
   if (isOlder(version, minVersion)) {
     throw new TooOldError(
@@ -234,7 +239,19 @@ async function findPending(
       throw new SchemaError(`the store was made by another text of migration ${name} than this version has`);
     }
   }
-  return migrations.filter(({ name }) => !recorded.has(name));
+  const pending = migrations.filter(({ name }) => !recorded.has(name));
+  if (isAside && pending.length > 0)
+    throw new SchemaError(
+      `${pending.length} migration(s) wait, and this is a data node: run them at the coordinator of the store`,
+    );
+  return pending;
+}
+
+async function hasRecord(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('schema_migrations') is not null as found`,
+  );
+  return rows[0]?.found === true;
 }
 
 /** Of versions such as 1.10.2, whatever follows their numbers. */

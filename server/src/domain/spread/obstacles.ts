@@ -18,10 +18,17 @@ export interface ForeignKey {
   sets: 'null' | 'default' | null;
 }
 
+/** One that does something once a row is written. */
+export interface AfterTrigger {
+  table: string;
+  name: string;
+}
+
 export interface SchemaFacts {
   places: ReadonlyMap<string, Place>;
   indexes: readonly UniqueIndex[];
   keys: readonly ForeignKey[];
+  triggers: readonly AfterTrigger[];
 }
 
 export interface Findings {
@@ -34,7 +41,7 @@ export interface Findings {
 /** Tokens of links have 74 random bits or more: where they are spread, those are what keeps them apart. */
 const OF_LINKS = /_by_link$|^payments_pay_token$/;
 
-export function findObstacles({ places, indexes, keys }: SchemaFacts): Findings {
+export function findObstacles({ places, indexes, keys, triggers }: SchemaFacts): Findings {
   const isDistributed = (table: string) => places.get(table) === 'distributed';
   const apart = indexes.filter(({ table, columns }) => isDistributed(table) && !columns.includes(TENANT));
   const plain = apart.filter(({ name, constraint }) => constraint === null && OF_LINKS.test(name));
@@ -51,6 +58,9 @@ export function findObstacles({ places, indexes, keys }: SchemaFacts): Findings 
         const reason = findOfKey(key, places);
         return reason === null ? [] : [`${key.table}: ${key.name} ${reason}`];
       }),
+      ...triggers
+        .filter(({ table }) => places.get(table) === 'reference')
+        .map(({ table, name }) => `${table}: ${name} would do on each node what is to be done once`),
     ],
     notes: plain.map(({ table, name }) => `${table}: ${name} becomes a plain index`),
     plain: plain.map(({ name }) => name),

@@ -4,12 +4,19 @@ import type { Db } from '../../db/database.ts';
 import { tryLock } from '../../db/held-lock.ts';
 import { isMaking } from '../../db/make-anew.ts';
 import { readMove, undoMove } from '../../resources/installation/moving.queries.ts';
+import { isSpreading } from '../../resources/installation/spread.queries.ts';
 
 /** Any number that no other lock of ours uses. */
 export const STORE_MOVE_LOCK = 7_301_960;
 
 /** Why it cannot be used, in one line; null = it can. */
 export async function findClosed(db: Db): Promise<string | null> {
+  const moved = await findMoved(db);
+  if (moved !== null || !(await isSpreading(db))) return moved;
+  return 'this store is being spread, and takes no writes until counterfoil spread apply has ended: run that again if it was killed';
+}
+
+export async function findMoved(db: Db): Promise<string | null> {
   const { stage, to, at } = await readMove(db);
   if (stage === null || stage === 'arrived') return null;
   if (stage === 'moved')

@@ -10,10 +10,13 @@ import {
   closeForWrites,
   endSessions,
   inOpenTransaction,
+  isSpreading,
   noteStep,
   openForWrites,
   readMoment,
   readStep,
+  SPREAD,
+  SPREAD_DONE,
   settlePrepared,
 } from '../../resources/installation/spread.queries.ts';
 import type { SpreadPlan } from './plan-spread.ts';
@@ -24,10 +27,6 @@ import { STEPS } from './spread-steps.ts';
 const SPREAD_LOCK = 7_301_961;
 const LOOK_AGAIN_MS = 100;
 const TRIES_MAX = 300;
-
-/** The step's name in the store's notes. */
-export const SPREAD_STEP = 'spread';
-export const SPREAD_DONE = 'done';
 
 export interface Spreading {
   db: Db;
@@ -45,9 +44,10 @@ export async function applySpread(spreading: Spreading): Promise<void> {
   const lock = await tryLock(connection, SPREAD_LOCK);
   if (!lock) throw new SpreadError('Another process spreads this store.');
   try {
-    const done = await readStep(db, SPREAD_STEP);
-    if (done === null || done === SPREAD_DONE) await ask();
-    await close(spreading);
+    const isResumed = await isSpreading(db);
+    if (!isResumed) await ask();
+    await close(spreading, { isResumed });
+    const done = await readStep(db, SPREAD.stage);
     const plan = await spreading.plan();
     const from = STEPS.findIndex(({ name }) => name === done) + 1;
     for (const { name, run } of STEPS.slice(from)) {
@@ -62,13 +62,17 @@ export async function applySpread(spreading: Spreading): Promise<void> {
 }
 
 async function note(db: Db, cursor: string): Promise<void> {
-  await inOpenTransaction(db, (tx) => noteStep(tx, SPREAD_STEP, cursor));
+  await inOpenTransaction(db, (tx) => noteStep(tx, SPREAD.stage, cursor));
 }
 
 /** Nobody writes from here on, and nobody who did is left: neither a process of the service nor a killed one of these. */
-async function close({ db, tell }: Spreading): Promise<void> {
-  const done = await readStep(db, SPREAD_STEP);
-  if (done === null || done === SPREAD_DONE) await note(db, 'closed');
+async function close({ db, tell }: Spreading, { isResumed }: { isResumed: boolean }): Promise<void> {
+  if (!isResumed)
+    await inOpenTransaction(db, async (tx) => {
+      await noteStep(tx, SPREAD.stage, 'closed');
+      // Of one before, whose keys may be others by now.
+      await noteStep(tx, SPREAD.definitions, '[]');
+    });
   await closeForWrites(db);
   await endOthers(db);
   await settlePrepared(db);

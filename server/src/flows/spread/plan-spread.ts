@@ -7,6 +7,7 @@ import {
   askNodes,
   findEngine,
   isDataNode,
+  listAfterTriggers,
   listForeignKeys,
   listLaid,
   listNodes,
@@ -15,7 +16,7 @@ import {
   type StoreNode,
   type TableFact,
 } from '../../resources/installation/spread-catalogue.queries.ts';
-import { findClosed } from '../moves/closed-store.ts';
+import { findMoved } from '../moves/closed-store.ts';
 
 export interface PlannedTable extends Pick<TableFact, 'name' | 'rows' | 'bytes'> {
   place: Place;
@@ -44,8 +45,12 @@ export async function planSpread(
 ): Promise<SpreadPlan> {
   const facts = await listTables(db);
   const places = new Map(facts.map((table) => [table.name, findPlace(table)]));
-  const [indexes, keys] = [await listUniqueIndexes(db), await listForeignKeys(db)];
-  const found = findObstacles({ places, indexes, keys });
+  const found = findObstacles({
+    places,
+    indexes: await listUniqueIndexes(db),
+    keys: await listForeignKeys(db),
+    triggers: await listAfterTriggers(db),
+  });
   const cluster = await lookAtCluster(db);
   const tables = facts.map(({ name, rows, bytes }) => ({
     ...{ name, rows, bytes, place: places.get(name) ?? 'reference' },
@@ -53,7 +58,7 @@ export async function planSpread(
   }));
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const isMade = facts.length > 0 && waiting.last !== null;
-  const closed = isMade ? await findClosed(db) : null;
+  const closed = isMade ? await findMoved(db) : null;
   return {
     ...{ tables, nodes: cluster.nodes, bytes, notes: found.notes, plain: found.plain },
     obstacles: [

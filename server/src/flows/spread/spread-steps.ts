@@ -9,12 +9,14 @@ import {
   emptyLocal,
   inOpenTransaction,
   layFunctions,
+  laySettings,
   layTable,
   listDefinitions,
   listPlainIndexes,
   make,
   noteStep,
   readStep,
+  SPREAD,
 } from '../../resources/installation/spread.queries.ts';
 import { listLaid, listTables } from '../../resources/installation/spread-catalogue.queries.ts';
 import type { SpreadPlan } from './plan-spread.ts';
@@ -34,40 +36,43 @@ export const STEPS: readonly Step[] = [
   { name: 'keys on', run: putOn },
 ];
 
-const DEFINITIONS = 'spread definitions';
-const SUMS = 'spread sums';
 /** It is written meanwhile. */
 const NOTES = 'installation_steps';
 
 /** Noted and dropped at once, so that none is ever lost. */
 async function takeOff(db: Db, { plain }: SpreadPlan, tell: (line: string) => void): Promise<void> {
-  const definitions = [...(await listDefinitions(db)), ...(await listPlainIndexes(db, plain))];
+  const laid = await listLaid(db);
+  const definitions = [...(await listDefinitions(db)), ...(await listPlainIndexes(db, plain))].filter(
+    ({ table }) => !laid.has(table),
+  );
   await inOpenTransaction(db, async (tx) => {
     const before = await readDefinitions(tx);
     const all = new Map(
       [...before, ...definitions].map((one) => [`${one.kind} ${one.table} ${one.name}`, one]),
     );
-    await noteStep(tx, DEFINITIONS, JSON.stringify([...all.values()]));
+    await noteStep(tx, SPREAD.definitions, JSON.stringify([...all.values()]));
     for (const definition of definitions) await drop(tx, definition);
   });
   tell(`${definitions.length} keys, triggers and indexes are off.`);
 }
 
 async function readDefinitions(db: Db): Promise<Definition[]> {
-  return JSON.parse((await readStep(db, DEFINITIONS)) ?? '[]');
+  return JSON.parse((await readStep(db, SPREAD.definitions)) ?? '[]');
 }
 
 async function sum(db: Db, { tables }: SpreadPlan, tell: (line: string) => void): Promise<void> {
   const sums: Record<string, TableSum> = {};
   for (const { name } of tables) if (name !== NOTES) sums[name] = await sumTable(db, name);
-  await inOpenTransaction(db, (tx) => noteStep(tx, SUMS, JSON.stringify(sums)));
+  await inOpenTransaction(db, (tx) => noteStep(tx, SPREAD.sums, JSON.stringify(sums)));
   tell(`${Object.values(sums).reduce((all, { rows }) => all + rows, 0)} rows are summed.`);
 }
 
 /** The first of a kind is what the others of its kind lie beside. */
 async function layOut(db: Db, { tables }: SpreadPlan, tell: (line: string) => void): Promise<void> {
+  const [refused] = await laySettings(db);
+  if (refused !== undefined) throw new SpreadError(refused);
   await layFunctions(db);
-  tell('Functions are on each node.');
+  tell('Settings and functions are on each node.');
   const laid = await listLaid(db);
   const first = new Map<Place, string>([...laid].map(([name, place]) => [place, name]));
   for (const { name, place } of tables) {
@@ -79,7 +84,7 @@ async function layOut(db: Db, { tables }: SpreadPlan, tell: (line: string) => vo
 }
 
 async function compare(db: Db, _plan: SpreadPlan, tell: (line: string) => void): Promise<void> {
-  const sums: Record<string, TableSum> = JSON.parse((await readStep(db, SUMS)) ?? '{}');
+  const sums: Record<string, TableSum> = JSON.parse((await readStep(db, SPREAD.sums)) ?? '{}');
   for (const [name, { rows, sum }] of Object.entries(sums)) {
     const now = await sumTable(db, name);
     if (now.rows !== rows || now.sum !== sum)

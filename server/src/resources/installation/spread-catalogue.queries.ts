@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { TableColumns } from '../../domain/spread/layout.ts';
-import type { ForeignKey, UniqueIndex } from '../../domain/spread/obstacles.ts';
+import type { AfterTrigger, ForeignKey, UniqueIndex } from '../../domain/spread/obstacles.ts';
 
 export interface TableFact extends TableColumns {
   /** As the server guesses. */
@@ -13,6 +13,9 @@ export interface TableFact extends TableColumns {
 /** Ours alone: what an extension brought is its own. */
 export const OURS = sql`c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
+
+/** Bits of `tgtype`. */
+const BEFORE_OR_INSTEAD = sql.lit(2 + 64);
 
 const namesOf = (keys: string) => sql`
   (select coalesce(array_agg(a.attname::text order by k.place), '{}') from unnest(${sql.ref(keys)}) with ordinality k (number, place)
@@ -45,6 +48,13 @@ export async function listForeignKeys(db: Db): Promise<ForeignKey[]> {
         when 'd' in (n.confdeltype, n.confupdtype) then 'default' end as sets
     from pg_constraint n join pg_class c on c.oid = n.conrelid join pg_class t on t.oid = n.confrelid
     where ${OURS} and n.contype = 'f' order by 1, 2`.execute(db);
+  return rows;
+}
+
+export async function listAfterTriggers(db: Db): Promise<AfterTrigger[]> {
+  const { rows } = await sql<AfterTrigger>`
+    select c.relname as "table", t.tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where ${OURS} and not t.tgisinternal and t.tgtype & ${BEFORE_OR_INSTEAD} = 0 order by 1, 2`.execute(db);
   return rows;
 }
 

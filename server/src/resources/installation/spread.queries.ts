@@ -3,7 +3,26 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type Place, SHARDS, TENANT } from '../../domain/spread/layout.ts';
-import { OURS } from './spread-catalogue.queries.ts';
+import { askNodes, OURS } from './spread-catalogue.queries.ts';
+
+/** The notes of spreading: how far it has come, what is to be made again, and what is to be compared. */
+export const SPREAD = {
+  stage: 'spread',
+  definitions: 'spread definitions',
+  sums: 'spread sums',
+} as const;
+
+/** Of the stage, once it has ended. */
+export const SPREAD_DONE = 'done';
+
+/** Whether it has begun and has not ended. Of a store of any version, and of none. */
+export async function isSpreading(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass('public.installation_steps') is not null as found`.execute(db);
+  if (!rows[0]?.found) return false;
+  const stage = await readStep(db, SPREAD.stage);
+  return stage !== null && stage !== SPREAD_DONE;
+}
 
 /** What is noted of a step; null = it was not begun. */
 export async function readStep(db: Db, name: string): Promise<string | null> {
@@ -110,6 +129,21 @@ export async function drop(tx: Tx, { kind, table, name }: Definition): Promise<v
 
 export async function make(tx: Tx, { text }: Definition): Promise<void> {
   await sql.raw(text).execute(tx);
+}
+
+/** What sessions of each node are to know: triggers are wanted, and what a transaction sets goes along to other nodes. */
+const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' } as const;
+
+/** Answers the nodes that did not take them, and why. */
+export async function laySettings(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(db);
+  const refused: string[] = [];
+  for (const [setting, value] of Object.entries(SETTINGS)) {
+    const statement = `alter database ${rows[0]?.name} set ${setting} = ${value}`;
+    const answers = await inOpenTransaction(db, (tx) => askNodes(tx, statement));
+    refused.push(...answers.filter(({ isGood }) => !isGood).map(({ text }) => `${statement}: ${text}`));
+  }
+  return refused;
 }
 
 /** Functions, on each node. */
