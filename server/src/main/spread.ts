@@ -4,12 +4,17 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { findWaiting } from '../db/migrate.ts';
 import { applySpread } from '../flows/spread/apply-spread.ts';
-import { planSpread, type SpreadPlan, toName } from '../flows/spread/plan-spread.ts';
+import { checkSpread } from '../flows/spread/check-spread.ts';
+import { isolateWorkspace } from '../flows/spread/isolate-workspace.ts';
+import { planSpread, type SpreadPlan } from '../flows/spread/plan-spread.ts';
 import { SpreadError, SpreadObstacles } from '../flows/spread/spread-error.ts';
+import { readSpreadStatus, refuseUnspread } from '../flows/spread/spread-status.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
+import { listProcesses } from '../resources/installation/processes.queries.ts';
 import { askInvariants } from './ask-invariants.ts';
 import { beSure } from './be-sure.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
+import { printChecks, printPlan, printStatus } from './print-spread.ts';
 
 const USAGE = `Usage: counterfoil spread plan
        counterfoil spread apply [--yes]
@@ -17,6 +22,7 @@ const USAGE = `Usage: counterfoil spread plan
        counterfoil spread isolate WORKSPACE [--to HOST:PORT]
        counterfoil spread check`;
 
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** A large table is laid out in one statement. */
 const STATEMENT_TIMEOUT_MS = 6 * 3_600_000;
 
@@ -32,14 +38,9 @@ async function look({ db, store }: Asked): Promise<SpreadPlan> {
 }
 
 async function plan(asked: Asked): Promise<void> {
-  const { tables, nodes, bytes, notes, obstacles } = await look(asked);
-  for (const { name, place, rows, bytes: size, isLaid } of tables)
-    console.log(
-      `${place.padEnd(12)} ${name.padEnd(26)} ${rows} rows, ${size} bytes${isLaid ? ', done' : ''}`,
-    );
-  console.log(`${tables.length} tables of ${bytes} bytes, over ${nodes.map(toName).join(', ') || 'no node'}`);
-  for (const note of notes) console.log(`Changes: ${note}`);
-  refuse(obstacles);
+  const planned = await look(asked);
+  printPlan(planned);
+  refuse(planned.obstacles);
 }
 
 function refuse(obstacles: readonly string[]): void {
@@ -61,7 +62,22 @@ async function apply(asked: Asked, values: { yes: boolean }): Promise<void> {
     },
     tell: (line) => console.error(line),
   });
-  console.log('The store is spread. npm run spread -- check');
+  console.log('The store is spread. Start each process of the service anew, then: npm run spread -- check');
+  for (const { id, role, host } of await listProcesses(db))
+    console.log(`  still to be started anew: ${id}  ${role}  ${host}`);
+}
+
+async function isolate(db: Db, { workspace, to }: { workspace: string; to: string | null }): Promise<void> {
+  const workspaceId = workspace.toLowerCase();
+  if (!ID.test(workspaceId)) throw new UsageError(USAGE);
+  await refuseUnspread(db);
+  const node = await isolateWorkspace(db, { workspaceId, to });
+  console.log(`${workspaceId} lies alone on a shard at ${node}.`);
+}
+
+async function check(db: Db): Promise<void> {
+  await refuseUnspread(db);
+  if (!printChecks(await checkSpread(db))) process.exitCode = 1;
 }
 
 await runOnStore(
@@ -70,10 +86,17 @@ await runOnStore(
       allowPositionals: true,
       options: { yes: { type: 'boolean', default: false }, to: { type: 'string' } },
     });
-    const [word, ...rest] = positionals;
+    const [word, workspace, ...rest] = positionals;
     const asked = { db, config, store };
-    if (word === 'plan' && rest.length === 0) await plan(asked);
-    else if (word === 'apply' && rest.length === 0) await apply(asked, values);
+    if (word === 'isolate' && workspace !== undefined && rest.length === 0) {
+      await isolate(db, { workspace, to: values.to ?? null });
+      return;
+    }
+    if (workspace !== undefined || values.to !== undefined) throw new UsageError(USAGE);
+    if (word === 'plan') await plan(asked);
+    else if (word === 'apply') await apply(asked, values);
+    else if (word === 'status') printStatus(await readSpreadStatus(db));
+    else if (word === 'check') await check(db);
     else throw new UsageError(USAGE);
   },
   { statementTimeoutMs: STATEMENT_TIMEOUT_MS, evenClosed: true },
