@@ -7,7 +7,7 @@ export default defineConfig({
     // The SDK is tried against the service itself.
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', '../sdk/test/**/*.test.ts'],
     // They need Chromium and the built pages (npm run test:browser), a network of their own (npm run test:net), a disk
-    // to fill (npm run test:disk), or minutes (npm run test:long).
+    // to fill (npm run test:disk), a cluster (npm run test:spread), or minutes (npm run test:long).
     exclude: [
       ...configDefaults.exclude,
       ...slowFilesOf('server'),
@@ -19,6 +19,7 @@ export default defineConfig({
       'test/net/**',
       'test/packages/**',
       'test/simulation/**',
+      'test/spread/**',
     ],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 180_000,
