@@ -4,7 +4,7 @@ import { buildService } from '../faults/service-process.ts';
 import { runCommand } from '../support/run-command.ts';
 import { listFixtures, readFixture, type Upgraded, upgrade } from '../support/upgrading.ts';
 import { joinCluster, sumStore, type TestCluster } from './cluster.ts';
-import { runSpread } from './spread-command.ts';
+import { runSpread, SERVICE_ENV } from './spread-command.ts';
 
 const KILLS = 20;
 /** What it tells until it is killed: each time it comes so much further. */
@@ -42,7 +42,7 @@ it('O16 killed at twenty moments it goes on: counts, sums, keys and triggers are
   expect(await sumStore(url)).toEqual(sums);
   expect(await cluster.query(KEYS)).toEqual(keys);
   expect(await cluster.query(TRIGGERS)).toEqual(triggers);
-  const asked = await runCommand('invariants', [], { DATABASE_URL: url });
+  const asked = await runCommand('invariants', [], { ...SERVICE_ENV, DATABASE_URL: url });
   expect([asked.code, asked.out]).toEqual([0, expect.not.stringContaining('BROKEN')]);
   expect(await runSpread(url, ['check'])).toMatchObject({ code: 0 });
 });

@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+/** Webhooks of tests go to this machine. */
+export const SERVICE_ENV = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
+
 const SPREAD = fileURLToPath(new URL('../../dist/run/spread.js', import.meta.url));
 
 export interface Ended {
@@ -19,7 +22,7 @@ export async function runSpread(
 ): Promise<Ended> {
   const { NODE_ENV: _test, VITEST: _vitest, ...inherited } = process.env;
   const child = spawn(process.execPath, [SPREAD, ...args], {
-    env: { ...inherited, ENV_FILE: '', DATABASE_URL: url },
+    env: { ...inherited, ...SERVICE_ENV, ENV_FILE: '', DATABASE_URL: url },
   });
   let output = '';
   let lines = 0;
