@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { type Place, SHARDS, TENANT } from '../../domain/spread/layout.ts';
-import { askNodes, OURS } from './spread-catalogue.queries.ts';
+import { OURS } from './spread-catalogue.queries.ts';
 
 /** The notes of spreading: how far it has come, what is to be made again, and what is to be compared. */
 export const SPREAD = {
@@ -134,14 +134,21 @@ export async function make(tx: Tx, { text }: Definition): Promise<void> {
 /** What sessions of each node are to know: triggers are wanted, and what a transaction sets goes along to other nodes. */
 const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' } as const;
 
-/** Answers the nodes that did not take them, and why. */
+/** Answers why a node did not take them. */
 export async function laySettings(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(db);
   const refused: string[] = [];
   for (const [setting, value] of Object.entries(SETTINGS)) {
     const statement = `alter database ${rows[0]?.name} set ${setting} = ${value}`;
-    const answers = await inOpenTransaction(db, (tx) => askNodes(tx, statement));
-    refused.push(...answers.filter(({ isGood }) => !isGood).map(({ text }) => `${statement}: ${text}`));
+    await inOpenTransaction(db, async (tx) => {
+      // Another session of this node would only read.
+      await sql.raw(statement).execute(tx);
+      const answers = await sql<{ host: string; text: string }>`
+        select nodename as host, result as text from run_command_on_workers(${statement}) where not success`.execute(
+        tx,
+      );
+      refused.push(...answers.rows.map(({ host, text }) => `${host}: ${statement}: ${text}`));
+    });
   }
   return refused;
 }
