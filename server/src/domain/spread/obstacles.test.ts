@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Place } from './layout.ts';
-import { findObstacles, type SchemaFacts } from './obstacles.ts';
+import { type ForeignKey, findObstacles, type SchemaFacts } from './obstacles.ts';
 
 const places = new Map<string, Place>([
   ['orders', 'distributed'],
@@ -55,7 +55,7 @@ describe('what keeps tables from being spread', () => {
       target: 'charges',
       sets: null,
     };
-    const told = (change: Partial<typeof key> | { sets: 'null' | 'default' }) =>
+    const told = (change: Partial<ForeignKey>) =>
       find({ keys: [{ ...key, ...change }] }).obstacles.map((line) => line.replace(/^\w+: \w+ /, ''));
     expect(told({})).toEqual([]);
     expect(told({ target: 'stores' })).toEqual([]);
