@@ -44,6 +44,7 @@ const GROUPS: ReadonlyArray<readonly [title: string, names: readonly string[]]> 
       'scale',
       'connections-and-poolers',
       'several-hosts-and-failover',
+      'spread',
       'files-on-more-than-one-machine',
       'restore-the-drill',
       'traces',
