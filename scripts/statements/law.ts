@@ -35,6 +35,7 @@ export function findBreaches(text: string, layout: Layout): Breach[] {
     return levels.flatMap((level, place) => [
       ...findUnscoped(level, layout),
       ...findFunctions(level, layout),
+      ...findAskedFunctions(level),
       ...findLocks(level, layout),
       ...(place === 0 ? findCostlyWiths(level, layout) : []),
       ...findRecursion(level, layout),
@@ -120,6 +121,27 @@ function findFunctions(level: Level, layout: Layout): Breach[] {
 
 function listCalls(parsed: unknown): string[] {
   return findNodes(parsed, 'FuncCall').map(({ funcname }) => lastName(funcname));
+}
+
+/**
+ * Rule 2, too: `(select now())` among the conditions or values of a change is what the engine cannot take to a node. As
+ * part of another question it can.
+ */
+function findAskedFunctions({ verb, parts }: Level): Breach[] {
+  if (verb !== 'update' && verb !== 'delete') return [];
+  const asked = listOwnQuestions({ where: parts.whereClause, values: parts.targetList });
+  const bare = asked.some((query) => 'SelectStmt' in query && !query.SelectStmt.fromClause);
+  return bare ? [{ rule: 2, what: `${verb} ${parts.relation?.relname} by a question without a table` }] : [];
+}
+
+/** What stands in brackets for a value, but for what stands within other questions. */
+function listOwnQuestions(parsed: unknown): Node[] {
+  if (Array.isArray(parsed)) return parsed.flatMap(listOwnQuestions);
+  if (typeof parsed !== 'object' || parsed === null) return [];
+  return Object.entries(parsed).flatMap(([key, inner]) => {
+    if (key !== 'SubLink') return listOwnQuestions(inner);
+    return inner.subLinkType === 'EXPR_SUBLINK' && inner.subselect ? [inner.subselect] : [];
+  });
 }
 
 /** Rule 3. */

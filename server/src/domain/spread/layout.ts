@@ -21,6 +21,16 @@ export const PLACED: Readonly<Record<string, Reason>> = {
   invitations: { place: 'reference', why: 'asked by e-mail, hardly ever written' },
   memberships: { place: 'reference', why: 'the workspaces of an account' },
   stores: { place: 'reference', why: 'hardly ever written, and asked beside everything' },
+  portal_former_slugs: { place: 'reference', why: 'asked by an address, hardly ever written' },
+  workspace_transfers: {
+    place: 'reference',
+    why: 'asked beside the workspaces of an account, hardly ever written',
+  },
+  workspace_activity: { place: 'one shard', why: 'of workspaces, written when they are used' },
+  workspace_sweeps: {
+    place: 'reference',
+    why: 'asked beside the workspaces of an account, hardly ever written',
+  },
   account_audit: { place: 'one shard', why: 'of accounts, written with each of their steps' },
   account_idempotency_keys: { place: 'one shard', why: 'of accounts and strangers' },
   account_mails: { place: 'one shard', why: 'of accounts, and claimed' },

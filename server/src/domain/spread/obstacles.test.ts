@@ -71,6 +71,12 @@ describe('what keeps tables from being spread', () => {
     expect(told({ table: 'processes', target: 'upkeep', columns: ['id'] })).toEqual([]);
   });
 
+  it('is no trigger whose work the service does itself', () => {
+    const found = find({ triggers: [{ table: 'stores', name: 'stores_note_files' }] });
+    expect(found).toMatchObject({ obstacles: [], gone: ['stores_note_files'] });
+    expect(found.notes).toEqual(['stores: stores_note_files goes: the service does what it did']);
+  });
+
   it('is a trigger that would do on each node what is to be done once', () => {
     const triggers = ['stores', 'orders'].map((table) => ({ table, name: `${table}_note` }));
     expect(find({ triggers }).obstacles).toEqual([

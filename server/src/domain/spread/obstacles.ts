@@ -36,10 +36,15 @@ export interface Findings {
   notes: string[];
   /** Unique indexes that become plain ones. */
   plain: string[];
+  /** Triggers that do not come back. */
+  gone: string[];
 }
 
+/** What they do the service does, too; they are of stores that code of before may write to. */
+const DONE_BY_SERVICE: readonly string[] = ['stores_note_files'];
+
 /** Tokens of links have 74 random bits or more: where they are spread, those are what keeps them apart. */
-const OF_LINKS = /_by_link$|^payments_pay_token$/;
+const OF_LINKS = /_by_link$/;
 
 export function findObstacles({ places, indexes, keys, triggers }: SchemaFacts): Findings {
   const isDistributed = (table: string) => places.get(table) === 'distributed';
@@ -48,6 +53,8 @@ export function findObstacles({ places, indexes, keys, triggers }: SchemaFacts):
   const excluding = indexes.filter(
     ({ table, constraint }) => constraint === 'excluding' && places.get(table) !== 'reference',
   );
+  const wide = triggers.filter(({ table }) => places.get(table) === 'reference');
+  const gone = wide.filter(({ name }) => DONE_BY_SERVICE.includes(name));
   return {
     obstacles: [
       ...apart
@@ -58,12 +65,16 @@ export function findObstacles({ places, indexes, keys, triggers }: SchemaFacts):
         const reason = findOfKey(key, places);
         return reason === null ? [] : [`${key.table}: ${key.name} ${reason}`];
       }),
-      ...triggers
-        .filter(({ table }) => places.get(table) === 'reference')
+      ...wide
+        .filter(({ name }) => !DONE_BY_SERVICE.includes(name))
         .map(({ table, name }) => `${table}: ${name} would do on each node what is to be done once`),
     ],
-    notes: plain.map(({ table, name }) => `${table}: ${name} becomes a plain index`),
+    notes: [
+      ...plain.map(({ table, name }) => `${table}: ${name} becomes a plain index`),
+      ...gone.map(({ table, name }) => `${table}: ${name} goes: the service does what it did`),
+    ],
     plain: plain.map(({ name }) => name),
+    gone: gone.map(({ name }) => name),
   };
 }
 

@@ -32,6 +32,8 @@ export interface SpreadPlan {
   notes: string[];
   /** Unique indexes that become plain ones. */
   plain: string[];
+  /** Triggers that do not come back. */
+  gone: string[];
 }
 
 const VERSION_MIN = [12, 1];
@@ -60,7 +62,7 @@ export async function planSpread(
   const isMade = facts.length > 0 && waiting.last !== null;
   const closed = isMade ? await findMoved(db) : null;
   return {
-    ...{ tables, nodes: cluster.nodes, bytes, notes: found.notes, plain: found.plain },
+    ...{ tables, nodes: cluster.nodes, bytes, notes: found.notes, plain: found.plain, gone: found.gone },
     obstacles: [
       ...(isEmbedded ? ['this is the embedded store: npm run move takes it to a server of your own'] : []),
       ...(isMade ? [] : ['there is no store here']),

@@ -40,16 +40,15 @@ export const STEPS: readonly Step[] = [
 const NOTES = 'installation_steps';
 
 /** Noted and dropped at once, so that none is ever lost. */
-async function takeOff(db: Db, { plain }: SpreadPlan, tell: (line: string) => void): Promise<void> {
+async function takeOff(db: Db, { plain, gone }: SpreadPlan, tell: (line: string) => void): Promise<void> {
   const laid = await listLaid(db);
   const definitions = [...(await listDefinitions(db)), ...(await listPlainIndexes(db, plain))].filter(
     ({ table }) => !laid.has(table),
   );
   await inOpenTransaction(db, async (tx) => {
     const before = await readDefinitions(tx);
-    const all = new Map(
-      [...before, ...definitions].map((one) => [`${one.kind} ${one.table} ${one.name}`, one]),
-    );
+    const back = definitions.filter(({ kind, name }) => kind !== 'trigger' || !gone.includes(name));
+    const all = new Map([...before, ...back].map((one) => [`${one.kind} ${one.table} ${one.name}`, one]));
     await noteStep(tx, SPREAD.definitions, JSON.stringify([...all.values()]));
     for (const definition of definitions) await drop(tx, definition);
   });

@@ -2,6 +2,7 @@
 import { type Expression, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
+import { countPaidOrders } from '../workspaces/paid-orders.queries.ts';
 
 export interface NewAccount {
   id: string;
@@ -63,20 +64,24 @@ export async function findFirstAdmin(db: Db): Promise<AccountRow | undefined> {
 
 /** The account that a start made and that nobody has made theirs yet; none once a live order of its was paid. */
 export async function findAccountToSetUp(db: Db): Promise<AccountRow | undefined> {
-  return db
-    .selectFrom('accounts as a')
-    .selectAll('a')
-    .where('a.setupOpen', '=', true)
-    .where('a.passwordHash', 'is not', null)
-    .where(
-      sql<boolean>`not exists (
-        select from memberships m join orders o on o.workspace_id = m.workspace_id and not o.test_mode
-          and o.paid_at is not null
-        where m.account_id = a.id)`,
-    )
-    .orderBy('a.createdAt')
-    .limit(1)
-    .executeTakeFirst();
+  const open = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('setupOpen', '=', true)
+    .where('passwordHash', 'is not', null)
+    .orderBy('createdAt')
+    .execute();
+  for (const account of open) {
+    const of = await db
+      .selectFrom('memberships')
+      .select('workspaceId')
+      .where('accountId', '=', account.id)
+      .execute();
+    const ids = of.map(({ workspaceId }) => workspaceId);
+    const paid = await countPaidOrders(db, ids, 1);
+    if ([...paid.values()].every((count) => count === 0)) return account;
+  }
+  return undefined;
 }
 
 /** A session has made something: whoever holds the link of the set-up is no newcomer any more. */

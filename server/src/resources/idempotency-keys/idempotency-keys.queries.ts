@@ -93,7 +93,7 @@ export async function leaseIdempotencyKey(db: Db, scope: Scope, { asker, key }: 
     .where('key', '=', key)
     .where('response', 'is', null)
     .where('made', 'is', null)
-    .where(sql<SqlBool>`not ${isLeased(sql`lease_until`, KEY_LEASE_MS)}`)
+    .where(sql<SqlBool>`not ${isLeased(sql`lease_until`, KEY_LEASE_MS, sql`real_now_ms()`)}`)
     .returning('key')
     .executeTakeFirst();
   return row !== undefined;

@@ -4,11 +4,11 @@ import type { Db } from '../../db/database.ts';
 
 /** Ids of all workspaces by the node that they lie on; one list where the store is not spread. */
 export async function listByNode(db: Db): Promise<string[][]> {
-  const { rows } = await sql<{ isLaid: boolean }>`
-    select to_regclass('pg_catalog.pg_dist_shard') is not null as is_laid`.execute(db);
-  const found = rows[0]?.isLaid ? await listLaid(db) : await listTogether(db);
+  const { rows } = await sql<{ hasEngine: boolean }>`
+    select to_regclass('pg_catalog.pg_dist_shard') is not null as has_engine`.execute(db);
+  const laid = rows[0]?.hasEngine ? await listLaid(db) : [];
   const nodes = new Map<number, string[]>();
-  for (const { id, node } of found) {
+  for (const { id, node } of laid.length > 0 ? laid : await listTogether(db)) {
     const together = nodes.get(node);
     if (together) together.push(id);
     else nodes.set(node, [id]);

@@ -8,6 +8,7 @@ import {
   INSTALLATION_DEFAULTS,
   type InstallationSettings,
 } from '../../domain/workspaces/installation-settings.ts';
+import { countPaidOrders } from '../workspaces/paid-orders.queries.ts';
 import { isSeen } from '../workspaces/restoring.sql.ts';
 
 const SETTINGS = 'settings';
@@ -57,8 +58,6 @@ export async function listOverseenWorkspaces(
     .select([
       sql<number | null>`(select max(created_at) from account_audit
         where account_id = m.account_id and operation = 'signIn')`.as('ownerSignedInAt'),
-      sql<number>`(select count(*)::int from (select from orders p where p.workspace_id = w.id
-        and not p.test_mode and p.paid_at is not null limit ${PAID_ORDERS_MAX}) paid)`.as('paidOrders'),
     ]);
   query = query.where(isSeen('w'));
   if (state !== undefined) query = query.where('w.state', '=', state);
@@ -68,7 +67,13 @@ export async function listOverseenWorkspaces(
       sql<SqlBool>`(lower(w.name) like ${like} or w.id::text = ${term.toLowerCase()} or o.email_normal like ${like})`,
     );
   }
-  return onPage(query, page, { by: 'w.createdAt', id: 'w.id', direction: 'desc' }).execute();
+  const rows = await onPage(query, page, { by: 'w.createdAt', id: 'w.id', direction: 'desc' }).execute();
+  const paid = await countPaidOrders(
+    db,
+    rows.map(({ id }) => id),
+    PAID_ORDERS_MAX,
+  );
+  return rows.map((row) => ({ ...row, paidOrders: paid.get(row.id) ?? 0 }));
 }
 
 export async function findOverseenWorkspace(db: Db, id: string): Promise<OverseenWorkspace | undefined> {
@@ -125,23 +130,24 @@ export interface InstallationFigures {
 }
 
 export async function readInstallationFigures(db: Db): Promise<InstallationFigures> {
+  const all = await db.selectFrom('workspaces').select('id').execute();
+  const due = sql<Pick<InstallationFigures, 'overdue' | 'oldestOverdueMs'>>`
+    select count(*)::int as overdue, (select real_now_ms()) - min(due_real_ms) as oldest_overdue_ms
+    from due_work where workspace_id = any(${all.map(({ id }) => id)}::uuid[])
+      and due_real_ms <= (select real_now_ms()) and coalesce(lease_until_ms, 0) <= (select real_now_ms())`;
   const { rows } = await sql<
-    Omit<InstallationFigures, 'workspaces'> & { active: number; suspended: number; archived: number }
+    Omit<InstallationFigures, 'workspaces' | 'overdue' | 'oldestOverdueMs'> &
+      Record<keyof InstallationFigures['workspaces'], number>
   >`select
       (select count(*)::int from workspaces where state = 'active') as active,
       (select count(*)::int from workspaces where state = 'suspended') as suspended,
       (select count(*)::int from workspaces where state = 'archived') as archived,
       (select count(*)::int from accounts) as accounts,
-      d.overdue, d.oldest_overdue_ms,
       (select count(*)::int from account_mails where status = 'queued') as mails_waiting,
-      (select max(worker_at_ms) from upkeep) as worker_at
-    from (
-      select count(*)::int as overdue, (select real_now_ms()) - min(due_real_ms) as oldest_overdue_ms
-      from due_work where due_real_ms <= (select real_now_ms())
-        and coalesce(lease_until_ms, 0) <= (select real_now_ms())
-    ) d`.execute(db);
+      (select max(worker_at_ms) from upkeep) as worker_at`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('a select without a table answers one row');
+  const [overdue] = (await due.execute(db)).rows;
+  if (!row || !overdue) throw new Error('a select without a table answers one row');
   const { active, suspended, archived, ...figures } = row;
-  return { ...figures, workspaces: { active, suspended, archived } };
+  return { ...figures, ...overdue, workspaces: { active, suspended, archived } };
 }

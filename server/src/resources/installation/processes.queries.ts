@@ -1,6 +1,7 @@
 /** The processes over this store. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { readTogether } from '../../db/transaction.ts';
 import type { Beat } from '../../db/witness.ts';
 import { TIMELINE } from './timeline.sql.ts';
 
@@ -10,7 +11,9 @@ const DAY_MS = 24 * 3_600_000;
 /** So long a service may stand still and still remember. */
 const BEATS_KEPT_MS = 30 * DAY_MS;
 
-const BEAT = sql`p.id as process_id, p.beat as count, ${TIMELINE} as timeline, p.seen_at as at_ms`;
+const BEAT = sql`p.id as process_id, p.beat as count, p.seen_at as at_ms`;
+
+type WrittenBeat = Omit<Beat, 'timeline'>;
 
 export interface LivingProcess {
   id: string;
@@ -26,25 +29,42 @@ export interface LivingProcess {
 /** It lives: the first of its beats, or one that begins anew. Those that have long gone are forgotten. */
 export async function noteProcess(db: Db, own: LivingProcess): Promise<Beat> {
   const { id, role, version, host, pool, filesUrl } = own;
-  const { rows } = await sql<Beat>`
+  const beat = await onOneServer(
+    db,
+    sql<WrittenBeat>`
     with gone as (
       delete from processes where seen_at < (select real_now_ms()) - ${BEATS_KEPT_MS}::bigint)
     insert into processes as p (id, role, version, host, pool, files_url, started_at, seen_at, beat)
     values (${id}::uuid, ${role}, ${version}, ${host}, ${pool}::int, ${filesUrl}, real_now_ms(), real_now_ms(), 1)
     on conflict (id) do update set seen_at = excluded.seen_at, beat = p.beat + 1
-    returning ${BEAT}`.execute(db);
-  const [beat] = rows;
+    returning ${BEAT}`,
+  );
   if (!beat) throw new Error('what is inserted or updated is answered');
   return beat;
 }
 
 /** One more; null = the store does not show the last. */
 export async function writeBeat(db: Db, last: Beat): Promise<Beat | null> {
-  const { rows } = await sql<Beat>`
+  return onOneServer(
+    db,
+    sql<WrittenBeat>`
     update processes p set beat = ${last.count + 1}::bigint, seen_at = real_now_ms()
     where p.id = ${last.processId}::uuid and p.beat >= ${last.count}::bigint
-    returning ${BEAT}`.execute(db);
-  return rows[0] ?? null;
+    returning ${BEAT}`,
+  );
+}
+
+/** With the timeline of the server that was asked, wherever the row lies. */
+async function onOneServer(db: Db, writing: RawBuilder<WrittenBeat>): Promise<Beat | null> {
+  const [written, asked] = await readTogether(db, (one) =>
+    Promise.all([
+      writing.execute(one),
+      sql<Pick<Beat, 'timeline'>>`select ${TIMELINE} as timeline`.execute(one),
+    ]),
+  );
+  const [beat] = written.rows;
+  const [server] = asked.rows;
+  return beat && server ? { ...beat, ...server } : null;
 }
 
 /** Whether the store shows it, or a later one; null = it is so old that its row may be gone in good order. */

@@ -174,7 +174,7 @@ const key = { id: 'uuid' } as const;
 export const IDLE_LISTENERS: OverRows = {
   table: 'listeners',
   key,
-  isOver: sql`r.ended_real_ms is null and r.asked_real_ms <= (select real_now_ms()) - ${IDLE_MS}::bigint`,
+  isOver: sql`r.ended_real_ms is null and r.asked_real_ms <= real_now_ms() - ${IDLE_MS}::bigint`,
   since: sql`r.asked_real_ms`,
 };
 

@@ -33,7 +33,7 @@ export async function claimToRead(
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     update processors p set read_at = real_now_ms()
-    where ${isOfThese('p', workspaceIds)} and ${ASKED} and (p.read_at is null or p.read_at <= (select real_now_ms()) - case
+    where ${isOfThese('p', workspaceIds)} and ${ASKED} and (p.read_at is null or p.read_at <= real_now_ms() - case
       when p.health <> 'silent' and ${isHeard(workspaceIds)} then ${toldMs}::bigint
       when exists (
         select from charges c

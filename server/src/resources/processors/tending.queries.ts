@@ -14,7 +14,7 @@ export async function claimToTend(
   const { rows } = await sql<Row<'processors'>>`
     update processors p set tended_at = real_now_ms()
     where ${isOfThese('p', workspaceIds)} and p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and ${isOfSeen('p')}
-      and (p.tended_at is null or p.tended_at <= (select real_now_ms()) - ${everyMs}::bigint)
+      and (p.tended_at is null or p.tended_at <= real_now_ms() - ${everyMs}::bigint)
       and not exists (
         select from stores s
         where s.workspace_id = p.workspace_id and s.test_mode = p.test_mode and ${isHeld('s')})
@@ -31,7 +31,7 @@ export async function claimDomains(
     update processors p set domains_at = real_now_ms()
     where ${isOfThese('p', workspaceIds)} and p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'
       and p.status <> 'retired' and ${isOfSeen('p')}
-      and (p.domains_at is null or p.domains_at <= (select real_now_ms()) - ${everyMs}::bigint)
+      and (p.domains_at is null or p.domains_at <= real_now_ms() - ${everyMs}::bigint)
       and not exists (
         select from stores s
         where s.workspace_id = p.workspace_id and s.test_mode = p.test_mode and ${isHeld('s')})

@@ -8,7 +8,7 @@ import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
 /** While it holds, workers leave the store's work alone and other writes are refused. */
 export const CLOCK_LEASE_MS = 30_000;
-const IS_LEASED = isLeased(sql`clock_lease_until_ms`, CLOCK_LEASE_MS);
+const IS_LEASED = isLeased(sql`clock_lease_until_ms`, CLOCK_LEASE_MS, sql`real_now_ms()`);
 
 /** A clock that is held: by whoever was given the fence, until another was given the next. */
 export interface HeldClock {

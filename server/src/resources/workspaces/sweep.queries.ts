@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { SweepFacts, SweepStep, Warned } from '../../domain/workspaces/sweep.ts';
+import { countPaidOrders } from './paid-orders.queries.ts';
 import { isSeen } from './restoring.sql.ts';
 
 export interface Activity {
@@ -70,16 +71,20 @@ export async function listSwept(
     .select([
       sql<number | null>`(select max(created_at) from account_audit
         where account_id = m.account_id and operation = 'signIn')`.as('ownerSignedInAt'),
-      // Of the live store: what was tried in the test store is no business.
-      sql<boolean>`exists (select from orders p
-        where p.workspace_id = w.id and not p.test_mode and p.paid_at is not null)`.as('hasPaidOrder'),
     ])
     .where(isSeen('w'))
     .orderBy('w.id')
     .limit(limit);
   if (afterId !== null) query = query.where(sql<SqlBool>`w.id > ${afterId}`);
   if (id !== undefined) query = query.where('w.id', '=', id);
-  return query.execute();
+  const rows = await query.execute();
+  // Of the live store: what was tried in the test store is no business.
+  const paid = await countPaidOrders(
+    db,
+    rows.map((row) => row.id),
+    1,
+  );
+  return rows.map((row) => ({ ...row, hasPaidOrder: (paid.get(row.id) ?? 0) > 0 }));
 }
 
 export function toSweepFacts(row: SweptRow): SweepFacts {

@@ -101,12 +101,25 @@ export async function lockStore(tx: Tx, scope: Scope): Promise<Row<'stores'>> {
   return tx.selectFrom('stores').selectAll().where(inScope(scope)).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
+const FILE_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Uploads that the settings name are kept from then on. */
 export async function updateSettings(tx: Tx, scope: Scope, settings: Record<string, unknown>): Promise<void> {
-  await tx
-    .updateTable('stores')
-    .set((eb) => ({ settings: toJson(settings), settingsVersion: eb('settingsVersion', '+', 1) }))
-    .where(inScope(scope))
-    .execute();
+  const text = toJson(settings);
+  await Promise.all([
+    tx
+      .updateTable('stores')
+      .set((eb) => ({ settings: text, settingsVersion: eb('settingsVersion', '+', 1) }))
+      .where(inScope(scope))
+      .execute(),
+    tx
+      .updateTable('files')
+      .set({ usedAt: sql<number>`real_now_ms()` })
+      .where(inScope(scope))
+      .where('usedAt', 'is', null)
+      .where('id', '=', sql<string>`any(${text.match(FILE_ID) ?? []}::uuid[])`)
+      .execute(),
+  ]);
 }
 
 export async function updateRedirectSecret(tx: Tx, scope: Scope, redirectSecret: string): Promise<void> {
