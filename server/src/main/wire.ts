@@ -9,6 +9,7 @@ import { findHosts, type HostsNews } from '../db/hosts/hosts.ts';
 import { openReports } from '../db/reports-store.ts';
 import type { Scope } from '../db/scope.ts';
 import { createStoreClock, type StoreClock } from '../db/store-clock.ts';
+import { isSpread } from '../db/store-form.ts';
 import { createWitness, type Witness } from '../db/witness.ts';
 import { createBooks, type ReadingBooks } from '../flows/processors/read-books.ts';
 import { type CallWatch, createCallWatch } from '../flows/processors/watch-calls.ts';
@@ -119,7 +120,10 @@ interface OpeningPayments {
 
 function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }: OpeningPayments) {
   return createPaymentProviders({
-    sandbox: createSandbox({ store: createSandboxStore(database.pool), randomBytes: ids.randomBytes }),
+    sandbox: createSandbox({
+      store: createSandboxStore(database.pool, () => isSpread(database.db)),
+      randomBytes: ids.randomBytes,
+    }),
     measure: metrics?.measure,
     kinds: [manual, ...openNetworkKinds({ config, database, realNowMs })],
     timeoutMs: config.processorTimeoutMs,

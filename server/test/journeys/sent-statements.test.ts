@@ -3,8 +3,15 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buy } from '../support/buying.ts';
+import { STORE_FORM } from '../support/database.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
+
+/** Apart, there is a statement for each table: more of them, and hardly more writes. */
+const LIMITS =
+  STORE_FORM === 'spread'
+    ? { purchase: { statements: 39, writes: 11 }, refund: { statements: 42, writes: 14 } }
+    : { purchase: { statements: 32, writes: 11 }, refund: { statements: 34, writes: 11 } };
 
 const sent = { statements: 0, writes: 0 };
 const sockets = new WeakSet<object>();
@@ -54,8 +61,8 @@ const purchase = (userEmail: string) => buy(app.test, { offersIds: [offerId], us
 it('O45 sends of a purchase no more than it did, in as few writes', async () => {
   await purchase('first@example.com');
   const { statements, writes } = await measureLeast(() => purchase('second@example.com'));
-  expect(statements).toBeLessThanOrEqual(32);
-  expect(writes).toBeLessThanOrEqual(11);
+  expect(statements).toBeLessThanOrEqual(LIMITS.purchase.statements);
+  expect(writes).toBeLessThanOrEqual(LIMITS.purchase.writes);
 });
 
 it('O45 sends of a refund no more than it did, in as few writes', async () => {
@@ -65,8 +72,8 @@ it('O45 sends of a refund no more than it did, in as few writes', async () => {
   await refund();
   const { statements, writes } = await measureLeast(refund);
   // One of them closes the withdrawal that may wait for this very refund.
-  expect(statements).toBeLessThanOrEqual(34);
-  expect(writes).toBeLessThanOrEqual(11);
+  expect(statements).toBeLessThanOrEqual(LIMITS.refund.statements);
+  expect(writes).toBeLessThanOrEqual(LIMITS.refund.writes);
 });
 
 it('reads a payment with what it paid for in one write', async () => {

@@ -1,6 +1,6 @@
 /**
- * The sandbox's own books in PostgreSQL. Each step is outside any transaction of ours, and all but refunds are one
- * named statement: the row's lock and key decide every race.
+ * The sandbox's own books in PostgreSQL. Each step is one named statement outside any transaction of ours:
+ * the row's lock and key decide every race.
  */
 import pg from 'pg';
 import { assert } from '../../../domain/assert.ts';
@@ -120,21 +120,27 @@ const FIND_HISTORY = `
 // The charge's own sum is raised under its row lock, so that refunds at the same time never overrun it; the
 // refund's key undoes the raise of a call that came twice.
 const RAISE_REFUNDED = `
-  update sandbox_charges set refunded = refunded + $5::numeric
-  where workspace_id = $1 and test_mode = $2 and id = $4 and status = 'succeeded'
-    and refunded + $5::numeric <= amount
-    and not exists (select 1 from sandbox_refunds where ${KEY})`;
+    update sandbox_charges set refunded = refunded + $5::numeric
+    where workspace_id = $1 and test_mode = $2 and id = $4 and status = 'succeeded'
+      and refunded + $5::numeric <= amount
+      and not exists (select 1 from sandbox_refunds where ${KEY})`;
+
+const REFUND_COLUMNS = 'workspace_id, test_mode, id, charge_id, amount, created_at';
 
 const INSERT_REFUND = `
-  insert into sandbox_refunds (workspace_id, test_mode, id, charge_id, amount, created_at)
-  values ($1, $2, $3, $4, $5, $6)`;
+  with charge as (${RAISE_REFUNDED}
+    returning id)
+  insert into sandbox_refunds (${REFUND_COLUMNS})
+  select $1, $2, $3, id, $5, $6 from charge`;
+
+const INSERT_REFUND_APART = `insert into sandbox_refunds (${REFUND_COLUMNS}) values ($1, $2, $3, $4, $5, $6)`;
 
 const FIND_REFUND = `select id, charge_id, amount, created_at from sandbox_refunds where ${KEY}`;
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Takes a pool with or without parsers of its own for int8 and numeric. */
-export function createSandboxStore(pool: pg.Pool): SandboxStore {
+/** Takes a pool with or without parsers of its own for int8 and numeric, of a store that is spread or not. */
+export function createSandboxStore(pool: pg.Pool, isSpread: () => boolean = () => false): SandboxStore {
   const run = <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     pool.query<Row>({ name: `sandbox_${name}`, text, values });
   const runOnCharge = async (name: string, text: string, values: unknown[]) => {
@@ -178,7 +184,16 @@ export function createSandboxStore(pool: pg.Pool): SandboxStore {
       );
       return { hasSucceeded: rows[0]?.has_succeeded ?? false, hasPaid: rows[0]?.has_paid ?? false };
     },
-    insertRefund: (scope, refund) => insertRefund(pool, scope, refund),
+    async insertRefund(scope, { id, chargeId, amountMinor, createdAtMs }) {
+      const values = [...toKey(scope), id, chargeId, String(amountMinor), createdAtMs];
+      try {
+        if (isSpread()) return await insertRefundApart(pool, values);
+        return (await run('insert_refund', INSERT_REFUND, values)).rowCount === 1;
+      } catch (error) {
+        if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return false;
+        throw error;
+      }
+    },
     async findRefund(scope, id) {
       const { rows } = await run<RefundRow>('find_refund', FIND_REFUND, [...toKey(scope), id]);
       return rows[0] && toRefund(rows[0]);
@@ -186,20 +201,18 @@ export function createSandboxStore(pool: pg.Pool): SandboxStore {
   };
 }
 
-/** Both tables in a short transaction of its own: each statement is about one. */
-async function insertRefund(pool: pg.Pool, scope: ProviderScope, refund: SandboxRefund): Promise<boolean> {
-  const named = [...toKey(scope), refund.id, refund.chargeId, String(refund.amountMinor)];
+/** By a statement for each table, in a short transaction. */
+async function insertRefundApart(pool: pg.Pool, values: unknown[]): Promise<boolean> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const { rowCount } = await client.query(RAISE_REFUNDED, named);
-    if (rowCount === 1) await client.query(INSERT_REFUND, [...named, refund.createdAtMs]);
+    const { rowCount } = await client.query(RAISE_REFUNDED, values.slice(0, -1));
+    if (rowCount === 1) await client.query(INSERT_REFUND_APART, values);
     await client.query('commit');
     return rowCount === 1;
   } catch (error) {
     // A connection that cannot say so any more is broken, and what was begun on it ends with it.
     await client.query('rollback').catch(() => {});
-    if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return false;
     throw error;
   } finally {
     client.release();

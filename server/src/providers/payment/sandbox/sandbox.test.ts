@@ -87,10 +87,10 @@ async function readBooks(chargeId: string): Promise<Record<string, unknown> | un
   return rows[0];
 }
 
-describePaymentProvider('the sandbox', async () => ({
-  provider: sandbox,
-  scope,
-  other: { provider: sandbox, scope: await createStore() },
+const toContract = (provider: Sandbox, own: ProviderScope, strange: ProviderScope) => ({
+  provider,
+  scope: own,
+  other: { provider, scope: strange },
   nowMs: NOW_MS,
   methods: {
     succeeding: card('4242424242424242'),
@@ -98,7 +98,17 @@ describePaymentProvider('the sandbox', async () => ({
     authenticating: card('4000002500003155'),
     malformed: card('4242424242424241'),
   },
-}));
+});
+
+describePaymentProvider('the sandbox', async () => toContract(sandbox, scope, await createStore()));
+
+describePaymentProvider('the sandbox in the spread form', async () =>
+  toContract(
+    createSandbox({ store: createSandboxStore(pool, () => true), randomBytes }),
+    scope,
+    await createStore(),
+  ),
+);
 
 describe('cards that succeed', () => {
   it.each([
