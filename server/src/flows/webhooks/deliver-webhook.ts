@@ -11,12 +11,8 @@ import { nextAttemptDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import { toRetryAfterMs } from '../../net/retry-after.ts';
 import type { OutgoingResult } from '../../net/safe-fetch.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
-import {
-  type DeliveryStep,
-  findWholeDeliveries,
-  type NewAttempt,
-  type WholeDelivery,
-} from '../../resources/webhooks/attempts.queries.ts';
+import { findWholeDeliveries } from '../../resources/webhooks/attempts.queries.ts';
+import type { DeliveryStep, NewAttempt, WholeDelivery } from '../../resources/webhooks/attempts.sql.ts';
 import { createRecorder, type EndedDelivery } from './record-attempts.ts';
 import { toDeliveryHeaders } from './sign-delivery.ts';
 

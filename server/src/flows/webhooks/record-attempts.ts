@@ -17,12 +17,10 @@ import {
   type Thresholds,
 } from '../../domain/webhooks/health.ts';
 import { deleteDueWork, insertDueWork } from '../../resources/due-work/due-work.queries.ts';
-import { type DeliveryStep, writeDeliverySteps } from '../../resources/webhooks/attempts.queries.ts';
-import {
-  type HealthRow,
-  lockWebhookHealth,
-  updateWebhookHealth,
-} from '../../resources/webhooks/webhooks.queries.ts';
+import { writeDeliverySteps } from '../../resources/webhooks/attempts.queries.ts';
+import type { DeliveryStep } from '../../resources/webhooks/attempts.sql.ts';
+import { lockWebhookHealth, updateWebhookHealth } from '../../resources/webhooks/webhooks.queries.ts';
+import type { HealthRow } from '../../resources/webhooks/webhooks.sql.ts';
 import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { queueOwnerMails } from '../outbox/queue-mail.ts';
 

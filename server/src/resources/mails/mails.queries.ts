@@ -10,10 +10,9 @@ import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isSpread } from '../../db/store-form.ts';
 import type { JobKind } from '../../domain/due-work.ts';
 import { hasSubscriptionOffers } from '../consumer/legal-pages.sql.ts';
-import { finishDueWork } from '../due-work/due-work.queries.ts';
 import { type ClaimedWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
 import { type BuyerMailRow, type QueuedMail, toBuyerMailInsertion, toMailDueWork } from './mails.sql.ts';
-import { insertMailsApart } from './mails-apart.queries.ts';
+import { endMailWork, insertMailsApart } from './mails-apart.queries.ts';
 
 export interface NewMailRow {
   id: string;
@@ -246,7 +245,7 @@ const finishing = keepQuery((db, { parts: { changes }, kind, refId, fence, ...sc
 /** Ends the claimed row of a mail and records what became of it; nothing when the lease was lost. */
 export async function finishMail(tx: Tx, work: ClaimedWork, changes: MailChanges): Promise<void> {
   if (isSpread(tx)) {
-    if (await finishDueWork(tx, work)) await updateMail(tx, work.scope, changes);
+    if (await endMailWork(tx, work)) await updateMail(tx, work.scope, changes);
     return;
   }
   const { scope, kind, refId, fence } = work;

@@ -6,7 +6,7 @@ import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { paymentNumber } from '../../domain/numbers.ts';
 import { type DueWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
-import type { ChargedMethod, NewLaterPayment, NewStoredCharge } from './later-payment.queries.ts';
+import type { ChargedMethod, NewLaterPayment, NewStoredCharge } from './later-payment.sql.ts';
 
 type NewPayment = NewLaterPayment['payment'];
 

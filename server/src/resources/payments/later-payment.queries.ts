@@ -1,26 +1,16 @@
 /** The rows of a later payment of a subscription, and of its charge: each written by one statement, or apart. */
 
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { PaymentLinesTable, PaymentsTable } from '../../db/schema/payments.ts';
-import type { SubscriptionsTable } from '../../db/schema/subscriptions.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isSpread } from '../../db/store-form.ts';
 import { assert } from '../../domain/assert.ts';
 import { tellWorkPut } from '../../domain/trace-points.ts';
 import { type DueWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
+import type { ChargedMethod, NewLaterPayment, NewStoredCharge } from './later-payment.sql.ts';
 import { insertLaterPaymentApart, insertStoredChargeApart } from './later-payment-apart.queries.ts';
-
-type New<Table> = Omit<Insertable<Table>, 'workspaceId' | 'testMode'>;
-
-export interface NewLaterPayment {
-  lines: Array<New<PaymentLinesTable>>;
-  payment: Omit<New<PaymentsTable>, 'number' | 'orderNumber'>;
-  /** What changes of the subscription with it. */
-  subscription: Updateable<SubscriptionsTable> & { id: string };
-}
 
 type LaterPaymentParts = Omit<NewLaterPayment, 'lines'>;
 
@@ -79,25 +69,6 @@ export async function insertLaterPayment(
     : await insertion(tx, { ...scopeColumns(scope), rows: lines, parts });
   assert(row, 'a later payment belongs to a subscription that exists');
   return row;
-}
-
-export interface NewStoredCharge {
-  id: string;
-  paymentId: string;
-  amount: bigint;
-  currency: string;
-  /** Null = the subscription has none. */
-  methodId: string | null;
-  /** The name that stands for a processor where there is no method. */
-  noProcessor: string;
-  createdAt: number;
-}
-
-export interface ChargedMethod {
-  processor: string;
-  connectionId: string | null;
-  /** What the processor knows the method by; null without one. */
-  reference: string | null;
 }
 
 const storedCharge = keepQuery(

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
-import type { NewEntry, Paid } from './paid-payment.queries.ts';
+import type { NewEntry, Paid } from './paid-payment.sql.ts';
 
 const charge = keepQuery((db, { parts, ...scope }: Scope & { parts: Pick<Paid, 'charge'> }) => {
   const { id, ...closed } = parts.charge;

@@ -1,22 +1,10 @@
 /** What is written of a payment that money has paid: its charge, its row and its ledger entry, by one statement or apart. */
-import type { Updateable } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import type { LedgerEntriesTable } from '../../db/schema/figures.ts';
-import type { ChargesTable, PaymentsTable } from '../../db/schema/payments.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isSpread } from '../../db/store-form.ts';
+import type { Entry, EntryLine, NewEntry, Paid } from './paid-payment.sql.ts';
 import { writePaidApart } from './paid-payment-apart.queries.ts';
-
-type EntryLine = Pick<LedgerEntriesTable, 'account' | 'amount'>;
-
-type Entry = Omit<LedgerEntriesTable, 'workspaceId' | 'testMode' | keyof EntryLine>;
-export type NewEntry = Entry & { rows: EntryLine[] };
-
-export interface Paid {
-  payment: Updateable<PaymentsTable> & { id: string };
-  charge: Updateable<ChargesTable> & { id: string };
-}
 
 type PaidParts = Paid & { entry: Entry };
 

@@ -1,11 +1,10 @@
 /** What `attempts.queries.ts` reads and writes of many stores, by statements of one store and one table each. */
 import { sql } from 'kysely';
+import { listByStore } from '../../db/by-store.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { readTogether } from '../../db/transaction.ts';
-import type { DeliveryKey, DeliveryStep, WholeDelivery } from './attempts.queries.ts';
-import { WHOLE_DELIVERY } from './attempts.sql.ts';
-import { listByStore } from './by-store.ts';
+import { type DeliveryKey, type DeliveryStep, WHOLE_DELIVERY, type WholeDelivery } from './attempts.sql.ts';
 
 export function findWholeDeliveriesApart(db: Db, keys: readonly DeliveryKey[]): Promise<WholeDelivery[]> {
   return readTogether(db, async (connected) => {

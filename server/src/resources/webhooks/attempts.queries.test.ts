@@ -7,7 +7,8 @@ import { inTransaction } from '../../db/transaction.ts';
 import { recordEvents } from '../../flows/outbox/record-event.ts';
 import { createWorkspace } from '../../flows/workspaces/create-workspace.ts';
 import { createIds } from '../../main/ids.ts';
-import { type DeliveryStep, findWholeDeliveries, writeDeliverySteps } from './attempts.queries.ts';
+import { findWholeDeliveries, writeDeliverySteps } from './attempts.queries.ts';
+import type { DeliveryStep } from './attempts.sql.ts';
 import { lockWebhookHealth } from './webhooks.queries.ts';
 
 const ids = createIds();

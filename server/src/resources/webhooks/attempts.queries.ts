@@ -3,43 +3,17 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { onPage, type Page } from '../../db/list.ts';
-import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { isSpread } from '../../db/store-form.ts';
-import { type AttemptRow, WHOLE_DELIVERY, withSent } from './attempts.sql.ts';
+import {
+  type AttemptRow,
+  type DeliveryKey,
+  type DeliveryStep,
+  WHOLE_DELIVERY,
+  type WholeDelivery,
+  withSent,
+} from './attempts.sql.ts';
 import { findWholeDeliveriesApart, writeDeliveryStepsApart } from './attempts-apart.queries.ts';
-
-/** What one row of due work refers to. */
-export interface DeliveryKey {
-  scope: Scope;
-  refId: string;
-}
-
-/** A delivery with all that an attempt of it needs. */
-export interface WholeDelivery {
-  id: string;
-  /** Null when it is gone. */
-  webhookId: string | null;
-  eventId: string | null;
-  status: Row<'webhookDeliveries'>['status'];
-  attemptCount: number;
-  url: string;
-  secret: string;
-  previousSecret: string | null;
-  previousSecretUntil: number | null;
-  deletedAt: number | null;
-  webhookStatus: Row<'webhooks'>['status'];
-  eventType: string;
-  /** Null once it is no longer kept. */
-  body: string | null;
-  isResend: boolean;
-  /** Whether the webhook has not failed lately. */
-  isWell: boolean;
-  /** Whether the webhook hears the event's type now. */
-  isHeard: boolean;
-  /** Every transaction before this one had ended when the delivery was read. */
-  horizon: number;
-}
 
 /** By their ids; what is missing in the answer is gone with its store. */
 export async function findWholeDeliveries(
@@ -64,36 +38,6 @@ async function readWholeDeliveries(db: Db, keys: readonly DeliveryKey[]): Promis
     db,
   );
   return rows;
-}
-
-export interface NewAttempt {
-  id: string;
-  webhookId: string;
-  eventId: string;
-  eventType: string;
-  sequence: number;
-  statusCode: number | null;
-  error: Row<'webhookAttempts'>['error'];
-  errorDetail: string | null;
-  responseText: string | null;
-  responseCut: boolean;
-  address: string | null;
-  durationMs: number;
-  horizon: number;
-  createdAt: number;
-}
-
-/** What is written for one claimed row: it ends or waits on, and with it its delivery changes. */
-export interface DeliveryStep {
-  scope: Scope;
-  refId: string;
-  fence: number;
-  /** When the next try is due (workspace's time); null = the row ends. */
-  dueMs: number | null;
-  /** Null = the delivery stays as it is. */
-  status: Row<'webhookDeliveries'>['status'] | null;
-  reason: string | null;
-  attempt: NewAttempt | null;
 }
 
 /**

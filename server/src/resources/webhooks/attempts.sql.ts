@@ -31,8 +31,70 @@ export function withSent(scope: Scope, attempts: Attempts) {
     .select(['e.body', 'd.resendOf']);
 }
 
+/** What one row of due work refers to. */
+export interface DeliveryKey {
+  scope: Scope;
+  refId: string;
+}
+
+/** A delivery with all that an attempt of it needs. */
+export interface WholeDelivery {
+  id: string;
+  /** Null when it is gone. */
+  webhookId: string | null;
+  eventId: string | null;
+  status: Row<'webhookDeliveries'>['status'];
+  attemptCount: number;
+  url: string;
+  secret: string;
+  previousSecret: string | null;
+  previousSecretUntil: number | null;
+  deletedAt: number | null;
+  webhookStatus: Row<'webhooks'>['status'];
+  eventType: string;
+  /** Null once it is no longer kept. */
+  body: string | null;
+  isResend: boolean;
+  /** Whether the webhook has not failed lately. */
+  isWell: boolean;
+  /** Whether the webhook hears the event's type now. */
+  isHeard: boolean;
+  /** Every transaction before this one had ended when the delivery was read. */
+  horizon: number;
+}
+
 /** Of a delivery `d`, its webhook `w` and its event `e`: what an attempt needs. */
 export const WHOLE_DELIVERY = sql`d.id, d.webhook_id, d.event_id, d.status, d.attempt_count, w.url, w.secret,
   w.previous_secret, w.previous_secret_until, w.deleted_at, w.status as webhook_status, e.type as event_type, e.body,
   d.is_resend, coalesce(e.type = any(w.events), false) as is_heard, coalesce(w.health = 'ok', false) as is_well,
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`;
+
+export interface NewAttempt {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  eventType: string;
+  sequence: number;
+  statusCode: number | null;
+  error: Row<'webhookAttempts'>['error'];
+  errorDetail: string | null;
+  responseText: string | null;
+  responseCut: boolean;
+  address: string | null;
+  durationMs: number;
+  horizon: number;
+  createdAt: number;
+}
+
+/** What is written for one claimed row: it ends or waits on, and with it its delivery changes. */
+export interface DeliveryStep {
+  scope: Scope;
+  refId: string;
+  fence: number;
+  /** When the next try is due (workspace's time); null = the row ends. */
+  dueMs: number | null;
+  /** Null = the delivery stays as it is. */
+  status: Row<'webhookDeliveries'>['status'] | null;
+  reason: string | null;
+  attempt: NewAttempt | null;
+}

@@ -1,10 +1,9 @@
 /** What `webhooks.queries.ts` locks of several stores, by a statement for each of them. */
 import { sql } from 'kysely';
+import { listByStore } from '../../db/by-store.ts';
 import type { Tx } from '../../db/database.ts';
 import { inScope } from '../../db/scope.ts';
-import { listByStore } from './by-store.ts';
-import type { HealthRow, WebhookKey } from './webhooks.queries.ts';
-import { WEBHOOK_HEALTH } from './webhooks.sql.ts';
+import { type HealthRow, WEBHOOK_HEALTH, type WebhookKey } from './webhooks.sql.ts';
 
 /** Asked at once, they run one after the other. */
 export async function lockWebhookHealthApart(tx: Tx, keys: readonly WebhookKey[]): Promise<HealthRow[]> {

@@ -6,7 +6,7 @@ import type { WebhooksTable } from '../../db/schema/events.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isSpread } from '../../db/store-form.ts';
-import { WEBHOOK_HEALTH } from './webhooks.sql.ts';
+import { type HealthRow, WEBHOOK_HEALTH, type WebhookKey } from './webhooks.sql.ts';
 import { lockWebhookHealthApart } from './webhooks-apart.queries.ts';
 
 export interface WebhookFilter {
@@ -116,23 +116,6 @@ export async function archiveWebhookRow(
     .returningAll()
     .executeTakeFirstOrThrow();
 }
-
-/** What attempts change on a webhook. */
-export type WebhookHealth = Pick<
-  Row<'webhooks'>,
-  | 'status'
-  | 'health'
-  | 'streakStartedAt'
-  | 'streakFailures'
-  | 'streakLookedAt'
-  | 'lastSuccessAt'
-  | 'lastFailureAt'
->;
-export interface WebhookKey {
-  scope: Scope;
-  id: string;
-}
-export type HealthRow = WebhookHealth & Scope & { id: string; url: string };
 
 /** Locks webhooks of any stores, in one order, so that two who lock several never wait for each other. */
 export async function lockWebhookHealth(tx: Tx, keys: readonly WebhookKey[]): Promise<HealthRow[]> {

@@ -1,5 +1,5 @@
 /** What is of several stores, one after the other. */
-import type { Scope } from '../../db/scope.ts';
+import type { Scope } from './scope.ts';
 
 /** In one order for all who ask, so that two who lock rows of several stores never wait for each other. */
 export function listByStore<Item extends { scope: Scope }>(
