@@ -32,6 +32,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['workspace-life', 'portal', 'consumer', 'processors'],
   ['exports', 'imports', 'restores'],
   ['moves'],
+  ['spread'],
 ];
 
 const DOMAIN = /^domain\//;

@@ -6,10 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Db } from '../../db/database.ts';
 import { tryLock } from '../../db/held-lock.ts';
+import { inOpenTransaction } from '../../db/open-transaction.ts';
 import {
   closeForWrites,
   endSessions,
-  inOpenTransaction,
   isSpreading,
   noteStep,
   openForWrites,

@@ -1,5 +1,6 @@
 /** What spreading a store consists of; each of them may run again, and goes on where it was. */
 import type { Db } from '../../db/database.ts';
+import { inOpenTransaction } from '../../db/open-transaction.ts';
 import type { Place } from '../../domain/spread/layout.ts';
 import { sumTable, type TableSum } from '../../resources/installation/moving.queries.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type Definition,
   drop,
   emptyLocal,
-  inOpenTransaction,
   layFunctions,
   laySettings,
   layTable,

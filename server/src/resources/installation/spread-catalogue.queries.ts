@@ -3,16 +3,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { TableColumns } from '../../domain/spread/layout.ts';
 import type { AfterTrigger, ForeignKey, UniqueIndex } from '../../domain/spread/obstacles.ts';
+import { OURS } from './spread.sql.ts';
 
 export interface TableFact extends TableColumns {
   /** As the server guesses. */
   rows: number;
   bytes: number;
 }
-
-/** Ours alone: what an extension brought is its own. */
-export const OURS = sql`c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-  and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
 /** Bits of `tgtype`. */
 const BEFORE_OR_INSTEAD = sql.lit(2 + 64);

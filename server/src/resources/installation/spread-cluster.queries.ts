@@ -1,8 +1,7 @@
 /** What a cluster over which a store is spread says of itself, and how one workspace moves within it. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { inOpenTransaction } from './spread.queries.ts';
-import type { StoreNode } from './spread-catalogue.queries.ts';
+import { inOpenTransaction } from '../../db/open-transaction.ts';
 
 export interface Reach {
   from: string;
@@ -115,7 +114,7 @@ export async function isolate(db: Db, workspaceId: string): Promise<void> {
 export async function moveShard(
   db: Db,
   { id, host, port }: ShardGroup,
-  to: Pick<StoreNode, 'host' | 'port'>,
+  to: Pick<ShardGroup, 'host' | 'port'>,
 ): Promise<void> {
   await inOpenTransaction(db, (tx) =>
     sql`select citus_move_shard_placement(${id}::bigint, ${host}::text, ${port}::int, ${to.host}::text, ${to.port}::int,

@@ -1,9 +1,9 @@
 /** How the tables of a store are laid out over the nodes of a cluster, step by step. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inOpenTransaction } from '../../db/open-transaction.ts';
 import { type Place, SHARDS, TENANT } from '../../domain/spread/layout.ts';
-import { OURS } from './spread-catalogue.queries.ts';
+import { OURS } from './spread.sql.ts';
 
 /** The notes of spreading: how far it has come, what is to be made again, and what is to be compared. */
 export const SPREAD = {
@@ -35,16 +35,6 @@ export async function noteStep(db: Db, name: string, cursor: string): Promise<vo
   await sql`
     insert into installation_steps as s (name, cursor, steps) values (${name}, ${cursor}, 1)
     on conflict (name) do update set cursor = excluded.cursor, steps = s.steps + 1`.execute(db);
-}
-
-/** Writes, while the store is closed for all others. */
-export async function inOpenTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(db, async (tx) => {
-    await sql`set transaction read write`.execute(tx);
-    await sql`set local lock_timeout = 0`.execute(tx);
-    await sql`set local citus.enable_unsafe_triggers = on`.execute(tx);
-    return work(tx);
-  });
 }
 
 const databaseName = async (db: Db) => {
