@@ -65,7 +65,7 @@ export const RULES: readonly ImportRule[] = [
   // The names under which the service says what it does.
   { files: /^domain\/trace-points\.ts$/, may: [], packages: ['node:diagnostics_channel'] },
   { files: DOMAIN, may: [DOMAIN], packages: ['temporal-polyfill'] },
-  { files: /^config-list\.ts$/, may: [], packages: [] },
+  { files: /^config-list\.ts$/, may: [], mayForTypes: [/^config-shape\.ts$/], packages: [] },
   { files: /^config-shape\.ts$/, may: [], mayForTypes: [DOMAIN], packages: [] },
   {
     files: /^config\.ts$/,

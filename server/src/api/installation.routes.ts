@@ -1,7 +1,9 @@
 /** What those see and do who run the installation: no store's data. To everybody else none of it is there. */
+
 import { Refusal } from '../domain/errors.ts';
 import { type AdminVerb, changeByAdmin } from '../flows/workspace-life/change-by-admin.ts';
 import { changeAccount, changeSettings } from '../flows/workspace-life/change-installation.ts';
+import { overseeWorkspace, overseeWorkspaces } from '../flows/workspace-life/oversee-workspaces.ts';
 import { showInstallation } from '../flows/workspace-life/show-installation.ts';
 import { previewSweep } from '../flows/workspace-life/sweep-workspaces.ts';
 import { testMailServer } from '../flows/workspace-life/test-mail-server.ts';
@@ -25,12 +27,7 @@ import {
   UpdateInstallationSettings,
   WorkspaceParams,
 } from '../resources/installation/installation.schema.ts';
-import {
-  findOverseenWorkspace,
-  getInstallationSettings,
-  listOverseenAccounts,
-  listOverseenWorkspaces,
-} from '../resources/installation/overview.queries.ts';
+import { getInstallationSettings, listOverseenAccounts } from '../resources/installation/overview.queries.ts';
 import { cutPage, toPage } from '../resources/paging.ts';
 import { toSweepFacts } from '../resources/workspaces/sweep.queries.ts';
 import { contextOf } from './account-answers.ts';
@@ -61,7 +58,7 @@ const workspaces = ofInstallation({
     const page = toPage(query);
     const { state, term } = query;
     const filter = { ...(state ? { state } : {}), ...(term ? { term } : {}) };
-    const rows = await listOverseenWorkspaces(db, { page, ...filter });
+    const rows = await overseeWorkspaces(db, { page, ...filter });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     return { workspaces: cut.rows.map(toInstallationWorkspace), count: null, ...cut.page };
   },
@@ -177,7 +174,7 @@ function changing(verb: AdminVerb, summary: string, description: string): Route 
       const by = { accountId: session.accountId, requestId: client.requestId };
       await changeByAdmin(service, { workspaceId: params.workspaceId, verb, by });
       request.forget(session.accountId);
-      const row = await findOverseenWorkspace(service.db, params.workspaceId);
+      const row = await overseeWorkspace(service.db, params.workspaceId);
       if (!row) throw new Refusal('workspace_not_found');
       return { workspace: toInstallationWorkspace(row) };
     },

@@ -3,11 +3,12 @@
  * A warning counts once it was sent, so that without a mail server nothing is ever swept. Times are real.
  */
 import type { Service } from '../../context.ts';
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { planSweep, type SweepDays, type SweepPlan, type Warned } from '../../domain/workspaces/sweep.ts';
 import { findAccountMailStatus } from '../../resources/accounts/account-mails.queries.ts';
 import { listNotified } from '../../resources/team/members.queries.ts';
+import { countPaidOrders } from '../../resources/workspaces/paid-orders.queries.ts';
 import {
   listSwept,
   putWarned,
@@ -65,7 +66,7 @@ async function* plans(
 ): AsyncGenerator<Swept> {
   let afterId: string | null = null;
   for (;;) {
-    const rows: SweptRow[] = await listSwept(db, { afterId, limit: GROUP_SIZE });
+    const rows: SweptRow[] = await readSwept(db, { afterId, limit: GROUP_SIZE });
     for (const row of rows) {
       const plan = planSweep(toSweepFacts(row), days, nowMs);
       if (plan) yield { row, plan };
@@ -74,6 +75,13 @@ async function* plans(
     if (!last || rows.length < GROUP_SIZE) return;
     afterId = last.id;
   }
+}
+
+async function readSwept(db: Db, asked: Parameters<typeof listSwept>[1]): Promise<SweptRow[]> {
+  const rows = await listSwept(db, asked);
+  const ids = rows.map(({ id }) => id);
+  const paid = await countPaidOrders(db, ids, 1);
+  return rows.map((row) => ({ ...row, hasPaidOrder: (paid.get(row.id) ?? 0) > 0 }));
 }
 
 interface Round extends Swept {
@@ -106,7 +114,7 @@ async function carryOut(service: Service, round: Round): Promise<boolean> {
 /** Looks again under the lock: somebody may have come back, or bought, meanwhile. */
 async function isStillDue(tx: Tx, { row, plan, days, nowMs }: Round): Promise<boolean> {
   if (!(await lockWorkspace(tx, row.id))) return false;
-  const [now] = await listSwept(tx, { afterId: null, limit: 1, id: row.id });
+  const [now] = await readSwept(tx, { afterId: null, limit: 1, id: row.id });
   const again = now ? planSweep(toSweepFacts(now), days, nowMs) : null;
   return again?.now === 'act' && again.step === plan.step;
 }

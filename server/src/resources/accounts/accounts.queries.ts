@@ -2,7 +2,6 @@
 import { type Expression, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
-import { countPaidOrders } from '../workspaces/paid-orders.queries.ts';
 
 export interface NewAccount {
   id: string;
@@ -62,26 +61,22 @@ export async function findFirstAdmin(db: Db): Promise<AccountRow | undefined> {
     .executeTakeFirst();
 }
 
-/** The account that a start made and that nobody has made theirs yet; none once a live order of its was paid. */
-export async function findAccountToSetUp(db: Db): Promise<AccountRow | undefined> {
-  const open = await db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('setupOpen', '=', true)
-    .where('passwordHash', 'is not', null)
-    .orderBy('createdAt')
+export type OpenAccount = AccountRow & { workspaceIds: string[] };
+
+/** Accounts that a start made and that nobody has made theirs yet, with their workspaces; the oldest first. */
+export async function listAccountsToSetUp(db: Db): Promise<OpenAccount[]> {
+  return db
+    .selectFrom('accounts as a')
+    .selectAll('a')
+    .select(
+      sql<string[]>`array(select m.workspace_id from memberships m where m.account_id = a.id)`.as(
+        'workspaceIds',
+      ),
+    )
+    .where('a.setupOpen', '=', true)
+    .where('a.passwordHash', 'is not', null)
+    .orderBy('a.createdAt')
     .execute();
-  for (const account of open) {
-    const of = await db
-      .selectFrom('memberships')
-      .select('workspaceId')
-      .where('accountId', '=', account.id)
-      .execute();
-    const ids = of.map(({ workspaceId }) => workspaceId);
-    const paid = await countPaidOrders(db, ids, 1);
-    if ([...paid.values()].every((count) => count === 0)) return account;
-  }
-  return undefined;
 }
 
 /** A session has made something: whoever holds the link of the set-up is no newcomer any more. */

@@ -7,6 +7,9 @@ import type { JobKind } from '../../domain/due-work.ts';
 import { LEASE_MS } from '../../domain/due-work.ts';
 import { isHeld } from '../installation/held.sql.ts';
 
+/** How many rows of a lane are looked at in one claim: the most that it may be given. */
+export const LANE_CLAIM_MAX = 96;
+
 export interface DueWorkKey {
   kind: JobKind;
   refId: string;

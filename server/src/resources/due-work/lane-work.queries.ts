@@ -6,10 +6,15 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { Scope } from '../../db/scope.ts';
-import { type ClaimedWork, isFree, isInTurn, toClaim, toClaimedWork } from './due-work.sql.ts';
+import {
+  type ClaimedWork,
+  isFree,
+  isInTurn,
+  LANE_CLAIM_MAX,
+  toClaim,
+  toClaimedWork,
+} from './due-work.sql.ts';
 
-/** How many rows of a lane are looked at in one claim: the most that it may be given. */
-export const LANE_CLAIM_MAX = 96;
 const FIRST_LANE = '00000000-0000-0000-0000-000000000000';
 
 const heads = keepQuery((db, { after, limit }: { after: string; limit: number }) => {

@@ -14,10 +14,10 @@ import {
   type ClaimedWork,
   isFree,
   isInTurn,
+  LANE_CLAIM_MAX,
   STATEMENT_KINDS,
   toClaimedWork,
 } from './due-work.sql.ts';
-import { LANE_CLAIM_MAX } from './lane-work.queries.ts';
 
 /** A store that has something due. */
 export interface DueStore extends Scope {

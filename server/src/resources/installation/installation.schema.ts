@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { SweepStep } from '../../domain/workspaces/sweep.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
 import { Answer, Body, Component, Described, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
-import type { OverseenAccount, OverseenWorkspace } from './overview.queries.ts';
+import type { CountedWorkspace, OverseenAccount } from './overview.queries.ts';
 
 const State = StringEnum(['active', 'suspended', 'archived']);
 const Days = (description: string) => Type.Integer({ minimum: 1, maximum: 3_650, description });
@@ -154,7 +154,7 @@ export const SmtpTestData = Answer(null, {
   detail: Nullable(Type.String({ description: 'What the server said.' })),
 });
 
-export function toInstallationWorkspace(row: OverseenWorkspace): Static<typeof InstallationWorkspace> {
+export function toInstallationWorkspace(row: CountedWorkspace): Static<typeof InstallationWorkspace> {
   return {
     object: 'installation_workspace',
     id: row.id,

@@ -8,12 +8,9 @@ import {
   INSTALLATION_DEFAULTS,
   type InstallationSettings,
 } from '../../domain/workspaces/installation-settings.ts';
-import { countPaidOrders } from '../workspaces/paid-orders.queries.ts';
 import { isSeen } from '../workspaces/restoring.sql.ts';
 
 const SETTINGS = 'settings';
-/** Paid orders are counted no further. */
-export const PAID_ORDERS_MAX = 10_000;
 
 export async function getInstallationSettings(db: Db): Promise<InstallationSettings> {
   const kept = await db
@@ -38,7 +35,6 @@ export type OverseenWorkspace = Row<'workspaces'> & {
   ownerEmail: string | null;
   activeAt: number | null;
   ownerSignedInAt: number | null;
-  paidOrders: number;
 };
 
 /** Newest first; `term` finds names, ids and Owners' e-mails. */
@@ -67,20 +63,11 @@ export async function listOverseenWorkspaces(
       sql<SqlBool>`(lower(w.name) like ${like} or w.id::text = ${term.toLowerCase()} or o.email_normal like ${like})`,
     );
   }
-  const rows = await onPage(query, page, { by: 'w.createdAt', id: 'w.id', direction: 'desc' }).execute();
-  const paid = await countPaidOrders(
-    db,
-    rows.map(({ id }) => id),
-    PAID_ORDERS_MAX,
-  );
-  return rows.map((row) => ({ ...row, paidOrders: paid.get(row.id) ?? 0 }));
+  return onPage(query, page, { by: 'w.createdAt', id: 'w.id', direction: 'desc' }).execute();
 }
 
-export async function findOverseenWorkspace(db: Db, id: string): Promise<OverseenWorkspace | undefined> {
-  const page = { take: 1, skip: 0, after: null, before: null };
-  const [row] = await listOverseenWorkspaces(db, { page, term: id });
-  return row?.id === id ? row : undefined;
-}
+/** With its paid orders, which each workspace is asked for. */
+export type CountedWorkspace = OverseenWorkspace & { paidOrders: number };
 
 export type OverseenAccount = Row<'accounts'> & { workspaces: number; lastSignInAt: number | null };
 

@@ -3,7 +3,6 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { SweepFacts, SweepStep, Warned } from '../../domain/workspaces/sweep.ts';
-import { countPaidOrders } from './paid-orders.queries.ts';
 import { isSeen } from './restoring.sql.ts';
 
 export interface Activity {
@@ -35,6 +34,7 @@ export type SweptRow = Pick<
   /** When its Owner last signed in. */
   ownerSignedInAt: number | null;
   ownerEmail: string | null;
+  /** Of the live store: what was tried in the test store is no business. */
   hasPaidOrder: boolean;
   step: SweepStep | null;
   noticedAt: number | null;
@@ -48,7 +48,7 @@ export type SweptRow = Pick<
 export async function listSwept(
   db: Db,
   { afterId, limit, id }: { afterId: string | null; limit: number; id?: string },
-): Promise<SweptRow[]> {
+): Promise<Array<Omit<SweptRow, 'hasPaidOrder'>>> {
   let query = db
     .selectFrom('workspaces as w')
     .leftJoin('workspaceActivity as a', 'a.workspaceId', 'w.id')
@@ -77,14 +77,7 @@ export async function listSwept(
     .limit(limit);
   if (afterId !== null) query = query.where(sql<SqlBool>`w.id > ${afterId}`);
   if (id !== undefined) query = query.where('w.id', '=', id);
-  const rows = await query.execute();
-  // Of the live store: what was tried in the test store is no business.
-  const paid = await countPaidOrders(
-    db,
-    rows.map((row) => row.id),
-    1,
-  );
-  return rows.map((row) => ({ ...row, hasPaidOrder: (paid.get(row.id) ?? 0) > 0 }));
+  return query.execute();
 }
 
 export function toSweepFacts(row: SweptRow): SweepFacts {
