@@ -102,6 +102,12 @@ async function stated(path: string, body: Record<string, unknown>, name: string)
 
 let made = 0;
 /** Makes an object that the parameter can name; of two parameters the owner is made first. */
+/** What is deleted is named by no delivery any more. */
+async function clearNamed(column: 'webhookId' | 'listenerId', exceptId: string | null = null): Promise<void> {
+  const clearing = t.service.db.updateTable('webhookDeliveries').set({ [column]: null });
+  await (exceptId === null ? clearing : clearing.where(column, '!=', exceptId)).execute();
+}
+
 const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
   productId: () => makeProduct(t.test),
   planProductId: () => makeProduct(t.test, { type: 'Subscription' }),
@@ -177,11 +183,15 @@ const MAKERS: Readonly<Record<string, (owner: string) => Promise<string>>> = {
     const webhook = { url: 'http://127.0.0.1:9/hook', events: ['payment_success'] };
     const { id } = (await t.test.post('/v0/webhooks/create', webhook)).body.data.webhook;
     // Ten are the most that a store has.
-    if (made % 5 === 0) await t.service.db.deleteFrom('webhooks').where('id', '!=', id).execute();
+    if (made % 5 === 0) {
+      await clearNamed('webhookId', id);
+      await t.service.db.deleteFrom('webhooks').where('id', '!=', id).execute();
+    }
     return id;
   },
   listenerId: async () => {
     // Five are the most that a store has.
+    await clearNamed('listenerId');
     await t.service.db.deleteFrom('listeners').execute();
     const id = await idOf(
       '/v0/listeners/create',

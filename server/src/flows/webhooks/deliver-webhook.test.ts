@@ -259,17 +259,23 @@ describe('the deliverer', () => {
   });
 
   it.each([
-    ['webhooks', 'webhook_gone'],
-    ['events', 'event_gone'],
-  ] as const)('drops a delivery whose row of %s is gone, and keeps the reason', async (table, reason) => {
-    await subscribe();
-    await pay();
-    await t.service.db.deleteFrom(table).execute();
-    await work();
-    expect(receiver.requests).toEqual([]);
-    expect(await delivery()).toMatchObject({ status: 'dropped', reason });
-    expect(await dueRows()).toEqual([]);
-  });
+    ['webhook', 'webhookId', 'webhook_gone'],
+    ['event', 'eventId', 'event_gone'],
+  ] as const)(
+    'drops a delivery that names no %s any more, and keeps the reason',
+    async (_, named, reason) => {
+      await subscribe();
+      await pay();
+      await t.service.db
+        .updateTable('webhookDeliveries')
+        .set({ [named]: null })
+        .execute();
+      await work();
+      expect(receiver.requests).toEqual([]);
+      expect(await delivery()).toMatchObject({ status: 'dropped', reason });
+      expect(await dueRows()).toEqual([]);
+    },
+  );
 
   it('records nothing once its lease is lost, so that no attempt is counted twice', async () => {
     receiver.script({ status: 500, delayMs: 150 });
