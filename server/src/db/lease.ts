@@ -15,6 +15,6 @@ export function isLeased(
   lengthMs: number,
   now: RawBuilder<unknown> = sql`(select real_now_ms())`,
 ): RawBuilder<SqlBool> {
-  return sql<SqlBool>`coalesce(${until} > ${now}
-    and ${until} <= ${now} + ${sql.lit(lengthMs + MARGIN_MS)}::bigint, false)`;
+  return sql<SqlBool>`(${until} > ${now}
+    and ${until} <= ${now} + ${sql.lit(lengthMs + MARGIN_MS)}::bigint) is true`;
 }

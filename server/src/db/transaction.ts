@@ -96,5 +96,8 @@ function isRetryable(error: unknown): boolean {
 /** The name of the unique key an error is about, or null when it is another error. */
 export function violatedKey(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return null;
-  return 'constraint' in error ? String(error.constraint) : null;
+  const named = 'constraint' in error ? error.constraint : undefined;
+  // A node of a spread store names it in the text alone, with the number of its piece of the table.
+  const constraint = named ?? /unique constraint "([^"]+)"/.exec(error.message)?.[1] ?? null;
+  return constraint === null ? null : String(constraint).replace(/_\d{6,}$/, '');
 }

@@ -36,9 +36,8 @@ async function take(db: Db, { name, isWorker }: UpkeepLease): Promise<boolean> {
 }
 
 async function giveBack(db: Db, { name, isWorker }: UpkeepLease): Promise<void> {
-  await sql`update upkeep set lease_until_ms = 0,
-    worker_at_ms = case when ${isWorker}::boolean then real_now_ms() else worker_at_ms end
-    where name = ${name}`.execute(db);
+  const worked = isWorker ? sql`, worker_at_ms = real_now_ms()` : sql``;
+  await sql`update upkeep set lease_until_ms = 0 ${worked} where name = ${name}`.execute(db);
 }
 
 /** Whether this process, and no other, does what is named: it keeps the lease for as long as it asks again in time. */

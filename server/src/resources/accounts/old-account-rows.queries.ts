@@ -8,7 +8,7 @@ const FAILURES_KEPT_MS = 90 * DAY_MS;
 
 /** At most `limit` rows of each table; answers how many in all. */
 export async function deleteOldAccountRows(db: Db, limit: number): Promise<number> {
-  const now = sql`(select real_now_ms())`;
+  const now = sql`real_now_ms()`;
   let count = 0;
   const sweeps = [
     sql`delete from account_sessions where id in (

@@ -100,8 +100,6 @@ export async function deleteOldDevices(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from device_requests where device_code_hash in (
       select device_code_hash from device_requests
-      where ends_real_ms <= (select real_now_ms()) - 3600000 order by ends_real_ms limit ${limit}::int)`.execute(
-    db,
-  );
+      where ends_real_ms <= real_now_ms() - 3600000 order by ends_real_ms limit ${limit}::int)`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -67,10 +67,10 @@ export function toClaim(next: RawBuilder<unknown>, leaseMs: number): RawBuilder<
  * Free to be taken now. A store whose test clock is being advanced does its own work, in order; of an archived workspace
  * nothing is taken, nor of a live store that is held, nor of what is being restored.
  */
-export function isFree(row: string, workspaceId?: string): RawBuilder<SqlBool> {
+export function isFree(row: string, workspaceId?: string, now?: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`
-    not ${isLeased(of('leaseUntilMs'), LEASE_MS)}
+    not ${isLeased(of('leaseUntilMs'), LEASE_MS, now)}
     and not exists (select from stores s join workspaces o on o.id = s.workspace_id
       where s.workspace_id = ${of('workspaceId')} and s.test_mode = ${of('testMode')}
         and (s.clock_advancing_to is not null or ${isHeld('s')} or o.state = 'restoring' or o.state = 'archived' and not ${isOfStatement(row, workspaceId)}))`;
@@ -100,13 +100,17 @@ const TURN_MS = 15_000;
  * Whether none of its queue stands before it: one that has not been begun, or was begun so lately that it may still
  * have its turn. A row of no queue waits for none.
  */
-export function isInTurn(row: string, workspaceId?: string): RawBuilder<SqlBool> {
+export function isInTurn(
+  row: string,
+  workspaceId?: string,
+  now: RawBuilder<unknown> = sql`(select real_now_ms())`,
+): RawBuilder<SqlBool> {
   const ofOne = workspaceId === undefined ? sql`` : sql`and e.workspace_id = ${workspaceId}::uuid`;
   const of = (column: string) => sql.ref(`${row}.${column}`);
   return sql<SqlBool>`not exists (
     select from due_work e where e.lane = ${of('lane')} and e.queue = ${of('queue')} ${ofOne}
       and (e.due_ms, e.place) < (${of('dueMs')}, ${of('place')})
-      and (e.lease_until_ms is null or e.lease_until_ms > (select real_now_ms()) + ${LEASE_MS - TURN_MS}::bigint))`;
+      and (e.lease_until_ms is null or e.lease_until_ms > ${now} + ${LEASE_MS - TURN_MS}::bigint))`;
 }
 
 /** The deletion of a kind's rows of these references. */

@@ -74,23 +74,27 @@ interface Taking extends Scope {
   leaseMs: number;
 }
 
-/** As `toClaim` does it, within one store. */
+/** No question by itself, which the engine takes to no node within a change. */
+const NOW = sql`real_now_ms()`;
+
+/**
+ * As `toClaim` does it, within one store. `next` names places of rows, which stay where they are while they are locked: what
+ * a `with` names would be written down between two steps of the engine's.
+ */
 const toTake = (next: RawBuilder<unknown>, { workspaceId, testMode, leaseMs }: Scope & { leaseMs: number }) =>
   sql<ClaimedRow>`
-    with next as (${next})
     update due_work d set lease_until_ms = real_now_ms() + ${leaseMs}::bigint, fence = d.fence + 1
-    from next n
-    where d.workspace_id = ${workspaceId}::uuid and d.test_mode = ${testMode}::boolean and d.kind = n.kind
-      and d.ref_id = n.ref_id
+    where d.workspace_id = ${workspaceId}::uuid and d.test_mode = ${testMode}::boolean
+      and d.ctid = any(array(${next}))
     returning d.workspace_id, d.test_mode, d.kind, d.ref_id, d.lane, d.due_ms, d.fence, d.failures,
       d.lease_until_ms - ${leaseMs}::bigint + d.due_ms - d.due_real_ms as now_ms`;
 
 const rows = keepQuery((db, taking: Taking) => {
   const { workspaceId, testMode, kinds, limit } = taking;
   const next = sql`
-    select w.kind, w.ref_id from due_work w
+    select w.ctid from due_work w
     where w.workspace_id = ${workspaceId}::uuid and w.test_mode = ${testMode}::boolean and w.lane is null
-      and w.due_real_ms <= (select real_now_ms()) and ${isFree('w', workspaceId)}
+      and w.due_real_ms <= ${NOW} and ${isFree('w', workspaceId, NOW)}
       and w.kind = any(${kinds}::text[])
     order by w.due_real_ms limit ${limit}::int for update of w skip locked`;
   const query = toTake(next, taking);
@@ -131,15 +135,15 @@ interface TakingLanes extends Taking {
 const laneRows = keepQuery((db, taking: TakingLanes) => {
   const { workspaceId, testMode, kinds, lanes, places, limit } = taking;
   const next = sql`
-    select w.kind, w.ref_id
+    select w.ctid
     from (
       select r.* from unnest(${lanes}::uuid[], ${places}::int[]) as l (lane, room)
       cross join lateral (
         select x.*, row_number() over (order by x.due_real_ms) as place from (
           select d.kind, d.ref_id, d.due_real_ms from due_work d
           where d.workspace_id = ${workspaceId}::uuid and d.test_mode = ${testMode}::boolean and d.lane = l.lane
-            and d.kind = any(${kinds}::text[]) and d.due_real_ms <= (select real_now_ms())
-            and ${isFree('d', workspaceId)} and ${isInTurn('d', workspaceId)}
+            and d.kind = any(${kinds}::text[]) and d.due_real_ms <= ${NOW}
+            and ${isFree('d', workspaceId, NOW)} and ${isInTurn('d', workspaceId, NOW)}
           order by d.due_real_ms limit ${LANE_CLAIM_MAX}::int
         ) x
       ) r
@@ -148,7 +152,7 @@ const laneRows = keepQuery((db, taking: TakingLanes) => {
     ) p
     join due_work w on w.workspace_id = ${workspaceId}::uuid and w.test_mode = ${testMode}::boolean
       and w.kind = p.kind and w.ref_id = p.ref_id
-    where ${isFree('w', workspaceId)}
+    where ${isFree('w', workspaceId, NOW)}
     for update of w skip locked`;
   const query = toTake(next, taking);
   return { compile: () => query.compile(db) };

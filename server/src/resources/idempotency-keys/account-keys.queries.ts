@@ -17,7 +17,7 @@ const isOver = (
   now: RawBuilder<unknown>,
 ) => sql<SqlBool>`(account_idempotency_keys.created_at <= ${now} - ${KEY_RETENTION_MS}::bigint
   and not ${isRunning(now)})`;
-const IS_OVER = isOver(sql`(select real_now_ms())`);
+const IS_OVER = isOver(sql`real_now_ms()`);
 /** When the key that is put in the place of another begins. */
 const BEGUN = sql`excluded.created_at`;
 const HAS_DIED = sql<SqlBool>`(account_idempotency_keys.ended_at is null and not ${isRunning(BEGUN)})`;

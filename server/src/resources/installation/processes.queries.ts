@@ -29,11 +29,10 @@ export interface LivingProcess {
 /** It lives: the first of its beats, or one that begins anew. Those that have long gone are forgotten. */
 export async function noteProcess(db: Db, own: LivingProcess): Promise<Beat> {
   const { id, role, version, host, pool, filesUrl } = own;
+  await sql`delete from processes where seen_at < real_now_ms() - ${BEATS_KEPT_MS}::bigint`.execute(db);
   const beat = await onOneServer(
     db,
     sql<WrittenBeat>`
-    with gone as (
-      delete from processes where seen_at < (select real_now_ms()) - ${BEATS_KEPT_MS}::bigint)
     insert into processes as p (id, role, version, host, pool, files_url, started_at, seen_at, beat)
     values (${id}::uuid, ${role}, ${version}, ${host}, ${pool}::int, ${filesUrl}, real_now_ms(), real_now_ms(), 1)
     on conflict (id) do update set seen_at = excluded.seen_at, beat = p.beat + 1

@@ -127,7 +127,7 @@ function toAsked(counters: readonly Counter[]): RawBuilder<unknown> {
 export async function deleteOldCounters(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with ended as (
-      select kind, subject from limit_counters where ends_at <= (select real_now_ms())
+      select kind, subject from limit_counters where ends_at <= real_now_ms()
       order by ends_at limit ${limit}::int for update skip locked
     )
     delete from limit_counters c using ended e where c.kind = e.kind and c.subject = e.subject`.execute(db);

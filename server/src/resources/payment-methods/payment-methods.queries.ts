@@ -55,7 +55,7 @@ export async function insertPaymentMethod(tx: Tx, scope: Scope, method: NewPayme
     .onConflict((oc) =>
       oc.columns(['workspaceId', 'testMode', 'userId', 'processor', 'reference']).doUpdateSet({
         kept: sql<boolean>`payment_methods.kept or excluded.kept`,
-        endedAt: null,
+        endedAt: sql<null>`null`,
         chosenAt: sql<number>`coalesce(excluded.chosen_at, payment_methods.chosen_at)`,
         ...toNewer('details'),
         ...toNewer('expMonth'),

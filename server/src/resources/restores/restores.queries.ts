@@ -1,5 +1,6 @@
 /** All SQL of restores: the tables as the catalogue knows them, and rows as a file holds them, lot by lot. */
 import { type RawBuilder, sql } from 'kysely';
+import { allowChange } from '../../db/allow-change.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { LOST } from '../sealed-values/lost.sql.ts';
 
@@ -58,7 +59,7 @@ export interface Stored {
 
 /** Triggers leave the rows of this transaction as they are. */
 export async function beginLot(tx: Tx): Promise<void> {
-  await sql`select set_config('counterfoil.restore', 'on', true)`.execute(tx);
+  await allowChange(tx, 'restore', 'on');
 }
 
 export async function insertLot(

@@ -4,11 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 const DAY_MS = 24 * 3_600_000;
 
 /** What was written then or before is so many days old. */
-export const toCutMs = (days: number) => sql`((select real_now_ms()) - ${days * DAY_MS}::bigint)`;
-
-/** The guard of audit rows lets through what a transaction says of this workspace. */
-export const allowRetention = (workspaceId: string) =>
-  sql`select set_config('counterfoil.retention', ${workspaceId}, true)`;
+export const toCutMs = (days: number) => sql`(real_now_ms() - ${days * DAY_MS}::bigint)`;
 
 /** Where a list of rows goes on. */
 export interface KeptPlace {

@@ -1,10 +1,11 @@
 /** Audit rows of workspaces as a whole and of accounts: of no store. */
 import { sql } from 'kysely';
+import { allowChange } from '../../db/allow-change.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { isOfThese, type OfWorkspaces } from '../../db/scope.ts';
 import { HELD_SINCE } from '../installation/held.sql.ts';
 import { isSeen } from '../workspaces/restoring.sql.ts';
-import { allowRetention, isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
+import { isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
 
 export interface OldAudit {
   days: number;
@@ -51,7 +52,7 @@ export async function deleteOldWorkspaceAudit(
   workspaceId: string,
   { days, limit, only }: OldAudit & { only?: readonly string[] },
 ): Promise<number> {
-  await allowRetention(workspaceId).execute(tx);
+  await allowChange(tx, 'retention', workspaceId);
   const { numAffectedRows } = await sql`
     delete from workspace_audit where workspace_id = ${workspaceId} and id in (
       select r.id from workspace_audit r

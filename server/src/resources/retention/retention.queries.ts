@@ -3,6 +3,7 @@
  * an id's or the workspace's clock.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { allowChange } from '../../db/allow-change.ts';
 import { askAllStores, askByTurns } from '../../db/by-turns.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
@@ -10,7 +11,7 @@ import { isSpread } from '../../db/store-form.ts';
 import type { Kept } from '../../domain/retention.ts';
 import { isHeld } from '../installation/held.sql.ts';
 import { isOfSeen } from '../workspaces/restoring.sql.ts';
-import { allowRetention, isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
+import { isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
 
 type Sql = RawBuilder<unknown>;
 
@@ -121,7 +122,7 @@ async function deleteEvents(tx: Tx, scope: Scope, ids: readonly string[]): Promi
 }
 
 async function deleteAudit(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
-  await allowRetention(scope.workspaceId).execute(tx);
+  await allowChange(tx, 'retention', scope.workspaceId);
   await deleteRows(tx, scope, { table: 'audit_log', ids });
 }
 

@@ -1,5 +1,6 @@
 /** SQL of erasing a user: what is told of them in rows that stay. */
 import { sql } from 'kysely';
+import { allowChange } from '../../db/allow-change.ts';
 import type { Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
@@ -10,7 +11,7 @@ const ROWS_MAX = 500;
 
 /** The append-only tables let a transaction blank what a user is told of by, where it says whose workspace it is in. */
 export async function allowBlanking(tx: Tx, { workspaceId }: Scope): Promise<void> {
-  await sql`select set_config('counterfoil.erasure', ${workspaceId}, true)`.execute(tx);
+  await allowChange(tx, 'erasure', workspaceId);
 }
 
 export async function hasRunningSubscription(tx: Tx, scope: Scope, userId: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** Takes everything out of one store: a reset of the test store. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { allowChange } from '../../db/allow-change.ts';
 import type { Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
@@ -15,7 +16,7 @@ export async function emptyStore(tx: Tx, scope: Scope): Promise<void> {
 
 /** Ledger and invoices let go of a workspace's rows only when the transaction says whose they are. */
 export async function emptyForPurge(tx: Tx, { workspaceId, testMode }: Scope): Promise<void> {
-  await sql`select set_config('counterfoil.purge', ${workspaceId}, true)`.execute(tx);
+  await allowChange(tx, 'purge', workspaceId);
   await sql`update stores set emptied_real_ms = real_now_ms(), install_id = ${randomUUID()}::uuid
     where workspace_id = ${workspaceId} and test_mode = ${testMode}`.execute(tx);
   for (const table of await listInOrderOfDeletion(tx)) {
@@ -76,7 +77,7 @@ export async function purgeWorkspace(
   tx: Tx,
   workspaceId: string,
 ): Promise<Array<{ testMode: boolean; stored: StoredBytes }>> {
-  await sql`select set_config('counterfoil.purge', ${workspaceId}, true)`.execute(tx);
+  await allowChange(tx, 'purge', workspaceId);
   const all: Array<{ testMode: boolean; stored: StoredBytes }> = [];
   for (const testMode of [false, true]) {
     const scope = { workspaceId, testMode };
