@@ -37,25 +37,27 @@ interface Grouped {
   spanMs: number;
 }
 
+/** Not as a question by itself: no node of a spread store takes one within a change. */
+const NOW = sql`real_now_ms()`;
+
 /** The earliest rows, ties by kind and reference: the same store does the same in the same order. */
 const toFree = (work: Scope & FreeWork) => sql`
   select kind, ref_id, due_ms from due_work w
   where workspace_id = ${work.workspaceId}::uuid and test_mode = ${work.testMode}::boolean
     and due_ms <= ${work.untilMs}::bigint
     -- What a chain is at work on is not claimed again: its lease would be lost under it.
-    and not ${isLeased(sql`lease_until_ms`, LEASE_MS)}
+    and not ${isLeased(sql`lease_until_ms`, LEASE_MS, NOW)}
     and kind = any(${work.kinds}::text[])
     and not (kind || ':' || ref_id = any(${work.except}::text[]))
-    and ${isInTurn('w', work.workspaceId)}
+    and ${isInTurn('w', work.workspaceId, NOW)}
   order by due_ms, kind, ref_id limit ${work.limit}::int`;
 
 const toClaim = (
   next: RawBuilder<unknown>,
   { workspaceId, testMode, leaseMs }: Scope & Leased,
 ) => sql<WorkRow>`
-  with next as (${next})
   update due_work d set lease_until_ms = real_now_ms() + ${leaseMs}::bigint, fence = d.fence + 1
-  from next n
+  from (${next}) n
   where d.workspace_id = ${workspaceId}::uuid and d.test_mode = ${testMode}::boolean
     and d.kind = n.kind and d.ref_id = n.ref_id
   returning d.kind, d.ref_id, d.due_ms, d.fence, d.failures`;

@@ -115,9 +115,12 @@ const lock = keepQuery((db, { paymentId, chargeId, ...scope }: Scope & SaleIds) 
     .forUpdate(['orders', 'payments']),
 );
 
+/** What is equal to nothing at all a spread store plans no table for, and then asks all nodes for the rest. */
+const NO_CHARGE = '00000000-0000-0000-0000-000000000000';
+
 /** Locks an order with one of its payments, and reads the charge that is being settled, if there is one. */
 export async function lockSale(tx: Tx, scope: Scope, ids: SaleIds) {
-  const [row] = await lock(tx, { ...scope, ...ids });
+  const [row] = await lock(tx, { ...scope, ...ids, chargeId: ids.chargeId ?? NO_CHARGE });
   return row;
 }
 
