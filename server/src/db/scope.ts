@@ -16,13 +16,26 @@ export function inScope(scope: Scope, table?: string): Expression<SqlBool> {
   return sql<SqlBool>`(${workspace} = ${scope.workspaceId} and ${mode} = ${scope.testMode})`;
 }
 
-/** Which workspaces' rows a statement over many stores is about: on several nodes it asks those where they lie. */
-export interface OfWorkspaces {
-  workspaceIds: readonly string[];
+/** Which stores a statement over many is about: on several nodes it asks those where they lie. */
+export interface OfStores {
+  testIds: readonly string[];
+  liveIds: readonly string[];
 }
 
-/** The `where` of such a statement, for each of its tables. */
-export function isOfThese(table: string, workspaceIds: readonly string[]): Expression<SqlBool> {
+/** The `where` of such a statement, for the table whose rows it finds. */
+export function isOfThese(table: string, { testIds, liveIds }: OfStores): Expression<SqlBool> {
+  const [id, mode] = [sql.ref(`${table}.workspaceId`), sql.ref(`${table}.testMode`)];
+  return sql<SqlBool>`(${isInThese(table, { testIds, liveIds })}
+    and (${mode} and ${id} = any(${testIds}::uuid[]) or not ${mode} and ${id} = any(${liveIds}::uuid[])))`;
+}
+
+/** The same for a table beside it. */
+export function isInThese(table: string, { testIds, liveIds }: OfStores): Expression<SqlBool> {
+  return isOfWorkspaces(table, [...new Set([...testIds, ...liveIds])]);
+}
+
+/** The `where` of a statement over many workspaces. */
+export function isOfWorkspaces(table: string, workspaceIds: readonly string[]): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${table}.workspaceId`)} = any(${workspaceIds}::uuid[])`;
 }
 

@@ -8,7 +8,8 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { endAdoption, listToAdopt } from '../../resources/processors/adopting.queries.ts';
 import { bringForwardWaiting } from '../../resources/processors/waiting-work.queries.ts';
-import { getClock, listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOpenStores } from '../../resources/workspaces/open-stores.queries.ts';
+import { getClock } from '../../resources/workspaces/workspaces.queries.ts';
 import { openProvider } from '../payments/provider-of.ts';
 import { reconcileProcessor } from './reconcile-processor.ts';
 
@@ -31,7 +32,7 @@ export async function adoptRestored(service: Service, scope: Scope, row: Row<'pr
 
 /** Of all stores that go on: nobody waits for it who has nothing to charge. */
 export async function adoptDue(service: Service): Promise<void> {
-  const workspaceIds = await listWorkspaceIds(service.db);
-  for (const { workspaceId, testMode } of await listToAdopt(service.db, { workspaceIds }))
+  const stores = await listOpenStores(service.db);
+  for (const { workspaceId, testMode } of await listToAdopt(service.db, stores))
     await service.books.readStore({ workspaceId, testMode });
 }

@@ -4,7 +4,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toCallEnd } from '../../providers/payment/call-end.ts';
 import { claimUnwell } from '../../resources/processors/processors.queries.ts';
-import { listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOpenStores } from '../../resources/workspaces/open-stores.queries.ts';
 import { openProvider } from '../payments/provider-of.ts';
 import { noteHealth } from './change-health.ts';
 
@@ -13,8 +13,8 @@ const EVERY_MS = 5 * 60_000;
 /** Answers how many are well again. */
 export async function checkProcessors(service: Omit<Context, 'nowMs'>): Promise<number> {
   let healed = 0;
-  const workspaceIds = await listWorkspaceIds(service.db);
-  for (const row of await claimUnwell(service.db, { workspaceIds, everyMs: EVERY_MS })) {
+  const stores = await listOpenStores(service.db);
+  for (const row of await claimUnwell(service.db, { ...stores, everyMs: EVERY_MS })) {
     const { workspaceId, testMode } = row;
     if (await checkProcessor(service, { workspaceId, testMode }, row)) healed += 1;
   }

@@ -16,7 +16,7 @@ import {
   updateProcessor,
 } from '../../resources/processors/processors.queries.ts';
 import { isInUse, listRetiredLong } from '../../resources/processors/tending.queries.ts';
-import { listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOpenStores } from '../../resources/workspaces/open-stores.queries.ts';
 import { archiveProcessor } from './edit-processor.ts';
 import { openAccount, removeThere } from './tend-endpoints.ts';
 
@@ -57,8 +57,8 @@ export async function retireProcessor(
 /** Those that were retired so long ago that nothing can come of what they charged. Answers how many. */
 export async function forgetRetired(service: Service): Promise<number> {
   let count = 0;
-  const workspaceIds = await listWorkspaceIds(service.db);
-  for (const row of await listRetiredLong(service.db, { workspaceIds, forMs: KEPT_MS })) {
+  const stores = await listOpenStores(service.db);
+  for (const row of await listRetiredLong(service.db, { ...stores, forMs: KEPT_MS })) {
     const { workspaceId, testMode, id } = row;
     const scope = { workspaceId, testMode };
     if (await isInUse(service.db, scope, id)) continue;

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import { claimToRead, listReadable, listSilent } from '../../resources/processors/reading.queries.ts';
-import { listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOpenStores } from '../../resources/workspaces/open-stores.queries.ts';
 import { noteHealth } from './change-health.ts';
 import { readConnection } from './read-books.ts';
 
@@ -20,21 +20,21 @@ const TOGETHER = 4;
 
 /** Those whose turn it is. Answers how many were read. */
 export async function readDue(service: Service): Promise<number> {
-  const workspaceIds = await listWorkspaceIds(service.db);
-  return readAll(service, await claimToRead(service.db, { ...TIMES, workspaceIds }));
+  const stores = await listOpenStores(service.db);
+  return readAll(service, await claimToRead(service.db, { ...TIMES, ...stores }));
 }
 
 /** All of them, once, so that nothing has to wait for it later. */
 export async function readFirst(service: Service): Promise<void> {
-  const rows = await listReadable(service.db, { workspaceIds: await listWorkspaceIds(service.db) });
+  const rows = await listReadable(service.db, await listOpenStores(service.db));
   await forEachOf(rows, ({ workspaceId, testMode, id }) => service.books.read({ workspaceId, testMode }, id));
 }
 
 /** What nobody has told of is read at once, and the owners hear of it. Answers how many are silent. */
 export async function findSilent(service: Service): Promise<number> {
   const times = { afterMs: SILENT_AFTER_MS, withinMs: SILENT_WITHIN_MS };
-  const workspaceIds = await listWorkspaceIds(service.db);
-  const rows = await listSilent(service.db, { ...times, workspaceIds });
+  const stores = await listOpenStores(service.db);
+  const rows = await listSilent(service.db, { ...times, ...stores });
   for (const { workspaceId, testMode, id } of rows) {
     const change = { to: 'silent' as const, reason: 'nothing_told', from: ['ok', 'degraded'] as const };
     await noteHealth(service, { workspaceId, testMode }, { id, ...change });

@@ -3,7 +3,8 @@ import type { Service } from '../../context.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { claimUnreconciled } from '../../resources/processors/processors.queries.ts';
-import { getClock, listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOpenStores } from '../../resources/workspaces/open-stores.queries.ts';
+import { getClock } from '../../resources/workspaces/workspaces.queries.ts';
 import { reconcileProcessor } from './reconcile-processor.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -17,9 +18,9 @@ const AGAIN_MS = 3_600_000;
 /** Answers how many were. */
 export async function reconcileDaily(service: Service): Promise<number> {
   let done = 0;
-  const workspaceIds = await listWorkspaceIds(service.db);
+  const stores = await listOpenStores(service.db);
   const times = { everyMs: DAY_MS, againMs: AGAIN_MS };
-  for (const row of await claimUnreconciled(service.db, { ...times, workspaceIds })) {
+  for (const row of await claimUnreconciled(service.db, { ...times, ...stores })) {
     try {
       await reconcileOne(service, row);
       done += 1;

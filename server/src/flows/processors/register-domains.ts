@@ -11,7 +11,8 @@ import { toSettings } from '../../domain/settings.ts';
 import { updateProcessor } from '../../resources/processors/processors.queries.ts';
 import type { WalletDomain } from '../../resources/processors/processors.schema.ts';
 import { claimDomains } from '../../resources/processors/tending.queries.ts';
-import { getStore, listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOpenStores } from '../../resources/workspaces/open-stores.queries.ts';
+import { getStore } from '../../resources/workspaces/workspaces.queries.ts';
 import { openAccount } from './tend-endpoints.ts';
 
 type Service = Omit<Context, 'nowMs'>;
@@ -19,8 +20,8 @@ type Service = Omit<Context, 'nowMs'>;
 /** Those that are due, or were not named for `everyMs`. Answers of how many connections it was all said. */
 export async function registerDomains(service: Service, { everyMs }: { everyMs: number }): Promise<number> {
   let count = 0;
-  const workspaceIds = await listWorkspaceIds(service.db);
-  for (const row of await claimDomains(service.db, { workspaceIds, everyMs })) {
+  const stores = await listOpenStores(service.db);
+  for (const row of await claimDomains(service.db, { ...stores, everyMs })) {
     const { workspaceId, testMode } = row;
     if (await registerDomainsOf(service, { workspaceId, testMode }, row)) count += 1;
   }

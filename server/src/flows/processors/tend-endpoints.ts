@@ -17,7 +17,7 @@ import {
 } from '../../resources/processors/processor-endpoints.queries.ts';
 import { findProcessor } from '../../resources/processors/processors.queries.ts';
 import { claimToTend } from '../../resources/processors/tending.queries.ts';
-import { listWorkspaceIds } from '../../resources/workspaces/workspaces.queries.ts';
+import { listOpenStores } from '../../resources/workspaces/open-stores.queries.ts';
 import { openCredentials } from '../payments/seal-credentials.ts';
 import { isReachable } from './make-endpoint.ts';
 import { confirmEndpoint, ENDPOINTS_PATH, openEndpoint, toTokenHash } from './open-endpoint.ts';
@@ -49,8 +49,8 @@ export function openAccount(
 /** Those that were not looked after for `everyMs`. Answers how many were given a new endpoint. */
 export async function tendEndpoints(service: Service, { everyMs }: { everyMs: number }): Promise<number> {
   let made = 0;
-  const workspaceIds = await listWorkspaceIds(service.db);
-  for (const row of await claimToTend(service.db, { workspaceIds, everyMs })) {
+  const stores = await listOpenStores(service.db);
+  for (const row of await claimToTend(service.db, { ...stores, everyMs })) {
     const { workspaceId, testMode, id } = row;
     try {
       if (await tendEndpoint(service, { workspaceId, testMode }, row)) made += 1;
@@ -139,8 +139,8 @@ export async function removeThere(
 /** Takes away those that are over. Answers how many. */
 export async function removeEnded(service: Service): Promise<number> {
   let count = 0;
-  const workspaceIds = await listWorkspaceIds(service.db);
-  for (const endpoint of await listEndedEndpoints(service.db, { workspaceIds, limit: ENDED_AT_ONCE })) {
+  const stores = await listOpenStores(service.db);
+  for (const endpoint of await listEndedEndpoints(service.db, { ...stores, limit: ENDED_AT_ONCE })) {
     const { workspaceId, testMode, id, connectionId, processorId } = endpoint;
     const scope = { workspaceId, testMode };
     const row = await findProcessor(service.db, scope, connectionId);

@@ -2,20 +2,17 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, isOfThese, type OfWorkspaces, type Scope } from '../../db/scope.ts';
-import { isHeld } from '../installation/held.sql.ts';
+import { inScope, isOfThese, type OfStores, type Scope } from '../../db/scope.ts';
 
-/** Connections of these workspaces that are let go, and whose account lets us in. */
-export async function listToAdopt(db: Db, { workspaceIds }: OfWorkspaces): Promise<Array<Row<'processors'>>> {
+/** Connections of these stores that are let go, and whose account lets us in. */
+export async function listToAdopt(db: Db, stores: OfStores): Promise<Array<Row<'processors'>>> {
   return db
     .selectFrom('processors')
     .selectAll()
-    .where(isOfThese('processors', workspaceIds))
+    .where(isOfThese('processors', stores))
     .where('adoptFrom', 'is not', null)
     .where('health', '<>', 'broken')
     .where('credentials', 'like', 'v1.%')
-    .where(sql<boolean>`not exists (select from stores s where s.workspace_id = processors.workspace_id
-      and s.test_mode = processors.test_mode and ${isHeld('s')})`)
     .execute();
 }
 

@@ -4,8 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { ProcessorEndpointsTable } from '../../db/schema/payments.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, isOfThese, type OfWorkspaces, type Scope, scopeColumns } from '../../db/scope.ts';
-import { isHeld } from '../installation/held.sql.ts';
+import { inScope, isOfThese, type OfStores, type Scope, scopeColumns } from '../../db/scope.ts';
 import { isOfSeen } from '../workspaces/restoring.sql.ts';
 
 type NewEndpoint = Omit<Insertable<ProcessorEndpointsTable>, 'workspaceId' | 'testMode'>;
@@ -83,15 +82,14 @@ export async function endEndpoints(
     .execute();
 }
 
-/** Of these workspaces, but not of stores that are held. */
+/** Of these stores. */
 export async function listEndedEndpoints(
   db: Db,
-  { workspaceIds, limit }: OfWorkspaces & { limit: number },
+  { limit, ...stores }: OfStores & { limit: number },
 ): Promise<Array<Row<'processorEndpoints'>>> {
   const { rows } = await sql<Row<'processorEndpoints'>>`
     select e.* from processor_endpoints e
-    join stores s on s.workspace_id = e.workspace_id and s.test_mode = e.test_mode
-    where ${isOfThese('e', workspaceIds)} and e.ends_at <= (select real_now_ms()) and not ${isHeld('s')} and ${isOfSeen('s')}
+    where ${isOfThese('e', stores)} and e.ends_at <= (select real_now_ms())
     order by e.ends_at limit ${limit}::int`.execute(db);
   return rows;
 }

@@ -4,9 +4,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
 import type { ProcessorsTable } from '../../db/schema/payments.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, isOfThese, type OfWorkspaces, type Scope, scopeColumns } from '../../db/scope.ts';
-import { isHeld } from '../installation/held.sql.ts';
-import { isOfSeen } from '../workspaces/restoring.sql.ts';
+import { inScope, isOfThese, type OfStores, type Scope, scopeColumns } from '../../db/scope.ts';
 
 type NewProcessor = Omit<Insertable<ProcessorsTable>, 'workspaceId' | 'testMode'>;
 
@@ -113,42 +111,35 @@ export async function countRenewing(tx: Tx, scope: Scope, connectionId: string):
   return count;
 }
 
-/** Nothing is asked for a store that may be a copy, nor for one that is being restored. */
-const MAY_ASK = sql<boolean>`(${isOfSeen('processors')} and not exists (
-  select from stores s where s.workspace_id = processors.workspace_id
-    and s.test_mode = processors.test_mode and ${isHeld('s')}))`;
-
-/** Those of these workspaces that are not well and were not asked for so long; they count as asked from here on. */
+/** Those of these stores that are not well and were not asked for so long; they count as asked from here on. */
 export async function claimUnwell(
   db: Db,
-  { workspaceIds, everyMs }: OfWorkspaces & { everyMs: number },
+  { everyMs, ...stores }: OfStores & { everyMs: number },
 ): Promise<Array<Row<'processors'>>> {
   return db
     .updateTable('processors')
     .set({ checkedAt: sql<number>`real_now_ms()` })
-    .where(isOfThese('processors', workspaceIds))
+    .where(isOfThese('processors', stores))
     .where('health', 'in', ['broken', 'degraded'])
-    .where(MAY_ASK)
     .where(sql<boolean>`(checked_at is null or checked_at <= real_now_ms() - ${everyMs}::bigint)`)
     .returningAll()
     .execute();
 }
 
 /**
- * Those of these workspaces whose books have not been compared for so long; they count as begun from here on, and come again
+ * Those of these stores whose books have not been compared for so long; they count as begun from here on, and come again
  * after `againMs` where that came to nothing.
  */
 export async function claimUnreconciled(
   db: Db,
-  { workspaceIds, everyMs, againMs }: OfWorkspaces & { everyMs: number; againMs: number },
+  { everyMs, againMs, ...stores }: OfStores & { everyMs: number; againMs: number },
 ): Promise<Array<Row<'processors'>>> {
   return db
     .updateTable('processors')
     .set({ reconciledAt: sql<number>`real_now_ms() - ${everyMs}::bigint + ${againMs}::bigint` })
-    .where(isOfThese('processors', workspaceIds))
+    .where(isOfThese('processors', stores))
     .where('credentials', 'like', 'v1.%')
     .where('health', '<>', 'broken')
-    .where(MAY_ASK)
     .where(sql<boolean>`coalesce(reconciled_at, created_at) <= real_now_ms() - ${everyMs}::bigint`)
     .returningAll()
     .execute();

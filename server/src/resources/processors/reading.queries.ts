@@ -2,9 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, isOfThese, type OfWorkspaces, type Scope, scopeColumns } from '../../db/scope.ts';
-import { isHeld } from '../installation/held.sql.ts';
-import { isOfSeen } from '../workspaces/restoring.sql.ts';
+import { inScope, isInThese, isOfThese, type OfStores, type Scope, scopeColumns } from '../../db/scope.ts';
 
 export interface ReadingTimes {
   /** Of what is told at an endpoint. */
@@ -16,72 +14,67 @@ export interface ReadingTimes {
 }
 
 /** An endpoint of `p` that is heard. */
-const isHeard = (workspaceIds: readonly string[]) => sql<boolean>`exists (
+const isHeard = (stores: OfStores) => sql<boolean>`exists (
   select from processor_endpoints e
-  where ${isOfThese('e', workspaceIds)} and e.workspace_id = p.workspace_id and e.test_mode = p.test_mode and e.connection_id = p.id
+  where ${isInThese('e', stores)} and e.workspace_id = p.workspace_id and e.test_mode = p.test_mode and e.connection_id = p.id
     and e.processor_id is not null and (e.ends_at is null or e.ends_at > (select real_now_ms())))`;
 
-/** What can be asked at all; a store that may be a copy asks nothing. */
-const ASKED = sql<boolean>`p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and ${isOfSeen('p')} and not exists (
-  select from stores h
-  where h.workspace_id = p.workspace_id and h.test_mode = p.test_mode and ${isHeld('h')})`;
+/** What can be asked at all. */
+const ASKED = sql<boolean>`p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'`;
 
-/** Those of these workspaces whose turn it is; they count as read from here on, so that one process reads each. */
+/** Those of these stores whose turn it is; they count as read from here on, so that one process reads each. */
 export async function claimToRead(
   db: Db,
-  { workspaceIds, toldMs, untoldMs, openMs }: OfWorkspaces & ReadingTimes,
+  { toldMs, untoldMs, openMs, ...stores }: OfStores & ReadingTimes,
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     update processors p set read_at = real_now_ms()
-    where ${isOfThese('p', workspaceIds)} and ${ASKED} and (p.read_at is null or p.read_at <= real_now_ms() - case
-      when p.health <> 'silent' and ${isHeard(workspaceIds)} then ${toldMs}::bigint
+    where ${isOfThese('p', stores)} and ${ASKED} and (p.read_at is null or p.read_at <= real_now_ms() - case
+      when p.health <> 'silent' and ${isHeard(stores)} then ${toldMs}::bigint
       when exists (
         select from charges c
-        where ${isOfThese('c', workspaceIds)} and c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.status = 'pending'
+        where ${isInThese('c', stores)} and c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.status = 'pending'
           and c.connection_id = p.id and c.hold is null) then ${openMs}::bigint
       else ${untoldMs}::bigint end)
     returning p.*`.execute(db);
   return rows;
 }
 
-/** Those of these workspaces that can be asked. */
-export async function listReadable(
-  db: Db,
-  { workspaceIds }: OfWorkspaces,
-): Promise<Array<Row<'processors'>>> {
+/** Those of these stores that can be asked. */
+export async function listReadable(db: Db, stores: OfStores): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
-    select p.* from processors p where ${isOfThese('p', workspaceIds)} and ${ASKED} order by p.workspace_id, p.test_mode, p.id`.execute(
+    select p.* from processors p where ${isOfThese('p', stores)} and ${ASKED} order by p.workspace_id, p.test_mode, p.id`.execute(
     db,
   );
   return rows;
 }
 
 /**
- * Those of these workspaces that are well and whose last charge that was settled so long ago nobody has told of, although there
+ * Those of these stores that are well and whose last charge that was settled so long ago nobody has told of, although there
  * is an endpoint since before it: nothing was heard from then on.
  */
 export async function listSilent(
   db: Db,
-  { workspaceIds, afterMs, withinMs }: OfWorkspaces & { afterMs: number; withinMs: number },
+  { afterMs, withinMs, ...stores }: OfStores & { afterMs: number; withinMs: number },
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     select p.* from processors p
     cross join lateral (
       select c.sent_at from charges c
       join stores s on s.workspace_id = c.workspace_id and s.test_mode = c.test_mode
-      where ${isOfThese('c', workspaceIds)} and c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.connection_id = p.id
+      where ${isInThese('c', stores)} and c.workspace_id = p.workspace_id and c.test_mode = p.test_mode and c.connection_id = p.id
         and c.status = 'succeeded' and c.sent_at <= (select real_now_ms()) - ${afterMs}::bigint
         and c.settled_at between (select real_now_ms()) + s.clock_offset_ms - ${withinMs}::bigint
           and (select real_now_ms()) + s.clock_offset_ms - ${afterMs}::bigint
       order by c.settled_at desc, c.id desc limit 1) last
-    where ${isOfThese('p', workspaceIds)} and ${ASKED} and p.health in ('ok', 'degraded')
+    where ${isOfThese('p', stores)} and ${ASKED} and p.health in ('ok', 'degraded')
       and exists (
         select from processor_endpoints e
-        where ${isOfThese('e', workspaceIds)} and e.workspace_id = p.workspace_id and e.test_mode = p.test_mode and e.connection_id = p.id
+        where ${isInThese('e', stores)} and e.workspace_id = p.workspace_id and e.test_mode = p.test_mode and e.connection_id = p.id
           and e.processor_id is not null and e.ends_at is null and e.created_at <= last.sent_at)
       and not exists (
         select from processor_events t
-        where ${isOfThese('t', workspaceIds)} and t.workspace_id = p.workspace_id and t.test_mode = p.test_mode and t.connection_id = p.id
+        where ${isInThese('t', stores)} and t.workspace_id = p.workspace_id and t.test_mode = p.test_mode and t.connection_id = p.id
           and t.received_at >= last.sent_at and not t.was_read)`.execute(db);
   return rows;
 }

@@ -2,39 +2,31 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
-import { inScope, isOfThese, type OfWorkspaces, type Scope } from '../../db/scope.ts';
-import { isHeld } from '../installation/held.sql.ts';
-import { isOfSeen } from '../workspaces/restoring.sql.ts';
+import { inScope, isOfThese, type OfStores, type Scope } from '../../db/scope.ts';
 
-/** Those of these workspaces that were not looked after for so long; they count as looked after from here on. */
+/** Those of these stores that were not looked after for so long; they count as looked after from here on. */
 export async function claimToTend(
   db: Db,
-  { workspaceIds, everyMs }: OfWorkspaces & { everyMs: number },
+  { everyMs, ...stores }: OfStores & { everyMs: number },
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     update processors p set tended_at = real_now_ms()
-    where ${isOfThese('p', workspaceIds)} and p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken' and ${isOfSeen('p')}
+    where ${isOfThese('p', stores)} and p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'
       and (p.tended_at is null or p.tended_at <= real_now_ms() - ${everyMs}::bigint)
-      and not exists (
-        select from stores s
-        where s.workspace_id = p.workspace_id and s.test_mode = p.test_mode and ${isHeld('s')})
     returning p.*`.execute(db);
   return rows;
 }
 
-/** Those of these workspaces whose hosts are to be named, or were so long ago; they count as named from here on. */
+/** Those of these stores whose hosts are to be named, or were so long ago; they count as named from here on. */
 export async function claimDomains(
   db: Db,
-  { workspaceIds, everyMs }: OfWorkspaces & { everyMs: number },
+  { everyMs, ...stores }: OfStores & { everyMs: number },
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     update processors p set domains_at = real_now_ms()
-    where ${isOfThese('p', workspaceIds)} and p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'
-      and p.status <> 'retired' and ${isOfSeen('p')}
+    where ${isOfThese('p', stores)} and p.credentials is not null and p.credentials <> 'lost' and p.health <> 'broken'
+      and p.status <> 'retired'
       and (p.domains_at is null or p.domains_at <= real_now_ms() - ${everyMs}::bigint)
-      and not exists (
-        select from stores s
-        where s.workspace_id = p.workspace_id and s.test_mode = p.test_mode and ${isHeld('s')})
     returning p.*`.execute(db);
   return rows;
 }
@@ -44,15 +36,15 @@ export async function expectDomains(tx: Tx, scope: Scope): Promise<void> {
   await tx.updateTable('processors').set({ domainsAt: null }).where(inScope(scope)).execute();
 }
 
-/** Those of these workspaces that were retired so long ago, by the clocks of their stores, and still hold credentials. */
+/** Those of these stores that were retired so long ago, by the clocks of their stores, and still hold credentials. */
 export async function listRetiredLong(
   db: Db,
-  { workspaceIds, forMs }: OfWorkspaces & { forMs: number },
+  { forMs, ...stores }: OfStores & { forMs: number },
 ): Promise<Array<Row<'processors'>>> {
   const { rows } = await sql<Row<'processors'>>`
     select p.* from processors p
     join stores s on s.workspace_id = p.workspace_id and s.test_mode = p.test_mode
-    where ${isOfThese('p', workspaceIds)} and p.status = 'retired' and p.credentials is not null and not ${isHeld('s')} and ${isOfSeen('p')}
+    where ${isOfThese('p', stores)} and p.status = 'retired' and p.credentials is not null
       and p.retired_at <= (select real_now_ms()) + s.clock_offset_ms - ${forMs}::bigint`.execute(db);
   return rows;
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { allowChange } from '../../db/allow-change.ts';
 import type { Db, Tx } from '../../db/database.ts';
-import { isOfThese, type OfWorkspaces } from '../../db/scope.ts';
+import { isOfWorkspaces } from '../../db/scope.ts';
 import { HELD_SINCE } from '../installation/held.sql.ts';
 import { isSeen } from '../workspaces/restoring.sql.ts';
 import { isAfter, type KeptPlace, type KeptRow, toCutMs } from './age.sql.ts';
@@ -18,11 +18,11 @@ const isOnly = (only?: readonly string[]) => (only ? sql`and r.id = any(${only}:
 /** Those of these workspaces whose own audit rows are beyond their time. */
 export async function listWorkspacesWithOldAudit(
   db: Db,
-  { workspaceIds, days }: OfWorkspaces & { days: number },
+  { workspaceIds, days }: { workspaceIds: readonly string[]; days: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct w.id from workspace_audit a join workspaces w on w.id = a.workspace_id
-    where ${isOfThese('a', workspaceIds)} and a.created_at <= ${toCutMs(days)}
+    where ${isOfWorkspaces('a', workspaceIds)} and a.created_at <= ${toCutMs(days)}
       and ${HELD_SINCE} is null and ${isSeen('w')}
       and not exists (select from stores s where s.workspace_id = w.id and s.held_since is not null)`.execute(
     db,
