@@ -10,7 +10,7 @@ import { type Wired, wire } from '../../src/main/wire.ts';
 import { updateInstallationState } from '../../src/resources/installation/held.queries.ts';
 import { buy } from '../support/buying.ts';
 import { DAY_MS, jumpClock } from '../support/clock.ts';
-import { copyTestDatabase, type TestDatabase } from '../support/database.ts';
+import { copyTestDatabase, STORE_FORM, type TestDatabase } from '../support/database.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { sizeOf, tellFigures } from '../support/full-size.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
@@ -162,7 +162,12 @@ describe('a further try of an order whose row was lost', () => {
 /** A service of its own over a copy of the store. */
 async function openCopy() {
   const database = await copyTestDatabase({ url });
-  const config = parseConfig({ RATE_LIMIT_TEST: '0', PUBLIC_URL: 'http://localhost:3000', ...env });
+  const config = parseConfig({
+    STORE_FORM,
+    RATE_LIMIT_TEST: '0',
+    PUBLIC_URL: 'http://localhost:3000',
+    ...env,
+  });
   const log = pino({ level: 'silent' });
   const wired = await wire({ config, store: database.poolConfig, log, guardEscapes: true });
   opened.push({ wired, database });

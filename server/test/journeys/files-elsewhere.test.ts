@@ -14,6 +14,7 @@ import { placeFiles } from '../../src/resources/installation/files-place.queries
 import { noteProcess } from '../../src/resources/installation/processes.queries.ts';
 import { type Bucket, startBucket } from '../support/bucket.ts';
 import { buy } from '../support/buying.ts';
+import { STORE_FORM } from '../support/database.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
@@ -41,7 +42,11 @@ beforeAll(async () => {
   };
   here = await createTestApp(toEnv(0), log, { through });
   expect(await findMisplaced(here.service.db, here.service.config)).toBeNull();
-  there = await wire({ config: parseConfig(toEnv(1)), store: { connectionString: url }, log });
+  there = await wire({
+    config: parseConfig({ STORE_FORM, ...toEnv(1) }),
+    store: { connectionString: url },
+    log,
+  });
   there.readiness.isReady = true;
   await there.app.ready();
 });

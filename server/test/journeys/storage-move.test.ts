@@ -12,6 +12,7 @@ import { wire } from '../../src/main/wire.ts';
 import { beginFilesMove } from '../../src/resources/installation/files-place.queries.ts';
 import { type Bucket, startBucket } from '../support/bucket.ts';
 import { buy } from '../support/buying.ts';
+import { STORE_FORM } from '../support/database.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
@@ -144,7 +145,12 @@ it('O22 killed at several moments and resumed, all hashes are equal', async () =
 });
 
 it('O22 a process of the new place serves what lay at the old one', async () => {
-  const config = parseConfig({ ...bucket.env, FILES_URL: bucket.url, DATA_DIR: path.join(dataDir, 'other') });
+  const config = parseConfig({
+    STORE_FORM,
+    ...bucket.env,
+    FILES_URL: bucket.url,
+    DATA_DIR: path.join(dataDir, 'other'),
+  });
   const moved = await wire({ config, store: { connectionString: url }, log: app.service.log });
   try {
     expect(await findMisplaced(moved.service.db, config)).toBeNull();

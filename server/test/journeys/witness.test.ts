@@ -12,7 +12,13 @@ import { beatOnce, keepBeating } from '../../src/main/process-beat.ts';
 import { refuseStale } from '../../src/main/refuse-stale.ts';
 import { type Wired, wire } from '../../src/main/wire.ts';
 import { findSystemIdentifier, isInstallationHeld } from '../../src/resources/installation/held.queries.ts';
-import { copyTestDatabase, createTestDatabase, openPool, type TestDatabase } from '../support/database.ts';
+import {
+  copyTestDatabase,
+  createTestDatabase,
+  openPool,
+  STORE_FORM,
+  type TestDatabase,
+} from '../support/database.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -51,7 +57,12 @@ interface Running {
 
 /** As a process begins, but that it listens nowhere. */
 async function start({ url }: Pick<TestDatabase, 'url'>, folder = dataDir): Promise<Running> {
-  const config = parseConfig({ DATABASE_URL: url, DATA_DIR: folder, VIES_URL: 'http://127.0.0.1:9' });
+  const config = parseConfig({
+    STORE_FORM,
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    VIES_URL: 'http://127.0.0.1:9',
+  });
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const wired = await wire({ config, store: { connectionString: url }, log, realNowMs: Date.now });
   const reason = await compareStore(wired.service, config, null);
