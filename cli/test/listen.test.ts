@@ -32,10 +32,15 @@ const asTest = (origin = terminal.origin) => ({
   ...toEnv(origin, t.test.keys),
   XDG_CONFIG_HOME: `${terminal.home}/${round}`,
 });
+/** What they were told names none of them any more. */
+async function forgetListeners(): Promise<void> {
+  await t.service.db.updateTable('webhookDeliveries').set({ listenerId: null }).execute();
+  await t.service.db.deleteFrom('listeners').execute();
+}
 afterEach(async () => {
   round += 1;
   for (const close of open.splice(0).reverse()) await close();
-  await t.service.db.deleteFrom('listeners').execute();
+  await forgetListeners();
 });
 
 interface Heard {
@@ -159,7 +164,7 @@ describe('listen', () => {
     const first = listen(receiver.url);
     await expect.poll(() => first.said.out.length).toBe(1);
     await first.stop();
-    await t.service.db.deleteFrom('listeners').execute();
+    await forgetListeners();
     const second = listen(receiver.url);
     await expect.poll(async () => t.service.db.selectFrom('listeners').selectAll().execute()).toHaveLength(1);
     await purchase(1);
