@@ -150,7 +150,7 @@ it('O53 killed at ten moments it is begun anew, and one of the two is open each 
   const moments = [
     at('create table schema_migrations ('),
     at('create table orders'),
-    at("set_config('counterfoil.restore'"),
+    at('set local counterfoil.restore'),
     // It has the schema and no rows yet.
     at('exists (select from "webhooks")'),
     at('insert into "stores"'),

@@ -14,8 +14,14 @@ export interface TestCluster {
   drop(): Promise<void>;
 }
 
+/** Where the other nodes reach one. */
+type Reach = (node: URL) => Promise<Pick<URL, 'hostname' | 'port'>>;
+
 /** The other nodes get a database of the same name, which the coordinator's reaches. */
-export async function joinCluster(store: TestDatabase): Promise<TestCluster> {
+export async function joinCluster(
+  store: Pick<TestDatabase, 'url' | 'drop'>,
+  reach: Reach = async (node) => node,
+): Promise<TestCluster> {
   const { pathname } = new URL(store.url);
   const urls = listNodes().map((node) => Object.assign(new URL(node), { pathname }).href);
   const name = pathname.slice(1);
@@ -25,7 +31,7 @@ export async function joinCluster(store: TestDatabase): Promise<TestCluster> {
   const { hostname, port } = new URL(coordinator);
   await run(coordinator, `select citus_set_coordinator_host('${hostname}', ${port})`);
   for (const url of others) {
-    const node = new URL(url);
+    const node = await reach(new URL(url));
     await run(coordinator, `select citus_add_node('${node.hostname}', ${node.port})`);
   }
   return {

@@ -1,4 +1,7 @@
-/** What `insertEvents` writes, by a statement for each table. */
+/**
+ * What `insertEvents` writes, by a statement for each table. Where one writes what it selects, the workspace is said and not
+ * selected: else the engine hands the statement to every piece of the table, on every node.
+ */
 import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
@@ -38,7 +41,7 @@ const deliveries = keepQuery(
 const dueDeliveries = keepQuery((db, { ids, orderIds, ...scope }: Scope & Pick<Told, 'ids' | 'orderIds'>) => {
   const query = sql`
       insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms, lane, queue, place)
-      select d.workspace_id, d.test_mode, 'deliver_webhook', d.id, d.created_at, d.created_at - s.clock_offset_ms,
+      select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, 'deliver_webhook', d.id, d.created_at, d.created_at - s.clock_offset_ms,
         d.webhook_id, e.order_id, case when e.order_id is not null then e.id end
       from webhook_deliveries d
       join unnest(${ids}::uuid[], ${orderIds}::uuid[]) as e (id, order_id) on e.id = d.event_id
@@ -56,7 +59,7 @@ const mails = keepQuery((db, { rows, ...scope }: Scope & { rows: BuyerMailRow[] 
 const dueMails = keepQuery((db, { ids, ...scope }: Scope & Pick<Told, 'ids'>) => {
   const query = sql`
     insert into due_work (workspace_id, test_mode, kind, ref_id, due_ms, due_real_ms)
-    select m.workspace_id, m.test_mode, 'send_mail', m.id, m.created_at, m.created_at - s.clock_offset_ms
+    select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, 'send_mail', m.id, m.created_at, m.created_at - s.clock_offset_ms
     from mails m join stores s on ${inScope(scope, 's')}
     where ${inScope(scope, 'm')} and m.key = any(${ids}::text[])`;
   return { compile: () => query.compile(db) };

@@ -121,8 +121,15 @@ export async function make(tx: Tx, { text }: Definition): Promise<void> {
   await sql.raw(text).execute(tx);
 }
 
-/** What sessions of each node are to know: triggers are wanted, and what a transaction sets goes along to other nodes. */
-const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' } as const;
+/**
+ * What sessions of each node are to know: triggers are wanted, what a transaction sets goes along to other nodes, and what is
+ * read of a store's rows to be written is not shared out among all of them first, since one that is gone would stop it.
+ */
+const SETTINGS = {
+  'citus.enable_unsafe_triggers': 'on',
+  'citus.propagate_set_commands': 'local',
+  'citus.enable_repartitioned_insert_select': 'off',
+} as const;
 
 /** Answers why a node did not take them. */
 export async function laySettings(db: Db): Promise<string[]> {
@@ -164,11 +171,15 @@ export async function layTable(
   const together = beside ?? 'none';
   await inOpenTransaction(db, async (tx) => {
     if (place === 'reference') await sql`select create_reference_table(${name}::regclass)`.execute(tx);
-    else if (place === 'one shard')
+    else if (place === 'one shard') {
+      const atCoordinator = beside === null;
+      const nodes = atCoordinator ? await openForShards(tx, ({ group }) => group === 0) : [];
       await sql`select create_distributed_table(${name}::regclass, null, colocate_with => ${together}::text)`.execute(
         tx,
       );
-    else if (beside === null)
+      if (atCoordinator)
+        await openForShards(tx, ({ id }) => nodes.some((node) => node.id === id && node.has));
+    } else if (beside === null)
       await sql`
         select create_distributed_table(${name}::regclass, ${TENANT}, shard_count => ${SHARDS}::int, colocate_with => 'none')`.execute(
         tx,
@@ -178,6 +189,31 @@ export async function layTable(
         tx,
       );
   });
+}
+
+interface ShardNode {
+  id: number;
+  group: number;
+  /** Whether shards are laid on it. */
+  has: boolean;
+}
+
+/**
+ * Says which nodes the next shards are laid on, and answers which they were laid on before. What is written all the time and
+ * belongs to no workspace lies at the coordinator, where everybody has to go: a data node that is gone stops its own
+ * workspaces alone.
+ */
+async function openForShards(tx: Tx, isOpen: (node: ShardNode) => boolean): Promise<ShardNode[]> {
+  const { rows } = await sql<ShardNode>`
+    select nodeid as id, groupid as "group", shouldhaveshards as has from pg_dist_node
+    where noderole = 'primary' order by nodeid`.execute(tx);
+  for (const node of rows) {
+    if (node.has === isOpen(node)) continue;
+    await sql`
+      select citus_set_node_property(nodename, nodeport, 'shouldhaveshards', ${isOpen(node)}::boolean)
+      from pg_dist_node where nodeid = ${node.id}::int`.execute(tx);
+  }
+  return rows;
 }
 
 /** Plans are made for what the tables have. */

@@ -40,7 +40,7 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
   return sql<QueuedMail>`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
       payment_id, subscription_id, created_at, held_back)
-    select o.workspace_id, o.test_mode, coalesce(m.id, uuid_v7(m.created_at)), m.kind, m.key, u.email,
+    select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, coalesce(m.id, uuid_v7(m.created_at)), m.kind, m.key, u.email,
       coalesce(${spoken}, c.language, 'en'), m.params, m.event_id, o.id, m.payment_id, o.subscription_id, m.created_at, m.held_back
     from (values ${sql.join(values)})
       as m (id, kind, key, order_id, payment_id, event_id, params, created_at, held_back)

@@ -72,6 +72,6 @@ async function blankMails(
 export async function deleteOldSlugs(db: Db, workspaceIds: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from portal_former_slugs
-    where workspace_id = any(${workspaceIds}::uuid[]) and ends_at <= (select real_now_ms())`.execute(db);
+    where workspace_id = any(${workspaceIds}::uuid[]) and ends_at <= real_now_ms()`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -93,7 +93,7 @@ async function insertAttempts(tx: Tx, { scope, own }: OfStore): Promise<void> {
   await sql`
     insert into webhook_attempts (workspace_id, test_mode, id, delivery_id, webhook_id, event_id, event_type,
       sequence, status_code, error, error_detail, response_text, response_cut, address, duration_ms, horizon, created_at)
-    select d.workspace_id, d.test_mode, h.id, d.id, h."webhookId", h."eventId", h."eventType", h.sequence,
+    select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, h.id, d.id, h."webhookId", h."eventId", h."eventType", h.sequence,
       h."statusCode", h.error, h."errorDetail", h."responseText", h."responseCut", h.address, h."durationMs", h.horizon,
       h."createdAt"
     from json_to_recordset(${JSON.stringify(made)}::json) as h (id uuid, "refId" uuid, "webhookId" uuid, "eventId" uuid,
