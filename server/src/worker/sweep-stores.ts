@@ -1,7 +1,8 @@
 /** Sweeps of what is over in stores: listed over many workspaces, then taken store by store. */
+import { listByStore } from '../db/by-store.ts';
 import type { Db } from '../db/database.ts';
 import type { ListingOver } from '../db/over-rows.ts';
-import type { Scope } from '../db/scope.ts';
+import { type Scope, scopeColumns } from '../db/scope.ts';
 import { listWorkspaceIds } from '../resources/workspaces/workspaces.queries.ts';
 
 /** Short statements: whoever needs a row that is being deleted waits for the batch. */
@@ -23,10 +24,15 @@ export async function sweepStores<Over extends Scope>(
   return sweepEach(db, signal, (workspaceIds) =>
     sweep(signal, async () => {
       let taken = 0;
-      for (const over of toStores(await list(db, { workspaceIds, limit: ROWS_PER_BATCH })).values()) {
-        const [first] = over;
-        if (!first || signal.aborted) continue;
-        taken += await take(db, { workspaceId: first.workspaceId, testMode: first.testMode }, over);
+      const listed = await list(db, { workspaceIds, limit: ROWS_PER_BATCH });
+      const over = listed.map((row) => ({ scope: scopeColumns(row), row }));
+      for (const { scope, own } of listByStore(over)) {
+        if (signal.aborted) break;
+        taken += await take(
+          db,
+          scope,
+          own.map(({ row }) => row),
+        );
       }
       return taken;
     }),
@@ -56,16 +62,4 @@ export async function sweep(signal: AbortSignal, takeBatch: () => Promise<number
     if (count < ROWS_PER_BATCH) break;
   }
   return total;
-}
-
-/** Rows by their store, in the order in which the first of each comes. */
-function toStores<Row extends Scope>(rows: readonly Row[]): Map<string, Row[]> {
-  const stores = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = `${row.workspaceId}:${row.testMode}`;
-    const store = stores.get(key);
-    if (store) store.push(row);
-    else stores.set(key, [row]);
-  }
-  return stores;
 }

@@ -62,7 +62,7 @@ const lanesDue = keepQuery((db, { workspaceIds, limit }: Listing) => {
   return { compile: () => query.compile(db) };
 });
 
-const closed = keepQuery((db, _: Listing) => {
+const closed = keepQuery((db, _: Record<never, never>) => {
   const query = sql<Scope>`
     select s.workspace_id, s.test_mode from stores s join workspaces o on o.id = s.workspace_id
     where ${isClosed} or o.state = 'archived'`;
@@ -74,7 +74,7 @@ export async function listDueStores(db: Db, listing: Listing): Promise<DueStore[
   const [rows, lanes, left] = await Promise.all([
     rowsDue(db, listing),
     lanesDue(db, listing),
-    closed(db, listing),
+    closed(db, {}),
   ]);
   const alone = new Set(left.map(toName));
   return [...rows, ...lanes.filter((store) => !alone.has(toName(store)))];
