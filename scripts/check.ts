@@ -6,6 +6,7 @@ import { checkDescription } from './check-description.ts';
 import { checkDocs } from './check-docs.ts';
 import { checkDoubles } from './check-doubles.ts';
 import { checkExport } from './check-export.ts';
+import { checkExports } from './check-exports.ts';
 import { checkGrowth } from './check-growth.ts';
 import { checkGuides } from './check-guides.ts';
 import { checkImports } from './check-imports.ts';
@@ -53,6 +54,7 @@ const CHECKS: readonly Check[] = [
     run: () => runCommand('@biomejs/biome/bin/biome', ['ci', '--error-on-warnings', '--colors=off']),
   },
   { name: 'direction of imports', run: checkImports },
+  { name: 'exports that nothing uses', run: checkExports },
   { name: 'stand-ins', run: checkDoubles },
   { name: 'sizes', run: checkSizes },
   { name: 'texts', run: checkTexts },

@@ -77,8 +77,6 @@ export const LOG_EVENTS = {
   validator_silent: info('a validator of a custom field gave no answer'),
 } as const satisfies Readonly<Record<string, LogEvent>>;
 
-export type LogEventName = keyof typeof LOG_EVENTS;
-
 const BY_SENTENCE: ReadonlyMap<string, string> = new Map(
   Object.entries(LOG_EVENTS).map(([name, { says }]) => [says, name]),
 );

@@ -4,6 +4,7 @@ import { findUnreasoned } from '../../../scripts/check-commits.ts';
 import { findWithoutCode, findWithoutExample } from '../../../scripts/check-description.ts';
 import { findCitations, findMissing, findUnread } from '../../../scripts/check-docs.ts';
 import { findUndecided } from '../../../scripts/check-export.ts';
+import { findUnused } from '../../../scripts/check-exports.ts';
 import { findUnbounded } from '../../../scripts/check-growth.ts';
 import { findCycles, findWrongDirections, readImports } from '../../../scripts/check-imports.ts';
 import { findBreaches, findEdited } from '../../../scripts/check-migrations.ts';
@@ -99,6 +100,44 @@ it('finds a cycle over three files, and none in a diamond', () => {
   expect(findCycles(cycle)).toEqual(['cycle: a.ts → b.ts → c.ts → a.ts']);
   const diamond = [...importing('a.ts', './b.ts', './c.ts'), ...importing('b.ts', './d.ts')];
   expect(findCycles([...diamond, ...importing('c.ts', './d.ts')])).toEqual([]);
+});
+
+describe('exports', () => {
+  const declaring = (text: string) => ({ file: 'a/b.ts', text });
+  const using = (text: string) => ({ file: 'a/c.ts', text });
+
+  it.each([
+    ['nobody imports', 'export const x = 1;', ''],
+    [
+      'only another name is imported of',
+      'export const x = 1; export const y = 2;',
+      "import { y } from './b.ts';",
+    ],
+    ['a namesake of another file is imported', 'export type x = 1;', "import { x } from './d.ts';"],
+  ])('names what %s', (_, text, other) => {
+    const told = findUnused([declaring(text), using(other)], {});
+    expect(told).toEqual(['a/b.ts#x: exported, and used nowhere']);
+  });
+
+  it.each([
+    ['imported', 'export function x() {}', "import { x } from './b.ts';"],
+    ['imported under another name', 'export function x() {}', "import { x as y } from './b.ts';"],
+    ['exported again', 'export function x() {}', "export { x } from './b.ts';"],
+    ['in a namespace', 'export function x() {}', "import * as b from './b.ts';"],
+    ['imported late', 'export function x() {}', "const { x } = await import('./b.ts');"],
+    ['the type of an import', 'export interface x {}', "type Y = import('./b.ts').x;"],
+    ['used beside itself', 'export const x = 1; const y = x;', ''],
+  ])('lets be what is %s', (_, text, other) => {
+    expect(findUnused([declaring(text), using(other)], {})).toEqual([]);
+  });
+
+  it('takes an exception, and no needless one', () => {
+    const file = declaring('export const x = 1;');
+    expect(findUnused([file], { 'a/b.ts#x': 'a page' })).toEqual([]);
+    expect(findUnused([file, using("import { x } from './b.ts';")], { 'a/b.ts#x': 'a page' })).toEqual([
+      'scripts/check-exports.ts: a/b.ts#x needs no exception',
+    ]);
+  });
 });
 
 describe('sizes', () => {

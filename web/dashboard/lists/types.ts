@@ -31,10 +31,6 @@ export interface Filter {
   names?: string;
 }
 
-export interface ActionTools {
-  isTest: boolean;
-}
-
 /** What can be done with a row; a write is one call of the public API. */
 export interface RowAction {
   id: string;

@@ -5,8 +5,6 @@ import type { TestMethod } from './test-method.ts';
 const ALL: readonly TestMethod[] = [...CARDS, ...BANKS];
 const BY_NAME = new Map(ALL.map((method) => [method.name, method]));
 
-export const METHOD_NAMES: readonly string[] = [...BY_NAME.keys()].filter((name) => name.startsWith('pm_'));
-
 export function findByName(name: string): TestMethod | undefined {
   return BY_NAME.get(name);
 }

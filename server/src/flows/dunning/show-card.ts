@@ -65,8 +65,6 @@ export async function showCard(ctx: Context, scope: Scope, subscriptionId: strin
   };
 }
 
-export type CardView = Awaited<ReturnType<typeof showCard>>;
-
 function toStatus(waiting: { actionPath: string | null } | null): CardStatus {
   if (!waiting) return 'open';
   return waiting.actionPath === null ? 'processing' : 'requires_action';

@@ -90,8 +90,6 @@ export async function showOwed(
   };
 }
 
-export type DebtView = Awaited<ReturnType<typeof showOwed>>;
-
 /** By what the oldest can be paid: each is a charge of its own, and a method that pays one is kept for the others. */
 async function showWays(
   ctx: Context,

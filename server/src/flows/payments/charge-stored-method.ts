@@ -17,12 +17,11 @@ import type {
   PaymentProvider,
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';
-import { lockPayment, updatePayment } from '../../resources/payments/payments.queries.ts';
+import { updatePayment } from '../../resources/payments/payments.queries.ts';
 import { loadSaleOfPayment, type Sale } from '../../resources/sales/sale.view.ts';
-import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { cancelAtProcessor } from './cancel-at-processor.ts';
 import { askForCharge, toDecline } from './charge-payment.ts';
-import { type OpenedCharge, openStoredCharge } from './open-charge.ts';
+import type { OpenedCharge } from './open-charge.ts';
 import { providerOf } from './provider-of.ts';
 import { settleOrLeave } from './settle-or-leave.ts';
 import { settlePayment, settleWithoutCharge } from './settle-payment.ts';
@@ -96,23 +95,6 @@ function settleStoredCharge(
 ): Promise<Sale> {
   const { paymentId, chargeId } = opened;
   return settlePayment(ctx, scope, { tx, paymentId, chargeId, outcome });
-}
-
-/** Charges a payment that nothing is under way for. A payment of 0 is settled without a processor. */
-export async function chargeStoredMethod(
-  ctx: Context,
-  scope: Scope,
-  { paymentId, subscriptionId }: { paymentId: string; subscriptionId: string },
-): Promise<Sale> {
-  const begun = await inTransaction(ctx.db, async (tx) => {
-    const subscription = await lockBilling(tx, scope, subscriptionId);
-    assert(subscription, 'a payment names a subscription that exists');
-    const payment = await lockPayment(tx, scope, paymentId);
-    if (payment.value === 0n) return { sale: await settleOfNothing(ctx, scope, { tx, payment }) };
-    const { paymentMethodId: methodId } = subscription;
-    return { opened: await openStoredCharge(ctx, scope, { tx, payment, methodId }) };
-  });
-  return begun.opened ? finishStoredCharge(ctx, scope, begun.opened) : begun.sale;
 }
 
 /** A payment of 0 is PAID at once, also one that has waited. */

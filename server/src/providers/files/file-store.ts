@@ -45,9 +45,3 @@ export function toUploadName(place: FilePlace & { sha256: string | null }): stri
 export function toDocumentName(place: FilePlace, sha256: string): string {
   return `invoices/${toFolder(place)}/${place.id}-${sha256}.pdf`;
 }
-
-/** What the names of all files of a workspace begin with. */
-export const toBeginnings = (workspaceId: string): string[] => [
-  `files/${workspaceId}/`,
-  `invoices/${workspaceId}/`,
-];

@@ -34,16 +34,3 @@ export async function findMembership(
     .where('accountId', '=', accountId)
     .executeTakeFirst();
 }
-
-/** The members of a workspace with who they are, the oldest first. */
-export async function listMemberships(db: Db, workspaceId: string) {
-  return db
-    .selectFrom('memberships as m')
-    .innerJoin('accounts as a', 'a.id', 'm.accountId')
-    .selectAll('m')
-    .select(['a.email', 'a.name', 'a.disabledAt'])
-    .where('m.workspaceId', '=', workspaceId)
-    .orderBy('m.createdAt')
-    .orderBy('m.id')
-    .execute();
-}

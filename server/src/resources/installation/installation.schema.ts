@@ -1,6 +1,5 @@
 /** The installation in the API, for those who run it. */
 import { type Static, Type } from 'typebox';
-import type { SweepStep } from '../../domain/workspaces/sweep.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
 import { Answer, Body, Component, Described, Ms, Nullable, StringEnum, Text, Uuid } from '../shapes.ts';
 import type { CountedWorkspace, OverseenAccount } from './overview.queries.ts';
@@ -183,14 +182,4 @@ export function toInstallationAccount(row: OverseenAccount): Static<typeof Insta
     disabledAt: row.disabledAt,
     createdAt: row.createdAt,
   };
-}
-
-export interface Upcoming {
-  workspaceId: string;
-  name: string;
-  step: SweepStep;
-  at: number;
-  firstWarningAt: number | null;
-  secondWarningAt: number | null;
-  lastActiveAt: number;
 }

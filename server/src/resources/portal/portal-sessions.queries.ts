@@ -52,19 +52,6 @@ export async function findByBearer(
     .executeTakeFirst();
 }
 
-export async function findPortalSession(
-  db: Db,
-  scope: Scope,
-  id: string,
-): Promise<PortalSessionRow | undefined> {
-  return db
-    .selectFrom('portalSessions')
-    .selectAll()
-    .where(inScope(scope))
-    .where('id', '=', id)
-    .executeTakeFirst();
-}
-
 /** Opens a merchant's link, once: undefined for one that is used, late or revoked. */
 export async function openByLink(
   tx: Tx,

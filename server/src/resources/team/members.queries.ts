@@ -74,13 +74,6 @@ export async function findMember(
   return members(db, workspaceId).where('memberships.id', '=', id).executeTakeFirst();
 }
 
-export async function findMemberOfAccount(
-  db: Db,
-  { workspaceId, accountId }: { workspaceId: string; accountId: string },
-): Promise<MemberRow | undefined> {
-  return members(db, workspaceId).where('memberships.accountId', '=', accountId).executeTakeFirst();
-}
-
 export async function findOwner(db: Db, workspaceId: string): Promise<MemberRow | undefined> {
   return members(db, workspaceId).where('memberships.role', '=', 'owner').executeTakeFirst();
 }

@@ -10,8 +10,6 @@ import { StripeFailure, toFailure } from './failure.ts';
 
 /** What calls and events look like; the SDK's own, so that an update of it is a change of the two at once. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
-/** The newest train of the version: the name under which Stripe.js of the same version is served. */
-export const STRIPE_TRAIN = 'endive';
 
 export interface StripeOptions {
   /** Where the API is: its origin alone counts. */
