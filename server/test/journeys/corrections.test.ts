@@ -174,6 +174,25 @@ describe('PATCH /v0/orders/{idOrNumber}/update of an unpaid order', () => {
     expect(settled.body.data.refund).toMatchObject({ status: 'succeeded', amount: 2379 });
   });
 
+  // The payment waits on while the order alone is called something else.
+  it.each([
+    [['UNPAID'], {}],
+    [['UNPAID', 'FAILED'], {}],
+    [['UNPAID'], { value: 0 }],
+    [['UNPAID', 'FAILED'], { value: 0 }],
+  ])('PAID settles one that a correction had called %s', async (words, amounts) => {
+    const order = await place({ card: AUTHENTICATES });
+    for (const status of words) {
+      expect((await correct(order.id, { status })).body.data.order.status).toBe(status);
+    }
+    expect((await orderOf(order.id)).payments[0].status).toBe('PENDING');
+    const { status, body, text } = await correct(order.id, { status: 'PAID', ...amounts });
+    expect(status, text).toBe(200);
+    expect(body.data.order).toMatchObject({ status: 'PAID', ...amounts });
+    expect((await orderOf(order.id)).payments[0]).toMatchObject({ status: 'PAID', ...amounts });
+    expect((await typesOf(order.id)).at(-1)).toBe('payment_success');
+  });
+
   it('a new amount is what is to be paid, and then PAID takes it', async () => {
     const order = await place({ card: DECLINED });
     const { body } = await correct(order.id, { value: 1190, tax: 190 });

@@ -1,4 +1,4 @@
-import type { Machine } from './machine.ts';
+import { canMove, type Machine, move } from './machine.ts';
 import { PAYMENT, type PaymentStatus } from './payment.ts';
 
 export type OrderStatus = PaymentStatus;
@@ -18,3 +18,11 @@ export const ORDER: Machine<OrderStatus> = {
     CANCELLED: ['REFUNDED', 'PARTIALLY_REFUNDED'],
   },
 };
+
+/**
+ * Where an order stands when its initial payment is settled: one that a correction has set apart from its payment comes
+ * back into step by way of PENDING.
+ */
+export function toInStep(status: OrderStatus): OrderStatus {
+  return canMove(ORDER, status, 'PENDING') ? move(ORDER, status, 'PENDING') : status;
+}

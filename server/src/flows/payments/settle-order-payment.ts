@@ -8,7 +8,7 @@ import { type Scope, toJson } from '../../db/scope.ts';
 import { computeWithdrawableUntil } from '../../domain/consumer/right.ts';
 import { computeNextWatchMs } from '../../domain/payments/watch.ts';
 import { move } from '../../domain/states/machine.ts';
-import { ORDER } from '../../domain/states/order.ts';
+import { ORDER, toInStep } from '../../domain/states/order.ts';
 import { PAYMENT } from '../../domain/states/payment.ts';
 import type { DeclinedCharge, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { countPaidOrder } from '../../resources/checkout-elements/checkout-elements.queries.ts';
@@ -51,7 +51,7 @@ export async function settleOrderPaid(
     listItemsToFulfil(tx, scope, orderId),
     updateOrder(tx, scope, {
       id: orderId,
-      status: move(ORDER, sale.orderStatus, 'PAID'),
+      status: move(ORDER, toInStep(sale.orderStatus), 'PAID'),
       fee,
       paidAt: nowMs,
       ...(sale.withdrawalRight === 'granted' ? { withdrawableUntil: computeWithdrawableUntil(nowMs) } : {}),
@@ -107,7 +107,7 @@ export async function settleOrderFailed(
   await releaseHolds(tx, scope, { orderId, holds, withRedemption: true });
   await updateOrder(tx, scope, {
     id: orderId,
-    status: move(ORDER, sale.orderStatus, 'FAILED'),
+    status: move(ORDER, toInStep(sale.orderStatus), 'FAILED'),
     holds: 'none',
     holdsUntil: null,
     expiresAt,

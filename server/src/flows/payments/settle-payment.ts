@@ -8,8 +8,8 @@ import type { Scope } from '../../db/scope.ts';
 import { assert, assertNever } from '../../domain/assert.ts';
 import { decideArrival } from '../../domain/payments/arrival.ts';
 import { FIRST_LOOK_MS } from '../../domain/payments/watch.ts';
-import { canMove, move } from '../../domain/states/machine.ts';
-import { ORDER } from '../../domain/states/order.ts';
+import { move } from '../../domain/states/machine.ts';
+import { toInStep } from '../../domain/states/order.ts';
 import { PAYMENT } from '../../domain/states/payment.ts';
 import type { StandingOutcome, SucceededCharge } from '../../providers/payment/payment-provider.ts';
 import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
@@ -137,12 +137,8 @@ async function settleLate(
 
 /** FAILED → PENDING, as the sale is for a moment between two moves; an order that does not move with the payment stays. */
 function toReopened(sale: LockedSale): LockedSale {
-  const orderStatus = sale.orderStatus;
-  return {
-    ...sale,
-    paymentStatus: move(PAYMENT, sale.paymentStatus, 'PENDING'),
-    orderStatus: canMove(ORDER, orderStatus, 'PENDING') ? move(ORDER, orderStatus, 'PENDING') : orderStatus,
-  };
+  const paymentStatus = move(PAYMENT, sale.paymentStatus, 'PENDING');
+  return { ...sale, paymentStatus, orderStatus: toInStep(sale.orderStatus) };
 }
 
 /** A payment of nothing needs no processor: free claims, and orders that a discount brought to 0. */
