@@ -169,6 +169,17 @@ describe('POST /v0/subscriptions/create', () => {
       await expectRefusal(create({ offerId: UNKNOWN_ID }), 400, 'unknown_reference');
     });
 
+    it('names the field as it was sent, at the top too', async () => {
+      const subscription = await start();
+      for (const offerId of [oneTimeId, UNKNOWN_ID]) {
+        for (const { body } of [await create({ offerId }), await update(subscription, { offerId })]) {
+          expect(body.error.message).toMatch(/^offerId /);
+        }
+        const { body } = await create({ items: [{ offerId }] });
+        expect(body.error.message).toMatch(/^items\.0\.offerId /);
+      }
+    });
+
     it('refuses a total beyond what can be stored', async () => {
       const dear = { offerId: silverId, unitPrice: Number.MAX_SAFE_INTEGER, quantity: 2 };
       await expectRefusal(create({ items: [dear] }), 400, 'amount_too_large');

@@ -75,6 +75,21 @@ describe('listing users', () => {
     expect((await list({ createdAfter: 'null', createdBefore: '2020-01-01' })).body.data.count).toBe(0);
   });
 
+  it('takes each bound of a time that the seed allows, 0 to 2^53 − 1', async () => {
+    const { count } = (await list({})).body.data;
+    const bounds = { createdAfter: '0', createdBefore: '9007199254740991' };
+    expect((await list(bounds)).body.data.count).toBe(count);
+    expect((await list({ createdAfter: '9007199254740991' })).body.data.count).toBe(0);
+    expect((await list({ createdBefore: '0' })).body.data.count).toBe(0);
+    for (const bound of ['9007199254740992', '-1', '1.5']) {
+      expect((await list({ createdAfter: bound })).status).toBe(400);
+    }
+    for (const path of ['orders', 'payments', 'subscriptions', 'events']) {
+      const query = { createdFrom: '0', createdTo: '9007199254740991' };
+      expect((await store.get(`/v0/${path}/list`, { query })).status, path).toBe(200);
+    }
+  });
+
   it('finds who asked to be erased and is not yet, for the secret key alone', async () => {
     const [{ id }] = (await list({ email: 'list3@example.com' })).body.data.users;
     expect((await store.post(`/v0/users/${id}/deletion/accept`, {})).status).toBe(200);

@@ -105,6 +105,32 @@ describe('a body that cannot be read', () => {
       await expectRefusal(send(body), 400, 'invalid_input');
     },
   );
+
+  it.each(['[]', '"text"', '0', 'false', 'null'])(
+    'is 400 for %s where no field is required, and does nothing',
+    async (body) => {
+      const { id } = (await app.test.post(CREATE, sale)).body.data.discount;
+      for (const action of ['update', 'archive']) {
+        const path = `/v0/discounts/${id}/${action}`;
+        const answer = await app.test.request('PATCH', path, { body, headers: JSON_TYPE });
+        expect(answer.status).toBe(400);
+        expect(answer.body.error).toMatchObject({ code: 'invalid_input', details: [{ path: 'body' }] });
+      }
+      expect((await app.test.get(`/v0/discounts/${id}`)).body.data.discount.archivedAt).toBeNull();
+    },
+  );
+});
+
+describe('a word that is none of a field that may be null', () => {
+  it('is told that null is one of them', async () => {
+    const productId = '018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f';
+    const offer = { productId, price: 100, taxBehavior: 'Inclusive' };
+    const answer = await app.test.post('/v0/offers/create', offer);
+    expect(answer.body.error.details).toContainEqual({
+      path: 'taxBehavior',
+      message: 'must be one of inclusive, exclusive, null',
+    });
+  });
 });
 
 describe('an empty body', () => {

@@ -1,16 +1,18 @@
 /** JSON bodies: what `JSON.parse` lets pass and neither PostgreSQL nor money can bear is refused here. */
 import { parse } from 'secure-json-parse';
-import { Refusal } from '../domain/errors.ts';
+import { invalidField, Refusal } from '../domain/errors.ts';
 
 const DEPTH_LIMIT = 32;
 const NODE_LIMIT = 50_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a body; empty is `{}`. Throws invalid_json, duplicate_key or invalid_input, naming the place. */
+/** Parses a body; empty is `{}`, and `null` no object. Throws invalid_json, duplicate_key or invalid_input, naming the place. */
 export function parseJsonBody(raw: Buffer): unknown {
   if (raw.length === 0) return {};
   const text = decode(raw);
   const value = parseText(text);
+  // The validator would take it for a body that is not there.
+  if (value === null) throw invalidField('body', 'must be object');
   const members = inspect(value);
   // Of two members with one key a parser keeps the last in silence.
   if (countMembers(text) !== members) throw toDuplicateKey(text);

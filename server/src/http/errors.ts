@@ -105,9 +105,9 @@ function toInputRefusal(error: FastifyError): Refusal {
   // Fastify types the issues loosely; they are ajv's.
   const issues = error.validation as unknown as ValidationIssue[];
   const context = error.validationContext === 'body' ? 'body' : (error.validationContext ?? 'body');
-  const details = toIssues(issues);
+  const details = toIssues(issues).map(({ path, message }) => ({ path: path || context, message }));
   const first = details[0] ?? { path: context, message: 'is not valid' };
-  const message = `${first.path || context} ${first.message}`;
+  const message = `${first.path} ${first.message}`;
   return new Refusal('invalid_input', { message, details });
 }
 
@@ -129,7 +129,7 @@ function toSentence(issue: ValidationIssue): string {
     case 'additionalProperties':
       return 'is not a known field';
     case 'enum':
-      return `must be one of ${(issue.params.allowedValues as unknown[]).slice(0, 12).join(', ')}`;
+      return `must be one of ${(issue.params.allowedValues as unknown[]).slice(0, 12).map(String).join(', ')}`;
     case 'pattern':
       if (issue.params.pattern === ID_OR_NUMBER) return 'must be an id or a number such as ABCDEFGH1234';
       if (issue.params.pattern === ONE_LINE) return 'must not hold line breaks or other control characters';

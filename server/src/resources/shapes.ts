@@ -56,7 +56,10 @@ export const TIME_MAX = 253_402_300_799_999;
 /** A moment on input: seconds are taken too, ISO 8601 in a query as well (the door converts). */
 export const TimeInput = (options: Record<string, unknown> = {}) =>
   Type.Integer({ minimum: 0, maximum: TIME_MAX, 'x-time': true, ...options });
-/** The same where clients also write ISO 8601; a text that is none is the operation's to refuse. */
+/** A bound of a list's times: any safe integer, since what is later than the calendar is later than all rows. */
+export const TimeBound = (options: Record<string, unknown> = {}) =>
+  TimeInput({ maximum: MINOR_MAX, ...options });
+/** The same as `TimeInput` where clients also write ISO 8601; a text that is none is the operation's to refuse. */
 export const TimeOrTextInput = (options: Record<string, unknown> = {}) =>
   Type.Unsafe<number | string>({
     ...{ type: ['integer', 'string'], minimum: 0, maximum: TIME_MAX, maxLength: 40, 'x-time': true },

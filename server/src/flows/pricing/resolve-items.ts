@@ -15,7 +15,7 @@ import { toShortForms } from './order-rows.ts';
 
 /** A line as it is asked for. */
 export interface AskedLine {
-  /** Its place in the request, such as `items.0`. */
+  /** Its place in the request, such as `items.0`; empty = the request itself. */
   path: string;
   offerId: string | null;
   name: string | null;
@@ -54,12 +54,13 @@ export async function resolveItems(
     checkCurrency(line, currency);
     if (line.offerId === null) return toNamedItem(line, pricesIncludeTax);
     const offer = byId.get(line.offerId);
-    if (!offer) throw new Refusal('unknown_reference', { message: `${line.path}.offerId does not exist.` });
+    if (!offer)
+      throw new Refusal('unknown_reference', { message: `${at(line.path, 'offerId')} does not exist.` });
     const running = kept.find(({ offerId }) => offerId === line.offerId) ?? null;
     if (!running && !canSell(offer)) throw new Refusal('offer_not_for_sale');
     if (offer.currency !== currency) {
       throw new Refusal('offer_currency_mismatch', {
-        message: `${line.path}.offerId is sold in ${offer.currency}, and not in ${currency}.`,
+        message: `${at(line.path, 'offerId')} is sold in ${offer.currency}, and not in ${currency}.`,
       });
     }
     return toOfferItem(line, { offer, running, pricesIncludeTax });
@@ -69,8 +70,11 @@ export async function resolveItems(
 }
 
 function checkCurrency({ path, currency: given }: AskedLine, currency: string): void {
-  if (given !== null && given !== currency)
-    throw invalidField(path ? `${path}.currency` : 'currency', `must be ${currency}`);
+  if (given !== null && given !== currency) throw invalidField(at(path, 'currency'), `must be ${currency}`);
+}
+
+function at(path: string, field: string): string {
+  return path === '' ? field : `${path}.${field}`;
 }
 
 /** The one interval of lines that recur, with the trial of the first that has one. */
@@ -83,9 +87,9 @@ export function toPlanTerms(
     const offer = offers.find(({ id }) => id === offerId);
     if (!offer) continue;
     const own = toInterval(offer);
-    if (own === null) throw invalidField(`${path}.offerId`, 'must be an offer of a Subscription product');
+    if (own === null) throw invalidField(at(path, 'offerId'), 'must be an offer of a Subscription product');
     if (interval && !isSameInterval(interval, own)) {
-      throw invalidField(`${path}.offerId`, 'must have the interval of the other items');
+      throw invalidField(at(path, 'offerId'), 'must have the interval of the other items');
     }
     interval = own;
   }
@@ -95,9 +99,9 @@ export function toPlanTerms(
 }
 
 function toNamedItem(line: AskedLine, inclusive: boolean): PlanItem {
-  if (line.name === null) throw invalidField(`${line.path}.offerId`, 'or name is required');
-  if (line.unitPrice === null) throw invalidField(`${line.path}.unitPrice`, 'is required with a name');
-  if (line.currency === null) throw invalidField(`${line.path}.currency`, 'is required with a name');
+  if (line.name === null) throw invalidField(at(line.path, 'offerId'), 'or name is required');
+  if (line.unitPrice === null) throw invalidField(at(line.path, 'unitPrice'), 'is required with a name');
+  if (line.currency === null) throw invalidField(at(line.path, 'currency'), 'is required with a name');
   return {
     id: null,
     offerId: null,

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
-import { Answer, Body, Component, Described, Ms, StringEnum, TimeInput, Uuid } from '../shapes.ts';
+import { Answer, Body, Component, Described, Ms, StringEnum, TimeBound, Uuid } from '../shapes.ts';
 import { EVENT_TYPES, EventData as Payload } from './event-types.ts';
 import type { ListedEventRow } from './events.queries.ts';
 
@@ -44,8 +44,8 @@ export const EventParams = Type.Object({ eventId: Uuid() });
 export const ListEvents = Type.Object({
   ...pageQuery,
   types: Type.Optional(Type.Array(StringEnum(EVENT_TYPES), { maxItems: 100 })),
-  createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdFrom: Type.Optional(TimeBound()),
+  createdTo: Type.Optional(TimeBound()),
   orderId: Type.Optional(Uuid()),
   subscriptionId: Type.Optional(
     Type.String({ maxLength: 64, description: "The subscription's id: its initial order's number." }),

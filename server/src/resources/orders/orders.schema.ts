@@ -30,7 +30,7 @@ import {
   Ms,
   Nullable,
   StringEnum,
-  TimeInput,
+  TimeBound,
   Uuid,
 } from '../shapes.ts';
 import { Subscription } from '../subscriptions/subscriptions.schema.ts';
@@ -165,10 +165,10 @@ export const ListSales = Type.Object({
   currency: Many(Currency()),
   countries: Many(Country),
   country: Many(Country),
-  createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
-  paidFrom: Type.Optional(TimeInput()),
-  paidTo: Type.Optional(TimeInput()),
+  createdFrom: Type.Optional(TimeBound()),
+  createdTo: Type.Optional(TimeBound()),
+  paidFrom: Type.Optional(TimeBound()),
+  paidTo: Type.Optional(TimeBound()),
   productIds: Many(Uuid({ description: 'An item of the order is of one of these products.' })),
   offerIds: Many(Uuid({ description: 'An item of the order is of one of these offers.' })),
   discountId: Type.Optional(Uuid({ description: 'It was bought with this discount.' })),

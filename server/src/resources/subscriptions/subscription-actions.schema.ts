@@ -13,6 +13,7 @@ import {
   Minor,
   Nullable,
   StringEnum,
+  TimeBound,
   TimeInput,
   Uuid,
 } from '../shapes.ts';
@@ -28,8 +29,8 @@ export const ListSubscriptions = Type.Object({
   take: Type.Optional(Type.Integer({ minimum: 1, maximum: TAKE_MAX })),
   ...statusQuery(['all', ...SUBSCRIPTION_STATUSES]),
   userId: Type.Optional(Uuid()),
-  createdFrom: Type.Optional(TimeInput()),
-  createdTo: Type.Optional(TimeInput()),
+  createdFrom: Type.Optional(TimeBound()),
+  createdTo: Type.Optional(TimeBound()),
   term: Type.Optional(
     Type.String({ maxLength: 320, description: 'The number, or part of the user’s e-mail.' }),
   ),

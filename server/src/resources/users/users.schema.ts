@@ -17,6 +17,7 @@ import {
   StringEnum,
   Sum,
   Text,
+  TimeBound,
   TimeInput,
   Uuid,
   Version,
@@ -131,8 +132,8 @@ export const ListUsers = Type.Object({
   term: Type.Optional(
     Type.String({ maxLength: 200, description: 'Part of the e-mail, username or internalId.' }),
   ),
-  createdAfter: Type.Optional(TimeInput({ description: 'This moment or later.' })),
-  createdBefore: Type.Optional(TimeInput({ description: 'This moment or earlier.' })),
+  createdAfter: Type.Optional(TimeBound({ description: 'This moment or later.' })),
+  createdBefore: Type.Optional(TimeBound({ description: 'This moment or earlier.' })),
   countries: Type.Optional(
     Type.Array(Type.String({ pattern: '^[A-Z]{2}$', 'x-upper-case': true }), {
       maxItems: 100,
