@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The words before a workspace, those of its screens, and those of a room alone. */
-const FOLDERS = ['./texts/', './app/texts/', './imports/texts/', './payments/texts/'];
+/** The words before a workspace, those of its frame and Home, of its other screens, and of a room alone. */
+const FOLDERS = ['./texts/', './app/texts/', './work/texts/', './imports/texts/', './payments/texts/'];
 const read = (folder: string, file: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`${folder}${file}`, import.meta.url), 'utf8'));
 const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
@@ -31,15 +31,43 @@ function listSources(at: URL): string[] {
   });
 }
 
+/** The texts that these files name, whole or by what their name begins with. */
+function listNamed(sources: Iterable<string>, keys: readonly string[]): string[] {
+  const names = new Set(
+    [...sources]
+      .flatMap((source) => source.match(/(['"])[\w.-]+\1|`[\w.-]+\$/g) ?? [])
+      .map((name) => name.slice(1, -1)),
+  );
+  return keys.filter((key) => names.has(key) || names.has(key.slice(0, key.lastIndexOf('.') + 1)));
+}
+
 describe.each(FOLDERS)('the texts of %s', (folder) => {
   it('are all used by name or by what their name begins with', () => {
-    const sources = listSources(new URL('./', import.meta.url)).join('\n');
-    const unused = Object.keys(read(folder, 'en.json')).filter((key) => {
-      const prefix = key.slice(0, key.lastIndexOf('.') + 1);
-      return (
-        !sources.includes(`'${key}'`) && !(prefix && new RegExp(`['"\`]${prefix}(['"]|\\$)`).test(sources))
-      );
-    });
-    expect(unused).toEqual([]);
+    const keys = Object.keys(read(folder, 'en.json'));
+    expect(listNamed(listSources(new URL('./', import.meta.url)), keys)).toEqual(keys);
   });
+});
+
+const IMPORTED = /^(?:import|export) (?!type )[^;]*?'(\.[^']+\.tsx?)';$/gms;
+const LATER = /\blater\(\(\) => import\('(\.[^']+)'\)\)/g;
+
+/** The files that are drawn while only the words of the frame are there: their imports, and what comes by `later`. */
+function listDrawnFirst(from: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  const open = from.map((path) => new URL(path, import.meta.url));
+  for (let url = open.pop(); url; url = open.pop()) {
+    if (found.has(url.href)) continue;
+    const source = readFileSync(url, 'utf8');
+    found.set(url.href, source);
+    for (const [, path = ''] of [...source.matchAll(IMPORTED), ...source.matchAll(LATER)]) {
+      open.push(new URL(path, url));
+    }
+  }
+  return found;
+}
+
+it('D48 the frame and Home do without the words of the other screens', () => {
+  const drawn = listDrawnFirst(['./dashboard.tsx', './app/workspace.tsx', './home/home.tsx']);
+  expect([...drawn.keys()].some((path) => path.endsWith('/search/palette.tsx'))).toBe(true);
+  expect(listNamed(drawn.values(), Object.keys(read('./work/texts/', 'en.json')))).toEqual([]);
 });

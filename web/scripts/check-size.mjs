@@ -15,7 +15,9 @@ const PORTAL_BYTES = 60_000;
 const FURTHER_BYTES = 20_000;
 const EMBED_BYTES = 5_000;
 const DASHBOARD_STYLE_BYTES = 30_000;
-/** What is drawn first, and the rooms that the script of a screen is loaded with. */
+/** The words of all screens of a workspace but Home. */
+const WORK = 'dashboard/work/';
+/** What is drawn first, and the rooms that the script of a screen is loaded with; `words` lie in a room without a script. */
 const SCREENS = [
   { name: 'sign-in', limit: 140_000, rooms: [] },
   {
@@ -34,7 +36,12 @@ const SCREENS = [
     'dashboard/payments/payments.tsx',
     'dashboard/home/reports.tsx',
     'dashboard/home/tax.tsx',
-  ].map((room) => ({ name: room, limit: 240_000, rooms: ['dashboard/app/workspace.tsx', room] })),
+  ].map((room) => ({
+    name: room,
+    limit: 240_000,
+    rooms: ['dashboard/app/workspace.tsx', room],
+    words: WORK,
+  })),
   // Beside the sign-in: nearer to its limit than to that of a screen.
   ...['setup', 'links'].map((name) => ({
     name,
@@ -105,9 +112,12 @@ tell('the script of a shop', gzipBytes('embed/v1.js'), EMBED_BYTES);
 const dashboard = readManifest('dashboard-manifest.json');
 /** What is said before a workspace, and what each of its screens says beside that: a room's folder of texts. */
 const textsOf = (room) => largestLanguage(dashboard, `${room.slice(0, room.lastIndexOf('/'))}/texts/`);
-for (const { name, limit, rooms } of SCREENS) {
+for (const { name, limit, rooms, words } of SCREENS) {
   const files = new Set();
-  const texts = [...new Set(['dashboard/', ...rooms].map(textsOf))].reduce((all, bytes) => all + bytes, 0);
+  const texts = [...new Set(['dashboard/', ...(words ? [words] : []), ...rooms].map(textsOf))].reduce(
+    (all, bytes) => all + bytes,
+    0,
+  );
   const entry = Object.values(dashboard).find((chunk) => chunk.isEntry && chunk.name === 'dashboard');
   collect(dashboard, entry, files);
   for (const room of rooms) {

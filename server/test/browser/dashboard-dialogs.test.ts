@@ -10,10 +10,12 @@ import { button, signIn } from './support/member.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const EMAIL = 'ada@first.example';
-const textsOf = (language: string): Record<string, string> =>
-  JSON.parse(
-    readFileSync(new URL(`../../../web/dashboard/app/texts/${language}.json`, import.meta.url), 'utf8'),
-  );
+const readTexts = (file: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`../../../web/dashboard/${file}.json`, import.meta.url), 'utf8'));
+const textsOf = (language: string) => ({
+  ...readTexts(`app/texts/${language}`),
+  ...readTexts(`work/texts/${language}`),
+});
 const [german, english] = [textsOf('de'), textsOf('en')];
 
 let shop: Shop;

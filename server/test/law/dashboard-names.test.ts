@@ -7,7 +7,7 @@ import { ACCOUNTS } from '../../src/domain/ledger/entries.ts';
 import { MAIL_KINDS } from '../../src/domain/mails/kinds.ts';
 
 const DASHBOARD = new URL('../../../web/dashboard/', import.meta.url);
-const named = ['texts/de.json', 'app/texts/de.json'].flatMap((file) =>
+const named = ['texts/de.json', 'app/texts/de.json', 'work/texts/de.json'].flatMap((file) =>
   Object.keys(JSON.parse(readFileSync(new URL(file, DASHBOARD), 'utf8'))),
 );
 const lacks = (prefix: string, names: readonly string[]) =>

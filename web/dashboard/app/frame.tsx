@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Gate } from '../session/gate.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { later } from '../ui/later.ts';
+import { later, laterWithTexts } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { setTitlePrefix } from '../ui/use-title.ts';
 import { Banners, TestBar } from './banners.tsx';
@@ -17,7 +17,7 @@ const Palette = later(() => import('../search/palette.tsx'));
 const AccountMenu = later(() => import('./account-menu.tsx'));
 const WorkspaceList = later(() => import('./workspace-list.tsx'));
 const KeyList = later(() => import('../search/key-list.tsx'));
-const FormDialog = later(() => import('../forms/form-dialog.tsx'));
+const FormDialog = laterWithTexts('work', () => import('../forms/form-dialog.tsx'));
 
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useLocale();

@@ -6,8 +6,7 @@ import { SignIn } from '../session/sign-in.tsx';
 import { isBack } from '../session/ways.ts';
 import { AwayBanner } from '../ui/away-banner.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { later } from '../ui/later.ts';
-import { loadRoomTexts } from '../ui/texts.ts';
+import { later, laterWithTexts } from '../ui/later.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { chooseStore } from './last-store.ts';
 
@@ -15,11 +14,7 @@ const CameBack = later(() => import('../session/came-back.tsx'));
 const Setup = later(() => import('../session/setup.tsx'));
 const Links = later(() => import('../session/links.tsx'));
 const Device = later(() => import('../session/device.tsx'));
-const Workspace = later(() => {
-  // Asked for beside the script, which would ask later; what fails here it meets again, and says so.
-  loadRoomTexts('app', document.documentElement.lang).catch(() => {});
-  return import('./workspace.tsx');
-});
+const Workspace = laterWithTexts('app', () => import('./workspace.tsx'));
 const NoWorkspace = later(() => import('../session/no-workspace.tsx'));
 const NewWorkspace = later(() => import('../session/new-workspace.tsx'));
 

@@ -1,8 +1,8 @@
-/** Which screen an address shows. Each room of screens is loaded when it is first entered. */
+/** Which screen an address shows. Each room of screens is loaded when it is first entered; Home does without the words of the others. */
 import { type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { DETAIL_PATHS } from '../details/paths.ts';
-import { later } from '../ui/later.ts';
+import { later, laterWithTexts } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -10,16 +10,16 @@ import { findPlace, firstOf, isOpen } from './places.ts';
 import { useStore } from './store.tsx';
 
 const Home = later(() => import('../home/home.tsx'));
-const Lists = later(() => import('../lists/lists.tsx'));
-const Details = later(() => import('../details/details.tsx'));
-const Settings = later(() => import('../settings/settings.tsx'));
-const Account = later(() => import('../settings/account.tsx'));
-const Installation = later(() => import('../settings/installation.tsx'));
-const TestClock = later(() => import('../settings/test-clock.tsx'));
-const Reports = later(() => import('../home/reports.tsx'));
-const Payments = later(() => import('../payments/payments.tsx'));
-const Imports = later(() => import('../imports/imports.tsx'));
-const Tax = later(() => import('../home/tax.tsx'));
+const Lists = laterWithTexts('work', () => import('../lists/lists.tsx'));
+const Details = laterWithTexts('work', () => import('../details/details.tsx'));
+const Settings = laterWithTexts('work', () => import('../settings/settings.tsx'));
+const Account = laterWithTexts('work', () => import('../settings/account.tsx'));
+const Installation = laterWithTexts('work', () => import('../settings/installation.tsx'));
+const TestClock = laterWithTexts('work', () => import('../settings/test-clock.tsx'));
+const Reports = laterWithTexts('work', () => import('../home/reports.tsx'));
+const Payments = laterWithTexts('work', () => import('../payments/payments.tsx'));
+const Imports = laterWithTexts('work', () => import('../imports/imports.tsx'));
+const Tax = laterWithTexts('work', () => import('../home/tax.tsx'));
 
 export function Screens() {
   return (

@@ -7,9 +7,8 @@ import { type ApiError, call } from '../api/client.ts';
 import type { Row, Session } from '../api/objects.ts';
 import { textOf } from '../api/objects.ts';
 import { toQueryKey } from '../api/use-api.ts';
-import { useLocale, useRoom } from '../ui/locale.tsx';
+import { useLocale } from '../ui/locale.tsx';
 import { Lonely } from '../ui/lonely.tsx';
-import { Waiting } from '../ui/waiting.tsx';
 import { Frame } from './frame.tsx';
 import { keepStore } from './last-store.ts';
 import { Screens } from './screens.tsx';
@@ -18,9 +17,7 @@ import { type Access, mayDo, StoreProvider, type StoreView } from './store.tsx';
 export default function Workspace(props: { session: Session; workspaceId: string; mode: string }) {
   const { session, workspaceId } = props;
   const { t } = useLocale();
-  const isReady = useRoom('app');
   const workspace = session.workspaces.find(({ id }) => id === workspaceId);
-  if (!isReady) return <Waiting />;
   const mode = props.mode === 'live' || props.mode === 'test' ? props.mode : null;
   if (!workspace || !mode) {
     return (

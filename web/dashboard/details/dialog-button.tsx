@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
 

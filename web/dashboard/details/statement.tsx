@@ -44,7 +44,7 @@ function Shown({ path, data, what, row }: ShownProps) {
   const accept = textOf(row, 'status') === 'unmatched' ? `match-${what}` : `accept-${what}`;
   return (
     <Detail
-      title={t(`${what}.title`, { number: textOf(row, 'number') })}
+      title={t(what === 'notice' ? 'notice.title' : 'withdrawal.title', { number: textOf(row, 'number') })}
       path={path}
       data={data}
       status={<Stamp status={textOf(row, 'status')} tools={tools} />}

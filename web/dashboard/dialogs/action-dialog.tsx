@@ -1,7 +1,7 @@
 /** Every dialog by its name. */
 import type { ComponentType } from 'react';
 import { type Row, textOf } from '../api/objects.ts';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { ActivateImport } from './activate-import.tsx';
 import { AddKeys } from './add-keys.tsx';

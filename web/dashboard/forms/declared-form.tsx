@@ -7,7 +7,7 @@ import type { ApiError } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { useWrite } from '../api/use-api.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { type Conflict, readConflict } from './conflict.ts';
 import { FieldInput, labelOf } from './field-input.tsx';

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 
 const FormDialog = later(() => import('./form-dialog.tsx'));
 

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
 import { areKeysOff, isTaken } from '../app/use-keys.ts';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { toFilterQuery } from './query.ts';
 import { idOf } from './row-id.ts';

@@ -6,7 +6,7 @@ import { useStore } from '../app/store.tsx';
 import { areKeysOff, isTaken } from '../app/use-keys.ts';
 import { useTools } from '../details/tools.ts';
 import { Icon } from '../ui/icon.tsx';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { idOf } from './row-id.ts';
 import type { Column, ListDeclaration } from './types.ts';

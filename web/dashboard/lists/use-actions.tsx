@@ -6,7 +6,7 @@ import { useLocation } from 'wouter';
 import { ApiError, call, newKey } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import { mayDo, useStore } from '../app/store.tsx';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
 import { loadFile, saveFile } from './files.ts';

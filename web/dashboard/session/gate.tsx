@@ -1,7 +1,7 @@
 /** Asks the person in front of the screen, in place: to sign in again, or to prove that it is still them. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { setGate } from '../api/client.ts';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import type { Question } from './gate-dialogs.tsx';
 
 const GateDialogs = later(() => import('./gate-dialogs.tsx'));

@@ -6,7 +6,7 @@ import { useStore } from '../app/store.tsx';
 import { Code } from '../details/detail.tsx';
 import { TextField } from '../session/entrance.tsx';
 import { CopyButton } from '../ui/failure.tsx';
-import { later } from '../ui/later.ts';
+import { later } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Passkeys } from './passkey-list.tsx';
 import { tellFailure } from './tell-failure.ts';

@@ -4,14 +4,15 @@ import type app from '../app/texts/en.json';
 import type imports from '../imports/texts/en.json';
 import type payments from '../payments/texts/en.json';
 import type english from '../texts/en.json';
+import type work from '../work/texts/en.json';
 
 export { fillText };
 
 /**
- * One flat file per language and room: `texts/` for whoever is not in yet, `app/texts/` for all screens of a workspace, a room's
- * own for it alone. English has every key, and stands in for what another lacks.
+ * One flat file per language and room: `texts/` for whoever is not in yet, `app/texts/` for the frame of a workspace and
+ * its Home, `work/texts/` for all other screens, a room's own for it alone. English has every key, and stands in for what another lacks.
  */
-export type Texts = typeof english & typeof app & typeof imports & typeof payments;
+export type Texts = typeof english & typeof app & typeof work & typeof imports & typeof payments;
 export type TextKey = keyof Texts;
 export type TextValues = Record<string, string | number>;
 
