@@ -4,6 +4,8 @@ import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { useOwnWorkspace } from '../settings/use-own-workspace.ts';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
@@ -174,23 +176,28 @@ function Rows({ id, area, path, rowsIn, title, hrefOf }: RowsProps) {
   const tools = useTools();
   const { may } = useStore();
   const read = useRead<Row>(path, { query: `userId=${id}&take=10`, enabled: may(area) });
-  const rows = rowsOf(read.data, rowsIn);
   if (!may(area)) return null;
   return (
     <Part id={`of-${rowsIn}`} title={title} aside={<Link href={`/${rowsIn}?userId=${id}`}>{t('all')}</Link>}>
-      {rows.length === 0 ? <p className="soft">{t('none')}</p> : null}
-      <ul className="row-list">
-        {rows.map((row) => (
-          <li key={textOf(row, 'id')}>
-            <Stamp status={textOf(row, 'status')} tools={tools} />
-            <Link href={hrefOf(row)} className="code-text">
-              {textOf(row, 'number') || textOf(row, 'id')}
-            </Link>
-            <Amount minor={numberOf(row, 'value')} currency={textOf(row, 'currency')} tools={tools} />
-            <Time ms={numberOf(row, 'createdAt')} tools={tools} />
-          </li>
-        ))}
-      </ul>
+      <Loaded read={read}>
+        {(data) => (
+          <>
+            {rowsOf(data, rowsIn).length === 0 ? <p className="soft">{t('none')}</p> : null}
+            <ul className="row-list">
+              {rowsOf(data, rowsIn).map((row) => (
+                <li key={textOf(row, 'id')}>
+                  <Stamp status={textOf(row, 'status')} tools={tools} />
+                  <Link href={hrefOf(row)} className="code-text">
+                    {textOf(row, 'number') || textOf(row, 'id')}
+                  </Link>
+                  <Amount minor={numberOf(row, 'value')} currency={textOf(row, 'currency')} tools={tools} />
+                  <Time ms={numberOf(row, 'createdAt')} tools={tools} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
     </Part>
   );
 }
@@ -199,9 +206,10 @@ function Inventory({ id }: { id: string }) {
   const { t } = useLocale();
   const read = useRead<{ inventory: Row[] }>(`/v0/users/${id}/inventory`);
   const items = read.data?.inventory ?? [];
-  if (items.length === 0) return null;
+  if (items.length === 0 && !read.isError) return null;
   return (
     <Part id="inventory" title={t('customer.inventory')}>
+      {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
       <ul className="row-list">
         {items.map((item) => (
           <li key={textOf(item, 'id')}>
@@ -221,9 +229,10 @@ function Mails({ email }: { email: string }) {
   const query = new URLSearchParams({ recipient: email, take: '10' }).toString();
   const read = useRead<{ mails: Row[] }>('/v0/mails/list', { query, enabled: may('mails') });
   const mails = read.data?.mails ?? [];
-  if (mails.length === 0) return null;
+  if (mails.length === 0 && !read.isError) return null;
   return (
     <Part id="mails" title={t('list.mail')}>
+      {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
       <ul className="row-list">
         {mails.map((mail) => (
           <li key={textOf(mail, 'id')}>

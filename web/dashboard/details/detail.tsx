@@ -5,6 +5,7 @@ import type { Row } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { toCurl, toTypeScript } from '../ui/api-call.ts';
+import { Breakable } from '../ui/breakable.tsx';
 import { CopyButton, Failure } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -47,7 +48,9 @@ export function Detail({ title, path, data, status, actions, stub, overview, tim
   return (
     <article className="detail" aria-labelledby="detail-title">
       <div className="detail-stub">
-        <Heading id="detail-title">{title}</Heading>
+        <Heading id="detail-title">
+          <Breakable text={title} />
+        </Heading>
         {status ? <p className="detail-status">{status}</p> : null}
         {stub}
         {actions ? <div className="detail-actions">{actions}</div> : null}

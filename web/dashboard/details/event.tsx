@@ -3,6 +3,7 @@ import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Stamp, Time } from '../ui/cells.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Code, CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
@@ -55,9 +56,10 @@ function Deliveries({ id }: { id: string }) {
   const { may } = useStore();
   const read = useRead<{ deliveries: Row[] }>(`/v0/events/${id}/deliveries`, { enabled: may('webhooks') });
   const deliveries = read.data?.deliveries ?? [];
-  if (deliveries.length === 0) return null;
+  if (deliveries.length === 0 && !read.isError) return null;
   return (
     <Part id="deliveries" title={t('column.deliveries')}>
+      {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
       <ul className="row-list">
         {deliveries.map((delivery) => (
           <li key={textOf(delivery, 'id')}>

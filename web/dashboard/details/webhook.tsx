@@ -4,6 +4,8 @@ import { numberOf, type Row, rowOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Stamp, Time } from '../ui/cells.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
@@ -23,7 +25,7 @@ function Shown({ path, data }: { path: string; data: Row }) {
   const id = textOf(webhook, 'id');
   const attempts = useAttempts(id);
   // Of what the address was refused for, the newest try tells.
-  const refused = attempts?.find(({ error }) => error === 'blocked');
+  const refused = attempts.data?.attempts.find(({ error }) => error === 'blocked');
   const blockReason = textOf(webhook, 'health') === 'blocked' ? textOf(refused, 'errorDetail') : '';
   return (
     <Detail
@@ -72,7 +74,9 @@ function Shown({ path, data }: { path: string; data: Row }) {
       overview={
         <>
           <Deliveries id={id} />
-          <Attempts attempts={attempts} />
+          <Part id="attempts" title={t('webhook.attempts')}>
+            <Loaded read={attempts}>{(data) => <Attempts attempts={data.attempts} />}</Loaded>
+          </Part>
         </>
       }
     />
@@ -112,9 +116,10 @@ function Deliveries({ id }: { id: string }) {
     everyMs: WATCH_MS,
   });
   const deliveries = read.data?.deliveries ?? [];
-  if (deliveries.length === 0) return null;
+  if (deliveries.length === 0 && !read.isError) return null;
   return (
     <Part id="deliveries" title={t('column.deliveries')}>
+      {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
       <ul className="row-list">
         {deliveries.map((delivery) => {
           const eventId = textOf(delivery, 'eventId');
@@ -148,22 +153,21 @@ function Deliveries({ id }: { id: string }) {
   );
 }
 
-function useAttempts(id: string): Row[] | undefined {
-  const read = useRead<{ attempts: Row[] }>(`/v0/webhooks/${id}/attempts`, {
+function useAttempts(id: string) {
+  return useRead<{ attempts: Row[] }>(`/v0/webhooks/${id}/attempts`, {
     query: 'take=50',
     everyMs: WATCH_MS,
   });
-  return read.data?.attempts;
 }
 
-function Attempts({ attempts }: { attempts: Row[] | undefined }) {
+function Attempts({ attempts }: { attempts: Row[] }) {
   const { t, number } = useLocale();
   const tools = useTools();
   return (
-    <Part id="attempts" title={t('webhook.attempts')}>
-      {attempts?.length === 0 ? <p className="soft">{t('webhook.noAttempts')}</p> : null}
+    <>
+      {attempts.length === 0 ? <p className="soft">{t('webhook.noAttempts')}</p> : null}
       <ul className="attempts">
-        {attempts?.map((attempt) => {
+        {attempts.map((attempt) => {
           const code = numberOf(attempt, 'statusCode');
           const isGood = code !== null && code >= 200 && code < 300;
           return (
@@ -191,6 +195,6 @@ function Attempts({ attempts }: { attempts: Row[] | undefined }) {
           );
         })}
       </ul>
-    </Part>
+    </>
   );
 }

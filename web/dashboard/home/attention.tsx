@@ -170,6 +170,7 @@ function Line({ matter }: { matter: Matter }) {
   const rows = rowsOf(read.data, matter.rowsIn).filter((row) => matter.fits?.(row) ?? true);
   const told = read.data?.count;
   const count = matter.fits || typeof told !== 'number' ? rows.length : told;
+  if (!read.data) return <Unread what={t(matter.label)} isPending={read.isPending} />;
   if (count === 0) return null;
   return (
     <li>
@@ -185,9 +186,23 @@ function Line({ matter }: { matter: Matter }) {
   );
 }
 
+/** What is not known is not quiet: the line that says so is drawn where no other is. */
+function Unread({ what, isPending }: { what: string; isPending: boolean }) {
+  const { t } = useLocale();
+  if (isPending) return <li hidden />;
+  return (
+    <li className="unread">
+      <span>{what}</span>
+      <span className="soft">{t('attention.unread')}</span>
+    </li>
+  );
+}
+
 /** What each processor told or holds that a person has to look at; both are on its own page. */
 function OfProcessors() {
+  const { t } = useLocale();
   const read = useRead<Row>('/v0/processors/list', { query: 'take=100', staleMs: MINUTE_MS });
+  if (!read.data) return <Unread what={t('attention.processors')} isPending={read.isPending} />;
   return rowsOf(read.data, 'processors')
     .filter((row) => !SILENT_KINDS.has(textOf(row, 'kind')))
     .flatMap((row): Matter[] => {

@@ -1,0 +1,129 @@
+/** What a screen says of one thing: what was read and no more, whole, and in reach. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAccount } from '../support/browser.ts';
+import { makeOffer } from '../support/make-catalogue.ts';
+import { DESKTOP } from './support/browser.ts';
+import { dialog } from './support/dashboard.ts';
+import { button, heading, signIn } from './support/member.ts';
+import { settle } from './support/screens.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+const EMAIL = 'ada@first.example';
+const BUYER = 'bartholomew.fotheringay.1484@example-of-a-long-host.com';
+
+let shop: Shop;
+let base: string;
+let userId: string;
+beforeAll(async () => {
+  shop = await openShop();
+  await makeAccount(shop.app, { email: EMAIL, name: 'Ada' });
+  base = `${shop.origin}/dashboard/${shop.store.scope.workspaceId}/test`;
+  userId = (await buy(await makeOffer(shop.store))).userId;
+});
+afterAll(() => shop?.close());
+
+async function buy(offerId: string): Promise<{ userId: string; subscriptionId: string }> {
+  const { body } = await shop.store.post('/v0/test-purchases/create', {
+    ...{ offersIds: [offerId], userEmail: BUYER, billingDetails: { countryCode: 'DE' } },
+  });
+  return body.data.order;
+}
+
+/** What the service cannot answer, as when its store fails a statement. */
+const failAt = (page: Page, path: string) =>
+  page.route(
+    (url) => url.pathname.includes(path),
+    (route) =>
+      route.fulfill({
+        status: 500,
+        json: { status: 'error', error: { message: 'Something broke.', code: 'internal_error' } },
+      }),
+  );
+
+test('“End trial now” names what is charged on its button, and charges that', async () => {
+  const club = await shop.store.post('/v0/products/create', { type: 'Subscription', name: 'Club' });
+  const offerId = await makeOffer(shop.store, {
+    productId: club.body.data.product.id,
+    ...{ price: 1_234, recurringInterval: 'month', recurringIntervalCount: 1 },
+    ...{ trialInterval: 'day', trialIntervalCount: 14 },
+  });
+  const { subscriptionId } = await buy(offerId);
+  const upcoming = await shop.store.get(`/v0/subscriptions/${subscriptionId}/upcoming-payment`);
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/subscriptions/${subscriptionId}`);
+  await button(page, 'End trial now').click();
+  const asked = dialog(page, 'End trial now');
+  await asked.getByText('The first interval begins and is charged now.').waitFor();
+  const confirm = asked.getByRole('button', { name: /^End trial now, charge / });
+  const shown = Math.round(Number((await confirm.innerText()).replaceAll(/[^\d.]/g, '')) * 100);
+  expect(shown).toBe(upcoming.body.data.upcomingPayment.value);
+  await confirm.dblclick();
+  await asked.waitFor({ state: 'detached' });
+  await settle(page);
+  expect(await button(page, 'End trial now').count()).toBe(0);
+  const { body } = await shop.store.get('/v0/payments/list', { query: { subscriptionId, take: '10' } });
+  const paid = body.data.payments.filter(({ value }: { value: number }) => value > 0);
+  expect(paid.map(({ value, status }: { value: number; status: string }) => [value, status])).toEqual([
+    [shown, 'PAID'],
+  ]);
+  await leave();
+});
+
+test('D44 a long address as a heading breaks at its joints', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${base}/customers/${userId}`);
+  await heading(page, BUYER).waitFor();
+  // Each line of the heading as it is drawn: the characters by where they stand.
+  const lines = await page.evaluate<string[]>(`(() => {
+    const lines = new Map();
+    const walker = document.createTreeWalker(document.querySelector('h1'), NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let at = 0; at < node.length; at += 1) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const top = Math.round(range.getBoundingClientRect().top);
+        lines.set(top, (lines.get(top) ?? '') + node.data[at]);
+      }
+    }
+    return [...lines.values()];
+  })()`);
+  expect(lines.join('')).toBe(BUYER);
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines.slice(0, -1)) expect(line).toMatch(/[@.-]$/);
+  await leave();
+});
+
+test('D44 what can be done with a row is in reach on a desk, whatever columns there are', async () => {
+  const { page, leave } = await signIn(shop, EMAIL, { viewport: DESKTOP });
+  await page.goto(`${base}/orders`);
+  await settle(page);
+  const frame = await page.locator('.table-frame').boundingBox();
+  const action = await page
+    .getByRole('button', { name: /^Actions for / })
+    .first()
+    .boundingBox();
+  if (!frame || !action) throw new Error('the list has no row');
+  expect(action.x + action.width).toBeLessThanOrEqual(frame.x + frame.width);
+  await leave();
+});
+
+test('what could not be read is not called empty or quiet, and says why', async () => {
+  const { page } = await signIn(shop, EMAIL);
+  await failAt(page, '/v0/orders/list');
+  await failAt(page, '/v0/disputes/list');
+  await page.goto(`${base}/customers/${userId}`);
+  const orders = page.getByRole('region', { name: 'Orders', exact: true });
+  await orders.getByRole('alert').getByText('internal_error').waitFor();
+  expect(await orders.getByText('None', { exact: true }).count()).toBe(0);
+  await page.goto(`${base}/`);
+  const attention = page.getByRole('region', { name: 'Needs attention', exact: true });
+  await attention.getByText('Could not be read').first().waitFor();
+  await settle(page);
+  expect(await attention.locator('.all-quiet').isVisible()).toBe(false);
+  await page.unrouteAll();
+  await page.goto(`${base}/customers/${userId}`);
+  await orders.getByRole('listitem').first().waitFor();
+  await page.context().close();
+});
