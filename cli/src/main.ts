@@ -14,6 +14,14 @@ const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 process.once('SIGTERM', () => stop.abort());
 
+// Whoever reads no further, as `head` does, has what they wanted: all that was sent has had its effect before it is told.
+process.stdout.on('error', endWithReader);
+process.stderr.on('error', () => {});
+
+function endWithReader({ code }: NodeJS.ErrnoException): void {
+  process.exit(code === 'EPIPE' ? EXIT.done : EXIT.bug);
+}
+
 /** Whoever leaves a question leaves the command. */
 function answered<T>(answer: T): Exclude<T, symbol> {
   if (isCancel(answer)) throw new CommandError(EXIT.interrupted, 'Interrupted.', { code: 'interrupted' });

@@ -79,6 +79,7 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
     const keys = { publicKey: COUNTERFOIL_PUBLIC_KEY, secretKey: COUNTERFOIL_SECRET_KEY };
     return toChosen({ baseUrl: url, ...keys }, null);
   }
+  if (!profile) refuseHalf(io.env);
   const config = await readConfig(io);
   const name = profile ?? config.current;
   if (name !== null && name !== undefined) {
@@ -93,6 +94,14 @@ export async function choosePair(io: Io, { profile, baseUrl }: Flags): Promise<C
     return toChosen({ ...test, baseUrl: baseUrl ?? COUNTERFOIL_BASE_URL ?? own }, null);
   }
   throw new CommandError(EXIT.keys, 'Nobody is signed in: counterfoil login', { code: 'no_keys' });
+}
+
+/** Half a pair must not end in the keys of another store. */
+function refuseHalf({ COUNTERFOIL_PUBLIC_KEY, COUNTERFOIL_SECRET_KEY }: Io['env']): void {
+  if (!COUNTERFOIL_PUBLIC_KEY === !COUNTERFOIL_SECRET_KEY) return;
+  const [there, missing] = COUNTERFOIL_PUBLIC_KEY ? ['PUBLIC', 'SECRET'] : ['SECRET', 'PUBLIC'];
+  const message = `COUNTERFOIL_${there}_KEY is set, and COUNTERFOIL_${missing}_KEY is not.`;
+  throw new CommandError(EXIT.keys, message, { code: 'no_keys' });
 }
 
 function toChosen({ baseUrl, publicKey, secretKey }: Pair, profile: string | null): Chosen {

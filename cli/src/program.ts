@@ -1,5 +1,6 @@
 /** All commands: those of the description, and those that a machine does for itself. */
 import { Command, CommanderError } from 'commander';
+import { COMMANDS } from '../../server/bin/commands.mjs';
 import { addClock } from './commands/clock.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -29,12 +30,20 @@ export async function run(io: Io, readCatalogue: () => Promise<Catalogue>): Prom
     return EXIT.done;
   }
   try {
+    refuseOperators(io.args[0]);
     const program = createProgram(isQuiet ? { ...io, err: () => {} } : io, await readCatalogue());
     await program.parseAsync([...io.args], { from: 'user' });
     return io.signal.aborted ? EXIT.interrupted : EXIT.done;
   } catch (error) {
     return tell(io, error, isJson);
   }
+}
+
+/** The service's own package has them, and takes them before this program is asked. */
+function refuseOperators(word = ''): void {
+  if (!Object.hasOwn(COMMANDS, word) || word === 'doctor') return;
+  const message = `${word} is a command of the service's own package, beside its store: npx counterfoil ${word}`;
+  throw new CommandError(EXIT.usage, message, { code: 'operators_command' });
 }
 
 function tell(io: Io, error: unknown, isJson: boolean): ExitCode {

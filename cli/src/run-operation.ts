@@ -1,6 +1,7 @@
 /** One operation from its flags to its answer. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { ASKS } from './asks.ts';
 import type { Call } from './call.ts';
 import { confirmWrite } from './confirm.ts';
@@ -94,25 +95,40 @@ async function readBody(io: Io, { body: fields }: Operation, { data, flags }: Gi
   const body = data === undefined ? {} : await readData(io, data);
   for (const field of fields) {
     const value = readFlag(field, flags[field.flag]);
-    if (value !== undefined) put(body, field.path, value);
+    if (value !== undefined) put(body, field, value);
   }
   return body;
 }
 
 async function readData(io: Io, data: string): Promise<Record<string, unknown>> {
-  const text =
-    data === '-' ? await io.readStdin() : data.startsWith('@') ? await readFile(data.slice(1), 'utf8') : data;
-  return toObject('data', text) as Record<string, unknown>;
+  const body = toObject('data', await readText(io, data));
+  if (isObject(body)) return body;
+  throw new CommandError(EXIT.usage, '--data is no JSON object: flags are laid over its fields.');
 }
 
-function put(body: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown): void {
-  if (rest.length === 0) {
-    body[first] = value;
-    return;
+async function readText(io: Io, data: string): Promise<string> {
+  if (data === '-') return io.readStdin();
+  if (!data.startsWith('@')) return data;
+  // Said of the folder that the command was given in.
+  const text = await readFile(resolve(io.cwd, data.slice(1)), 'utf8').catch(() => null);
+  if (text === null) throw new CommandError(EXIT.usage, `${data.slice(1)} cannot be read.`);
+  return text;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function put(body: Record<string, unknown>, { path, flag }: Field, value: unknown): void {
+  const [last = '', ...outer] = path.toReversed();
+  let inner = body;
+  for (const name of outer.toReversed()) {
+    const next = inner[name] ?? {};
+    if (!isObject(next))
+      throw new CommandError(EXIT.usage, `--${flag} is laid over ${name}, which --data says is no object.`);
+    inner[name] = next;
+    inner = next;
   }
-  const inner = (body[first] ?? {}) as Record<string, unknown>;
-  body[first] = inner;
-  put(inner, rest, value);
+  inner[last] = value;
 }
 
 function readFlag(field: Field, given: string | true | undefined): unknown {

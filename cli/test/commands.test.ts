@@ -66,6 +66,7 @@ describe('every operation', () => {
   it('X15 --json parses on success and on failure, with the exit code of each', async () => {
     const dead = { env: { ...asTest().env, COUNTERFOIL_BASE_URL: 'http://127.0.0.1:9' } };
     const wrong = { env: { ...asTest().env, COUNTERFOIL_SECRET_KEY: t.live.keys.secretKey } };
+    const half = { env: { ...asTest().env, COUNTERFOIL_SECRET_KEY: '' } };
     const cases = [
       ['whoami', asTest(), 0],
       ['orders refund', asTest(), 2],
@@ -73,8 +74,14 @@ describe('every operation', () => {
       ['orders list --nonsense', asTest(), 2],
       ['products create --name X', asTest(), 3],
       ['orders get 018f3c5e-7b2a-7c3d-8e4f-5a6b7c8d9e0f', asTest(), 4],
+      ['products create --data null --name X', asTest(), 2],
+      ['products create --data [] --name X', asTest(), 2],
+      ['products create --data @nowhere.json', asTest(), 2],
+      [`users create --data '{"billingDetails":"x"}' --billing-details.country-code DE`, asTest(), 2],
+      ['backup --out x', asTest(), 2],
       ['whoami', wrong, 5],
       ['whoami', {}, 5],
+      ['whoami', half, 5],
       ['whoami', dead, 7],
     ] as const;
     for (const [args, changes, exit] of cases) {
@@ -84,6 +91,27 @@ describe('every operation', () => {
       if (exit === 0) expect(answer.mode).toBe('test');
       else expect(answer.error).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     }
+  });
+
+  it('X15 says in which package a command of operators is, and does nothing', async () => {
+    const before = terminal.asked.length;
+    const words = [
+      'start',
+      'migrate',
+      'keys',
+      'accounts',
+      'invariants',
+      'backup',
+      'restore',
+      'upgrade-file',
+      'resume',
+    ];
+    for (const word of words) {
+      const { exit, out, err } = await terminal.run(`${word} --yes`, asTest());
+      const told = expect.stringContaining(`npx counterfoil ${word}`);
+      expect([word, exit, out, err.join()]).toEqual([word, 2, [], told]);
+    }
+    expect(terminal.asked).toHaveLength(before);
   });
 
   it('X15 says its version, which is no flag of the commands', async () => {

@@ -70,3 +70,12 @@ describe('completion', () => {
     expect(found).toEqual(['refund', 'reset-downloads', 'reveal-keys']);
   });
 });
+
+describe('the program as it is shipped', () => {
+  it('X15 ends without a word, with 0, where whoever reads its lines reads no further', async () => {
+    const env = { ...process.env, HOME: folder, PATH: `${folder}:${process.env.PATH}` };
+    const script = 'counterfoil products --help | :; echo "exit $PIPESTATUS"';
+    const { stdout, stderr } = await exec('bash', ['-c', script], { env });
+    expect([stdout, stderr]).toEqual(['exit 0\n', '']);
+  });
+});

@@ -282,6 +282,45 @@ describe('what is read', () => {
       ]);
   });
 
+  it('X41 tables and lines as spreadsheets and other systems save them: UTF-16, semicolons, carriage returns', async () => {
+    const { lines } = await convert('gumroad');
+    const table = await readFile(join(folderOf('gumroad'), 'sales.csv'), 'utf8');
+    const into = await mkdtemp(join(tmpdir(), 'converters-'));
+    const forms: Array<[string, string | Buffer]> = [
+      ['line feeds after carriage returns', `\uFEFF${table.replaceAll('\n', '\r\n')}`],
+      ['UTF-16', Buffer.from(`\uFEFF${table.replaceAll(',', '\t')}`, 'utf16le')],
+      ['big endian', Buffer.from(`\uFEFF${table}`, 'utf16le').swap16()],
+      ['carriage returns', table.replaceAll('\n', '\r')],
+      ['semicolons', table.replaceAll(',', ';').replace(';brush;', ';"brush";')],
+    ];
+    for (const [form, text] of forms) {
+      await writeFile(join(into, 'sales.csv'), text);
+      expect([form, (await convert('gumroad', into)).lines]).toEqual([form, lines]);
+    }
+    const listed = await convert('stripe');
+    const marked = await mkdtemp(join(tmpdir(), 'converters-'));
+    for (const name of await readdir(folderOf('stripe'))) {
+      const text = await readFile(join(folderOf('stripe'), name), 'utf8');
+      await writeFile(join(marked, name), `\uFEFF${text.replaceAll('\n', '\r\n')}`);
+    }
+    expect((await convert('stripe', marked)).lines).toEqual(listed.lines);
+    // JSON lets this break of a line stand in a text.
+    const customer = { id: 'cus_2028', object: 'customer', email: 'a@b.example', name: 'A\u2028B' };
+    await writeFile(join(marked, 'customers.jsonl'), `${JSON.stringify(customer)}\n`);
+    expect((await convert('stripe', marked)).lines).toContainEqual(
+      expect.objectContaining({ kind: 'customer', ref: 'cus_2028' }),
+    );
+  });
+
+  it('X41 refuses a table whose letters would be guessed, and one that a lost quote swallows', async () => {
+    const table = await readFile(join(folderOf('gumroad'), 'sales.csv'), 'utf8');
+    const into = await mkdtemp(join(tmpdir(), 'converters-'));
+    await writeFile(join(into, 'sales.csv'), Buffer.from(table.replace('Ola', 'Jos\u00e9'), 'latin1'));
+    await expect(convert('gumroad', into)).rejects.toThrow(/sales\.csv is not in UTF-8/);
+    await writeFile(join(into, 'sales.csv'), table.replace('\ng2,', '\n"g2,'));
+    await expect(convert('gumroad', into)).rejects.toThrow(/sales\.csv: The quote that opens after row 2 /);
+  });
+
   it('X41 sums, moments and months as they are written there', () => {
     expect(['19.5', '1,234.50', '$3', '0.005', '-1', 'x'].map((sum) => toMinor(sum, 'USD'))).toEqual([
       ...[1950, 123_450, 300, null, null, null],

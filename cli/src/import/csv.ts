@@ -1,9 +1,29 @@
 /** Rows of a CSV file (RFC 4180), as its text comes: memory does not grow with it. */
 
 const BOM = '\uFEFF';
-const MARKS = /["\n\r,]/g;
+/** What spreadsheets write between fields: semicolons where a comma is for decimals, tabs into Unicode text. */
+const SEPARATORS = { ',': /["\n\r,]/g, ';': /["\n\r;]/g, '\t': /["\n\r\t]/g };
+export type Separator = keyof typeof SEPARATORS;
 
-export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {
+export class CsvError extends Error {
+  override readonly name = 'CsvError';
+}
+
+/** That which stands most often in the first row: names of columns hold none. */
+export function findSeparator(text: string): Separator {
+  const [head = ''] = text.split(/[\r\n]/, 1);
+  const count = (one: string) => head.split(one).length;
+  // Object.keys knows no names.
+  const all = Object.keys(SEPARATORS) as Separator[];
+  return all.reduce((best, one) => (count(one) > count(best) ? one : best));
+}
+
+export async function* readCsv(
+  chunks: AsyncIterable<string>,
+  separator: Separator = ',',
+): AsyncGenerator<string[]> {
+  const marks = SEPARATORS[separator];
+  let rows = 0;
   let row: string[] = [];
   let field = '';
   let isQuoted = false;
@@ -14,7 +34,7 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<st
     let from = isFirst && chunk.startsWith(BOM) ? 1 : 0;
     isFirst = false;
     for (;;) {
-      const at = findMark(chunk, from, isQuoted);
+      const at = findMark(chunk, from, isQuoted ? null : marks);
       field += chunk.slice(from, at);
       // A quote amid a field that has none around it is no mark.
       const isDoubled: boolean = isAfterQuote && at === from && chunk[at] === '"';
@@ -27,23 +47,29 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<st
         isAfterQuote = isQuoted;
         isQuoted = !isQuoted && (isDoubled || field === '');
         if (!isQuoted && !isAfterQuote) field += mark;
-      } else if (mark !== '\r') {
+      } else {
         row.push(field);
         [field, isAfterQuote] = ['', false];
-        if (mark === ',') continue;
-        if (!isEmpty(row)) yield row;
+        if (mark === separator) continue;
+        // Between a carriage return and its line feed there is no row.
+        if (!isEmpty(row)) {
+          rows += 1;
+          yield row;
+        }
         row = [];
       }
     }
   }
+  // All that follows it would be one field, and nobody would miss those rows.
+  if (isQuoted) throw new CsvError(`The quote that opens after row ${rows} is never closed.`);
   row.push(field);
   if (!isEmpty(row)) yield row;
 }
 
-/** In quotes only a quote is one. */
-function findMark(text: string, from: number, isQuoted: boolean): number {
-  MARKS.lastIndex = from;
-  const at = isQuoted ? text.indexOf('"', from) : (MARKS.exec(text)?.index ?? -1);
+/** In quotes only a quote is one: `marks` is null there. */
+function findMark(text: string, from: number, marks: RegExp | null): number {
+  if (marks) marks.lastIndex = from;
+  const at = marks ? (marks.exec(text)?.index ?? -1) : text.indexOf('"', from);
   return at < 0 ? text.length : at;
 }
 

@@ -1,10 +1,10 @@
 /** What a converter reads: lists of objects and tables, whichever files hold them. */
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { CommandError, EXIT } from '../io.ts';
-import { readCsv } from './csv.ts';
+import { CsvError, findSeparator, readCsv, type Separator } from './csv.ts';
+import { readLines, readText } from './text.ts';
 import { type Item, isItem } from './values.ts';
 
 export type TableRow = Record<string, string>;
@@ -49,14 +49,14 @@ async function* readList(files: readonly string[], kinds: Kinds, name: string): 
 
 async function* readObjects(file: string): AsyncGenerator<Item> {
   if (!JSON_LINES.test(extname(file).toLowerCase())) {
-    const whole = parse(await readFile(file, 'utf8'));
+    const whole = parse(await text(readText(file)));
     if (whole !== undefined) return yield* toItems(whole);
   }
   let line = 0;
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+  for await (const written of readLines(file)) {
     line += 1;
-    if (text.trim() === '') continue;
-    const value = parse(text);
+    if (written.trim() === '') continue;
+    const value = parse(written);
     if (value === undefined) throw new CommandError(EXIT.usage, `${file}, line ${line} is no JSON.`);
     yield* toItems(value);
   }
@@ -82,7 +82,7 @@ function toItems(value: unknown): Item[] {
 async function* readTables(files: readonly string[], columns: readonly string[]): AsyncGenerator<TableRow> {
   for (const file of files) {
     let names: string[] | null = null;
-    for await (const row of readCsv(createReadStream(file, 'utf8'))) {
+    for await (const row of readRows(file)) {
       if (names === null) {
         names = row.map((name) => name.trim());
         if (!columns.every((column) => names?.includes(column))) break;
@@ -91,4 +91,18 @@ async function* readTables(files: readonly string[], columns: readonly string[])
       yield Object.fromEntries(names.map((name, place) => [name, (row[place] ?? '').trim()]));
     }
   }
+}
+
+async function* readRows(file: string): AsyncGenerator<string[]> {
+  try {
+    yield* readCsv(readText(file), await peekSeparator(file));
+  } catch (error) {
+    if (error instanceof CsvError) throw new CommandError(EXIT.usage, `${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function peekSeparator(file: string): Promise<Separator> {
+  for await (const start of readText(file)) return findSeparator(start);
+  return ',';
 }
