@@ -324,6 +324,25 @@ describe('POST /v0/subscriptions/{id}/charge', () => {
     expect((await app.test.get(`/v0/orders/${subscription.orderId}`)).body.data.order.value).toBe(1190);
   });
 
+  it('refuses what comes to 0, and charges for nothing that it does not hand out', async () => {
+    const subscription = await start();
+    const taken = (await listTaken(app)).length;
+    const free = await makeOffer(app.test, { price: 0, freeProduct: true });
+    const nothing = await charge(subscription, { items: [{ offerId: free, quantity: 2 }] });
+    expect([nothing.status, nothing.body.error.message]).toEqual([400, 'items must come to more than 0']);
+    const limited = await makeOffer(app.test, { limit: 5 });
+    const stocked = await makeOffer(app.test);
+    await app.test.post(`/v0/offers/${stocked}/keys/add`, { productKeys: ['AAAA-BBBB-CCCC'] });
+    for (const offerId of [limited, stocked]) {
+      const { status, body } = await charge(subscription, { items: [setUp, { offerId }] });
+      expect([status, body.error.code]).toEqual([400, 'invalid_input']);
+      expect(body.error.message).toMatch(/^items\.1\.offerId has keys, a file or a limit/);
+    }
+    expect((await listTaken(app)).length).toBe(taken);
+    const { status } = await charge(subscription, { items: [{ offerId: free }, setUp] });
+    expect(status).toBe(200);
+  });
+
   it('answers a decline as a FAILED payment and leaves the subscription active', async () => {
     const subscription = (await create({ offerId: silverId }, '4000000000000341')).body.data.subscription;
     const { status, body } = await charge(subscription, { items: [setUp] });

@@ -73,7 +73,8 @@ function checkCurrency({ path, currency: given }: AskedLine, currency: string): 
   if (given !== null && given !== currency) throw invalidField(at(path, 'currency'), `must be ${currency}`);
 }
 
-function at(path: string, field: string): string {
+/** The field of a line, as it was sent. */
+export function at(path: string, field: string): string {
   return path === '' ? field : `${path}.${field}`;
 }
 

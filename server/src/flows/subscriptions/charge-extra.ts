@@ -7,9 +7,10 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { composePayment, toPeriodLines } from '../../domain/billing/compose.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
 import type { PaymentStatus } from '../../domain/states/payment.ts';
 import { canAct } from '../../domain/states/subscription.ts';
+import type { CartOffer } from '../../resources/checkouts/carts.queries.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { getSubscription } from '../../resources/subscriptions/subscriptions.queries.ts';
@@ -20,7 +21,7 @@ import { getCharging } from '../payments/provider-of.ts';
 import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { askForDetails } from '../pricing/check-tax-number.ts';
 import { type ComposedPayment, decideTax } from '../pricing/compose-period-payment.ts';
-import { type AskedLine, resolveItems } from '../pricing/resolve-items.ts';
+import { type AskedLine, at, resolveItems } from '../pricing/resolve-items.ts';
 import { writeSubscriptionPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
 
 export interface ExtraCharge {
@@ -31,7 +32,7 @@ export interface ExtraCharge {
   claim: { resumeId: string | null; begin: (tx: Tx, paymentId: string) => Promise<void> };
 }
 
-/** Answers the payment, whatever came of its charge. */
+/** Answers the payment, whatever came of its charge. Throws what a line cannot be, and invalid_input for a sum of 0. */
 export async function chargeExtra(
   ctx: Context,
   scope: Scope,
@@ -65,7 +66,8 @@ async function composeExtra(
   const { db } = ctx;
   const { currency } = subscription;
   const { lines, description } = extra;
-  const { items } = await resolveItems(ctx, scope, { db, lines, currency, kept: [] });
+  const { items, offers } = await resolveItems(ctx, scope, { db, lines, currency, kept: [] });
+  refuseGoods(lines, offers);
   await askForDetails(ctx, scope, subscription.billingDetails);
   const taxing = await decideTax(ctx, scope, { db, subscription, items, atMs: ctx.nowMs });
   const own = toPeriodLines(
@@ -73,8 +75,11 @@ async function composeExtra(
     { kind: 'extra', currency, description, startMs: null, endMs: null },
   );
   const { country, decision: taxDecision } = taxing;
+  const payment = composePayment(own, []);
+  // Of an offer that is given away alone.
+  if (payment.valueMinor === 0n) throw invalidField('items', 'must come to more than 0');
   return {
-    ...composePayment(own, []),
+    ...payment,
     currency,
     discount: null,
     country,
@@ -82,6 +87,16 @@ async function composeExtra(
     retaxed: [],
     unborne: new Set(),
   };
+}
+
+/** Paid means fulfilled: keys, files and limits stand with the items of an order, of which an extra charge has none. */
+function refuseGoods(lines: readonly AskedLine[], offers: readonly CartOffer[]): void {
+  for (const { path, offerId } of lines) {
+    const offer = offers.find(({ id }) => id === offerId);
+    if (offer && (offer.hasKeys || offer.downloadFileId !== null || offer.salesLimit !== null)) {
+      throw invalidField(at(path, 'offerId'), 'has keys, a file or a limit, and is sold by a checkout alone');
+    }
+  }
 }
 
 async function write(
