@@ -2,6 +2,7 @@
  * What becomes of a user in texts that are kept about their sales: events, what receivers answered to them, audit rows.
  * The e-mail and the names become one word, the rest of what is personal goes; what was sold, and for how much, stays.
  */
+import { CANCEL_REASONS } from './settings-blocks.ts';
 
 /** Whose words are taken out of a text, and what stands in their place. */
 export interface Erasing {
@@ -9,6 +10,14 @@ export interface Erasing {
   word: string;
   /** E-mails and names as they were found in the user's own rows and events. */
   texts: ReadonlySet<string>;
+  /** The rest of what their details say: it goes out of sentences as well. */
+  details: ReadonlySet<string>;
+}
+
+/** What is found on the way. */
+export interface Found {
+  texts: Set<string>;
+  details: Set<string>;
 }
 
 /** What stands in the place of a user's e-mail and names. */
@@ -25,18 +34,23 @@ const PRIVATE_FIELDS = new Set([
 /** Under these a person is told of. */
 const PERSON_FIELDS = new Set(['details', 'billingDetails', 'paymentData', 'user', 'customer']);
 /** What somebody wrote in sentences: names stand in them as words. */
-const WRITTEN_FIELDS = new Set(['cancelReason', 'note', 'reason', 'comment', 'term']);
+const WRITTEN_FIELDS = new Set(['note', 'reason', 'term']);
 /** Shorter ones are parts of other words too often. */
 const TEXT_LENGTH_MIN = 2;
+/** A state or a house number is not theirs alone. */
+const DETAIL_LENGTH_MIN = 4;
+/** The words that a shop lets its buyers choose from; what they add to one is their own. */
+const REASON = new RegExp(`^(${CANCEL_REASONS.join('|')})(?:$|:)`);
 
-/** E-mails and names that a value of the API tells of a person; they go from texts that have no fields. */
-export function collectNames(value: unknown, into: Set<string>, isPerson = false): void {
+/** E-mails, names and details that a value of the API tells of a person; they go from texts that have no fields. */
+export function collectNames(value: unknown, into: Found, isPerson = false): void {
   if (Array.isArray(value)) for (const inner of value) collectNames(inner, into, isPerson);
   if (!isObject(value)) return;
   const person = isPerson || value.object === 'user';
   for (const [key, inner] of Object.entries(value)) {
-    if (person && NAME_FIELDS.has(key) && typeof inner === 'string') into.add(inner);
-    else collectNames(inner, into, PERSON_FIELDS.has(key));
+    if (typeof inner !== 'string') collectNames(inner, into, PERSON_FIELDS.has(key));
+    else if (person && NAME_FIELDS.has(key)) into.texts.add(inner);
+    else if (person && PRIVATE_FIELDS.has(key) && inner.length >= DETAIL_LENGTH_MIN) into.details.add(inner);
   }
 }
 
@@ -68,14 +82,25 @@ function blankField(
     if (NAME_FIELDS.has(key)) return erasing.word;
     if (PRIVATE_FIELDS.has(key)) return null;
   }
-  if (WRITTEN_FIELDS.has(key) && typeof value === 'string') return blankText(value, erasing);
+  if (typeof value === 'string') {
+    if (key === 'comment') return erasing.word;
+    if (key === 'cancelReason') return blankReason(value, erasing);
+    if (WRITTEN_FIELDS.has(key)) return blankText(value, erasing);
+  }
   return blankValue(value, erasing, PERSON_FIELDS.has(key));
 }
 
-/** In free text e-mails and names go wherever they stand as words of their own. */
+/** Why somebody left, in their words: nobody knows what stands there. One of the shop's words stays. */
+export function blankReason(text: string, { word }: Erasing): string {
+  const [, reason] = REASON.exec(text) ?? [];
+  if (reason === undefined) return word;
+  return reason === text ? text : `${reason}: ${word}`;
+}
+
+/** In free text e-mails, names and details go wherever they stand as words of their own. */
 export function blankText(text: string, erasing: Erasing): string {
   let blanked = text;
-  for (const name of longestFirst(erasing.texts)) {
+  for (const name of longestFirst([...erasing.texts, ...erasing.details])) {
     if (name.length < TEXT_LENGTH_MIN) continue;
     const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`, 'giu');
     blanked = blanked.replace(pattern, erasing.word);
@@ -86,10 +111,12 @@ export function blankText(text: string, erasing: Erasing): string {
 /** In a field that is not the person's a name may be a word of something else, such as a product; an e-mail is not. */
 function blankEmails(text: string, { word, texts }: Erasing): string {
   const emails = new Set([...texts].filter((name) => name.includes('@')));
-  return emails.size === 0 ? text : blankText(text, { word, texts: emails });
+  return emails.size === 0 ? text : blankText(text, { word, texts: emails, details: NONE });
 }
 
-function longestFirst(texts: ReadonlySet<string>): string[] {
+const NONE: ReadonlySet<string> = new Set();
+
+function longestFirst(texts: readonly string[]): string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 

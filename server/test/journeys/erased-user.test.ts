@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweepPortalRows } from '../../src/worker/sweeps.ts';
 import { buy, card, openPage } from '../support/buying.ts';
 import { advance, DAY_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { readMails, signIn } from '../support/portal.ts';
 import { createReceiver, type Receiver } from '../support/receiver.ts';
 
 const EMAIL = 'vera.secret@example.com';
@@ -25,7 +27,7 @@ const WORDS = [
   ...['answer-of-vera', 'rang at noon'],
 ];
 /** Orders keep the address that they were billed to, and so do documents; the ledger names nobody. */
-const KEEPING = new Set(['orders', 'invoices', 'ledger_entries', 'members', 'subscription_items']);
+const KEEPING = new Set(['orders', 'invoices', 'ledger_entries', 'members']);
 
 let app: TestApp;
 let receiver: Receiver;
@@ -185,6 +187,75 @@ describe('a user who is erased', () => {
       app.service.db,
     );
     expect(rows[0]?.count).toBe(1);
+  });
+
+  it('Y27 takes what a subscription asked, what was said at its end and where somebody was with them', async () => {
+    const field = { key: 'pet', label: 'Pet', type: 'text', required: false };
+    const { customField } = (await app.test.post('/v0/custom-fields/create', field)).body.data;
+    const page = await openPage(app, `/checkout/${planId}`);
+    const userEmail = 'leaves@example.com';
+    const billing = { countryCode: 'DE', firstName: 'Leni', address: '9 Quiet Close' };
+    const paid = await page.submit({
+      ...{ ...billing, email: userEmail, customFields: { pet: 'a newt of hers' } },
+      card: card('4242424242424242'),
+    });
+    expect(paid.body.data.checkout.receipt).not.toBeNull();
+    await app.test.patch(`/v0/custom-fields/${customField.id}/archive`, {});
+    const { body } = await app.test.get('/v0/users/list', { query: { email: userEmail } });
+    const userId = body.data.users[0].id as string;
+    const { subscriptions } = (await app.test.get('/v0/subscriptions/list', { query: { userId } })).body.data;
+    const ended = { reason: 'too_expensive: the one of 9 Quiet Close, call 0301234' };
+    await app.test.patch(`/v0/subscriptions/${subscriptions[0].id}/cancel`, ended);
+    const find = async () => {
+      const { rows } = await sql<{ text: string }>`
+        select (select string_agg(to_jsonb(i)::text, '') from subscription_items i) ||
+          (select string_agg(to_jsonb(s)::text, '') from subscriptions s) ||
+          (select string_agg(coalesce(c.ip_address, ''), '') from charges c join payments p on p.id = c.payment_id
+            where p.user_id = ${userId}::uuid) ||
+          (select string_agg(o.location_evidence::text, '') from orders o where o.user_id = ${userId}::uuid) ||
+          (select string_agg(to_jsonb(a)::text, '') from audit_log a) as text`.execute(app.service.db);
+      const words = ['newt', '9 Quiet Close', '0301234', '127.0.0.1'];
+      return words.filter((word) => rows[0]?.text.includes(word));
+    };
+    expect(await find()).toEqual(['newt', '9 Quiet Close', '0301234', '127.0.0.1']);
+    await accept(userId);
+    await advance(app, app.test.scope, 14 * DAY_MS);
+    // Typed by the merchant: what is theirs in it goes, and a number that is nowhere else cannot be known.
+    expect(await find()).toEqual(['0301234']);
+    const after = await app.test.get(`/v0/subscriptions/${subscriptions[0].id}`);
+    expect(after.body.data.subscription.cancelReason).toBe(`too_expensive: erased-${userId}`);
+  });
+
+  it('Y27 forgets addresses that were given up or only asked for, and leaves them to whoever has them now', async () => {
+    const [was, is] = ['was@example.com', 'is@example.com'];
+    const made = await app.test.post('/v0/users/create', { email: was, username: 'Formerly' });
+    const { id } = made.body.data.user as { id: string };
+    const buyer = await signIn(app, was);
+    await buyer.post('/email/request', { email: 'never@example.com' });
+    await buyer.post('/email/request', { email: is });
+    await app.wired.worker.runDue();
+    const mail = (await readMails(app, is)).find(({ kind }) => kind === 'email_change_code');
+    const [code] = /\b\d{8}\b/.exec(mail?.text ?? '') ?? [];
+    expect((await buyer.post('/email/confirm', { code })).status).toBe(200);
+    const next = await buy(app.test, { offersIds: [offerId], userEmail: was });
+    await app.wired.worker.runDue();
+    await app.service.db.updateTable('portalEmailChanges').set({ endsAt: 0 }).execute();
+    await sweepPortalRows(app.service.db, new AbortController().signal);
+    await accept(id);
+    await advance(app, app.test.scope, 14 * DAY_MS);
+    const { rows } = await sql<{ of: string; text: string }>`
+      select 'mail' as of, to_jsonb(m)::text as text from mails m
+      union all select 'audit', to_jsonb(a)::text from audit_log a where a.object_id = ${id}`.execute(
+      app.service.db,
+    );
+    const telling = (word: string) => rows.filter(({ text }) => text.includes(word)).map(({ of }) => of);
+    expect(telling('never@example.com')).toEqual([]);
+    expect(telling(`"${is}`)).toEqual([]);
+    // The receipt of whoever has the address now.
+    expect(telling(was).every((of) => of === 'mail')).toBe(true);
+    expect(telling(was).length).toBeGreaterThan(0);
+    const { user } = (await app.test.get(`/v0/users/${next.body.data.order.userId}`)).body.data;
+    expect(user.email).toBe(was);
   });
 
   it('Y27 waits until a subscription has ended that was begun meanwhile', async () => {

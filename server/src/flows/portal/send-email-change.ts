@@ -31,6 +31,8 @@ async function writeMails(ctx: Context, scope: Scope, row: EmailChangeRow): Prom
   const { code, link } = await deriveWords(ctx.db, { purpose: 'email', id });
   const undo = await signUndoLink(ctx, scope, row);
   const owner = await findUserByEmail(ctx.db, scope, newEmail);
+  // By whose change it is a mail goes with its user, whoever reads the mailbox.
+  const about = `${id}:${row.userId}`;
   const isTaken = owner !== undefined && owner.id !== row.userId;
   const toNew: NewMail = isTaken
     ? {
@@ -38,7 +40,7 @@ async function writeMails(ctx: Context, scope: Scope, row: EmailChangeRow): Prom
         language: owner.language,
       }
     : {
-        ...{ kind: 'email_change_code', key: `email_change_code:${id}`, at, to: newEmail, language },
+        ...{ kind: 'email_change_code', key: `email_change_code:${about}`, at, to: newEmail, language },
         params: {
           code,
           url: await findPortalUrl(ctx, scope, `/account/email/${link}`),
@@ -46,7 +48,7 @@ async function writeMails(ctx: Context, scope: Scope, row: EmailChangeRow): Prom
         },
       };
   const toOld: NewMail = {
-    ...{ kind: 'email_change_note', key: `email_change_note:${id}`, at, to: oldEmail, language },
+    ...{ kind: 'email_change_note', key: `email_change_note:${about}`, at, to: oldEmail, language },
     params: {
       newEmail,
       undoUrl: await findPortalUrl(ctx, scope, `/account/not-me/${undo}`),

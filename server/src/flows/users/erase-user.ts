@@ -8,7 +8,15 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { blankText, blankValue, collectNames, type Erasing, toErasedWord } from '../../domain/erasure.ts';
+import {
+  blankReason,
+  blankText,
+  blankValue,
+  collectNames,
+  type Erasing,
+  type Found,
+  toErasedWord,
+} from '../../domain/erasure.ts';
 import { toDeletionDueMs } from '../../domain/user-deletion.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
@@ -25,12 +33,16 @@ import {
   blankRequests,
   blankSessions,
   blankUser,
+  blankWhereabouts,
   blankWritten,
   dropPortalRows,
   dropWaitingDeliveries,
   expireExports,
   hasRunningSubscription,
   listAttemptTexts,
+  listEmailsOfOthers,
+  listFormerEmails,
+  listOwnAudit,
   listToldAnswers,
   listToldAudit,
   listToldEvents,
@@ -68,18 +80,17 @@ interface Erasure {
 
 async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<void> {
   const { id: userId } = user;
-  const texts = new Set<string>();
-  const own = { object: 'user', ...user, details: user.billingDetails };
-  collectNames(own, texts);
+  const { texts, details } = await collectOwn(scope, { tx, user });
   // What the bodies call the user is added on the way.
-  const erasing = { word: toErasedWord(userId), texts };
+  const erasing = { word: toErasedWord(userId), texts, details };
   await allowBlanking(tx, scope);
   await eraseEvents(ctx, scope, { tx, user, erasing });
-  const emails = [...texts].filter((text) => text.includes('@')).map((email) => email.toLowerCase());
+  await leaveToOthers(scope, { tx, userId, texts });
+  const emails = toEmails(texts);
   const words = [userId, ...emails];
   const noteIds = await blankNotes(tx, scope, { userId, word: erasing.word });
   const names = [...texts].filter((text) => text.length >= NAME_LENGTH_MIN);
-  await eraseAudit(scope, { tx, words: [...words, ...names, ...noteIds], erasing });
+  await eraseAudit(scope, { tx, userId, words: [...words, ...names, ...noteIds], erasing });
   await eraseWritten(scope, { tx, userId, erasing });
   await eraseRequests(scope, { tx, words: [...words, ...names, ...noteIds] });
   for (const { key, response } of await listToldAnswers(tx, scope, words)) {
@@ -93,23 +104,47 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   await blankSessions(tx, scope, erased);
   await blankAnswers(tx, scope, erased);
   await blankBilling(tx, scope, erased);
+  await blankWhereabouts(tx, scope, erased);
   await expireExports(tx, scope);
   await dropPortalRows(tx, scope, erased);
   await blankUser(tx, scope, erased);
+}
+
+/** What the user is called and was called before: by their own row, and by what is told of their changes. */
+async function collectOwn(scope: Scope, { tx, user }: Erasure): Promise<Found> {
+  const found: Found = { texts: new Set(), details: new Set() };
+  collectNames({ object: 'user', ...user, details: user.billingDetails }, found);
+  for (const email of await listFormerEmails(tx, scope, user.id)) found.texts.add(email);
+  for (const { before, after } of await listOwnAudit(tx, scope, user.id)) {
+    for (const text of [before, after]) if (text !== null) collectNames(JSON.parse(text), found, true);
+  }
+  return found;
+}
+
+const toEmails = (texts: ReadonlySet<string>): string[] =>
+  [...texts].filter((text) => text.includes('@')).map((email) => email.toLowerCase());
+
+/** An address that the user gave up and somebody else has by now is that one's: their mails and forms stay. */
+async function leaveToOthers(
+  scope: Scope,
+  { tx, userId, texts }: { tx: Tx; userId: string; texts: Set<string> },
+): Promise<void> {
+  const others = await listEmailsOfOthers(tx, scope, { userId, emails: toEmails(texts) });
+  for (const text of [...texts]) if (others.has(text.toLowerCase())) texts.delete(text);
 }
 
 /** Bodies, and what receivers answered to them. What the bodies call the user is noted on the way. */
 async function eraseEvents(
   ctx: Step,
   scope: Scope,
-  { tx, user, erasing }: Erasure & { erasing: { word: string; texts: Set<string> } },
+  { tx, user, erasing }: Erasure & { erasing: Found & Erasing },
 ): Promise<void> {
   const eventIds: string[] = [];
   for (;;) {
     const page = await listToldEvents(tx, scope, user.id);
     if (page.length === 0) break;
     const bodies = page.map(({ id, body }) => ({ id, body: JSON.parse(body) as unknown }));
-    for (const { body } of bodies) collectNames(body, erasing.texts);
+    for (const { body } of bodies) collectNames(body, erasing);
     const events = bodies.map(({ id, body }) => ({ id, body: JSON.stringify(blankValue(body, erasing)) }));
     await blankEvents(tx, scope, { events, atMs: ctx.nowMs });
     eventIds.push(...page.map(({ id }) => id));
@@ -136,7 +171,7 @@ async function eraseWritten(
 ): Promise<void> {
   for (const table of WRITTEN_IN) {
     for (const { id, text } of await listWritten(tx, scope, { table, userId })) {
-      const blanked = blankText(text, erasing);
+      const blanked = table === 'subscriptions' ? blankReason(text, erasing) : blankText(text, erasing);
       if (blanked !== text) await blankWritten(tx, scope, { table, id, text: blanked });
     }
   }
@@ -144,14 +179,15 @@ async function eraseWritten(
 
 async function eraseAudit(
   scope: Scope,
-  { tx, words, erasing }: { tx: Tx; words: string[]; erasing: Erasing },
+  { tx, userId, words, erasing }: { tx: Tx; userId: string; words: string[]; erasing: Erasing },
 ): Promise<void> {
-  const blank = (text: string | null) =>
-    text === null ? null : JSON.stringify(blankValue(JSON.parse(text), erasing));
+  const blank = (text: string | null, isOwn: boolean) =>
+    text === null ? null : JSON.stringify(blankValue(JSON.parse(text), erasing, isOwn));
   for (let after: string | null = FIRST_ID; after !== null; ) {
-    const { rows, next } = await listToldAudit(tx, scope, { after, words });
-    for (const { id, before, after: now } of rows) {
-      await blankAudit(tx, scope, { id, before: blank(before), after: blank(now) });
+    const { rows, next } = await listToldAudit(tx, scope, { after, words, userId });
+    for (const { id, before, after: now, objectId } of rows) {
+      const isOwn = objectId === userId;
+      await blankAudit(tx, scope, { id, before: blank(before, isOwn), after: blank(now, isOwn) });
     }
     after = next;
   }

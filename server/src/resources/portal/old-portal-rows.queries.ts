@@ -28,7 +28,11 @@ export const OLD_PORTAL_ROWS: readonly OverRows[] = [
 ];
 
 const CODES: OverRows = { table: 'portal_codes', key: { id: 'uuid' }, ...byEnd };
-const CHANGES: OverRows = { table: 'portal_email_changes', key: { id: 'uuid' }, ...byEnd };
+const CHANGES: OverRows = {
+  table: 'portal_email_changes',
+  key: { id: 'uuid', user_id: 'uuid' },
+  ...byEnd,
+};
 
 /** Rows whose mail opens nothing any more: its words go first. */
 export const OLD_MAILED_ROWS = [
@@ -61,7 +65,8 @@ async function blankMails(
   scope: Scope,
   { mail, rows, which = sql`` }: { mail: string; rows: readonly OverRow[]; which?: RawBuilder<unknown> },
 ): Promise<number> {
-  const keys = rows.map(({ key: [id] }) => `${mail}:${id}`);
+  // Those of an earlier release name the change alone.
+  const keys = rows.flatMap(({ key }) => [`${mail}:${key[0]}`, `${mail}:${key.join(':')}`]);
   const { numAffectedRows } = await sql`
     update mails set html = null, plain = null, params = '{}'
     where ${inScope(scope)} and key = any(${keys}::text[]) ${which}`.execute(db);

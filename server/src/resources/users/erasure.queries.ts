@@ -4,6 +4,7 @@ import { allowChange } from '../../db/allow-change.ts';
 import type { Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { toEmailNormal } from '../../domain/email.ts';
 import { toDueWorkDeletion } from '../due-work/due-work.sql.ts';
 
 /** Rows of one statement. */
@@ -91,19 +92,56 @@ interface KeptText {
   after: string | null;
 }
 
-/** A page of the audit rows after `after` that hold one of these words; `next` null at the end. */
+/** What is told of changes of the user itself. */
+export async function listOwnAudit(
+  tx: Tx,
+  scope: Scope,
+  userId: string,
+): Promise<Array<Pick<KeptText, 'before' | 'after'>>> {
+  const { rows } = await sql<Pick<KeptText, 'before' | 'after'>>`
+    select a.before::text as before, a.after::text as after from audit_log a
+    where ${inScope(scope, 'a')} and a.object_id = ${userId}::text`.execute(tx);
+  return rows;
+}
+
+/** Addresses that were the user's before another took their place; one that was only asked for may be anybody's. */
+export async function listFormerEmails(tx: Tx, scope: Scope, userId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('portalEmailChanges')
+    .select(['oldEmail', 'newEmail'])
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('changedAt', 'is not', null)
+    .execute();
+  return rows.flatMap(({ oldEmail, newEmail }) => [oldEmail, newEmail]).filter((email) => email !== '');
+}
+
+/** Which of these addresses are another user's now. */
+export async function listEmailsOfOthers(
+  tx: Tx,
+  scope: Scope,
+  { userId, emails }: { userId: string; emails: string[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ email: string }>`
+    select lower(u.email) as email from users u
+    where ${inScope(scope, 'u')} and u.email_normal = any(${emails.map(toEmailNormal)}::text[])
+      and u.id <> ${userId}::uuid`.execute(tx);
+  return new Set(rows.map(({ email }) => email));
+}
+
+/** A page of the audit rows after `after` that are about the user or hold one of these words; `next` null at the end. */
 export async function listToldAudit(
   tx: Tx,
   scope: Scope,
-  { after, words }: { after: string; words: string[] },
-): Promise<{ rows: KeptText[]; next: string | null }> {
+  { after, words, userId }: { after: string; words: string[]; userId: string },
+): Promise<{ rows: Array<KeptText & { objectId: string | null }>; next: string | null }> {
   const patterns = toPatterns(words);
-  const { rows } = await sql<KeptText & { isTold: boolean }>`
-    select p.id, p.before, p.after,
+  const { rows } = await sql<KeptText & { objectId: string | null; isTold: boolean }>`
+    select p.id, p.before, p.after, p.object_id,
       coalesce(p.before ilike any(${patterns}::text[]), false) or coalesce(p.after ilike any(${patterns}::text[]), false)
-        as is_told
+        or coalesce(p.object_id = ${userId}::text, false) as is_told
     from (
-      select a.id, a.before::text as before, a.after::text as after from audit_log a
+      select a.id, a.object_id, a.before::text as before, a.after::text as after from audit_log a
       where ${inScope(scope, 'a')} and a.id > ${after}::uuid order by a.id limit ${ROWS_MAX}
     ) p order by p.id`.execute(tx);
   return {
@@ -159,6 +197,7 @@ export async function blankMails(tx: Tx, scope: Scope, { userId, word, emails }:
       subject = null, html = null, plain = null, last_error = null,
       status = case m.status when 'queued' then 'dropped' else m.status end
     where ${inScope(scope, 'm')} and (lower(m.recipient) = any(${emails}::text[])
+      or m.kind in ('email_change_code', 'email_change_note') and m.key like ${`%:${userId}`}
       or m.order_id in ${ordersOf(scope, userId)} and not exists (
         select from memberships o join accounts a on a.id = o.account_id
         where o.workspace_id = m.workspace_id and a.email_normal = lower(m.recipient)))
@@ -231,6 +270,25 @@ export async function blankWritten(
     where ${inScope(scope, 't')} and t.id = ${id}::uuid`.execute(tx);
 }
 
+/**
+ * Where the buyer was: the address of each charge, and of an order the one beside the countries that tell its tax. Where
+ * what was paid has one of these alone, its address stays: two are to be kept of a sale.
+ */
+export async function blankWhereabouts(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
+  await sql`
+    update charges c set ip_address = null
+    where ${inScope(scope, 'c')} and c.ip_address is not null and c.payment_id in (
+      select p.id from payments p where ${inScope(scope, 'p')} and p.order_id in ${ordersOf(scope, userId)})`.execute(
+    tx,
+  );
+  await sql`
+    update orders o set location_evidence = (
+      select coalesce(jsonb_agg(e.piece order by e.place), '[]') from jsonb_array_elements(o.location_evidence)
+        with ordinality as e (piece, place) where e.piece ->> 'kind' <> 'address')
+    where ${inScope(scope, 'o')} and o.user_id = ${userId} and o.location_evidence @> '[{"kind": "address"}]'
+      and (o.paid_at is null or o.value = 0 or jsonb_array_length(o.location_evidence) > 2)`.execute(tx);
+}
+
 /** What the buyer typed into the shop's own fields. */
 export async function blankAnswers(tx: Tx, scope: Scope, { userId, word }: ErasedUser): Promise<void> {
   await sql`
@@ -239,6 +297,11 @@ export async function blankAnswers(tx: Tx, scope: Scope, { userId, word }: Erase
     where ${inScope(scope, 'i')} and i.order_id in ${ordersOf(scope, userId)} and i.custom_fields <> '{}'`.execute(
     tx,
   );
+  await sql`
+    update subscription_items i set custom_fields = (
+      select jsonb_object_agg(f.key, ${word}::text) from jsonb_each(i.custom_fields) f)
+    where ${inScope(scope, 'i')} and i.custom_fields <> '{}' and i.subscription_id in (
+      select s.id from subscriptions s where ${inScope(scope, 's')} and s.user_id = ${userId})`.execute(tx);
 }
 
 /**
@@ -269,6 +332,17 @@ export async function blankRequests(
 /** Methods and who has proved to own them, and the details of subscriptions, which have all ended. */
 export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
   await tx.deleteFrom('payerProofs').where(inScope(scope)).where('userId', '=', userId).execute();
+  await sql`
+    delete from processor_customers c where ${inScope(scope, 'c')} and c.user_id = ${userId}::uuid`.execute(
+    tx,
+  );
+  await tx
+    .updateTable('methodSetups')
+    .set({ paymentMethod: null })
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('settledAt', 'is not', null)
+    .execute();
   await sql`
     update payment_methods m set reference = 'erased-' || m.id, kept = false, chosen_at = null, exp_month = null,
       exp_year = null, details = '{"type": "erased", "brand": null, "last4": null, "card": null}'
