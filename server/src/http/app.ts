@@ -15,6 +15,7 @@ import type { SharedSchemas } from '../domain/logged-body.ts';
 import { WHOLE_ID } from '../domain/numbers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseJsonBody } from './body.ts';
+import { answerUnreadable } from './broken-requests.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import type { Door } from './door.ts';
 import { makeDrain } from './drain.ts';
@@ -88,6 +89,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: service.config.trustProxy.length > 0 ? service.config.trustProxy : false,
     genReqId: () => service.ids.next(service.realNowMs()),
+    // What cannot be read as HTTP comes to no hook and no route.
+    clientErrorHandler: (error, socket) =>
+      answerUnreadable(error, socket, service.ids.next(service.realNowMs())),
     // A URL that cannot be decoded reaches no hook and no route.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);

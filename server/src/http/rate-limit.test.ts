@@ -196,6 +196,16 @@ describe('Y11 row 2: an address that tries pairs', () => {
     expect(warned.filter((line) => line.address === address).at(-1)).toMatchObject({ count: 26 });
   });
 
+  it('is told of no more where it tries many at once', async () => {
+    stopClock();
+    const headers = from(newAddress());
+    const statuses = (await Promise.all(Array.from({ length: 60 }, () => guess(headers)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+  });
+
   it('is refused for a wrong secret as for an unknown public key, and the pair is not shut out elsewhere', async () => {
     const headers = from(newAddress());
     const { publicKey } = app.other.keys;

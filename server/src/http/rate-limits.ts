@@ -103,9 +103,11 @@ export function createRateLimits(
       known.delete(keys.digest);
       // A browser that comes with a session that is over guesses nothing.
       if (keys.session) return;
-      if (wrongWaitMs > 0) {
+      // Others may have been wrong since it came in: of many at once no more are told of than of as many in a row.
+      const waitMs = Math.max(wrongWaitMs, wrong.findWaitMs(address));
+      if (waitMs > 0) {
         wrong.tell(address);
-        throw toRefusal(wrongWaitMs);
+        throw toRefusal(waitMs);
       }
       wrong.note(address);
     },

@@ -1,6 +1,7 @@
 /** Sends a file in whole or in one part, so that a download that broke off can go on. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { showAsWritten } from '../domain/file-name.ts';
 import type { Stretch } from '../providers/files/file-store.ts';
 
 export interface SentFile {
@@ -58,7 +59,11 @@ export function parseRange(header: string | undefined, sizeBytes: number): Range
 }
 
 /** A plain name for old clients and the exact one beside it (RFC 6266). */
-function toDisposition({ disposition, fileName }: SentFile): string {
+export function toDisposition({
+  disposition,
+  fileName: kept,
+}: Pick<SentFile, 'disposition' | 'fileName'>): string {
+  const fileName = showAsWritten(kept);
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(fileName).replace(
     /['()*]/g,
