@@ -38,6 +38,7 @@ const list = read({
       term: query.term ?? query.termOrId,
       statuses: toShownStatuses(query, { withSecret, published: ['ACTIVE'] }),
       archived: toArchived(query, withSecret),
+      ofPublished: !withSecret,
     };
     const [{ rows, count }, view] = await Promise.all([
       listOffers(db, scope, filter, page),
@@ -64,7 +65,9 @@ const get = read({
       loadOfferView(db, scope, ctx.nowMs),
     ]);
     if (!row || !isShown(row, withSecret)) throw new Refusal('not_found');
-    const { productId, variantId } = row;
+    const { productId, variantId, productStatus: status, productArchivedAt: archivedAt } = row;
+    // The answer names the product.
+    if (!isShown({ status, archivedAt }, withSecret)) throw new Refusal('not_found');
     const variant = variantId && (await findVariantOfProduct(db, scope, { productId, variantId }));
     return { offer: toWholeOffer(row, variant || null, view) };
   },

@@ -44,7 +44,12 @@ const list = read({
   data: WebhooksData,
   handler: async ({ db, scope, query, withSecret }) => {
     const page = toPage(query);
-    const filter = { ...query, statuses: toStatuses(query), archived: toArchived(query, withSecret) };
+    const filter = {
+      ...query,
+      statuses: toStatuses(query),
+      archived: toArchived(query, withSecret),
+      withQueries: withSecret,
+    };
     const { rows, count } = await listWebhooks(db, scope, { filter, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const webhooks = cut.rows.map((row) => toWebhook(row, { withSecret }));

@@ -31,6 +31,13 @@ const SECRET_FIELDS = new Set([
   'secretKey',
   // What lets us into another's account.
   'credentials',
+  // Links that pay, change a card or open a document for whoever has them: a row outlives whom they are meant for.
+  'payUrl',
+  'cardUrl',
+  'invoiceUrl',
+  'creditNoteUrl',
+  // The bearer of a buyer's session, and what proves a mailbox.
+  'token',
 ]);
 /** Of an answer that is shown once the link is what must not be kept. */
 const WITH_LINKS = new Set([...SECRET_FIELDS, 'url']);

@@ -325,6 +325,7 @@ async function submit(
     keepsMethod: keepMethod,
     ticks: body.consents ?? [],
     shownFingerprint: body.fingerprint ?? null,
+    shownTotalMinor: body.expectedTotal === undefined ? null : BigInt(body.expectedTotal),
     ipAddress,
   };
   await submitCheckout(ctx, scope, buying).catch(async (error: unknown) => {

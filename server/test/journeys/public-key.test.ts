@@ -246,6 +246,40 @@ describe('Y07 lists by the public key alone', () => {
     expect((await test.get(`/v0/offers/${openOfferId}`)).status).toBe(200);
   });
 
+  it('and single reads tell of no offer whose product is a draft: an offer names its product', async () => {
+    const { test } = app;
+    const productId = await makeProduct(test, { status: 'DRAFT', name: 'Not told of yet' });
+    const offerId = await makeOffer(test, { productId });
+    const query = { ids: offerId };
+    const listed = await get('/v0/offers/list', query);
+    expect(listed.body.data).toMatchObject({ offers: [], count: 0 });
+    await expectRefusal(get(`/v0/offers/${offerId}`), 404, 'not_found');
+    expect((await test.get('/v0/offers/list', { query })).body.data.count).toBe(1);
+    await test.patch(`/v0/products/${productId}/update`, { status: 'ACTIVE' });
+    expect((await get('/v0/offers/list', query)).body.data.count).toBe(1);
+    expect((await get(`/v0/offers/${offerId}`)).body.data.offer.product.name).toBe('Not told of yet');
+    await test.patch(`/v0/products/${productId}/archive`, {});
+  });
+
+  it('Y06 find nothing by what they do not show', async () => {
+    const { test } = app;
+    const url = `${receiver.url}/asked?token=of-the-receiver#part`;
+    const { webhook } = (await test.post('/v0/webhooks/create', { url, events: ['payment_success'] })).body
+      .data;
+    const discountCode = 'HIDDEN-LETTERS';
+    const code = { type: 'code', amount: 1, amountType: 'percentage', discountCode };
+    await test.post('/v0/discounts/create', code);
+    const found = async (path: string, term: string) => [
+      (await get(path, { term })).body.data.count,
+      (await test.get(path, { query: { term } })).body.data.count,
+    ];
+    expect(await found('/v0/webhooks/list', '/asked')).toEqual([1, 1]);
+    for (const term of ['of-the-receiver', 'asked?t', '#part'])
+      expect(await found('/v0/webhooks/list', term)).toEqual([0, 1]);
+    expect(await found('/v0/discounts/list', 'HIDDEN-L')).toEqual([0, 1]);
+    await test.patch(`/v0/webhooks/${webhook.id}/archive`, {});
+  });
+
   it('and reads of an archived discount, element, user or webhook are 404', async () => {
     const { test } = app;
     const made = [

@@ -143,6 +143,17 @@ describe('the price that was shown', () => {
     }
   });
 
+  it('T42 is held to its total where that alone is sent back', async () => {
+    const page = await open();
+    const { total } = (await page.quote()).body.data.quote;
+    const taken = (await listTaken(app)).length;
+    for (const expectedTotal of [0, 1, total - 1, Number.MAX_SAFE_INTEGER])
+      await expectRefusal(page.submit({ expectedTotal }), 409, 'price_changed');
+    await expectRefusal(page.submit({ expectedTotal: -1 }), 400, 'invalid_input');
+    expect((await listTaken(app)).length).toBe(taken);
+    expect((await page.submit({ expectedTotal: total })).body.data.checkout.status).toBe('paid');
+  });
+
   it('has changed too when a sale ended meanwhile', async () => {
     const own = await makeOffer(app.test);
     const sale = { type: 'sale', amount: 50, amountType: 'percentage', includedOffers: [own] };

@@ -75,6 +75,8 @@ export interface Submit {
   isOnPayPage?: boolean;
   /** The price that the buyer was shown; null = whatever it is (the merchant's own API). */
   shownFingerprint: string | null;
+  /** The total that was shown with it, or by itself; null or missing = none was. */
+  shownTotalMinor?: bigint | null;
   ipAddress: string | null;
   /** Whose discounts and taxes it is priced by; missing = those of this moment. */
   pricedAtMs?: number;
@@ -199,7 +201,7 @@ async function findConnection(
 }
 
 function checkSubmit(
-  { cart, form, method, saved, shownFingerprint, byStranger = false }: Submit,
+  { cart, form, method, saved, shownFingerprint, shownTotalMinor = null, byStranger = false }: Submit,
   quote: CartQuote,
   isCodeGone: boolean,
 ): void {
@@ -218,7 +220,8 @@ function checkSubmit(
   if (quote.codeRefusal && !isCodeGone) throw new Refusal(quote.codeRefusal);
   // The buyer pays the amount last shown to them or is asked again.
   const isAsked = shownFingerprint !== null || isCodeGone;
-  if (isAsked && shownFingerprint !== quote.fingerprint) {
+  const isOtherTotal = shownTotalMinor !== null && shownTotalMinor !== quote.totalMinor;
+  if ((isAsked && shownFingerprint !== quote.fingerprint) || isOtherTotal) {
     const details = [{ path: 'total', message: `is ${quote.totalMinor} now` }];
     throw new Refusal('price_changed', { details });
   }

@@ -81,7 +81,7 @@ export const SubmitBody = Type.Object(
         { maxItems: 2 },
       ),
     ),
-    expectedTotal: Type.Optional(Type.Integer()),
+    expectedTotal: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     fingerprint: text(100),
   },
   { additionalProperties: false },

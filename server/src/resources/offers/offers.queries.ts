@@ -26,6 +26,8 @@ export interface OfferFilter {
   /** Of a store that has chosen none. */
   lowStockDefault: number;
   archived: Archived;
+  /** Of products that are published alone: what is told of an offer names its product. */
+  ofPublished?: boolean;
 }
 
 /** Offers beside their product and their file to download. */
@@ -73,7 +75,7 @@ export type OfferRow = Awaited<ReturnType<typeof getOffer>>;
 export async function findWholeOffer(db: Db, scope: Scope, id: string) {
   return fromOffers(db, scope)
     .selectAll('offers')
-    .select(BESIDE)
+    .select([...BESIDE, 'products.status as productStatus', 'products.archivedAt as productArchivedAt'])
     .select(
       sql<{ available: number; reserved: number; sold: number }>`(
         select jsonb_build_object(
@@ -144,6 +146,7 @@ function filtered(db: Db, scope: Scope, filter: OfferFilter) {
   const { productId, productTypes, ids, term } = filter;
   let query = onlyArchived(fromOffers(db, scope), filter.archived, 'offers.archivedAt');
   if (productId) query = query.where('offers.productId', '=', productId);
+  if (filter.ofPublished) query = query.where('products.status', '!=', 'DRAFT');
   if (productTypes) query = query.where('products.type', 'in', productTypes);
   if (ids) query = query.where('offers.id', 'in', ids);
   if (term) {

@@ -14,6 +14,8 @@ export interface WebhookFilter {
   ids?: string[];
   /** Part of its address or description. */
   term?: string;
+  /** Whether `term` is looked for in the URLs' queries too: who may not read them must not find them letter by letter. */
+  withQueries: boolean;
   archived: Archived;
 }
 
@@ -60,12 +62,13 @@ export async function listWebhooks(
   return { rows, count };
 }
 
-function filtered(db: Db, scope: Scope, { statuses, ids, term, archived }: WebhookFilter) {
+function filtered(db: Db, scope: Scope, { statuses, ids, term, archived, withQueries }: WebhookFilter) {
   let query = onlyArchived(db.selectFrom('webhooks').where(inScope(scope)), archived, 'deletedAt');
   if (ids) query = query.where('id', 'in', ids);
   if (term) {
     const pattern = containing(term);
-    query = query.where((eb) => eb.or([eb('url', 'ilike', pattern), eb('description', 'ilike', pattern)]));
+    const url = withQueries ? sql<string>`url` : sql<string>`regexp_replace(url, '[?#].*$', '')`;
+    query = query.where((eb) => eb.or([eb(url, 'ilike', pattern), eb('description', 'ilike', pattern)]));
   }
   const known = statuses?.filter((status) => status === 'active' || status === 'inactive');
   return known?.length ? query.where('status', 'in', known) : query;

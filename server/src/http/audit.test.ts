@@ -1,0 +1,58 @@
+/** What opens something is for whom it was made: the rows that tell who did what are read by others, and for years. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { card, openPage } from '../../test/support/buying.ts';
+import { advance, DAY_MS } from '../../test/support/clock.ts';
+import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
+import { signIn } from '../../test/support/portal.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+async function readAudit(): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    select string_agg(to_jsonb(a)::text, '') as text from audit_log a`.execute(app.service.db);
+  return rows[0]?.text ?? '';
+}
+
+describe('the audit log', () => {
+  it('Y10 S53 holds no bearer and no link of a session that a merchant has opened', async () => {
+    const { user } = (await app.test.post('/v0/users/create', { email: 'ada@example.com' })).body.data;
+    const opened = await app.test.post('/v0/portal-sessions/create', { userId: user.id });
+    const { portalSession } = opened.body.data;
+    const offersIds = [await makeOffer(app.test)];
+    const { checkoutSession } = (await app.test.post('/v0/checkout-sessions/create', { offersIds })).body
+      .data;
+    const audit = await readAudit();
+    expect(audit).toContain('createPortalSession');
+    expect(audit).toContain('createCheckoutSession');
+    const words = [portalSession.token, portalSession.url, checkoutSession.url].map(
+      (link: string) => link.split('?')[0]?.split('/').at(-1) ?? '',
+    );
+    for (const word of words) {
+      expect(word.length).toBeGreaterThan(40);
+      expect(audit).not.toContain(word);
+    }
+  });
+
+  it('Y10 holds no link that pays or changes a card of what a buyer has cancelled', async () => {
+    const planId = await makePlanOffer(app.test, { price: 1000, recurringInterval: 'month' });
+    const email = 'owes@example.com';
+    const page = await openPage(app, `/checkout/${planId}`);
+    await page.submit({ email, card: card('4000000000000341') });
+    await advance(app, app.test.scope, 32 * DAY_MS);
+    const buyer = await signIn(app, email);
+    const { subscriptions } = (await buyer.get('/subscriptions/list')).body.data;
+    const [subscription] = subscriptions;
+    expect(subscription.owed.payUrl).toContain('/pay/');
+    const cancelled = await buyer.patch(`/subscriptions/${subscription.id}/cancel`, {});
+    expect(cancelled.status).toBe(200);
+    const audit = await readAudit();
+    expect(audit).toContain('cancelPortalSubscription');
+    expect(audit).not.toMatch(/\/(?:pay|card|invoices|credit-notes)\//);
+  });
+});
