@@ -84,6 +84,16 @@ describe('key pairs', () => {
     expect(revoked.body.data.apiKey.state).toBe('revoked');
   });
 
+  it('D18 are narrowed and dead at once where that was asked, however lately they were used', async () => {
+    const { apiKey, keys } = await make(admin, { scopes: ['discounts:read', 'orders:read'] });
+    expect((await t.test.get('/v0/discounts/list', { keys })).status).toBe(200);
+    await admin.patch(`/v0/api-keys/${apiKey.id}/update`, { scopes: ['orders:read'] });
+    await expectRefusal(t.test.get('/v0/discounts/list', { keys }), 403, 'insufficient_scope');
+    expect((await t.test.get('/v0/orders/list', { keys })).status).toBe(200);
+    await admin.patch(`/v0/api-keys/${apiKey.id}/revoke`);
+    await expectRefusal(t.test.get('/v0/orders/list', { keys }), 401, 'unauthorized');
+  });
+
   it('D18 overlap when they are rolled, and a revoked one is dead within 5 seconds', async () => {
     const { apiKey, keys } = await make(admin, { scopes: ['discounts:read'] });
     const answer = await admin.post(`/v0/api-keys/${apiKey.id}/roll`, { graceHours: 1 });

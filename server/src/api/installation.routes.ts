@@ -174,6 +174,7 @@ function changing(verb: AdminVerb, summary: string, description: string): Route 
       const by = { accountId: session.accountId, requestId: client.requestId };
       await changeByAdmin(service, { workspaceId: params.workspaceId, verb, by });
       request.forget(session.accountId);
+      request.forgetPairs();
       const row = await overseeWorkspace(service.db, params.workspaceId);
       if (!row) throw new Refusal('workspace_not_found');
       return { workspace: toInstallationWorkspace(row) };

@@ -67,6 +67,8 @@ export interface Authenticator {
    */
   identify(keys: SentKeys, arriving: Arriving): Promise<Identity>;
   sessions: Sessions;
+  /** Pairs and the state of their workspaces are read anew: said after every change of them in this process. */
+  forgetPairs(): void;
   /** Writes when pairs and sessions were last used; called now and then and at the end. */
   flush(): Promise<void>;
 }
@@ -78,7 +80,7 @@ export interface AuthenticatorClocks {
   monotonicMs: () => number;
 }
 
-/** A revoked pair is dead within this time in every process. */
+/** A revoked pair is dead at once in the process that was told, and within this time in every other. */
 const CACHE_MS = 4_000;
 const CACHE_MAX = 10_000;
 const KEY_LENGTH_MAX = 100;
@@ -98,6 +100,8 @@ export function createAuthenticator(db: Db, { realNowMs, monotonicMs }: Authenti
   const uses = new Map<string, KeyUse>();
   const activity = new Map<string, number>();
   const sessions = createSessions(db, { realNowMs, monotonicMs });
+  /** How often all was forgotten: what was looked up before is of then. */
+  let forgotten = 0;
 
   async function load(publicKey: string): Promise<Cached> {
     const loadedAtMs = monotonicMs();
@@ -105,21 +109,29 @@ export function createAuthenticator(db: Db, { realNowMs, monotonicMs }: Authenti
     if (cached && loadedAtMs - cached.loadedAtMs < CACHE_MS) return cached;
     const known = loading.get(publicKey);
     if (known) return known;
-    const begun = loadAnew(publicKey, loadedAtMs).finally(() => loading.delete(publicKey));
+    const begun = loadAnew(publicKey, loadedAtMs).finally(() => {
+      if (loading.get(publicKey) === begun) loading.delete(publicKey);
+    });
     loading.set(publicKey, begun);
     return begun;
   }
 
   async function loadAnew(publicKey: string, loadedAtMs: number): Promise<Cached> {
+    const begunAt = forgotten;
     const pair = await findKeyPair(db, publicKey);
     if (cache.size >= CACHE_MAX) cache.clear();
     const loaded = { pair, rightDigest: null, loadedAtMs };
-    cache.set(publicKey, loaded);
+    if (begunAt === forgotten) cache.set(publicKey, loaded);
     return loaded;
   }
 
   return {
     sessions,
+    forgetPairs() {
+      forgotten += 1;
+      cache.clear();
+      loading.clear();
+    },
     async identify(keys, { ofWorkspace, address }) {
       if (keys.session) {
         const identity = await identifySession(sessions, keys.session, { ofWorkspace });

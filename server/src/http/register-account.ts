@@ -65,6 +65,7 @@ export function registerAccountRoute(
         session: request.session,
         client: toClient(door, request, reply),
         forget: (accountId) => door.authenticator.sessions.forget(accountId),
+        forgetPairs: () => door.authenticator.forgetPairs(),
       };
       const { session, arrival } = request;
       const asker = session ? `account:${session.accountId}` : `address:${arrival?.address}`;

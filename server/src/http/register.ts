@@ -255,6 +255,7 @@ async function answer(
         ? await runRead(door, route, { input, reply })
         : await runWrite(door.service, route, { input, actor, request, reply });
     if (kind !== 'read') door.service.nudgeWorker(actor.scope);
+    if (kind !== 'read' && (route.ofWorkspace || route.tag === 'api-keys')) door.authenticator.forgetPairs();
     // Who asks sees at once what they did to the workspace; its other members within seconds.
     if (kind !== 'read' && route.ofWorkspace && actor.member)
       door.authenticator.sessions.forget(actor.member.session.accountId);

@@ -265,6 +265,8 @@ export interface AccountRequest<P, Q, B, S = StandingSession> {
   client: Client;
   /** What is remembered of the account's sessions is read anew: said after every change of them. */
   forget(accountId: string): void;
+  /** The same of all key pairs, after a change of a workspace's state. */
+  forgetPairs(): void;
 }
 
 export interface AccountRoute<
