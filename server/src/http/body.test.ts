@@ -133,20 +133,6 @@ describe('a word that is none of a field that may be null', () => {
   });
 });
 
-describe('a body of an operation without fields', () => {
-  it.each(['null', '[]', '1', '"text"'])('is 400 for %s: only no body at all is {}', async (body) => {
-    const { body: made } = await app.test.post(CREATE, sale);
-    const path = `/v0/discounts/${made.data.discount.id}/archive`;
-    const answer = await app.test.request('PATCH', path, { headers: JSON_TYPE, body });
-    expect(answer.body.error).toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringMatching(/object/),
-    });
-    const { body: list } = await app.test.get('/v0/discounts/list', { query: { archived: 'true' } });
-    expect(list.data.discounts.map(({ id }: { id: string }) => id)).not.toContain(made.data.discount.id);
-  });
-});
-
 describe('an empty body', () => {
   it('is {} with and without a content type', async () => {
     const { body } = await app.test.post(CREATE, sale);
