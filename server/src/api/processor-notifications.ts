@@ -2,11 +2,12 @@
  * Where processors tell what has happened: whoever signs with the secret of an endpoint is heard, nobody else. It is no
  * operation of the API, and none of its limits count it.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
+import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import { ENDPOINTS_PATH } from '../flows/processors/open-endpoint.ts';
-import { findEndpoint, takeNotification } from '../flows/processors/take-notification.ts';
+import { type FoundEndpoint, findEndpoint, takeNotification } from '../flows/processors/take-notification.ts';
 import { openContext } from '../http/context.ts';
 import { type Taken, TokenBuckets } from '../http/token-buckets.ts';
 
@@ -37,17 +38,24 @@ export function registerProcessorNotifications(
   // What was signed is what came, byte for byte.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+  const heard = new WeakMap<FastifyRequest, FoundEndpoint>();
+  // Before anything of the body is read: what nobody knows who it is from is not held in memory.
+  const hear = async (request: FastifyRequest<Told>): Promise<void> => {
+    const address = request.arrival?.address ?? '';
+    // Taken before it is known to be wrong: those who try many at once wait, too.
+    hold(wrong.take(address));
+    const found = await findEndpoint(service, request.params.token);
+    wrong.giveBack(address);
+    hold(told.take(found.connectionId));
+    heard.set(request, found);
+  };
   app.post<Told>(
     `${ENDPOINTS_PATH}:token`,
-    { schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES },
-    async ({ params: { token }, body, headers, arrival }, reply) => {
-      const address = arrival?.address ?? '';
-      // Taken before it is known to be wrong: those who try many at once wait, too.
-      const guess = wrong.take(address);
-      hold(guess);
-      const found = await findEndpoint(service, token);
-      wrong.giveBack(address);
-      hold(told.take(found.connectionId));
+    { schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES, onRequest: hear },
+    async (request, reply) => {
+      const { body, headers } = request;
+      const found = heard.get(request);
+      assert(found, 'who is not heard is refused before');
       const ctx = await openContext(service, found.scope, { needsClock: true, isWrite: false });
       const bytes = body instanceof Uint8Array ? body : new Uint8Array();
       await takeNotification(ctx, found, { body: bytes, headers });

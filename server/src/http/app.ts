@@ -15,6 +15,7 @@ import type { SharedSchemas } from '../domain/logged-body.ts';
 import { WHOLE_ID } from '../domain/numbers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { parseJsonBody } from './body.ts';
+import { STRANGERS_BODY_BYTES } from './body-limits.ts';
 import { answerUnreadable } from './broken-requests.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import type { Door } from './door.ts';
@@ -159,6 +160,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.extend) {
     await app.register(async (pages) => {
       pages.addHook('onRequest', refuseNullSign);
+      pages.addHook('onRoute', (route) => {
+        route.bodyLimit ??= STRANGERS_BODY_BYTES;
+      });
       await options.extend?.(pages);
     });
   }

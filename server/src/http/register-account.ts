@@ -4,6 +4,7 @@ import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { StandingSession } from '../resources/accounts/account-sessions.queries.ts';
 import { answerOnce } from './answer-once.ts';
+import { STRANGERS_BODY_BYTES } from './body-limits.ts';
 import { checkEmpty, lowerCaseIds } from './check-request.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import type { Door } from './door.ts';
@@ -36,6 +37,7 @@ export function registerAccountRoute(
     method: route.method,
     url: route.path,
     schema: route.schema,
+    bodyLimit: STRANGERS_BODY_BYTES,
     onRequest: async (request, reply) => {
       // First, since what another site's page sends must not even tell whether somebody is signed in.
       if (isWrite) refuseCrossSite(request, config.publicUrl);

@@ -6,6 +6,7 @@ import { toBuyerView } from '../domain/portal/buyer-view.ts';
 import { isProved } from '../domain/portal/session-life.ts';
 import { answerOnce } from './answer-once.ts';
 import type { Actor } from './authenticate.ts';
+import { STRANGERS_BODY_BYTES } from './body-limits.ts';
 import { createQueryCheck } from './check-query.ts';
 import { checkEmpty, lowerCaseIds } from './check-request.ts';
 import { openContext } from './context.ts';
@@ -45,7 +46,7 @@ export function registerPortalRoute(app: FastifyInstance, door: Door, route: Des
     method: route.method,
     url: route.path,
     schema: route.schema,
-    ...(route.bodyLimitBytes ? { bodyLimit: route.bodyLimitBytes } : {}),
+    bodyLimit: route.bodyLimitBytes ?? STRANGERS_BODY_BYTES,
     onRequest: async (request, reply) => {
       if (route.isHeardFromAnywhere) return;
       if (isDoor) refuseForeign(door, request);
