@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
 import { makeOffer } from '../support/make-catalogue.ts';
-import { DESKTOP } from './support/browser.ts';
+import { DESKTOP, PHONE } from './support/browser.ts';
 import { dialog } from './support/dashboard.ts';
 import { button, heading, signIn } from './support/member.ts';
 import { settle } from './support/screens.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-async function buy(offerId: string): Promise<{ userId: string; subscriptionId: string }> {
+async function buy(offerId: string): Promise<{ userId: string; number: string; subscriptionId: string }> {
   const { body } = await shop.store.post('/v0/test-purchases/create', {
     ...{ offersIds: [offerId], userEmail: BUYER, billingDetails: { countryCode: 'DE' } },
   });
@@ -92,6 +92,28 @@ test('D44 a long address as a heading breaks at its joints', async () => {
   expect(lines.join('')).toBe(BUYER);
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines.slice(0, -1)) expect(line).toMatch(/[@.-]$/);
+  await leave();
+});
+
+test('D45 a name of one endless word does not make a phone scroll sideways', async () => {
+  const name = 'Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichenverleihung';
+  const made = await shop.store.post('/v0/products/create', { type: 'DigitalDownload', name });
+  const productId = made.body.data.product.id;
+  const bought = await buy(await makeOffer(shop.store, { productId, name }));
+  const { page, leave } = await signIn(shop, EMAIL, { viewport: PHONE });
+  const places = [
+    `orders/${bought.number}`,
+    `customers/${userId}`,
+    `catalogue/products/${productId}`,
+    'orders',
+    '',
+  ];
+  for (const place of places) {
+    await page.goto(`${base}/${place}`);
+    await settle(page);
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect([place, wide]).toEqual([place, PHONE.width]);
+  }
   await leave();
 });
 
