@@ -1,5 +1,6 @@
 /** One's own account: making it one's own, and what proves who one is. */
 import { invalidField } from '../domain/errors.ts';
+import { requireWords } from '../domain/require-words.ts';
 import {
   beginTotpEnrolment,
   changePassword,
@@ -134,6 +135,7 @@ const update = ofAccount({
   example: { name: 'Ada', language: 'de' },
   handler: async (request) => {
     const { body, client, session } = request;
+    requireWords({ name: body.name });
     await editAccount(contextOf(request), { session, visitor: client, ...body });
     return { account: await answerAccount(request, null) };
   },

@@ -1,6 +1,7 @@
 /** Key pairs of a store: made, narrowed, rolled and revoked by members, and by pairs that were given that by name. */
 import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
+import { requireWords } from '../domain/require-words.ts';
 import {
   changeKeyPair,
   createKeyPair,
@@ -64,6 +65,7 @@ const create = write({
   example: { name: 'Shop', scopes: ['orders:read', 'products:read'] },
   handler: async (request) => {
     const { ctx, scope, body } = request;
+    requireWords({ name: body.name });
     const made = await createKeyPair(ctx, scope, { ...toEditing(request), input: body });
     return answerNew(request, made);
   },
@@ -111,6 +113,7 @@ const update = write({
   handler: async (request) => {
     const { scope, params, body, audit } = request;
     const { id: _repeated, ...input } = body;
+    requireWords({ name: input.name });
     const before = await getApiKey(request, params.apiKeyId);
     await changeKeyPair(scope, { ...toEditing(request), id: params.apiKeyId, input });
     audit(before);

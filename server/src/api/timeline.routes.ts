@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { notFound, Refusal } from '../domain/errors.ts';
 import { parseNumber, WHOLE_ID } from '../domain/numbers.ts';
+import { requireWords } from '../domain/require-words.ts';
 import type { Area } from '../domain/roles.ts';
 import { ENTRY_TYPES, type EntryType } from '../domain/timeline.ts';
 import { mayAccess, requireAccess } from '../http/may-do.ts';
@@ -119,6 +120,7 @@ const createNote = write({
   example: { object: 'order', objectId: '7K3M9XQ2V8TD', text: 'Asked by phone for a new key.' },
   handler: async ({ ctx, tx, scope, body: { object, objectId, text }, actor }) => {
     requireAccess(actor, AREA_OF[object], 'read');
+    requireWords({ text });
     const subject = await getSubject(tx, scope, { object, text: objectId });
     const note = { object, objectId: subject.id, text, author: actor.name, createdAt: ctx.nowMs };
     return { note: toNote(await insertNote(tx, scope, { ...note, id: ctx.ids.next(ctx.nowMs) })) };

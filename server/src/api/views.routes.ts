@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
+import { requireWords } from '../domain/require-words.ts';
 import type { Actor } from '../http/authenticate.ts';
 import { requireAccess } from '../http/may-do.ts';
 import { type Route, read, write } from '../http/route.ts';
@@ -70,6 +71,7 @@ const create = write({
   example: { resource: 'orders', name: 'Unpaid', query: 'statuses=PENDING', columns: ['number', 'value'] },
   handler: async ({ ctx, tx, scope, body, actor }) => {
     if (body.shared) requireAccess(actor, 'settings', 'write');
+    requireWords({ name: body.name });
     if ((await countOwnViews(tx, scope, actor.name)) >= VIEWS_MAX) throw new Refusal('view_limit_reached');
     const { nowMs } = ctx;
     const row = await insertView(tx, scope, {
@@ -97,6 +99,7 @@ const update = write({
   handler: async ({ ctx, tx, scope, params: { viewId }, body, actor, audit }) => {
     const before = await getOwn(tx, scope, { id: viewId, actor });
     if (body.shared) requireAccess(actor, 'settings', 'write');
+    requireWords({ name: body.name });
     audit(toView(before, actor.name));
     const row = await updateView(tx, scope, { ...body, id: viewId, updatedAt: ctx.nowMs });
     return { view: toView(row, actor.name) };

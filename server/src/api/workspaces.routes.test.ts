@@ -4,7 +4,7 @@ import { type Browser, makeAccount, openBrowser, openSignedIn } from '../../test
 import { buy } from '../../test/support/buying.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
-import { makePlanOffer } from '../../test/support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
 import { SWEEP_DAYS } from '../domain/workspaces/sweep.ts';
 import { sweepWorkspaces } from '../flows/workspace-life/sweep-workspaces.ts';
 
@@ -73,6 +73,36 @@ describe('workspaces', () => {
     expect(changed.body.data.workspace).toMatchObject({ name: 'First', portalSlug: 'first-of-all' });
     const taken = owner.patch('/v0/workspace/update', { portalSlug: 'second-shop' });
     await expectRefusal(taken, 409, 'slug_taken');
+  });
+
+  it('D34 refuse names of spaces alone, their own and those of what lies in them', async () => {
+    const blank = ' \u00a0 ';
+    await buy(t.test, { offersIds: [await makeOffer(t.test)] });
+    const [{ id: objectId }] = (await owner.get('/v0/orders/list?take=1')).body.data.orders;
+    const refused = [
+      [owner.post('/v0/workspaces/create', { name: blank, country: 'DE', currency: 'EUR' }), 'name'],
+      [owner.patch('/v0/workspace/update', { name: blank }), 'name'],
+      [owner.patch('/v0/account/update', { name: blank }), 'name'],
+      [owner.post('/v0/api-keys/create', { name: blank, scopes: ['orders:read'] }), 'name'],
+      [owner.post('/v0/views/create', { resource: 'orders', name: blank, query: '' }), 'name'],
+      [owner.post('/v0/notes/create', { object: 'order', objectId, text: blank }), 'text'],
+    ] as const;
+    for (const [asked, path] of refused) {
+      const { status, body } = await asked;
+      expect([status, body.error?.details]).toEqual([400, [{ path, message: 'must hold more than spaces' }]]);
+    }
+  });
+
+  it('D15 invite mailboxes alone', async () => {
+    for (const email of ['x', 'a@b', 'two@at@signs.example', 'a b@c.example', 'name@host..example']) {
+      const { status, body } = await owner.post('/v0/invitations/create', { email, role: 'support' });
+      expect([email, status, body.error?.details?.[0]?.path]).toEqual([email, 400, 'email']);
+    }
+    const { body } = await owner.post('/v0/invitations/create', {
+      email: ' Zoë@Team.example',
+      role: 'support',
+    });
+    expect(body.data.invitation.email).toBe('Zoë@Team.example');
   });
 
   it('hold 200 open invitations at most', async () => {

@@ -1,5 +1,6 @@
 /** Workspaces: those of an account, and what their people do to one as a whole. */
 import { Refusal } from '../domain/errors.ts';
+import { requireWords } from '../domain/require-words.ts';
 import { acceptTransfer, offerTransfer, withdrawTransfer } from '../flows/team/transfer-ownership.ts';
 import { closeWorkspace, reactivateOwn, reopenWorkspace } from '../flows/workspace-life/close-workspace.ts';
 import { createOwn } from '../flows/workspaces/create-own.ts';
@@ -46,6 +47,7 @@ const create = ofAccount({
   errors: ['sign_up_closed', 'email_not_proved', 'workspace_limit_reached'],
   example: { name: 'Nebula Games', country: 'DE', currency: 'EUR' },
   handler: async ({ service, nowMs, session, client, body, forget }) => {
+    requireWords({ name: body.name });
     const workspaceId = await createOwn(service, { input: body, session, requestId: client.requestId });
     forget(session.accountId);
     const [row] = await listSeenWorkspaces(service.db, { accountId: session.accountId, workspaceId });
@@ -70,6 +72,7 @@ const update = write({
   membersOnly: true,
   example: { name: 'Nebula Games', requireSecondFactor: true },
   handler: async (request) => {
+    requireWords({ name: request.body.name });
     const before = await answerSeen(request);
     const { workspaceId } = request.scope;
     const nowMs = request.ctx.realNowMs();

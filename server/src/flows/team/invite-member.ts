@@ -5,8 +5,8 @@
 import type { Ids } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { toJson } from '../../db/scope.ts';
-import { toEmailNormal } from '../../domain/email.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import type { Notification } from '../../domain/notifications.ts';
 import type { Permissions, Role } from '../../domain/roles.ts';
@@ -68,7 +68,9 @@ export interface Invited {
 export async function inviteMember(inviting: Inviting, input: InvitationInput): Promise<Invited> {
   const { tx, ids, workspaceId, nowMs } = inviting;
   const permissions = toPermissions(input.role, input.permissions);
-  const emailNormal = toEmailNormal(input.email);
+  const email = parseEmail(input.email);
+  if (!email) throw invalidField('email', 'is not an e-mail address');
+  const emailNormal = email.normal;
   await lockWorkspace(tx, workspaceId);
   const account = await findAccountByEmail(tx, emailNormal);
   if (account && (await findMembership(tx, { workspaceId, accountId: account.id })))
@@ -84,7 +86,7 @@ export async function inviteMember(inviting: Inviting, input: InvitationInput): 
   const invitation = await insertInvitation(tx, {
     workspaceId,
     id: ids.next(nowMs),
-    email: input.email,
+    email: email.address,
     emailNormal,
     role: input.role,
     permissions: permissions === null ? null : toJson(permissions),
