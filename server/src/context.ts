@@ -47,6 +47,17 @@ export interface Holds {
   forget(): void;
 }
 
+/** What a link names by an id alone. */
+export type LinkedKind = 'offer' | 'element' | 'file';
+
+/** Whose something is that names no workspace. */
+export interface LinkOwners {
+  /** The store of what a link names. Throws rate_limited where too much is asked that this process does not know. */
+  find(kind: LinkedKind, id: string): Promise<Scope | undefined>;
+  /** Before all nodes of a spread store are asked for anything else. Throws rate_limited. */
+  countFanOut(): void;
+}
+
 /** Requests that wait for what a listener is to hear. */
 export interface Listening {
   /** True once something is there; false when the time is over, who asked is gone, or this process stops. */
@@ -99,6 +110,8 @@ export interface Service {
   documents: DocumentShelf;
   /** Which live stores may be copies of others, so that nothing may go out of them. */
   holds: Holds;
+  /** Whose what stands in links without a workspace is. */
+  owners: LinkOwners;
   /** The guarded way out, for every request to a host that a merchant named. */
   egress: Egress;
   /** Secrets that are kept, under the installation's key. */

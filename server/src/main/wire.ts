@@ -35,6 +35,7 @@ import { taxTable } from '../providers/tax/tax-provider.ts';
 import { createVies } from '../providers/tax/vies.ts';
 import { countProcesses } from '../resources/installation/processes.queries.ts';
 import { rememberHolds } from '../resources/installation/remember-holds.ts';
+import { rememberOwners } from '../resources/links/link-owners.ts';
 import { createClock } from '../worker/clock.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import type { BackupAges } from './backup-ages.ts';
@@ -231,6 +232,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     forgetFirstPassword: (ownerEmail: string) => forgetFirstPassword(config, ownerEmail),
     egress,
     holds,
+    owners: rememberOwners(database.db, monotonicMs),
     realNowMs,
     notice: metrics?.notice ?? (() => {}),
     nudgeWorker: (scope?: Scope) => worker.nudge(scope),

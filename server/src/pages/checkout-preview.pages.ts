@@ -8,7 +8,6 @@ import { draftSession } from '../flows/checkout/open-checkout.ts';
 import { showCheckout } from '../flows/checkout/show-checkout.ts';
 import { openContext } from '../http/context.ts';
 import { identifyMember, type MemberPages } from './identify-member.ts';
-import { findOpeningScope } from './open-session.ts';
 import { type PagesOptions, sendPage, wantedLanguage } from './send-page.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -25,7 +24,7 @@ async function sendPreview(options: PagesOptions & MemberPages, request: Asked, 
   const { service } = options;
   const { kind, id } = request.params;
   if ((kind !== 'offer' && kind !== 'element') || !UUID.test(id)) throw new Refusal('not_found');
-  const scope = await findOpeningScope(service, { kind, id });
+  const scope = await service.owners.find(kind, id);
   if (!scope) throw new Refusal('not_found');
   await identifyMember(options, request, { scope, area: 'products' });
   const ctx = await openContext(service, scope, { needsClock: true, isWrite: false });

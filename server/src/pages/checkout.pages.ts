@@ -24,7 +24,7 @@ import {
   toFrameQuery,
 } from './framing.ts';
 import { findKnownBuyer } from './known-buyer.ts';
-import { findOpeningScope, openSession } from './open-session.ts';
+import { openSession } from './open-session.ts';
 import { refuseClosedShop } from './open-shop.ts';
 import { type LinkTerms, type Prefill, toLinkTerms, toPrefill, toPrefillQuery } from './prefill.ts';
 import { findResumed, toResumeQuery } from './resume-session.ts';
@@ -66,7 +66,7 @@ interface OpenedLink {
 
 /** Each visit leads to a session of its own, of which nothing is written: what the link brought along goes with it. */
 async function redirectToSession({ service }: PagesOptions, { request, reply, opening, base }: OpenedLink) {
-  const scope = UUID.test(opening.id) ? await findOpeningScope(service, opening) : undefined;
+  const scope = UUID.test(opening.id) ? await service.owners.find(opening.kind, opening.id) : undefined;
   if (!scope) throw new Refusal('not_found');
   await refuseClosedShop(service.db, scope);
   const token = toOpeningToken(scope.workspaceId, service.ids.randomBytes(TOKEN_BYTES), opening);

@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import type { FastifyInstance, FastifySchema, HTTPMethods } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Row } from '../db/schema.ts';
+import { isSpread } from '../db/store-form.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { Refusal } from '../domain/errors.ts';
 import { readExportLink } from '../flows/exports/sign-export.ts';
@@ -41,7 +42,7 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
     url: '/files/:id',
     handler: async (request, reply) => {
       const { id } = request.params;
-      const file = UUID.test(id) ? await findLinkedFile(service.db, id) : undefined;
+      const file = UUID.test(id) ? await findPicture(service, id) : undefined;
       if (file?.purpose !== 'picture') throw new Refusal('not_found');
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
@@ -76,6 +77,13 @@ export function registerFilePages(app: FastifyInstance, service: Service): void 
       });
     },
   });
+}
+
+/** One PostgreSQL finds it by its id alone; of several nodes the one that has it is asked. */
+async function findPicture({ db, owners }: Service, id: string): Promise<Row<'files'> | undefined> {
+  if (!isSpread(db)) return findLinkedFile(db, id);
+  const scope = await owners.find('file', id);
+  return scope && findFile(db, scope, id);
 }
 
 /** A row without its bytes is no fault of who asks: it is told to whoever watches. */

@@ -4,6 +4,7 @@ import type { Context, Service } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
+import { readWorkspace } from '../domain/link-token.ts';
 import { isInitialPayment } from '../domain/states/payment.ts';
 import { confirmCheckout } from '../flows/checkout/confirm-checkout.ts';
 import { showOrderPayment } from '../flows/checkout/show-order-payment.ts';
@@ -38,7 +39,7 @@ export interface OpenedPayment {
  * workspace_archived where it cannot be paid for that.
  */
 export async function openPayment(service: Service, token: string, isWrite: boolean): Promise<OpenedPayment> {
-  const found = TOKEN.test(token) ? await findDebtByToken(service.db, token) : undefined;
+  const found = await findDebt(service, token);
   if (!found) throw new Refusal('not_found');
   const { workspaceId, testMode, id: paymentId, subscriptionId, orderId } = found;
   const scope = { workspaceId, testMode };
@@ -47,6 +48,13 @@ export async function openPayment(service: Service, token: string, isWrite: bool
   else await refuseClosedShop(service.db, scope);
   const ctx = await openContext(service, scope, { needsClock: true, isWrite });
   return { ctx, scope, token, paymentId, orderId, debt: isDebt ? { paymentId, subscriptionId } : null };
+}
+
+/** A link of before names no workspace: all are asked. */
+async function findDebt({ db, owners }: Service, token: string) {
+  if (!TOKEN.test(token)) return undefined;
+  if (readWorkspace(token) === null) owners.countFanOut();
+  return findDebtByToken(db, token);
 }
 
 /** What a browser shows of who asks. */

@@ -1,9 +1,10 @@
 /** The door of a checkout's link: whoever holds it may see and pay this session, and nothing else. */
 import type { Context, Service } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
 import { toLanguage } from '../domain/languages.ts';
-import { type Opening, readOpeningToken } from '../domain/link-token.ts';
+import { type Opening, readOpeningToken, readWorkspace } from '../domain/link-token.ts';
 import { toSettings } from '../domain/settings.ts';
 import { draftSession, type Session } from '../flows/checkout/open-checkout.ts';
 import { toScope } from '../flows/checkout/show-checkout.ts';
@@ -37,7 +38,7 @@ interface OpenedLink {
 /** The session of a link with its workspace's clock; a draft where none was written. Throws not_found. */
 export async function openSession(service: Service, link: OpenedLink): Promise<OpenedSession> {
   const { token, visitor, isWrite } = link;
-  const session = TOKEN.test(token) ? await findSession(service.db, token) : undefined;
+  const session = await findWritten(service, token);
   if (!session) return openDraft(service, link);
   const ctx = await openContext(service, toScope(session), { needsClock: true, isWrite });
   // Who reads on in another language gets the mails in it, too.
@@ -45,10 +46,17 @@ export async function openSession(service: Service, link: OpenedLink): Promise<O
   return { session: { ...session, language }, ctx, isDraft: false };
 }
 
+/** A link of before names no workspace: all are asked. */
+async function findWritten({ db, owners }: Service, token: string): Promise<Session | undefined> {
+  if (!TOKEN.test(token)) return undefined;
+  if (readWorkspace(token) === null) owners.countFanOut();
+  return findSession(db, token);
+}
+
 async function openDraft(service: Service, { token, visitor, isWrite }: OpenedLink): Promise<OpenedSession> {
   const opening = readOpeningToken(token);
-  const scope = opening ? await findOpeningScope(service, opening) : undefined;
-  if (!opening || scope?.workspaceId !== opening.workspaceId) throw new Refusal('not_found');
+  const scope = opening ? await findOpened(service.db, opening) : undefined;
+  if (!opening || !scope) throw new Refusal('not_found');
   const ctx = await openContext(service, scope, { needsClock: true, isWrite });
   const cart =
     opening.kind === 'element'
@@ -66,7 +74,7 @@ async function findShopLanguage({ db }: Service, scope: Scope): Promise<string> 
   return toLanguage(toSettings(settings).checkout.defaultLanguage);
 }
 
-/** The store of what a public link names. */
-export function findOpeningScope({ db }: Service, { kind, id }: Opening): Promise<Scope | undefined> {
-  return kind === 'offer' ? findOfferScope(db, id) : findElementScope(db, id);
+/** The store of what a public link names, which must be of the workspace that its token names. */
+function findOpened(db: Db, { kind, id, workspaceId }: Opening & { workspaceId: string }) {
+  return kind === 'offer' ? findOfferScope(db, id, workspaceId) : findElementScope(db, id, workspaceId);
 }

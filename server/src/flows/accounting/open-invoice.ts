@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { parseSnapshot } from '../../domain/invoicing/snapshot.ts';
+import { readWorkspace } from '../../domain/link-token.ts';
 import { type Stretch, toUploadName } from '../../providers/files/file-store.ts';
 import { findFile } from '../../resources/files/files.queries.ts';
 import { refuseMoved } from '../../resources/installation/files-place.queries.ts';
@@ -29,6 +30,8 @@ const LOGO_MAX_BYTES = 64 * 1024 ** 2;
 
 /** Throws not_found for a token that is not exactly a document's. */
 export async function openInvoice(service: Service, token: string): Promise<OpenedInvoice> {
+  // A link of before names no workspace: all are asked.
+  if (readWorkspace(token) === null) service.owners.countFanOut();
   const document = await findDocumentByToken(service.db, token);
   if (!document) throw new Refusal('not_found');
   const drawn = isDrawn(document) ? document : await drawFirst(service, document, token);

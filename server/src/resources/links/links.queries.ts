@@ -51,19 +51,37 @@ export async function findLinkedFile(db: Db, id: string): Promise<Row<'files'> |
   return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The store that a checkout link belongs to: an offer's or an element's. */
-export async function findOfferScope(db: Db, offerId: string): Promise<Scope | undefined> {
+/** The store of a file by the id in a link. */
+export async function findFileScope(db: Db, id: string): Promise<Scope | undefined> {
+  return db.selectFrom('files').select(['workspaceId', 'testMode']).where('id', '=', id).executeTakeFirst();
+}
+
+/** The store that a checkout link belongs to: an offer's or an element's; within one workspace where that is known. */
+export async function findOfferScope(
+  db: Db,
+  id: string,
+  workspaceId: string | null = null,
+): Promise<Scope | undefined> {
   return db
     .selectFrom('offers')
     .select(['workspaceId', 'testMode'])
-    .where('id', '=', offerId)
+    .where('id', '=', id)
+    .where(isOfKnown(workspaceId))
     .executeTakeFirst();
 }
 
-export async function findElementScope(db: Db, elementId: string): Promise<Scope | undefined> {
+export async function findElementScope(
+  db: Db,
+  id: string,
+  workspaceId: string | null = null,
+): Promise<Scope | undefined> {
   return db
     .selectFrom('checkoutElements')
     .select(['workspaceId', 'testMode'])
-    .where('id', '=', elementId)
+    .where('id', '=', id)
+    .where(isOfKnown(workspaceId))
     .executeTakeFirst();
 }
+
+const isOfKnown = (workspaceId: string | null) =>
+  workspaceId === null ? sql<SqlBool>`true` : sql<SqlBool>`workspace_id = ${workspaceId}`;
