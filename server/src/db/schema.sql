@@ -2362,6 +2362,7 @@ create table webhook_attempts (
   created_at bigint not null,
   horizon bigint,
   written_real_ms bigint default real_now_ms(),
+  webhook_version integer,
   constraint webhook_attempts_pkey PRIMARY KEY (workspace_id, test_mode, id),
   constraint webhook_attempts_workspace_id_test_mode_delivery_id_sequenc_key UNIQUE (workspace_id, test_mode, delivery_id, sequence),
   constraint webhook_attempts_workspace_id_test_mode_delivery_id_fkey FOREIGN KEY (workspace_id, test_mode, delivery_id) REFERENCES webhook_deliveries(workspace_id, test_mode, id) ON DELETE CASCADE

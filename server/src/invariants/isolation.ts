@@ -112,8 +112,9 @@ export const ISOLATION: readonly Invariant[] = [
     sql: `
       select w.workspace_id, w.test_mode, w.id, w.deleted_at, a.id as attempt_id, a.created_at
       from webhooks w join webhook_attempts a on ${sameStore('a', 'w')} and a.webhook_id = w.id
-      -- The archive's moment is when it was asked for; what was read before it was committed goes out.
-      where a.created_at > w.deleted_at and w.archived_by < a.horizon`,
+      -- The archive's moment is when it was asked for; what was read before, of an earlier version, goes out. Versions are
+      -- the same whichever node a row lies on, and transactions are not.
+      where a.created_at > w.deleted_at and w.version <= a.webhook_version`,
   },
   {
     number: 34,

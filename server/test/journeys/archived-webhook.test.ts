@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findViolations } from '../../src/invariants/find-violations.ts';
 import { buy } from '../support/buying.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
@@ -37,4 +38,28 @@ it('hears nothing of what happens while it is archived, and all that comes after
   expect(await countDeliveries()).toBe(1);
   // What was missed is not asked for.
   await expectInvariants(app);
+});
+
+it('invariant 33 tells what was sent although it was archived from what was read of an earlier version', async () => {
+  const { pool, db } = app.service;
+  const { body } = await app.test.post('/v0/webhooks/create', {
+    ...{ url: `${receiver.url}/archived`, events: ['payment_success'] },
+  });
+  const { id } = body.data.webhook;
+  await buy(app.test, { offersIds: [await makeOffer(app.test)], userEmail: 'read@example.com' });
+  const listAttempts = async () =>
+    (await pool.query('select id from webhook_attempts where webhook_id = $1', [id])).rows;
+  await app.wired.worker.runDue();
+  expect(await listAttempts()).toHaveLength(1);
+  const findBroken = () => findViolations(db, { only: [33] });
+  // Archived between the reading and the sending of it.
+  expect((await app.test.patch(`/v0/webhooks/${id}/archive`)).status).toBe(200);
+  await pool.query('update webhooks set deleted_at = 1 where id = $1', [id]);
+  expect(await findBroken()).toEqual([]);
+  const [attempt] = await listAttempts();
+  await pool.query(
+    'update webhook_attempts set webhook_version = (select version from webhooks where id = $1) where id = $2',
+    [id, attempt.id],
+  );
+  expect(await findBroken()).toMatchObject([{ number: 33, row: { attemptId: attempt.id } }]);
 });

@@ -43,7 +43,7 @@ export interface WebhooksTable extends Scoped {
   streakFailures: Defaulted<number>;
   streakLookedAt: number | null;
   deletedAt: number | null;
-  /** The transaction by which it was archived. */
+  /** Of releases before, which compared transactions: no longer written. */
   archivedBy: number | null;
   createdAt: number;
   /** Raised by edits alone. */
@@ -83,8 +83,10 @@ export interface WebhookAttemptsTable extends Scoped {
   responseCut: Defaulted<boolean>;
   address: string | null;
   durationMs: number;
-  /** Every transaction before this one had ended when its delivery was read. */
-  horizon: number | null;
+  /** Of releases before, which compared transactions: no longer written. */
+  horizon: Defaulted<number | null>;
+  /** As the webhook was when its delivery was read; null = a listener's, or from before this was kept. */
+  webhookVersion: Defaulted<number | null>;
   createdAt: number;
   /** Real time; null = written before it was kept. */
   writtenRealMs: Defaulted<number | null>;

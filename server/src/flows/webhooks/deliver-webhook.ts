@@ -40,11 +40,12 @@ async function attemptAll(
   { record, ended }: Recording,
 ): Promise<void> {
   const timeoutMs = service.isAdvancing ? ADVANCE_TIMEOUT_MS : undefined;
-  const deliveries = await findWholeDeliveries(service.db, works);
+  const { deliveries, unread } = await findWholeDeliveries(service.db, works);
   tellWorkFound(() => [...deliveries.values()].flatMap(({ eventId }) => eventId ?? []));
   await Promise.all(
     works.map(async (work) => {
       try {
+        if (unread.has(work.refId)) throw unread.get(work.refId);
         const delivery = deliveries.get(work.refId);
         const end = await attempt({ ...service, nowMs: work.nowMs }, delivery, {
           work,
@@ -224,7 +225,7 @@ function toAttempt(ctx: Step, delivery: Wanted, result: OutgoingResult): NewAtte
     responseCut: result.kind === 'answered' && result.isCut,
     address: result.address,
     durationMs: result.durationMs,
-    horizon: delivery.horizon,
+    webhookVersion: delivery.webhookVersion,
     createdAt: ctx.nowMs,
   };
 }

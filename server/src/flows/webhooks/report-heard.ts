@@ -45,6 +45,6 @@ function toAttempt(result: ReportedResult, index: number): ReportedAttempt {
     ...{ statusCode, error, responseText, durationMs },
     errorDetail: null,
     address: null,
-    horizon: null,
+    webhookVersion: null,
   };
 }

@@ -9,7 +9,7 @@ import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 /** What an attempt says of how it went. */
 export type ReportedAttempt = Pick<
   Row<'webhookAttempts'>,
-  'statusCode' | 'error' | 'errorDetail' | 'responseText' | 'address' | 'durationMs' | 'horizon'
+  'statusCode' | 'error' | 'errorDetail' | 'responseText' | 'address' | 'durationMs' | 'webhookVersion'
 >;
 
 /** How long a listener lives without being asked for. */

@@ -4,12 +4,20 @@ import { listByStore } from '../../db/by-store.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { inScope, type Scope } from '../../db/scope.ts';
 import { readTogether } from '../../db/transaction.ts';
-import { type DeliveryKey, type DeliveryStep, WHOLE_DELIVERY, type WholeDelivery } from './attempts.sql.ts';
+import {
+  type DeliveryKey,
+  type DeliveryStep,
+  type FoundDeliveries,
+  WHOLE_DELIVERY,
+  type WholeDelivery,
+} from './attempts.sql.ts';
 
-export function findWholeDeliveriesApart(db: Db, keys: readonly DeliveryKey[]): Promise<WholeDelivery[]> {
+/** A store that does not answer keeps none of the others' from being found. */
+export function findWholeDeliveriesApart(db: Db, keys: readonly DeliveryKey[]): Promise<FoundDeliveries> {
   return readTogether(db, async (connected) => {
-    const found = await Promise.all(
-      listByStore(keys).map(({ scope, own }) =>
+    const stores = listByStore(keys);
+    const answers = await Promise.allSettled(
+      stores.map(({ scope, own }) =>
         sql<WholeDelivery>`
           select ${WHOLE_DELIVERY}
           from webhook_deliveries d
@@ -20,7 +28,13 @@ export function findWholeDeliveriesApart(db: Db, keys: readonly DeliveryKey[]): 
         ),
       ),
     );
-    return found.flatMap(({ rows }) => rows);
+    const found: FoundDeliveries = { deliveries: new Map(), unread: new Map() };
+    for (const [place, answer] of answers.entries()) {
+      if (answer.status === 'fulfilled')
+        for (const row of answer.value.rows) found.deliveries.set(row.id, row);
+      else for (const { refId } of stores[place]?.own ?? []) found.unread.set(refId, answer.reason);
+    }
+    return found;
   });
 }
 
@@ -92,12 +106,14 @@ async function insertAttempts(tx: Tx, { scope, own }: OfStore): Promise<void> {
   if (made.length === 0) return;
   await sql`
     insert into webhook_attempts (workspace_id, test_mode, id, delivery_id, webhook_id, event_id, event_type,
-      sequence, status_code, error, error_detail, response_text, response_cut, address, duration_ms, horizon, created_at)
+      sequence, status_code, error, error_detail, response_text, response_cut, address, duration_ms,
+      webhook_version, created_at)
     select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, h.id, d.id, h."webhookId", h."eventId", h."eventType", h.sequence,
-      h."statusCode", h.error, h."errorDetail", h."responseText", h."responseCut", h.address, h."durationMs", h.horizon,
-      h."createdAt"
+      h."statusCode", h.error, h."errorDetail", h."responseText", h."responseCut", h.address, h."durationMs",
+      h."webhookVersion", h."createdAt"
     from json_to_recordset(${JSON.stringify(made)}::json) as h (id uuid, "refId" uuid, "webhookId" uuid, "eventId" uuid,
       "eventType" text, sequence integer, "statusCode" integer, error text, "errorDetail" text, "responseText" text,
-      "responseCut" boolean, address text, "durationMs" integer, horizon bigint, "createdAt" bigint)
+      "responseCut" boolean, address text, "durationMs" integer, "webhookVersion" integer,
+      "createdAt" bigint)
     join webhook_deliveries d on ${inScope(scope, 'd')} and d.id = h."refId"`.execute(tx);
 }

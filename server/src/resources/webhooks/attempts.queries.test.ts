@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, FORMS, type TestDatabase } from '../../../test/support/database.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
@@ -72,7 +73,7 @@ function toStep({ scope, id: refId, webhookId, eventId }: Delivery): DeliverySte
     responseText: 'ü "\\',
     responseCut: false,
   };
-  const asked = { address: '192.0.2.1', durationMs: 12, horizon: 7, createdAt: NOW_MS };
+  const asked = { address: '192.0.2.1', durationMs: 12, webhookVersion: 7, createdAt: NOW_MS };
   const attempt = { id: ids.next(NOW_MS), webhookId, eventId, eventType: 'payment_success', sequence: 0 };
   const ended = { fence: 0, dueMs: null, status: 'delivered', reason: null } as const;
   return { scope, refId, ...ended, attempt: { ...attempt, ...answer, ...asked } };
@@ -84,13 +85,13 @@ const readDelivery = ({ id }: Delivery) =>
     .leftJoin('webhookAttempts as a', 'a.deliveryId', 'd.id')
     .leftJoin('dueWork as w', 'w.refId', 'd.id')
     .select(['d.status', 'd.reason', 'd.attemptCount'])
-    .select(['a.id as attemptId', 'a.statusCode', 'a.responseText', 'a.horizon', 'a.createdAt as at'])
+    .select(['a.id as attemptId', 'a.statusCode', 'a.responseText', 'a.webhookVersion', 'a.createdAt as at'])
     .select(['w.dueMs', 'w.dueRealMs', 'w.failures', 'w.queue'])
     .where('d.id', '=', id)
     .execute();
 
 const NO_WORK = { dueMs: null, dueRealMs: null, failures: null, queue: null };
-const NO_ATTEMPT = { attemptId: null, statusCode: null, responseText: null, horizon: null, at: null };
+const NO_ATTEMPT = { attemptId: null, statusCode: null, responseText: null, webhookVersion: null, at: null };
 const DUE = { dueMs: NOW_MS, dueRealMs: NOW_MS, failures: 0, queue: null };
 
 describe.each(FORMS)('deliveries of several stores in the %s form', (form) => {
@@ -116,12 +117,41 @@ describe.each(FORMS)('deliveries of several stores in the %s form', (form) => {
     const [first, ...others] = deliveries;
     const strange = { scope: deliveries[1].scope, refId: first.id };
     const keys = others.map(({ scope, id }) => ({ scope, refId: id }));
-    const found = await findWholeDeliveries(store.db, [strange, ...keys]);
+    const { deliveries: found } = await findWholeDeliveries(store.db, [strange, ...keys]);
     expect([...found.keys()].sort()).toEqual(others.map(({ id }) => id).sort());
     for (const { id, webhookId, eventId } of others) {
       expect(found.get(id)).toMatchObject({ webhookId, eventId, isHeard: true, isWell: true });
     }
   });
+
+  it.runIf(form === 'spread')(
+    'of a store whose node is gone are left alone, and all others are read',
+    async () => {
+      const [one, two, three, four, five] = deliveries;
+      const goneId = three.scope.workspaceId;
+      // To whom its rows are asked for, the engine says that their node cannot be reached.
+      await sql`
+      create function reached(id uuid) returns boolean language plpgsql cost 1000 as $$
+      begin
+        if id = '${sql.raw(goneId)}' then raise exception 'could not connect' using errcode = '08006'; end if;
+        return true;
+      end $$`.execute(store.db);
+      await sql`alter table webhooks rename to webhooks_there`.execute(store.db);
+      await sql`create view webhooks as select * from webhooks_there where reached(workspace_id)`.execute(
+        store.db,
+      );
+      try {
+        const keys = deliveries.map(({ scope, id }) => ({ scope, refId: id }));
+        const found = await findWholeDeliveries(store.db, keys);
+        expect([...found.deliveries.keys()].sort()).toEqual([one.id, two.id, five.id].sort());
+        expect([...found.unread.keys()].sort()).toEqual([three.id, four.id].sort());
+        expect(found.unread.get(three.id)).toMatchObject({ code: '08006' });
+      } finally {
+        await sql`drop view webhooks`.execute(store.db);
+        await sql`alter table webhooks_there rename to webhooks`.execute(store.db);
+      }
+    },
+  );
 
   it('have their webhooks locked, in one order', async () => {
     const keys = deliveries.map(({ scope, webhookId }) => ({ scope, id: webhookId }));
@@ -139,7 +169,7 @@ describe.each(FORMS)('deliveries of several stores in the %s form', (form) => {
     const steps = [toStep(delivered), waits, { ...toStep(lost), fence: 3 }, toStep(gone), alone];
     const held = await inTransaction(store.db, (tx) => writeDeliverySteps(tx, steps));
     expect([...held].sort()).toEqual([delivered.id, postponed.id, ended.id].sort());
-    const answer = { statusCode: 200, responseText: 'ü "\\', horizon: 7, at: NOW_MS };
+    const answer = { statusCode: 200, responseText: 'ü "\\', webhookVersion: 7, at: NOW_MS };
     const tried = { reason: null, attemptCount: 1, ...answer };
     expect(await readDelivery(delivered)).toEqual([
       { status: 'delivered', ...tried, attemptId: steps[0]?.attempt?.id, ...NO_WORK },

@@ -9,6 +9,7 @@ import {
   type AttemptRow,
   type DeliveryKey,
   type DeliveryStep,
+  type FoundDeliveries,
   WHOLE_DELIVERY,
   type WholeDelivery,
   withSent,
@@ -16,15 +17,11 @@ import {
 import { findWholeDeliveriesApart, writeDeliveryStepsApart } from './attempts-apart.queries.ts';
 
 /** By their ids; what is missing in the answer is gone with its store. */
-export async function findWholeDeliveries(
-  db: Db,
-  keys: readonly DeliveryKey[],
-): Promise<Map<string, WholeDelivery>> {
-  const rows = isSpread(db) ? await findWholeDeliveriesApart(db, keys) : await readWholeDeliveries(db, keys);
-  return new Map(rows.map((row) => [row.id, row]));
+export function findWholeDeliveries(db: Db, keys: readonly DeliveryKey[]): Promise<FoundDeliveries> {
+  return isSpread(db) ? findWholeDeliveriesApart(db, keys) : readWholeDeliveries(db, keys);
 }
 
-async function readWholeDeliveries(db: Db, keys: readonly DeliveryKey[]): Promise<WholeDelivery[]> {
+async function readWholeDeliveries(db: Db, keys: readonly DeliveryKey[]): Promise<FoundDeliveries> {
   const { rows } = await sql<WholeDelivery>`
     select ${WHOLE_DELIVERY}
     from unnest(${keys.map(({ scope }) => scope.workspaceId)}::uuid[],
@@ -37,7 +34,7 @@ async function readWholeDeliveries(db: Db, keys: readonly DeliveryKey[]): Promis
     left join events e on e.workspace_id = d.workspace_id and e.test_mode = d.test_mode and e.id = d.event_id`.execute(
     db,
   );
-  return rows;
+  return { deliveries: new Map(rows.map((row) => [row.id, row])), unread: new Map() };
 }
 
 /**
@@ -61,7 +58,7 @@ async function writeSteps(tx: Tx, steps: readonly DeliveryStep[]): Promise<Array
       select * from json_to_recordset(${JSON.stringify(given)}::json) as g ("workspaceId" uuid, "testMode" boolean,
         "refId" uuid, fence bigint, "dueMs" bigint, status text, reason text, "attemptId" uuid, "webhookId" uuid,
         "eventId" uuid, "eventType" text, sequence integer, "statusCode" integer, error text, "errorDetail" text,
-        "responseText" text, "responseCut" boolean, address text, "durationMs" integer, horizon bigint,
+        "responseText" text, "responseCut" boolean, address text, "durationMs" integer, "webhookVersion" integer,
         "createdAt" bigint)
     ), ended as (
       delete from due_work w using given g
@@ -86,10 +83,11 @@ async function writeSteps(tx: Tx, steps: readonly DeliveryStep[]): Promise<Array
       returning d.id
     ), attempted as (
       insert into webhook_attempts (workspace_id, test_mode, id, delivery_id, webhook_id, event_id, event_type,
-        sequence, status_code, error, error_detail, response_text, response_cut, address, duration_ms, horizon, created_at)
+        sequence, status_code, error, error_detail, response_text, response_cut, address, duration_ms,
+        webhook_version, created_at)
       select h."workspaceId", h."testMode", h."attemptId", h."refId", h."webhookId", h."eventId", h."eventType",
         h.sequence, h."statusCode", h.error, h."errorDetail", h."responseText", h."responseCut", h.address,
-        h."durationMs", h.horizon, h."createdAt"
+        h."durationMs", h."webhookVersion", h."createdAt"
       from held h join changed c on c.id = h."refId" where h."attemptId" is not null
     )
     select id as ref_id from changed`.execute(tx);

@@ -59,15 +59,22 @@ export interface WholeDelivery {
   isWell: boolean;
   /** Whether the webhook hears the event's type now. */
   isHeard: boolean;
-  /** Every transaction before this one had ended when the delivery was read. */
-  horizon: number;
+  /** As the webhook was when the delivery was read; 0 = it was gone. */
+  webhookVersion: number;
+}
+
+/** Both by the ids of deliveries. */
+export interface FoundDeliveries {
+  deliveries: Map<string, WholeDelivery>;
+  /** Why: the node of a spread store may be gone. */
+  unread: Map<string, unknown>;
 }
 
 /** Of a delivery `d`, its webhook `w` and its event `e`: what an attempt needs. */
 export const WHOLE_DELIVERY = sql`d.id, d.webhook_id, d.event_id, d.status, d.attempt_count, w.url, w.secret,
   w.previous_secret, w.previous_secret_until, w.deleted_at, w.status as webhook_status, e.type as event_type, e.body,
   d.is_resend, coalesce(e.type = any(w.events), false) as is_heard, coalesce(w.health = 'ok', false) as is_well,
-  pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`;
+  coalesce(w.version, 0) as webhook_version`;
 
 export interface NewAttempt {
   id: string;
@@ -82,7 +89,7 @@ export interface NewAttempt {
   responseCut: boolean;
   address: string | null;
   durationMs: number;
-  horizon: number;
+  webhookVersion: number;
   createdAt: number;
 }
 

@@ -101,7 +101,7 @@ export async function updateWebhook(
   );
 }
 
-/** Archives it, and notes by which transaction: what was read before its end could not know of it. */
+/** Archives it. What was read of it before, of an earlier version, may still go out. */
 export async function archiveWebhookRow(
   tx: Tx,
   scope: Scope,
@@ -111,7 +111,6 @@ export async function archiveWebhookRow(
     .updateTable('webhooks')
     .set((eb) => ({
       deletedAt,
-      archivedBy: sql<number>`pg_current_xact_id()::text::bigint`,
       version: eb('version', '+', 1),
     }))
     .where(inScope(scope))
@@ -171,7 +170,7 @@ export async function unarchiveWebhookRow(tx: Tx, scope: Scope, id: string): Pro
     .execute();
   return tx
     .updateTable('webhooks')
-    .set((eb) => ({ deletedAt: null, archivedBy: null, version: eb('version', '+', 1) }))
+    .set((eb) => ({ deletedAt: null, version: eb('version', '+', 1) }))
     .where(inScope(scope))
     .where('id', '=', id)
     .returningAll()
