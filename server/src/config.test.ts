@@ -56,3 +56,34 @@ describe('the account of Stripe that is named', () => {
     expect(parse).not.toThrow(/_test_/);
   });
 });
+
+describe('O48 what other addresses begin with', () => {
+  it.each(['?a=b', '#top', '?', '#'])('is refused with %s behind its path', (end) => {
+    const parse = () => parseConfig({ PUBLIC_URL: `https://shop.example/pay${end}` });
+    expect(parse).toThrow(ConfigError);
+    expect(parse).toThrow('PUBLIC_URL must end with its path');
+  });
+
+  it('is refused with a user in it, and the password is not told', () => {
+    for (const name of ['PUBLIC_URL', 'VIES_URL', 'PAYPAL_API_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
+      const parse = () => parseConfig({ [name]: 'https://ada:open-sesame@shop.example' });
+      expect(parse).toThrow(`${name} must hold no user and no password`);
+      expect(parse).not.toThrow('open-sesame');
+    }
+    expect(parseConfig({ PUBLIC_URL: 'https://shop.example/pay/' }).publicUrl).toBe(
+      'https://shop.example/pay',
+    );
+  });
+});
+
+it.each(['https://ada@shop.example/', 'ada', 'ada@', 'Ada <ada@shop.example>', 'a@b@c.example'])(
+  'MAIL_FROM=%s is no address, and stops the start',
+  (value) => {
+    expect(() => parseConfig({ MAIL_FROM: value })).toThrow('MAIL_FROM must be an e-mail address alone');
+  },
+);
+
+it('MAIL_FROM may be of this machine, or of a host without a dot', () => {
+  for (const value of ['no-reply@localhost', 'shop@mail'])
+    expect(parseConfig({ MAIL_FROM: value }).mailFrom).toBe(value);
+});

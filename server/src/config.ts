@@ -262,6 +262,13 @@ function url(env: Env, name: SettingName): string | null {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new ConfigError(`${name} must be an http(s) URL, not "${value}"`);
   }
+  const { username, password, search, hash } = new URL(value);
+  // Not told back: it may hold a password.
+  if (username || password) throw new ConfigError(`${name} must hold no user and no password`);
+  // Paths are added to it.
+  if (name !== 'STRIPE_JS_URL' && (search || hash || /[?#]$/.test(value))) {
+    throw new ConfigError(`${name} must end with its path, without ? and #, not be "${value}"`);
+  }
   return value.replace(/\/+$/, '');
 }
 
@@ -289,7 +296,7 @@ function smtpUrl(env: Env): string | null {
 function mailAddress(env: Env, name: SettingName): string | null {
   const value = text(env, name);
   if (value === null) return null;
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(value)) {
+  if (!/^[^\s@<>:/,;"]+@[^\s@<>:/,;"]+$/.test(value)) {
     throw new ConfigError(`${name} must be an e-mail address alone, not "${value}"`);
   }
   return value;

@@ -33,7 +33,8 @@ export function printStart({
     ...toLimitLines(config),
     '',
   ];
-  console.log(lines.join('\n'));
+  // Beside the log, which stdout has alone.
+  console.error(lines.join('\n'));
 }
 
 /** Who has the link may set the installation up: it is printed for whoever started it, and logged nowhere. */
