@@ -45,7 +45,8 @@ export async function joinCluster(
   };
 }
 
-function listNodes(): string[] {
+/** The coordinator first. */
+export function listNodes(): string[] {
   return (process.env.TEST_CLUSTER ?? '').split(',').map((url) => url.trim());
 }
 

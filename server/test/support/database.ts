@@ -21,6 +21,7 @@ export interface TestDatabase {
 
 /** Two copies of one template at once refuse each other, so they queue. The number is this file's own. */
 const COPY_LOCK = 7_201_144;
+const EMPTY = 'template0';
 
 /** Copies the run's template. Call it in `beforeAll`, and `drop` in `afterAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -29,27 +30,36 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 /** A database in which there is nothing at all. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return copyDatabase('template0');
+  return copyDatabase(EMPTY);
 }
 
 async function copyDatabase(source: string): Promise<TestDatabase> {
-  const { adminUrl, templateName, strategy } = inject('testServer');
+  const { adminUrl, otherNodes, templateName, strategy } = inject('testServer');
   const name = templateName.replace('template', randomBytes(6).toString('hex'));
+  // What is empty is on one node; a store that is spread has its part on each, under the same name.
+  const nodes = source === EMPTY ? [] : otherNodes;
+  const copy = `create database ${name} template ${source} strategy ${strategy}`;
   await withAdmin(adminUrl, async (admin) => {
     await admin.query(`select pg_advisory_lock(${COPY_LOCK})`);
-    await admin.query(`create database ${name} template ${source} strategy ${strategy}`);
+    for (const node of nodes) await runOn(node, copy);
+    await admin.query(copy);
   });
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
     poolConfig: { connectionString: toServiceUrl(url) },
-    drop: () =>
-      withAdmin(adminUrl, async (admin) => {
-        await admin.query(`drop database if exists ${name} with (force)`);
-      }),
+    drop: async () => {
+      for (const node of [adminUrl, ...nodes])
+        await runOn(node, `drop database if exists ${name} with (force)`);
+    },
   };
 }
+
+const runOn = (node: string, statement: string) =>
+  withAdmin(node, async (admin) => {
+    await admin.query(statement);
+  });
 
 function toServiceUrl(database: URL): string {
   const pooler = inject('poolerUrl');

@@ -8,13 +8,24 @@ import type { TestProject } from 'vitest/node';
 import { hasCode } from '../../src/db/embedded/platform.ts';
 import { openEmbeddedStore } from '../../src/db/embedded/store.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { buildService } from '../faults/service-process.ts';
+import { joinCluster, listNodes } from '../spread/cluster.ts';
+import { runSpread } from '../spread/spread-command.ts';
 import { openPooler, type Pooler } from './pooler.ts';
 import { listUnprovoked } from './provoked-codes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's server: a URL that may create databases, the migrated database to copy, and how copies are cheapest. */
-    testServer: { adminUrl: string; templateName: string; strategy: 'file_copy' | 'wal_log' };
+    /**
+     * The run's server: a URL that may create databases, the migrated database to copy, and how copies are cheapest. The
+     * other nodes where that is spread: each of them has its part under the same name.
+     */
+    testServer: {
+      adminUrl: string;
+      otherNodes: readonly string[];
+      templateName: string;
+      strategy: 'file_copy' | 'wal_log';
+    };
     /** Where a pooler stands before the server, of which the service is to know nothing; null = there is none. */
     poolerUrl: string | null;
     /** Where the codes of refusals are noted, see `provoked-codes.ts`. */
@@ -22,6 +33,8 @@ declare module 'vitest' {
   }
 }
 
+/** The project whose stores are spread over the cluster at TEST_CLUSTER. */
+const SPREAD_SUITE = 'suite-on-cluster';
 const PREFIX = 'counterfoil-test-';
 const MEMORY = '/dev/shm';
 /** What the databases of the files that run at once take, several times over. */
@@ -38,13 +51,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Part of every name, so that two runs on one server neither meet nor remove each other's databases.
   const run = `counterfoil_test_${randomBytes(4).toString('hex')}`;
   let pooler: Pooler | null = null;
+  const otherNodes = project.name === SPREAD_SUITE ? listOtherNodes() : [];
   const teardown = async () => {
     await pooler?.close();
-    await dropDatabases(server.adminUrl, run);
+    for (const node of [server.adminUrl, ...otherNodes]) await dropDatabases(node, run);
     await server.stop();
   };
   try {
-    await createTemplate(server.adminUrl, `${run}_template`);
+    await createTemplate([server.adminUrl, ...otherNodes], `${run}_template`);
     // As many as a service has: some tests hold rows in all of them.
     if (process.env.TEST_POOLER === 'true') pooler = await openPooler(server.adminUrl, { size: 20 });
   } catch (error) {
@@ -52,7 +66,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   const strategy = await findStrategy(server.adminUrl);
-  project.provide('testServer', { adminUrl: server.adminUrl, templateName: `${run}_template`, strategy });
+  const { adminUrl } = server;
+  project.provide('testServer', { adminUrl, otherNodes, templateName: `${run}_template`, strategy });
   project.provide('poolerUrl', pooler ? pooler.through(server.adminUrl) : null);
   // Of several runs that share the suite out, whoever started them compares what all have met: `npm run check:codes`.
   const shared = process.env.CODES_DIR;
@@ -77,6 +92,8 @@ async function checkCodes(project: TestProject, codesFolder: string): Promise<vo
   console.error(`No test provokes these codes of server/src/domain/errors.ts: ${missing.join(', ')}`);
   process.exitCode = 1;
 }
+
+const listOtherNodes = () => listNodes().slice(1);
 
 function toOwnServer(url: string): Server {
   return { adminUrl: url, stop: async () => {} };
@@ -137,13 +154,27 @@ async function findStrategy(adminUrl: string): Promise<'file_copy' | 'wal_log'> 
   return flushes === 'off' ? 'file_copy' : 'wal_log';
 }
 
-async function createTemplate(adminUrl: string, name: string): Promise<void> {
+/** On the first node; over all of them where there are more. */
+async function createTemplate(nodes: readonly string[], name: string): Promise<void> {
+  const [adminUrl = '', ...others] = nodes;
   await runOn(adminUrl, `create database ${name}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   await migrate({ connectionString: url.href });
-  // Keeps everybody out, autovacuum too: a database with a session in it cannot be copied.
-  await runOn(adminUrl, `alter database ${name} allow_connections false`);
+  if (others.length > 0) await spreadTemplate(url.href);
+  for (const node of nodes) {
+    // Keeps everybody out, autovacuum too: a database with a session in it cannot be copied.
+    await runOn(node, `alter database ${name} allow_connections false`);
+    await runOn(node, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  }
+}
+
+/** By the operator's own command. */
+async function spreadTemplate(url: string): Promise<void> {
+  await buildService();
+  await joinCluster({ url, drop: async () => {} });
+  const { code, output } = await runSpread(url, ['apply', '--yes']);
+  if (code !== 0) throw new Error(`the template was not spread:\n${output}`);
 }
 
 async function dropDatabases(adminUrl: string, run: string): Promise<void> {
