@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
 import { isHeld } from '../resources/installation/held.sql.ts';
+import { isAlive } from '../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../resources/installation/timeline.sql.ts';
 import { listBehind } from '../resources/retention/retention.queries.ts';
 import type { BackupAges } from './backup-ages.ts';
@@ -10,7 +11,6 @@ import type { StoreFigures } from './store-metrics.ts';
 
 /** Stores that are asked how far behind they are; the first ones tell enough. */
 const BEHIND_MAX = 100;
-const GONE_AFTER_MS = 30_000;
 const HOUR_MS = 3_600_000;
 
 interface Server {
@@ -51,9 +51,7 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
       sql<{ held: boolean }>`select exists (select from stores s where ${isHeld('s')}) as held`.execute(db),
       sql<StoreFigures['processes'][number]>`
       select role, count(*)::int as count from processes
-      where ended_at is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint group by 1`.execute(
-        db,
-      ),
+      where ${isAlive(db)} group by 1`.execute(db),
       sql<Server>`
       select failed_count as failed, ${TIMELINE} as timeline,
         (select extract(epoch from max(coalesce(replay_lag, interval '0')) * 1000)::float8

@@ -7,6 +7,7 @@ import { MIGRATIONS, readMigrations } from '../../db/migrate.ts';
 import { KEPT_FOR_A_TIME } from '../../domain/retention.ts';
 import { hasPaidLiveStore } from '../../resources/installation/held.queries.ts';
 import { isHeld } from '../../resources/installation/held.sql.ts';
+import { isAlive } from '../../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../../resources/installation/timeline.sql.ts';
 import { listBehind } from '../../resources/retention/retention.queries.ts';
 import type { BackupAges } from '../backup-ages.ts';
@@ -17,7 +18,6 @@ import { type BackupFacts, readBackups } from './read-backups.ts';
 import { type FileFacts, sampleFiles } from './sample-files.ts';
 
 const LATE_MS = 5 * 60_000;
-const GONE_AFTER_MS = 30_000;
 const BEHIND_MAX = 100;
 
 /** Of the server itself, which may be shared with others. */
@@ -187,7 +187,7 @@ async function readStore(db: Db): Promise<StoreFacts> {
     order by n_dead_tup desc`.execute(db);
   const { rows: processes } = await sql<Facts['processes'][number]>`
     select host, version, pool, files_url from processes
-    where ended_at is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint`.execute(db);
+    where ${isAlive(db)}`.execute(db);
   const { leases = 0, failing = 0, unknown = 0, held = 0, waiting = 0, any = false } = counts[0] ?? {};
   return {
     ...{ late, leases, processes, isHeld: any, failingWebhooks: failing, charges: { unknown, held } },

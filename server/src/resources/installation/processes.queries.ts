@@ -3,10 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { readTogether } from '../../db/transaction.ts';
 import type { Beat } from '../../db/witness.ts';
+import { isAlive } from './processes.sql.ts';
 import { TIMELINE } from './timeline.sql.ts';
 
-/** Without a word for so long it is gone. */
-const GONE_AFTER_MS = 30_000;
 const DAY_MS = 24 * 3_600_000;
 /** So long a service may stand still and still remember. */
 const BEATS_KEPT_MS = 30 * DAY_MS;
@@ -95,7 +94,7 @@ export interface Processes {
 export async function countProcesses(db: Db): Promise<Processes> {
   const { rows } = await sql<Processes>`
     select count(*)::int as count, coalesce(sum(pool), 0)::int as pools from processes
-    where ended_at is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint`.execute(db);
+    where ${isAlive(db)}`.execute(db);
   return rows[0] ?? { count: 0, pools: 0 };
 }
 
@@ -109,7 +108,7 @@ export interface SeenProcess extends LivingProcess {
 export async function listProcesses(db: Db): Promise<SeenProcess[]> {
   const { rows } = await sql<SeenProcess>`
     select id, role, version, host, pool, files_url, started_at, seen_at from processes
-    where ended_at is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint
+    where ${isAlive(db)}
     order by started_at, id`.execute(db);
   return rows;
 }
@@ -118,7 +117,7 @@ export async function listProcesses(db: Db): Promise<SeenProcess[]> {
 export async function listHostsApart(db: Db): Promise<string[]> {
   const { rows } = await sql<{ host: string }>`
     select distinct host from processes
-    where ended_at is null and files_url is null and seen_at >= (select real_now_ms()) - ${GONE_AFTER_MS}::bigint
+    where ${isAlive(db)} and files_url is null
     order by host`.execute(db);
   return rows.map(({ host }) => host);
 }
