@@ -10,7 +10,34 @@ export interface Alert {
   says: string;
   /** Series that bring it about, a value a minute, and the labels that it then bears. */
   provoked: { series: Record<string, string>; labels?: Record<string, string> };
+  /** Of one that is met in several ways: the others. */
+  alsoBy?: ReadonlyArray<Record<string, string>>;
 }
+
+/** A service that is well, each figure near what it is woken for. */
+export const WELL: Readonly<Record<string, string>> = {
+  counterfoil_store_up: '1x150',
+  counterfoil_held: '0x150',
+  'counterfoil_http_requests_total{code="2xx"}': '0+1000x150',
+  'counterfoil_http_requests_total{code="5xx"}': '0+9x150',
+  'counterfoil_due_oldest_seconds{kind="renew"}': '290x150',
+  'counterfoil_due_oldest_seconds{kind="deliver_webhook"}': '50x150',
+  'counterfoil_job_failures_total{kind="renew"}': '0+1x150',
+  'counterfoil_charges_unknown{processor="stripe"}': '10x150',
+  'counterfoil_charges_held{processor="stripe"}': '0x150',
+  counterfoil_ledger_differences: '0x150',
+  counterfoil_invariants_broken: '0x150',
+  counterfoil_mail_oldest_seconds: '890x150',
+  'counterfoil_documents_total{outcome="drawn"}': '0+1x150',
+  'counterfoil_backup_age_seconds{kind="base"}': '93000x150',
+  'counterfoil_backup_age_seconds{kind="log"}': '290x150',
+  counterfoil_disk_free_ratio: '0.9-0.00005x150',
+  counterfoil_store_lag_seconds: '29x150',
+  'counterfoil_store_connections{state="busy"}': '17x150',
+  counterfoil_store_connections_max: '20x150',
+  counterfoil_clock_skew_seconds: '0.4x150',
+  'counterfoil_build_info{version="0.1.0"}': '1x150',
+};
 
 /** Constant for two hours and a half. */
 const always = (value: number) => `${value}x150`;
@@ -125,6 +152,7 @@ export const ALERTS: readonly Alert[] = [
     severity: 'page',
     says: 'what must always hold of money does not',
     provoked: { series: { 'counterfoil_invariants_broken{number="8"}': always(1) } },
+    alsoBy: [{ counterfoil_ledger_differences: always(1) }],
   },
   {
     name: 'WebhooksBehind',
@@ -139,6 +167,7 @@ export const ALERTS: readonly Alert[] = [
         'counterfoil_webhook_lag_seconds_bucket{le="+Inf"}': growing(20),
       },
     },
+    alsoBy: [{ 'counterfoil_due_oldest_seconds{kind="deliver_webhook"}': always(90) }],
   },
   {
     name: 'MailsStuck',
@@ -163,14 +192,17 @@ export const ALERTS: readonly Alert[] = [
     severity: 'page',
     says: 'the last base backup is older than 26 hours, or the log has waited for five minutes to be archived',
     provoked: { series: { 'counterfoil_backup_age_seconds{kind="log"}': always(400) } },
+    alsoBy: [{ 'counterfoil_backup_age_seconds{kind="base"}': always(94_000) }],
   },
   {
     name: 'DiskFull',
-    when: 'min(counterfoil_disk_free_ratio) < 0.15 or (min(predict_linear(counterfoil_disk_free_ratio[1d], 7 * 86400)) < 0 and min(counterfoil_disk_free_ratio) < 0.5)',
+    when: 'min(counterfoil_disk_free_ratio) < 0.15 or min(predict_linear(counterfoil_disk_free_ratio[1d], 7 * 86400)) < 0',
     for: '10m',
     severity: 'page',
     says: 'the disk of the embedded store is nearly full, or will be within a week',
     provoked: { series: { counterfoil_disk_free_ratio: always(0.1) } },
+    // A tenth and a half goes in a day.
+    alsoBy: [{ counterfoil_disk_free_ratio: '0.9-0.0001x150' }],
   },
   {
     name: 'ReplicaBehind',
