@@ -170,11 +170,9 @@ describe('POST /v0/subscriptions/create', () => {
     });
 
     it('names the field as it was sent, at the top too', async () => {
-      const subscription = await start();
       for (const offerId of [oneTimeId, UNKNOWN_ID]) {
-        for (const { body } of [await create({ offerId }), await update(subscription, { offerId })]) {
-          expect(body.error.message).toMatch(/^offerId /);
-        }
+        const answers = [await create({ offerId }), await update(await start(), { offerId })];
+        for (const { body } of answers) expect(body.error.message).toMatch(/^offerId /);
         const { body } = await create({ items: [{ offerId }] });
         expect(body.error.message).toMatch(/^items\.0\.offerId /);
       }
@@ -339,8 +337,6 @@ describe('POST /v0/subscriptions/{id}/charge', () => {
       expect(body.error.message).toMatch(/^items\.1\.offerId has keys, a file or a limit/);
     }
     expect((await listTaken(app)).length).toBe(taken);
-    const { status } = await charge(subscription, { items: [{ offerId: free }, setUp] });
-    expect(status).toBe(200);
   });
 
   it('answers a decline as a FAILED payment and leaves the subscription active', async () => {
