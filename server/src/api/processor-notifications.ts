@@ -38,7 +38,7 @@ export function registerProcessorNotifications(
   // What was signed is what came, byte for byte.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
-  const heard = new WeakMap<FastifyRequest, FoundEndpoint>();
+  const heard = new WeakMap<object, FoundEndpoint>();
   // Before anything of the body is read: what nobody knows who it is from is not held in memory.
   const hear = async (request: FastifyRequest<Told>): Promise<void> => {
     const address = request.arrival?.address ?? '';
