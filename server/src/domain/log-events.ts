@@ -47,6 +47,7 @@ export const LOG_EVENTS = {
   passkey_refused: info('a passkey was shown that does not fit'),
   pools_exceed_server: warn('processes may open more connections than the store lets in'),
   processor_books_differ_unknown: warn("a processor's books could not be compared"),
+  processor_refuses_call: error('the processor says that a call of ours is not right'),
   processor_unread: warn('what happened at a processor could not be read'),
   processor_untrusted: warn('the processor gave no answer that can be trusted'),
   processors_untended: warn('what processors need could not be done'),

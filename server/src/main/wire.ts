@@ -21,6 +21,7 @@ import { createRequestLog, type RequestLog } from '../http/request-log.ts';
 import { createEgress, type Egress } from '../net/safe-fetch.ts';
 import { portalComponents, portalRoutes } from '../portal/routes.ts';
 import type { MailProvider } from '../providers/mail/mail-provider.ts';
+import { isRefusal } from '../providers/payment/call-end.ts';
 import { createCallLimiter } from '../providers/payment/call-limiter.ts';
 import { manual } from '../providers/payment/manual/manual.ts';
 import { createMarkStore } from '../providers/payment/paypal/marks.ts';
@@ -135,7 +136,10 @@ function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }:
       realNowMs,
     }),
     realNowMs,
-    onFailure: (error) => log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
+    onFailure: (error) =>
+      isRefusal(error)
+        ? log.error({ err: error }, 'the processor says that a call of ours is not right')
+        : log.warn({ err: error }, 'the processor gave no answer that can be trusted'),
     onEnd,
   });
 }

@@ -1,8 +1,9 @@
 /** Answers of Stripe that are lost: nothing is taken twice, nothing is forgotten, and both books are equal. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { resumeStoredCharge } from '../../src/flows/payments/resume-stored-charge.ts';
 import { noteHealth } from '../../src/flows/processors/change-health.ts';
 import { buy } from '../support/buying.ts';
-import { advance, DAY_MS } from '../support/clock.ts';
+import { advance, DAY_MS, jumpClock, MINUTE_MS } from '../support/clock.ts';
 import { expectInvariants } from '../support/expect-invariants.ts';
 import { sizeOf, tellFigures } from '../support/full-size.ts';
 import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
@@ -10,6 +11,7 @@ import { openStripeApp, type StripeApp } from '../support/stripe-app.ts';
 
 const EUROS = { currency: 'EUR', taxBehavior: 'inclusive' };
 const PURCHASES = sizeOf(30, 2_000);
+const HOUR_MS = 60 * MINUTE_MS;
 const CONFIRM = { method: 'POST', path: '/v1/payment_intents/*/confirm' };
 
 let shop: StripeApp;
@@ -113,6 +115,79 @@ it('a renewal that nobody answers anything about goes on at once when its proces
   await to('ok');
   await wired.worker.runDue();
   expect(await read()).toMatchObject([{ status: 'succeeded' }]);
+});
+
+it('P23 an answer lost just behind the moment at which its processor was found well is asked for a minute later', async () => {
+  const planId = await makePlanOffer(shop.app.test, { ...EUROS, price: 900 });
+  await sell(planId, 1);
+  const fault = await addFault(CONFIRM, { status: 429, code: 'lock_timeout' });
+  await advance(shop.app, shop.app.test.scope, 32 * DAY_MS);
+  const { test, wired, service } = shop.app;
+  const to = (state: 'degraded' | 'ok') =>
+    noteHealth(service, test.scope, { id: shop.processorId, to: state, reason: null });
+  await to('degraded');
+  await to('ok');
+  // What was on its way then has no answer either, though nobody had one for a month.
+  await wired.worker.runDue();
+  await heal([fault]);
+  await advance(shop.app, test.scope, MINUTE_MS);
+  expect(await statusesOf('subscription_interval')).toEqual(['PAID']);
+});
+
+it('P23 asking for a charge once more without an answer is no look that counts: the next one comes within the hour', async () => {
+  const planId = await makePlanOffer(shop.app.test, { ...EUROS, price: 900 });
+  await sell(planId, 1);
+  const fault = await addFault(CONFIRM, { status: 429, code: 'lock_timeout' });
+  const { test, wired, service } = shop.app;
+  const { rows: ends } = await service.pool.query<{ end: number }>(
+    'select max(current_interval_end)::float as end from subscriptions',
+  );
+  const nowMs = Number(ends[0]?.end) + 1_000;
+  await jumpClock(service.db, test.scope, nowMs);
+  await wired.worker.runDue();
+  const { rows } = await service.pool.query<{ id: string }>(
+    `select id from payments where status = 'PENDING' and type = 'subscription_interval'`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (let n = 0; n < 4; n += 1)
+    for (const { id } of rows) await resumeStoredCharge({ ...service, nowMs }, test.scope, id);
+  await heal([fault]);
+  await advance(shop.app, test.scope, 2 * HOUR_MS);
+  expect(await statusesOf('subscription_interval')).toEqual(['PAID']);
+});
+
+it('P27 a renewal that Stripe finds wrongly asked for stays pending, and is asked for once a day', async () => {
+  const planId = await makePlanOffer(shop.app.test, { ...EUROS, price: 900 });
+  await sell(planId, 1);
+  const fault = await addFault(CONFIRM, { status: 400, code: 'parameter_unknown', effect: false });
+  const { test, service } = shop.app;
+  const { rows: ends } = await service.pool.query<{ end: number }>(
+    'select max(current_interval_end)::float as end from subscriptions',
+  );
+  const dueMs = Number(ends[0]?.end);
+  const moveTo = (hours: number) => service.clock.advance(test.scope, dueMs + hours * HOUR_MS);
+  /** Of each renewal that is open. */
+  const countAsked = async () => {
+    const { calls } = await shop.double.control<{
+      calls: Array<{ endpoint: string; key: string | null; count: number }>;
+    }>(`GET /books?account=${shop.account.id}`);
+    const { rows } = await service.pool.query<{ id: string }>(
+      `select id from charges where off_session and status = 'pending'`,
+    );
+    const asked = calls.filter(({ endpoint }) => endpoint === `${CONFIRM.method} ${CONFIRM.path}`);
+    const countOf = (id: string) =>
+      asked.filter(({ key }) => key?.startsWith(id)).reduce((sum, { count }) => sum + count, 0);
+    return rows.map(({ id }) => countOf(id));
+  };
+  await moveTo(23);
+  const open = await countAsked();
+  expect(open).toEqual(open.map(() => 1));
+  expect(open.length).toBeGreaterThan(0);
+  await moveTo(47);
+  expect(await countAsked()).toEqual(open.map(() => 2));
+  await heal([fault]);
+  await moveTo(72);
+  expect(await statusesOf('subscription_interval')).toEqual(['PAID']);
 });
 
 it('and when somebody asks whether it is well', async () => {

@@ -33,6 +33,11 @@ export function computeSilentLookMs(nowMs: number, silentLooks: number): number 
   return nowMs + Math.min(MINUTE_MS * 2 ** silentLooks, SILENT_LONGEST_MS);
 }
 
+/** A charge that nobody can make as it stands, by a fault of ours: it is asked for again once a day. */
+export function computeFaultyLookMs(nowMs: number): number {
+  return nowMs + 24 * HOUR_MS;
+}
+
 export interface WatchedOrder {
   holds: 'none' | 'held' | 'lapsed' | 'used';
   holdsUntil: number | null;

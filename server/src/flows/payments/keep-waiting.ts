@@ -4,7 +4,12 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { computeBuyerLookMs, computeNextLookMs, computeSilentLookMs } from '../../domain/payments/watch.ts';
+import {
+  computeBuyerLookMs,
+  computeFaultyLookMs,
+  computeNextLookMs,
+  computeSilentLookMs,
+} from '../../domain/payments/watch.ts';
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
 import type {
   AskedAction,
@@ -46,6 +51,34 @@ export async function keepWaiting(
   scope: Scope,
   { tx, sale, outcome }: Settling<WaitingOutcome>,
 ): Promise<Sale> {
+  const { chargeId, paymentType } = sale;
+  assert(chargeId, 'an outcome belongs to a charge');
+  if (isFaulty(outcome, sale))
+    await insertDueWork(tx, scope, [{ ...toWatch(sale), dueMs: computeFaultyLookMs(ctx.nowMs) }]);
+  else if (isSilent(outcome, sale)) await repeatLook(ctx, scope, { tx, sale, chargeId });
+  else await lookNext(ctx, scope, { tx, sale, outcome });
+  // What comes of it moves the subscription on, unless the payment has been paid by another charge meanwhile.
+  const isPeriod = paymentType === 'subscription_interval' && sale.paymentStatus === 'PENDING';
+  if (isPeriod && sale.subscriptionId)
+    await deleteDueWork(tx, scope, 'advance_subscription', sale.subscriptionId);
+  return readSale(ctx, scope, { tx, sale });
+}
+
+/** Nobody waits for it who could pay in another way meanwhile. */
+function isFaulty(outcome: WaitingOutcome, { offSession }: LockedSale): boolean {
+  return outcome.kind === 'unknown' && outcome.isOurFault === true && offSession === true;
+}
+
+/** It was asked for again, by the same call, and nobody answered: no more than a look that had no answer. */
+function isSilent(outcome: WaitingOutcome, { lookCount }: LockedSale): boolean {
+  return outcome.kind === 'unknown' && outcome.lookAgainAtMs === null && (lookCount ?? 0) > 0;
+}
+
+async function lookNext(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale, outcome }: Settling<WaitingOutcome>,
+): Promise<void> {
   const { chargeId, chargeCreatedAt, orderId, paymentId, paymentType } = sale;
   assert(chargeId && chargeCreatedAt !== null, 'an outcome belongs to a charge');
   const isForBuyer = outcome.kind === 'needs_action';
@@ -71,11 +104,6 @@ export async function keepWaiting(
     ? computeBuyerLookMs(ctx.nowMs, lookCount, computeBuyerEndMs({ chargeCreatedAt, expiresAt }))
     : computeNextLookMs(ctx.nowMs, lookCount, outcome.lookAgainAtMs);
   await insertDueWork(tx, scope, [{ ...watch, dueMs }]);
-  // What comes of it moves the subscription on, unless the payment has been paid by another charge meanwhile.
-  const isPeriod = paymentType === 'subscription_interval' && sale.paymentStatus === 'PENDING';
-  if (isPeriod && sale.subscriptionId)
-    await deleteDueWork(tx, scope, 'advance_subscription', sale.subscriptionId);
-  return readSale(ctx, scope, { tx, sale });
 }
 
 /** Where the buyer is sent to: at the processor, or a page of ours that asks it where to. */
@@ -145,6 +173,15 @@ export async function keepUnanswered(
 ): Promise<void> {
   const sale = await lockSale(tx, scope, { paymentId, chargeId });
   assert(sale, 'a charge has its payment');
+  await repeatLook(ctx, scope, { tx, sale, chargeId });
+}
+
+/** None of the looks that count, which have times of their own. The order must be locked. */
+async function repeatLook(
+  ctx: Step,
+  scope: Scope,
+  { tx, sale, chargeId }: { tx: Tx; sale: LockedSale; chargeId: string },
+): Promise<void> {
   const charge = await findCharge(tx, scope, chargeId);
   if (charge?.status !== 'pending' || charge.hold !== null) return;
   const { silentLooks } = charge;

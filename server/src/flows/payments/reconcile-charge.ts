@@ -101,7 +101,8 @@ async function goOn(
     const { reference } = stored;
     const opened = await toOpened(ctx, scope, { charge, payment, reference, begunRealMs });
     const outcome = await askForStored(ctx, scope, opened);
-    return outcome.kind === 'unknown' && outcome.lookAgainAtMs === null ? null : outcome;
+    const isNoAnswer = outcome.kind === 'unknown' && outcome.lookAgainAtMs === null && !outcome.isOurFault;
+    return isNoAnswer ? null : outcome;
   }
   const declined = isWanted
     ? toDecline(INTERRUPTED, 'The payment was interrupted. Please try again.')

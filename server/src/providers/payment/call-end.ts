@@ -29,3 +29,8 @@ export function toCallEnd(error: unknown): CallEnd | null {
   const end = END_OF[kind];
   return end === undefined ? 'unanswered' : end;
 }
+
+/** It was answered, and the answer is that the call is not right. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'kind' in error && error.kind === 'refused';
+}

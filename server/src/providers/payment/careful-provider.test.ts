@@ -48,6 +48,12 @@ function open(call: () => Promise<never>) {
   return { failures, providers, find };
 }
 
+it('a charge that is refused as no right call is unknown by a fault of ours', async () => {
+  const { providers, find } = open(() => Promise.reject(Object.assign(new Error('no'), { kind: 'refused' })));
+  expect(await calls.charge(find(providers))).toEqual({ ...withoutAnswer.charge, isOurFault: true });
+  expect(await calls.refund(find(providers))).toEqual(withoutAnswer.refund);
+});
+
 describe.each(names)('%s', (name) => {
   it('that throws has an outcome that is no failure, and is told of', async () => {
     const { failures, providers, find } = open(() => Promise.reject(new Error('connection reset')));

@@ -2,8 +2,8 @@
  * The one way to a processor: every call has a limit, and a call that breaks, or takes longer than anybody waits, has
  * an outcome like every other. What it may yet do is found by asking later: no answer is never a failure.
  */
-import { type CallEnd, NotSent, toCallEnd } from './call-end.ts';
-import type { PaymentProvider } from './payment-provider.ts';
+import { type CallEnd, isRefusal, NotSent, toCallEnd } from './call-end.ts';
+import type { PaymentProvider, UnknownCharge } from './payment-provider.ts';
 import { type TimeLimit, withinLimit } from './time-limit.ts';
 
 const UNKNOWN = { kind: 'unknown' as const, lookAgainAtMs: null };
@@ -41,6 +41,18 @@ export function toCareful(
     return withinLimit(left, () => call(opened));
   }
 
+  /** Of what asks for money, or for the object that will take it. */
+  async function askFor<Outcome>(
+    sendByRealMs: number,
+    call: Call<Outcome>,
+  ): Promise<Outcome | UnknownCharge> {
+    try {
+      return await counted((to) => inTime(sendByRealMs, () => call(to)), onFailure);
+    } catch (error) {
+      return isRefusal(error) ? { ...UNKNOWN, isOurFault: true } : UNKNOWN;
+    }
+  }
+
   async function ask<Outcome>(call: Call<Outcome>, otherwise: Outcome): Promise<Outcome> {
     try {
       return await counted(call, onFailure);
@@ -72,7 +84,7 @@ export function toCareful(
 
   const careful: PaymentProvider = {
     name: provider.name,
-    charge: (request) => ask((to) => inTime(request.sendByRealMs, () => to.charge(request)), UNKNOWN),
+    charge: (request) => askFor(request.sendByRealMs, (to) => to.charge(request)),
     lookUp: async (reference) =>
       isUnprepared(provider, reference) ? { kind: 'absent' } : ask((to) => to.lookUp(reference), NO_ANSWER),
     cancel: (reference) => ask((to) => to.cancel(reference), { kind: 'unknown' }),
@@ -80,8 +92,7 @@ export function toCareful(
     lookUpDisputes: (reference) => ask((to) => to.lookUpDisputes(reference), NO_ANSWER),
   };
   if (provider.prepare)
-    careful.prepare = (request) =>
-      ask((to) => inTime(request.sendByRealMs, () => to.prepare(request)), UNKNOWN);
+    careful.prepare = (request) => askFor(request.sendByRealMs, (to) => to.prepare(request));
   if (provider.describeAction)
     careful.describeAction = (reference) => ask((to) => to.describeAction(reference), NO_ANSWER);
   if (provider.readNotification)

@@ -185,6 +185,13 @@ export interface AskedAction {
   kind: 'asked';
 }
 
+export interface UnknownCharge {
+  kind: 'unknown';
+  lookAgainAtMs: number | null;
+  /** The call itself is not right, which is our fault: the same again is of no use before somebody has mended it. */
+  isOurFault?: boolean;
+}
+
 export type ChargeOutcome =
   | SucceededCharge
   | {
@@ -206,7 +213,7 @@ export type ChargeOutcome =
     }
   | DeclinedCharge
   /** No answer that can be trusted, or the processor itself does not know: the money may have been taken. */
-  | { kind: 'unknown'; lookAgainAtMs: number | null }
+  | UnknownCharge
   /** Card details that no charge can be made with; nothing was stored. */
   | { kind: 'invalid'; field: 'number' | 'expiry' | 'cvc' | 'token'; message: string };
 

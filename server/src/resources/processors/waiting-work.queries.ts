@@ -33,13 +33,15 @@ export async function countWaiting(db: Db, scope: Scope): Promise<Map<string, Wa
 
 /**
  * Makes due what waits for the connection, in the order in which it was due: renewals, refunds, and looks at charges and
- * methods that had no answer.
+ * methods that had no answer. A look that was under way meanwhile may yet end without one, and is then repeated soon.
  */
 export async function bringForwardWaiting(
   tx: Tx,
   scope: Scope,
   { connectionId, nowMs }: { connectionId: string; nowMs: number },
 ): Promise<void> {
+  // Rows before the work that looks after them, as whoever settles one takes them.
+  await forgetSilence(tx, scope, connectionId);
   await sql`
     with waiting as (
       select w.kind, w.ref_id, coalesce(s.current_interval_end, w.due_ms) as since
@@ -74,4 +76,18 @@ export async function bringForwardWaiting(
     from ranked r, stores s
     where ${inScope(scope, 'w')} and ${inScope(scope, 's')} and w.kind = r.kind and w.ref_id = r.ref_id
       and w.due_ms > ${nowMs}::bigint - r.place`.execute(tx);
+}
+
+/** How often nobody answered says nothing any more once somebody does. */
+async function forgetSilence(tx: Tx, scope: Scope, connectionId: string): Promise<void> {
+  for (const table of ['charges', 'methodSetups'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ silentLooks: 0 })
+      .where(inScope(scope))
+      .where('connectionId', '=', connectionId)
+      .where('status', '=', 'pending')
+      .where('silentLooks', '>', 0)
+      .execute();
+  }
 }
