@@ -18,6 +18,8 @@ export const JOB_KINDS = {
   warn_of_card: 'payment_methods',
   /** A kept method that its processor has told of. Reference: what it told. */
   watch_method: 'processor_events',
+  /** A kept method that is removed here, and is to be let go of where it is kept. Reference: the method. */
+  detach_method: 'payment_methods',
   /** A refund whose outcome is not known. Reference: the refund. */
   send_refund: 'refunds',
   /** What was given back of a charge where it was taken. Reference: the charge. */

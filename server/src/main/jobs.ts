@@ -15,6 +15,7 @@ import type { ExportedLists } from '../flows/exports/exported-list.ts';
 import { createExporter } from '../flows/exports/write-export.ts';
 import { runImport } from '../flows/imports/run-import.ts';
 import { sendMails } from '../flows/mails/send-mail.ts';
+import { detachMethod } from '../flows/payments/detach-method.ts';
 import { sendReversal } from '../flows/payments/reverse-charge.ts';
 import { sendPortalCode } from '../flows/portal/send-code.ts';
 import { sendEmailChange } from '../flows/portal/send-email-change.ts';
@@ -37,6 +38,7 @@ export function createJobs(service: Service, lists: ExportedLists): Record<JobKi
     attend_withdrawal: byRow(attendWithdrawal),
     advance_subscription: byStore(advanceSubscriptions),
     collect_owed: byRow(collectWithNewCard),
+    detach_method: byRow(detachMethod),
     deliver_webhook: { by: 'lane', run: createDeliverer(service) },
     erase_user: byRow(eraseUser),
     judge_webhook: byRow(reviewWebhookHealth),

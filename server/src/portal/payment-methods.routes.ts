@@ -193,10 +193,10 @@ const remove = buyerWrite({
   data: OwnMethodsData,
   errors: ['payment_method_in_use'],
   example: {},
-  handler: async ({ tx, scope, params: { paymentMethodId: id }, buyer: { user } }) => {
+  handler: async ({ ctx, tx, scope, params: { paymentMethodId: id }, buyer: { user } }) => {
     const { subscriptionIds } = await showMethod(tx, scope, { userId: user.id, id });
     if (subscriptionIds.length > 0) throw new Refusal('payment_method_in_use');
-    await dropMethod(tx, scope, id);
+    await dropMethod(ctx, scope, { tx, id });
     return { paymentMethods: await showMethods(tx, scope, user.id) };
   },
 });

@@ -9,7 +9,7 @@ import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { computeSilentLookMs } from '../../domain/payments/watch.ts';
-import type { MethodOutcome } from '../../providers/payment/payment-provider.ts';
+import type { MethodOutcome } from '../../providers/payment/method-outcome.ts';
 import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
 import {

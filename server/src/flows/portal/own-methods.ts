@@ -3,6 +3,7 @@ import type { Context, Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { insertDueWork } from '../../resources/due-work/due-work.queries.ts';
 import {
   choosePaymentMethod,
   letGoPaymentMethod,
@@ -47,6 +48,12 @@ export async function payByMethod(
 }
 
 /** Charges of the past still name it; it is offered for nothing any more. */
-export async function dropMethod(tx: Tx, scope: Scope, id: string): Promise<void> {
+export async function dropMethod(
+  { nowMs }: Pick<Step, 'nowMs'>,
+  scope: Scope,
+  { tx, id }: { tx: Tx; id: string },
+): Promise<void> {
   await letGoPaymentMethod(tx, scope, id);
+  // Where it is kept it is to be charged no more either.
+  await insertDueWork(tx, scope, [{ kind: 'detach_method', refId: id, dueMs: nowMs }]);
 }

@@ -18,8 +18,9 @@ import {
   toErasedWord,
 } from '../../domain/erasure.ts';
 import { toDeletionDueMs } from '../../domain/user-deletion.ts';
-import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
+import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
 import type { ClaimedWork } from '../../resources/due-work/due-work.sql.ts';
+import { listDetachable } from '../../resources/payment-methods/payment-methods.queries.ts';
 import {
   allowBlanking,
   blankAnswer,
@@ -103,8 +104,12 @@ async function erase(ctx: Step, scope: Scope, { tx, user }: Erasure): Promise<vo
   await blankMails(tx, scope, erased);
   await blankSessions(tx, scope, erased);
   await blankAnswers(tx, scope, erased);
+  const kept = await listDetachable(tx, scope, userId);
   await blankBilling(tx, scope, erased);
   await blankWhereabouts(tx, scope, erased);
+  // How they are called at their processor goes once they are let go of there.
+  const detaching = kept.map((refId) => ({ kind: 'detach_method' as const, refId, dueMs: ctx.nowMs }));
+  await insertDueWork(tx, scope, detaching);
   await expireExports(tx, scope);
   await dropPortalRows(tx, scope, erased);
   await blankUser(tx, scope, erased);

@@ -106,6 +106,8 @@ export function toCareful(
     careful.findCustomer = (customerId) => ask((to) => to.findCustomer(customerId), NO_ANSWER);
   if (provider.describeMethod)
     careful.describeMethod = (asked) => ask((to) => to.describeMethod(asked), NO_ANSWER);
+  if (provider.detachMethod)
+    careful.detachMethod = (reference) => ask((to) => to.detachMethod(reference), NO_ANSWER);
   if (provider.lookUpRefund)
     careful.lookUpRefund = (request) => ask((to) => to.lookUpRefund(request), UNKNOWN);
   if (provider.listRefundsOf)

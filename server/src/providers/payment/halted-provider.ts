@@ -19,6 +19,7 @@ export function toHalted(
     describeToken,
     findCustomer,
     describeMethod,
+    detachMethod,
     listNotifications,
     listRefundsOf,
   } = provider;
@@ -27,6 +28,7 @@ export function toHalted(
     ...(prepare ? { prepare: async () => UNKNOWN } : {}),
     charge: async () => UNKNOWN,
     refund: async () => UNKNOWN,
+    ...(detachMethod ? { detachMethod: async () => ({ kind: 'no_answer' as const }) } : {}),
     ...(isLockedOut
       ? {
           lookUp: async () => ({ kind: 'no_answer' as const }),

@@ -13,6 +13,7 @@
 import type { CardBrand, CardWallet } from '../../domain/processors/card-words.ts';
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
 import type { BookedRefund, ProcessorBooks } from './books.ts';
+import type { DetachOutcome, MethodAsk, MethodOutcome } from './method-outcome.ts';
 import type {
   NotificationReading,
   NotificationsAsk,
@@ -310,20 +311,6 @@ export const UNDISPUTED = {
   lookAgainAtMs: null,
 } as const satisfies DisputesOutcome;
 
-export interface MethodAsk {
-  /** The `storedReference` of an earlier outcome. */
-  reference: string;
-  /** The processor's name of the mandate that it is charged by, where that is what may have changed. */
-  mandate: string | null;
-}
-
-/** A kept method as it is now. */
-export type MethodOutcome =
-  | { kind: 'usable'; details: PaymentMethodDetails; expiry: CardExpiry | null }
-  /** It can be charged no more. */
-  | { kind: 'ended' }
-  | { kind: 'no_answer' };
-
 /** A method that can be charged again, as it is shown. */
 export interface KeptMethod {
   reference: string;
@@ -384,6 +371,8 @@ export interface PaymentProvider {
   describeToken?(reference: string): Promise<TokenOutcome>;
   /** For kinds that tell of methods. */
   describeMethod?(ask: MethodAsk): Promise<MethodOutcome>;
+  /** From then on nobody charges it there by us; the same again answers the same. For kinds that keep methods of people. */
+  detachMethod?(reference: string): Promise<DetachOutcome>;
   /** For kinds that know customers of their own. */
   findCustomer?(customerId: string): Promise<CustomerOutcome>;
   /** All that was given back of a charge, whoever asked for it; null = there was no answer. */

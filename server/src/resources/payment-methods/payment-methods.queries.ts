@@ -214,3 +214,55 @@ export async function letGoPaymentMethod(tx: Tx, scope: Scope, id: string): Prom
     .where('id', '=', id)
     .execute();
 }
+
+/** A method that somebody wants to be let go of where it is kept, and what speaks against it. */
+export interface DroppedMethod {
+  method: Row<'paymentMethods'>;
+  /** Its user is erased: nothing of it is to be read here either. */
+  isErased: boolean;
+  /** It pays something, is kept again, or another user has the very same one. */
+  isInUse: boolean;
+  /** A charge by it is not decided yet. */
+  isCharged: boolean;
+}
+
+export async function findDroppedMethod(db: Db, scope: Scope, id: string): Promise<DroppedMethod | null> {
+  const method = await findPaymentMethod(db, scope, id);
+  if (!method) return null;
+  const { connectionId, reference } = method;
+  const { rows } = await sql<Omit<DroppedMethod, 'method'>>`
+    select u.id is null or u.erased_at is not null as is_erased,
+      exists (select from payment_methods m
+        where ${inScope(scope, 'm')} and m.connection_id = ${connectionId}::uuid and m.reference = ${reference}
+          and m.ended_at is null and (m.kept or exists (select from subscriptions s
+            where ${inScope(scope, 's')} and s.payment_method_id = m.id and s.ended_at is null))) as is_in_use,
+      exists (select from charges c
+        where ${inScope(scope, 'c')} and c.payment_method_id = d.id and c.status = 'pending') as is_charged
+    from payment_methods d left join users u on ${inScope(scope, 'u')} and u.id = d.user_id
+    where ${inScope(scope, 'd')} and d.id = ${id}::uuid`.execute(db);
+  const [found] = rows;
+  return found ? { method, ...found } : null;
+}
+
+/** What is left to be let go of: methods of a user that a processor keeps. */
+export async function listDetachable(db: Db, scope: Scope, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('paymentMethods')
+    .select('id')
+    .where(inScope(scope))
+    .where('userId', '=', userId)
+    .where('connectionId', 'is not', null)
+    .where('endedAt', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** How it is called at its processor goes out of the row of a user who is erased. */
+export async function blankReference(tx: Tx, scope: Scope, id: string): Promise<void> {
+  await tx
+    .updateTable('paymentMethods')
+    .set({ reference: `erased-${id}` })
+    .where(inScope(scope))
+    .where('id', '=', id)
+    .execute();
+}

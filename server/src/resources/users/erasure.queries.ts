@@ -329,7 +329,10 @@ export async function blankRequests(
   return last === undefined || last.rows < ROWS_MAX ? null : last.id;
 }
 
-/** Methods and who has proved to own them, and the details of subscriptions, which have all ended. */
+/**
+ * Methods and who has proved to own them, and the details of subscriptions, which have all ended. By what its processor
+ * calls it a method is still to be let go of there.
+ */
 export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser): Promise<void> {
   await tx.deleteFrom('payerProofs').where(inScope(scope)).where('userId', '=', userId).execute();
   await sql`
@@ -344,7 +347,9 @@ export async function blankBilling(tx: Tx, scope: Scope, { userId }: ErasedUser)
     .where('settledAt', 'is not', null)
     .execute();
   await sql`
-    update payment_methods m set reference = 'erased-' || m.id, kept = false, chosen_at = null, exp_month = null,
+    update payment_methods m set
+      reference = case when m.connection_id is not null and m.ended_at is null then m.reference
+        else 'erased-' || m.id end, kept = false, chosen_at = null, exp_month = null,
       exp_year = null, details = '{"type": "erased", "brand": null, "last4": null, "card": null}'
     where ${inScope(scope, 'm')} and m.user_id = ${userId}`.execute(tx);
   await sql`

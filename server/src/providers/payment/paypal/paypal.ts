@@ -28,6 +28,7 @@ import { refundOrder } from './refunds.ts';
 import {
   createSetup,
   describePayer,
+  detachPayer,
   findPayPalCustomer,
   keepPayer,
   parseReference,
@@ -89,6 +90,7 @@ function openAccount(
       id === null || id.startsWith(SETUP) || id.startsWith(KEPT) ? [] : listPayPalRefunds(client, id),
     findCustomer: (customerId) => findPayPalCustomer(client, customerId),
     describeMethod: (asked) => describePayer(client, asked),
+    detachMethod: (reference) => detachPayer(client, reference),
     check: async () => void (await client.ask({ method: 'GET', path: '/v1/notifications/webhooks' })),
     readNotification: (raw) => readPayPalNotification(client, raw),
     listNotifications: (asked) => listPayPalNotifications(client, asked, realNowMs()),

@@ -2,7 +2,8 @@
  * Payers who are kept. A setup token is what a charge of 0 is there: approved by the payer it becomes a payment token,
  * which is charged later. https://developer.paypal.com/docs/api/payment-tokens/v3/
  */
-import type { ChargeRequest, CustomerOutcome, MethodAsk, MethodOutcome } from '../payment-provider.ts';
+import type { DetachOutcome, MethodAsk, MethodOutcome } from '../method-outcome.ts';
+import type { ChargeRequest, CustomerOutcome } from '../payment-provider.ts';
 import type { PayPalClient } from './client.ts';
 import { PAYPAL_METHOD } from './declines.ts';
 import { PayPalFailure } from './failure.ts';
@@ -93,6 +94,18 @@ export async function describePayer(client: PayPalClient, { reference }: MethodA
     if (error instanceof PayPalFailure && error.kind === 'missing') return { kind: 'ended' };
     throw error;
   }
+}
+
+/** The agreement ends there too; one that is gone already is no matter. */
+export async function detachPayer(client: PayPalClient, reference: string): Promise<DetachOutcome> {
+  const vaultId = parseReference(reference);
+  if (vaultId === null) return { kind: 'detached' };
+  try {
+    await client.ask({ method: 'DELETE', path: `/v3/vault/payment-tokens/${encodeURIComponent(vaultId)}` });
+  } catch (error) {
+    if (!(error instanceof PayPalFailure) || error.kind !== 'missing') throw error;
+  }
+  return { kind: 'detached' };
 }
 
 /** The payer that PayPal keeps under this name of a customer. */

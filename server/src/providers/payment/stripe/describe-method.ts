@@ -1,5 +1,5 @@
 /** A kept method as Stripe has it now: its card may be another, it may be gone, or its mandate taken back. */
-import type { MethodAsk, MethodOutcome } from '../payment-provider.ts';
+import type { MethodAsk, MethodOutcome } from '../method-outcome.ts';
 import type { StripeClient } from './client.ts';
 import { StripeFailure } from './failure.ts';
 import { describeMethodOfStripe, parseStoredReference } from './methods.ts';

@@ -24,6 +24,7 @@ import { createStripeClient, type StripeClient, type StripeOptions } from './cli
 import { type CustomerStore, findOrMakeCustomer } from './customers.ts';
 import { describeStripeMethod } from './describe-method.ts';
 import { describeStripeToken } from './describe-token.ts';
+import { detachStripeMethod } from './detach-method.ts';
 import { lookUpStripeDisputes } from './disputes.ts';
 import { StripeFailure } from './failure.ts';
 import { findStripeCustomer } from './find-customer.ts';
@@ -99,6 +100,7 @@ function openAccount(
     findCustomer: (customerId) => findStripeCustomer(client, customerId),
     describeToken: (reference) => describeStripeToken(client, reference),
     describeMethod: (ask) => describeStripeMethod(client, ask),
+    detachMethod: (reference) => detachStripeMethod(client, reference),
     listRefundsOf: async ({ processorId }) =>
       processorId?.startsWith('pi_') ? (await listRefunds(client, processorId)).map(toBookedRefund) : [],
   };
