@@ -10,7 +10,7 @@ import { inOwnStore, type OwnStore } from './endurance-store.ts';
 
 const CONNECTIONS = 8;
 /** By journeys of the suite, in full size. */
-const JOURNEYS = ['P12', 'P13', 'P20', 'P22', 'P25', 'P37'];
+const JOURNEYS = ['P12', 'P13', 'P20', 'P22', 'P25', 'P37', 'P44'];
 
 interface Size {
   seed: number;

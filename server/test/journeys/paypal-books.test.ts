@@ -215,6 +215,6 @@ describe('P44 the books of PayPal', () => {
     const shown = await Promise.all(pages.map((page) => page.show()));
     expect(shown.map(({ body }) => body.data.checkout.status)).toEqual(pages.map(() => 'paid'));
     await expectAgreed();
-    tellFigures('captures of PayPal', { captures: size, doubles: 0 });
+    tellFigures('P44', { captures: size, doubles: 0 });
   });
 });

@@ -44,6 +44,8 @@ export async function startProcessorDouble(
     const [method = 'GET', path = '/'] = call.split(' ');
     const answer = await fetch(`${controlUrl}${path}`, {
       method,
+      // Of a connection that is kept a slow machine may learn too late that it was closed meanwhile.
+      headers: { connection: 'close' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await answer.text();
