@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { LookupAddress } from 'node:dns';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -258,4 +259,23 @@ describe('checkUrl', () => {
     open.push(egress);
     expect(await egress.checkUrl('http://localhost:3000/')).toMatchObject({ kind: 'blocked' });
   });
+});
+
+it('loads the client with the first request, and not at a start', () => {
+  const script = `
+    import { createRequire } from 'node:module';
+    import { createEgress } from './server/src/net/safe-fetch.ts';
+    const { cache } = createRequire(import.meta.url);
+    const isLoaded = () => Object.keys(cache).some((file) => file.includes('/undici/'));
+    const egress = createEgress({ allowCidrs: [] });
+    const before = isLoaded();
+    await egress.send({ method: 'GET', url: 'http://127.0.0.1:1/', headers: {} });
+    await egress.close();
+    console.log(JSON.stringify([before, isLoaded()]));`;
+  const loader = ['--import', './scripts/typescript.mjs', '--input-type=module', '--eval', script];
+  const cwd = new URL('../../../', import.meta.url);
+  expect(JSON.parse(execFileSync(process.execPath, loader, { cwd, encoding: 'utf8' }))).toEqual([
+    false,
+    true,
+  ]);
 });
