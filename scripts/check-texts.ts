@@ -18,8 +18,9 @@ const PARTS: readonly Part[] = [
   {
     folder: 'web/ui/texts',
     buttons:
-      /^(code\.apply|submit\.(pay|trial|free|transfer)|notice\.tryAgain|action\.continue|receipt\.(copy|download|redirectNow|redirectStay)|expired\.again|authenticate\.(approve|reject)|testCards\.(success|authenticate|declined|insufficient|unknown)|open\.goOn)$/,
+      /^(code\.apply|submit\.(pay|trial|free|transfer)|notice\.tryAgain|action\.continue|receipt\.(copy|download|redirectNow|redirectStay)|expired\.again|testCards\.(success|authenticate|declined|insufficient|unknown)|open\.goOn)$/,
   },
+  { folder: 'web/authenticate/texts', buttons: /^(approve|reject)$/ },
   {
     folder: 'web/pay/texts',
     buttons: /^(pay\.stored\.(send|again|open|pay)|pay\.again|cardPage\.submit)$/,

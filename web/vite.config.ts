@@ -9,7 +9,7 @@ const fillWithEnglish: Plugin = {
   name: 'fill-with-english',
   enforce: 'pre',
   load(id) {
-    if (!/\/(?:ui|pay|portal|statements|transfer)\/texts\/[\w-]+\.json$/.test(id)) return null;
+    if (!/\/(?:ui|authenticate|pay|portal|statements|transfer)\/texts\/[\w-]+\.json$/.test(id)) return null;
     const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
     return JSON.stringify({ ...read(id.replace(/[\w-]+\.json$/, 'en.json')), ...read(id) });
   },

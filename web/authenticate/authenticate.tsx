@@ -1,6 +1,7 @@
 /** Entry of the sandbox bank's page, on which the buyer of a test says whether the authentication succeeds. */
 import { useLocale } from '../ui/locale.tsx';
 import { mountPage } from '../ui/mount.tsx';
+import { bankText, loadBankTexts } from './text.ts';
 import './authenticate.css';
 
 interface AuthenticateState {
@@ -17,21 +18,21 @@ interface AuthenticateState {
 function AuthenticatePage({ state }: { state: AuthenticateState }) {
   const { t, money } = useLocale();
   const facts = [
-    [t('authenticate.merchant'), state.merchant],
-    [t('authenticate.amount'), money(state.amount, state)],
-    [t('authenticate.card'), `•••• ${state.cardLast4}`],
-    [t('authenticate.reference'), state.chargeLabel],
+    [bankText('merchant'), state.merchant],
+    [bankText('amount'), money(state.amount, state)],
+    [bankText('card'), `•••• ${state.cardLast4}`],
+    [bankText('reference'), state.chargeLabel],
   ];
   return (
     <div class="page narrow bank">
       <main class="ticket single">
         <header class="bank-line">
           <span class="bank-sign" aria-hidden="true" />
-          <span class="seller-name">{t('authenticate.bank')}</span>
+          <span class="seller-name">{bankText('bank')}</span>
           <span class="badge">{t('testMode')}</span>
         </header>
-        <h1>{t('authenticate.title')}</h1>
-        <p class="bank-text">{t('authenticate.text')}</p>
+        <h1>{bankText('title')}</h1>
+        <p class="bank-text">{bankText('text')}</p>
         <dl class="facts">
           {facts.map(([label, value]) => (
             <div key={label}>
@@ -41,18 +42,8 @@ function AuthenticatePage({ state }: { state: AuthenticateState }) {
           ))}
         </dl>
         <div class="bank-choices">
-          <Choice
-            url={state.completeUrl}
-            result="approve"
-            className="primary"
-            text={t('authenticate.approve')}
-          />
-          <Choice
-            url={state.completeUrl}
-            result="reject"
-            className="secondary"
-            text={t('authenticate.reject')}
-          />
+          <Choice url={state.completeUrl} result="approve" className="primary" text={bankText('approve')} />
+          <Choice url={state.completeUrl} result="reject" className="secondary" text={bankText('reject')} />
         </div>
       </main>
     </div>
@@ -70,4 +61,4 @@ function Choice(props: { url: string; result: 'approve' | 'reject'; className: s
   );
 }
 
-void mountPage<AuthenticateState>((state) => <AuthenticatePage state={state} />);
+void mountPage<AuthenticateState>((state) => <AuthenticatePage state={state} />, { loadAlso: loadBankTexts });
