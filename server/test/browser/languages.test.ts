@@ -2,13 +2,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/domain/languages.ts';
-import { makeOffer } from '../support/make-catalogue.ts';
+import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
 import { DESKTOP, SMALL_PHONE } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 let shop: Shop;
 let page: Page;
 let paths: string[];
+/** With words where others have a sum. */
+let trialPath: string;
 beforeAll(async () => {
   shop = await openShop();
   const offerId = await makeOffer(shop.store, { mutableQuantity: true });
@@ -17,6 +19,7 @@ beforeAll(async () => {
     .select('portalSlug')
     .where('id', '=', shop.store.scope.workspaceId)
     .executeTakeFirstOrThrow();
+  trialPath = `/checkout/${await makePlanOffer(shop.store, { trialInterval: 'day', trialIntervalCount: 14 })}`;
   paths = [`/checkout/${offerId}`, `/portal/${portalSlug}/test`, `/portal/${portalSlug}/test/withdraw`];
   page = await (await shop.openBuyer({ viewport: SMALL_PHONE })).newTab();
 });
@@ -57,7 +60,7 @@ const mirror = (): Promise<[number, number]> =>
 
 describe('S48 pages', () => {
   it.each(LANGUAGES)('in %s lack no text and do not scroll sideways on a small phone', async (language) => {
-    for (const path of paths) {
+    for (const path of [...paths, trialPath]) {
       const text = await open(path, language);
       expect([path, await page.locator('html').getAttribute('lang')]).toEqual([path, language]);
       expect(text).not.toMatch(/\{\w+\}|undefined|\b[a-z]+\.[a-z]+[A-Z.]\w*/);
