@@ -1,16 +1,13 @@
 /** The door of a checkout's link: whoever holds it may see and pay this session, and nothing else. */
 import type { Context, Service } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
-import { toLanguage } from '../domain/languages.ts';
 import { type Opening, readOpeningToken, readWorkspace } from '../domain/link-token.ts';
-import { toSettings } from '../domain/settings.ts';
 import { draftSession, type Session } from '../flows/checkout/open-checkout.ts';
 import { toScope } from '../flows/checkout/show-checkout.ts';
 import { openContext } from '../http/context.ts';
 import { findElementScope, findOfferScope, findSession } from '../resources/links/links.queries.ts';
-import { getStore } from '../resources/workspaces/workspaces.queries.ts';
+import { findShopLanguage } from '../resources/workspaces/shop-language.ts';
 
 /** A word that the store has never given out need not be looked for. */
 const TOKEN = /^[\w.-]{22,100}$/;
@@ -62,16 +59,11 @@ async function openDraft(service: Service, { token, visitor, isWrite }: OpenedLi
     opening.kind === 'element'
       ? { elementId: opening.id, offerIds: [] }
       : { elementId: null, offerIds: [opening.id] };
-  const language = visitor.language ?? (await findShopLanguage(service, scope));
+  const language = visitor.language ?? (await findShopLanguage(service.db, scope));
   return {
     ...{ ctx, isDraft: true },
     session: draftSession(ctx, scope, { token, ...cart, ...visitor, language }),
   };
-}
-
-async function findShopLanguage({ db }: Service, scope: Scope): Promise<string> {
-  const { settings } = await getStore(db, scope);
-  return toLanguage(toSettings(settings).checkout.defaultLanguage);
 }
 
 /** The store of what a public link names, which must be of the workspace that its token names. */

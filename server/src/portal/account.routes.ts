@@ -38,7 +38,12 @@ const askEmail = buyerWrite({
   example: { email: 'ada@new.example' },
   handler: async ({ ctx, tx, scope, body: { email, language }, buyer: { user, settings } }) => {
     if (!settings.portal.emailChange) throw new Refusal('feature_disabled');
-    await requestEmailChange(ctx, scope, { tx, user, email, language: language ?? user.language ?? 'en' });
+    await requestEmailChange(ctx, scope, {
+      tx,
+      user,
+      email,
+      language: language ?? user.language ?? settings.checkout.defaultLanguage ?? 'en',
+    });
     return { sent: true as const };
   },
 });

@@ -3,6 +3,7 @@ import type { Service } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
 import { parseEmail } from '../domain/email.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import { findWanted } from '../domain/wanted-language.ts';
 import { askForCode } from '../flows/portal/ask-for-code.ts';
 import { checkCode } from '../flows/portal/check-code.ts';
 import { openMerchantLink } from '../flows/portal/merchant-sessions.ts';
@@ -22,6 +23,7 @@ import {
   VerifyCode,
 } from '../resources/portal/portal.schema.ts';
 import { findByToken } from '../resources/portal/portal-sessions.queries.ts';
+import { findShopLanguage } from '../resources/workspaces/shop-language.ts';
 import { findNumber } from './find-number.ts';
 
 const SAME_FOR_ALL =
@@ -75,8 +77,10 @@ async function ask(
   asked: { asked: string; askedAs: 'email' | 'purchase' },
 ) {
   const { ctx, scope } = await open({ store: body.store, testMode: body.testMode ?? false });
-  const { language = 'en', path = null } = body;
-  const { addressKey } = client;
+  const { path = null } = body;
+  const { addressKey, acceptLanguage } = client;
+  const language =
+    findWanted({ asked: body.language, acceptLanguage }) ?? (await findShopLanguage(ctx.db, scope));
   const word = await askForCode(ctx, scope, { ...asked, language, path, addressKey });
   client.keepAsked({ scope, word });
   return { sent: true as const };

@@ -2,10 +2,11 @@
  * What the pages for withdrawing and cancelling send. No key and no session: the statement is heard, whoever sends it,
  * and in each state of the shop.
  */
+import type { Context } from '../context.ts';
+import type { Scope } from '../db/scope.ts';
 import { toPortalPath } from '../domain/consumer/legal-paths.ts';
 import { isEmail } from '../domain/email.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
-import { toLanguage } from '../domain/languages.ts';
 import { findWanted } from '../domain/wanted-language.ts';
 import { receiveNotice } from '../flows/consumer/receive-notice.ts';
 import { receiveWithdrawal } from '../flows/consumer/receive-withdrawal.ts';
@@ -18,6 +19,7 @@ import {
   StateWithdrawal,
   toOpenWithdrawal,
 } from '../resources/consumer/withdrawals.schema.ts';
+import { findShopLanguage } from '../resources/workspaces/shop-language.ts';
 
 /** Anybody may send a form. */
 const FORM_BYTES_MAX = 64 * 1024;
@@ -52,7 +54,7 @@ const withdraw = atDoor({
       ...{ orderNumber: body.orderNumber, name: body.name, email: body.email },
       part: body.part?.trim() || null,
       items: body.items ?? null,
-      ...toAsking(asked),
+      ...(await toAsking(asked, { ctx, scope })),
       userId: buyer?.user.id ?? null,
     });
     service.nudgeWorker(scope);
@@ -89,7 +91,7 @@ const cancel = atDoor({
       ...{ type: body.type, statedReason: body.type === 'cause' ? statedReason : null },
       ...{ name: body.name, email: body.email, contractNumber: body.contractNumber },
       endDate: toMs(body.endDate ?? null),
-      ...toAsking(asked),
+      ...(await toAsking(asked, { ctx, scope })),
       userId: buyer?.user.id ?? null,
     });
     service.nudgeWorker(scope);
@@ -118,10 +120,13 @@ function toMs(value: number | null): number | null {
   return value !== null && value > 0 && value < 100_000_000_000 ? value * 1000 : value;
 }
 
-function toAsking<B extends Stated>({ body, client }: DoorRequest<B>) {
+async function toAsking<B extends Stated>(
+  { body, client }: DoorRequest<B>,
+  { ctx, scope }: { ctx: Context; scope: Scope },
+) {
   const { addressKey, acceptLanguage } = client;
   const wanted = findWanted({ asked: body.language ?? undefined, acceptLanguage });
-  return { language: toLanguage(wanted), addressKey };
+  return { language: wanted ?? (await findShopLanguage(ctx.db, scope)), addressKey };
 }
 
 const toStatementPath = (portal: { portalSlug: string; testMode: boolean }, token: string) =>

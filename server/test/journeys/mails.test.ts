@@ -33,6 +33,15 @@ async function listMails(orderId: string): Promise<Mail[]> {
 
 const kindsOf = (mails: Mail[]) => mails.map(({ kind }) => kind);
 
+async function findSlug(): Promise<string> {
+  const { portalSlug } = await app.service.db
+    .selectFrom('workspaces')
+    .select('portalSlug')
+    .where('id', '=', app.test.scope.workspaceId)
+    .executeTakeFirstOrThrow();
+  return portalSlug;
+}
+
 async function makeKeyOffer(productKeys: string[]): Promise<string> {
   const productId = await makeProduct(app.test, { name: 'Nebula' });
   const offerId = await makeOffer(app.test, { productId });
@@ -87,6 +96,29 @@ describe('the receipt', () => {
       await ask('pl'),
       await ask('sw'),
     ]).toEqual([...['en', 'de', 'de', 'pl', 'de']]);
+  });
+
+  it('S48 is written in the shop’s language where nobody said another, with its invoice and what was agreed to', async () => {
+    await app.test.patch('/v0/settings/update', { checkout: { defaultLanguage: 'de-AT' } });
+    const sell = { offersIds: [await makeOffer(app.test)], billingDetails: { countryCode: 'DE' } };
+    const { body } = await buy(app.test, { ...sell, consent: true });
+    const { body: signIn } = await app.test.post('/v0/portal/sign-in/request', {
+      ...{ store: await findSlug(), testMode: true, email: body.data.order.user?.email ?? 'ada@example.com' },
+    });
+    await app.test.patch('/v0/settings/update', { checkout: { defaultLanguage: null } });
+    const [mail] = await listMails(body.data.order.id);
+    expect(mail).toMatchObject({ kind: 'receipt', language: 'de' });
+    expect(signIn.data).toEqual({ sent: true });
+    const { body: code } = await app.test.get('/v0/mails/list', { query: { kind: 'magic_link' } });
+    expect(code.data.mails[0]).toMatchObject({ language: 'de' });
+    const { body: read } = await app.test.get(`/v0/orders/${body.data.order.number}`);
+    expect(read.data.order.consents[0]).toMatchObject({ language: 'de' });
+    const invoice = await app.service.db
+      .selectFrom('invoices')
+      .select('snapshot')
+      .where('orderId', '=', body.data.order.id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(invoice.snapshot)).toMatchObject({ language: 'de' });
   });
 
   it('leads to a page that still shows the purchase', async () => {

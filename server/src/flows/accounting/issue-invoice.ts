@@ -5,7 +5,7 @@ import type { BillingDetailsJson } from '../../db/schema/users.ts';
 import type { Scope } from '../../db/scope.ts';
 import { toDocumentUrl, toSeries } from '../../domain/invoicing/numbering.ts';
 import { planInvoice, type SoldLine } from '../../domain/invoicing/plan-invoice.ts';
-import { toLanguage } from '../../domain/languages.ts';
+import { findLanguage, toLanguage } from '../../domain/languages.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { toNumber } from '../../domain/money/money.ts';
 import { toSettings } from '../../domain/settings.ts';
@@ -38,7 +38,10 @@ export async function issueInvoice(
   const body = planInvoice(
     {
       testMode: scope.testMode,
-      language: toLanguage(sale.userLanguage ?? sale.sessionLanguage),
+      language:
+        findLanguage(sale.userLanguage) ??
+        findLanguage(sale.sessionLanguage) ??
+        toLanguage(settings.checkout.defaultLanguage),
       orderNumber: sale.orderNumber,
       paymentNumber: sale.paymentNumber,
       currency,

@@ -135,7 +135,8 @@ function listConsents(submit: Submit, quote: CartQuote): ConsentText[] {
   const { cart, form, byStranger, session, ticks = [], isOnPayPage = false } = submit;
   const asking = { ...toAsking(cart, { quote, form }), isInsisting: !isOnPayPage };
   if (ticks === 'all') {
-    return listAskedConsents(asking).map((kind) => getConsentText(kind, session.language ?? 'en'));
+    const language = session.language ?? cart.settings.checkout.defaultLanguage ?? 'en';
+    return listAskedConsents(asking).map((kind) => getConsentText(kind, language));
   }
   return byStranger ? takeConsents(asking, ticks) : [];
 }

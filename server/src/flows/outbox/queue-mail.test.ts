@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, FORMS, type TestDatabase } from '../../../test/support/database.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { inScope, type Scope } from '../../db/scope.ts';
+import { inScope, type Scope, toJson } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { createIds } from '../../main/ids.ts';
 import { finishMail } from '../../resources/mails/mails.queries.ts';
@@ -79,6 +79,28 @@ describe.each(FORMS)('mails in the %s form', (form) => {
       ['two', 'a@buyer.example'],
     ]);
     expect(await dueRows()).toEqual(mails.map(toDue));
+  });
+
+  it('writes in the shop’s language what names none, in English where mails are not written in that', async () => {
+    const speak = (language: string | null) =>
+      store.db
+        .updateTable('stores')
+        .set({ settings: toJson({ checkout: { defaultLanguage: language } }) })
+        .where(inScope(scope))
+        .execute();
+    for (const language of ['pt-PT', 'sw', null]) {
+      await speak(language);
+      await queue(mail(String(language), 'a@buyer.example'));
+    }
+    await queue({ ...mail('named', 'a@buyer.example'), language: 'fr' });
+    const rows = await store.db
+      .selectFrom('mails')
+      .select(['key', 'language'])
+      .where(inScope(scope))
+      .execute();
+    expect(Object.fromEntries(rows.map(({ key, language }) => [key, language]))).toEqual({
+      ...{ 'pt-PT': 'pt-BR', sw: 'en', null: 'en', named: 'fr' },
+    });
   });
 
   it('queues one for the Owner, once', async () => {

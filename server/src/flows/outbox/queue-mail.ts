@@ -57,7 +57,7 @@ export async function queueMails(tx: Tx, scope: Scope, ids: Ids, mails: NewMail[
       kind,
       key,
       recipient: to,
-      language: language ?? 'en',
+      language,
       params: toJson(params),
       createdAt: at,
     }),

@@ -11,7 +11,13 @@ import { isSpread } from '../../db/store-form.ts';
 import type { JobKind } from '../../domain/due-work.ts';
 import { hasSubscriptionOffers } from '../consumer/legal-pages.sql.ts';
 import { type ClaimedWork, toDueWorkInsertion } from '../due-work/due-work.sql.ts';
-import { type BuyerMailRow, type QueuedMail, toBuyerMailInsertion, toMailDueWork } from './mails.sql.ts';
+import {
+  type BuyerMailRow,
+  type QueuedMail,
+  SHOP_LANGUAGE,
+  toBuyerMailInsertion,
+  toMailDueWork,
+} from './mails.sql.ts';
 import { endMailWork, insertMailsApart } from './mails-apart.queries.ts';
 
 export interface NewMailRow {
@@ -19,7 +25,8 @@ export interface NewMailRow {
   kind: string;
   key: string;
   recipient: string;
-  language: string;
+  /** Null = nobody has said it: the shop's. */
+  language: string | null;
   /** JSON. */
   params: string;
   createdAt: number;
@@ -31,13 +38,16 @@ export interface NewMailRow {
 export async function insertMails(tx: Tx, scope: Scope, mails: NewMailRow[]): Promise<void> {
   const values = mails.map(
     (mail) => sql`(
-      ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, ${mail.id}::uuid, ${mail.kind}, ${mail.key},
-      ${mail.recipient}, ${mail.language}, ${mail.params}::jsonb, ${mail.createdAt}::bigint,
-      ${mail.heldBack}::boolean)`,
+      ${mail.id}::uuid, ${mail.kind}::text, ${mail.key}::text, ${mail.recipient}::text, ${mail.language}::text,
+      ${mail.params}::jsonb, ${mail.createdAt}::bigint, ${mail.heldBack}::boolean)`,
   );
   const insertion = sql<QueuedMail>`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, created_at, held_back)
-    values ${sql.join(values)}
+    select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, m.id, m.kind, m.key, m.recipient,
+      coalesce(m.language, ${SHOP_LANGUAGE}, 'en'), m.params, m.created_at, m.held_back
+    from (values ${sql.join(values)})
+      as m (id, kind, key, recipient, language, params, created_at, held_back)
+    join stores st on ${inScope(scope, 'st')}
     on conflict (workspace_id, test_mode, key, recipient) do nothing
     returning workspace_id, test_mode, id, created_at`;
   await insertWithDueWork(tx, scope, insertion);

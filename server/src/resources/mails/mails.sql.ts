@@ -24,6 +24,15 @@ export interface BuyerMailRow {
 /** What an insert of mails answers of each that is new. */
 export type QueuedMail = Pick<Row<'mails'>, 'workspaceId' | 'testMode' | 'id' | 'createdAt'>;
 
+/** The language that mails are written in and that a tag means; null where there is none. */
+function toSpoken(tag: RawBuilder<unknown>): RawBuilder<unknown> {
+  const primary = sql`lower(split_part(${tag}, '-', 1))`;
+  return sql`(${[...LANGUAGES]}::text[])[array_position(${LANGUAGES.map(toPrimary)}::text[], ${primary})]`;
+}
+
+/** What the store `st` speaks where nobody has said what the buyer does; null where that is not set. */
+export const SHOP_LANGUAGE = toSpoken(sql`st.settings #>> '{checkout,defaultLanguage}'`);
+
 /**
  * An insert that returns the scope, id and `created_at` of what is new, for the queries that put the sending
  * into the queue. A buyer without an address, and one whose subscription holds notifications back, get none.
@@ -35,17 +44,17 @@ export function toBuyerMailInsertion(scope: Scope, rows: readonly BuyerMailRow[]
       ${mail.params}::jsonb, ${mail.createdAt}::bigint, ${mail.heldBack}::boolean)`,
   );
   // What is set for the user says more than the browser of one purchase, where mails are written in it.
-  const tag = sql`lower(split_part(u.language, '-', 1))`;
-  const spoken = sql`(${[...LANGUAGES]}::text[])[array_position(${LANGUAGES.map(toPrimary)}::text[], ${tag})]`;
+  const spoken = sql`coalesce(${toSpoken(sql`u.language`)}, c.language, ${SHOP_LANGUAGE}, 'en')`;
   return sql<QueuedMail>`
     insert into mails (workspace_id, test_mode, id, kind, key, recipient, language, params, event_id, order_id,
       payment_id, subscription_id, created_at, held_back)
     select ${scope.workspaceId}::uuid, ${scope.testMode}::boolean, coalesce(m.id, uuid_v7(m.created_at)), m.kind, m.key, u.email,
-      coalesce(${spoken}, c.language, 'en'), m.params, m.event_id, o.id, m.payment_id, o.subscription_id, m.created_at, m.held_back
+      ${spoken}, m.params, m.event_id, o.id, m.payment_id, o.subscription_id, m.created_at, m.held_back
     from (values ${sql.join(values)})
       as m (id, kind, key, order_id, payment_id, event_id, params, created_at, held_back)
     join orders o on ${inScope(scope, 'o')} and o.id = m.order_id
     join users u on ${inScope(scope, 'u')} and u.id = o.user_id
+    join stores st on ${inScope(scope, 'st')}
     left join checkout_sessions c on ${inScope(scope, 'c')} and c.id = o.session_id
     left join subscriptions s on ${inScope(scope, 's')} and s.id = o.subscription_id
     where u.email is not null and not coalesce(s.skip_notifications, false)
