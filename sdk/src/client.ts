@@ -24,6 +24,7 @@ export interface CounterfoilOptions {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TIMEOUT_MS = 30_000;
+const SENDABLE = /^[\x21-\x7e]+$/;
 
 /** What `fetch` takes in every runtime. */
 type Body = string | UploadInput['data'];
@@ -61,6 +62,10 @@ export class Counterfoil {
       throw new CounterfoilError('publicKey is missing: give it, or set COUNTERFOIL_PUBLIC_KEY.');
     if (secretKey && 'document' in globalThis && !options.dangerouslyAllowBrowser)
       throw new CounterfoilError('A secret key must not be put into a page: whoever opens it could use it.');
+    for (const [name, key] of Object.entries({ publicKey, secretKey }))
+      if (key && !SENDABLE.test(key))
+        // Not shown: what a header cannot hold would stand in the runtime's own message.
+        throw new CounterfoilError(`${name} holds signs that no key has: was more copied than the key?`);
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
     this.#keys = { 'x-svc-public-key': publicKey, ...(secretKey ? { 'x-svc-secret-key': secretKey } : {}) };
     const { publicKey: _public, secretKey: _secret, ...rest } = options;
@@ -143,7 +148,7 @@ export class Counterfoil {
     try {
       const response = await (this.#options.fetch ?? fetch)(url, {
         method: operation.method,
-        headers: { ...this.#options.headers, ...headers, ...key, ...options.headers, ...this.#keys },
+        headers: mergeHeaders(this.#options.headers, headers, key, options.headers, this.#keys),
         body,
         signal,
         // Keys follow no redirect. Workers have no word for refusing one.
@@ -217,6 +222,13 @@ function toPlainCause(cause: unknown): Error | undefined {
   if (!(cause instanceof Error)) return undefined;
   const { code } = (cause.cause ?? cause) as { code?: unknown };
   return new Error(typeof code === 'string' ? `${cause.message} (${code})` : cause.message);
+}
+
+/** The last one counts, however it is written: else both would be sent as one. */
+function mergeHeaders(...all: Array<Record<string, string> | undefined>): Headers {
+  const merged = new Headers();
+  for (const some of all) for (const [name, value] of Object.entries(some ?? {})) merged.set(name, value);
+  return merged;
 }
 
 function readEntry(entry: string): Operation {

@@ -4,21 +4,26 @@ import type { Call, Listing, Page, WithResponse } from './call.ts';
 type Query = Record<string, unknown>;
 type Ask<T> = (query: Query) => Promise<WithResponse<T>>;
 
-/** Nothing is sent before it is looked at. */
+/** Sent at once, whether or not anybody waits for it. */
 export function toCall<T>(ask: () => Promise<WithResponse<T>>): Call<T> {
-  let asked: Promise<WithResponse<T>> | null = null;
-  const once = () => {
-    asked ??= ask();
-    return asked;
-  };
-  return Object.assign(
+  const asked = ask();
+  return toPromise(() => asked);
+}
+
+/** Its data is taken apart only where somebody asks for it: a failure has one promise that knows of it. */
+const toPromise = <T>(once: () => Promise<WithResponse<T>>): Call<T> =>
+  Object.assign(
     lazily(() => once().then(({ data }) => data)),
     { withResponse: once },
   );
-}
 
 export function toListing<T>(ask: Ask<Page<T>>, query: Query): Listing<T> {
-  const call = toCall(() => ask(query));
+  let asked: Promise<WithResponse<Page<T>>> | null = null;
+  // A list that is only walked is not asked for twice, and one that nobody looks at is not asked for.
+  const call = toPromise(() => {
+    asked ??= ask(query);
+    return asked;
+  });
   async function* pages(): AsyncGenerator<Page<T>> {
     let page = await call;
     yield page;
@@ -43,7 +48,7 @@ export function toListing<T>(ask: Ask<Page<T>>, query: Query): Listing<T> {
   });
 }
 
-/** A promise whose work begins with the first who waits for it: a list that is only walked is not asked for twice. */
+/** A promise whose work begins with the first who waits for it. */
 function lazily<T>(begin: () => Promise<T>): Promise<T> {
   return {
     // biome-ignore lint/suspicious/noThenProperty: it is a promise in all but the moment at which it begins.

@@ -215,6 +215,44 @@ describe('X11 what is new', () => {
 });
 
 describe('X12 keys', () => {
+  it('X12 are not shown where they hold what no header takes, and are sent once whatever the headers are called', async () => {
+    for (const broken of [{ secretKey: 'sec_test_never\nshown' }, { publicKey: 'pub_test_never shown' }]) {
+      const make = () => new Counterfoil({ baseUrl: 'http://127.0.0.1:1', ...PAIR, ...broken });
+      expect(make).toThrow(CounterfoilError);
+      expect(make).not.toThrow(/never/);
+    }
+    const sent: Headers[] = [];
+    const answer: typeof fetch = async (_input, init) => {
+      sent.push(new Headers(init?.headers));
+      return new Response(succeed({}));
+    };
+    const shop = new Counterfoil({ baseUrl: 'http://127.0.0.1:1', ...PAIR, fetch: answer });
+    await shop.products.create(
+      { type: 'Game', name: 'Chess' },
+      { headers: { 'Idempotency-Key': 'mine', 'X-SVC-Secret-Key': 'other' } },
+    );
+    expect(sent.map((one) => [one.get('idempotency-key'), one.get('x-svc-secret-key')])).toEqual([
+      ['mine', PAIR.secretKey],
+    ]);
+  });
+
+  it('X06 are sent at once, although nobody waits for them; a list is asked for once somebody looks', async () => {
+    const sent: string[] = [];
+    const answer: typeof fetch = async (input) => {
+      sent.push(String(input));
+      return new Response(
+        succeed({ orders: [], count: 0, hasMore: false, cursor: null, previousCursor: null }),
+      );
+    };
+    const shop = new Counterfoil({ baseUrl: 'http://127.0.0.1:1', ...PAIR, fetch: answer });
+    const list = shop.orders.list();
+    void shop.orders.refund('7K3M9XQ2V8TD', { amount: 500 });
+    expect(sent).toEqual(['http://127.0.0.1:1/v0/orders/7K3M9XQ2V8TD/refunds']);
+    await list;
+    await list;
+    expect(sent).toHaveLength(2);
+  });
+
   it('X12 are shown by nothing that is printed', async () => {
     const stub = await startStub((_request, reply) => reply.writeHead(401).end(refuse('unauthorized')));
     const shop = new Counterfoil({ baseUrl: stub.url, ...PAIR, maxRetries: 0 });

@@ -1,5 +1,6 @@
 /** Verification, by the vectors that the service is tried with, too. */
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { verifyRedirect } from '../src/index.ts';
 import {
@@ -65,6 +66,17 @@ describe('X09 what is wrong has a reason', () => {
     expect(await reasonOf({ ...input, secret: '' })).toBe('bad_secret');
     expect(await reasonOf({ ...input, headers: new Headers(headers) })).toBe(null);
     expect(await reasonOf({ ...input, body: new TextEncoder().encode(BODY) })).toBe(null);
+  });
+
+  it('X09 bytes however they are held, and a tolerance that is no number lets nothing in', async () => {
+    const headers = await sign();
+    const input = { headers, secret: SECRET, nowMs };
+    const bytes = new TextEncoder().encode(BODY);
+    const elsewhere = runInNewContext('Uint8Array.from(bytes)', { bytes: [...bytes] });
+    for (const body of [bytes.buffer, new DataView(bytes.buffer), elsewhere, Buffer.from(BODY)])
+      expect(await reasonOf({ ...input, body: body as Uint8Array })).toBe(null);
+    for (const wrong of [{ toleranceS: Number.NaN }, { nowMs: Number.NaN }])
+      expect(await reasonOf({ ...input, body: BODY, ...wrong })).toBe('timestamp');
   });
 });
 
