@@ -28,9 +28,9 @@ export const COMMANDS = {
     file: 'keys',
     does: 'list, create, roll and revoke key pairs',
     takes: [
-      'list',
-      'create [--live [--open]] [--name NAME] [--workspace ID] [--publishable | --scopes orders:read,…]',
-      'roll PUBLIC_KEY [--grace-hours N]',
+      'list [--json]',
+      'create [--live [--open]] [--name NAME] [--workspace ID] [--publishable | --scopes orders:read,…] [--json]',
+      'roll PUBLIC_KEY [--grace-hours N] [--json]',
       'revoke PUBLIC_KEY',
       'reseal',
       'forget-sealed [--yes]',
@@ -41,7 +41,7 @@ export const COMMANDS = {
     file: 'accounts',
     does: 'manage accounts of the dashboard',
     takes: [
-      'list',
+      'list [--json]',
       'setup-link',
       'link EMAIL',
       'create EMAIL [--admin]',

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { toEmailNormal } from '../domain/email.ts';
+import { Refusal } from '../domain/errors.ts';
 import {
   createAccount,
   type OperatorContext,
@@ -16,7 +17,7 @@ import { createIds } from './ids.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
 
 const USAGE = `Usage:
-  npm run accounts -- list
+  npm run accounts -- list [--json]
   npm run accounts -- setup-link
   npm run accounts -- link EMAIL
   npm run accounts -- create EMAIL [--admin]
@@ -26,7 +27,7 @@ const USAGE = `Usage:
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { admin: { type: 'boolean', default: false } },
+  options: { admin: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 });
 
 async function run(db: Db, config: Config): Promise<void> {
@@ -57,12 +58,16 @@ async function run(db: Db, config: Config): Promise<void> {
 
 async function find(db: Db, email: string): Promise<AccountRow> {
   const account = await findAccountByEmail(db, toEmailNormal(email));
-  if (!account) throw new UsageError(`There is no account of ${email}.`);
+  if (!account) throw new Refusal('not_found', { message: `There is no account of ${email}.` });
   return account;
 }
 
 async function list(db: Db): Promise<void> {
   for (const { email, name, installationAdmin, disabledAt } of await listAccounts(db)) {
+    if (values.json) {
+      console.log(JSON.stringify({ email, name, installationAdmin, disabledAt }));
+      continue;
+    }
     const words = [installationAdmin ? 'installation admin' : '', disabledAt === null ? '' : 'disabled'];
     console.log([email, name, ...words].filter(Boolean).join('  '));
   }

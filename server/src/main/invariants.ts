@@ -9,6 +9,9 @@ import { createAddressGuard } from '../net/address-guard.ts';
 import { askInvariants } from './ask-invariants.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
 
+/** Done, and something was found. */
+const FOUND = 6;
+
 /** Some questions look at every row of a store. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
@@ -63,7 +66,7 @@ await runOnStore(
         guard: createAddressGuard(egressAllowCidrs),
         onAsked: print,
       });
-      if (violations.length > 0) process.exitCode = 1;
+      if (violations.length > 0) process.exitCode = FOUND;
     } finally {
       await reports.close();
     }

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { Refusal } from '../domain/errors.ts';
 import { PUBLISHABLE_SCOPES } from '../domain/publishable-keys.ts';
 import { issueKeyPair } from '../flows/workspaces/issue-key-pair.ts';
 import { ROLL_HOURS_MAX, rollKeyPair } from '../flows/workspaces/roll-key-pair.ts';
@@ -19,9 +20,9 @@ import { runOnStore, UsageError } from './operator-store.ts';
 import { countUnopened, forgetUnopened, openSealing, resealAll } from './sealed-secrets.ts';
 
 const USAGE = `Usage:
-  npm run keys -- list
-  npm run keys -- create [--live [--open]] [--name NAME] [--workspace ID] [--publishable | --scopes orders:read,orders:write] [--read-requires-secret] [--amounts minor|major]
-  npm run keys -- roll PUBLIC_KEY [--grace-hours 0..${ROLL_HOURS_MAX}]
+  npm run keys -- list [--json]
+  npm run keys -- create [--live [--open]] [--name NAME] [--workspace ID] [--publishable | --scopes orders:read,orders:write] [--read-requires-secret] [--amounts minor|major] [--json]
+  npm run keys -- roll PUBLIC_KEY [--grace-hours 0..${ROLL_HOURS_MAX}] [--json]
   npm run keys -- revoke PUBLIC_KEY
   npm run keys -- reseal
   npm run keys -- forget-sealed [--yes]
@@ -47,6 +48,7 @@ const { positionals, values } = parseArgs({
     amounts: { type: 'string', default: 'minor' },
     'grace-hours': { type: 'string', default: '24' },
     yes: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   },
 });
 
@@ -65,10 +67,19 @@ async function run(db: Db, config: Config): Promise<void> {
 async function list(db: Db): Promise<void> {
   for (const pair of await listKeyPairs(db)) {
     const end = pair.revokedAt ?? pair.expiresAt;
+    if (values.json) {
+      console.log(JSON.stringify(toTold(pair, end)));
+      continue;
+    }
     const state = end === null ? 'active' : `ends ${new Date(end).toISOString()}`;
     console.log([pair.publicKey, pair.workspaceName, pair.name, state].join('  '));
   }
 }
+
+const toTold = (pair: Awaited<ReturnType<typeof listKeyPairs>>[number], endsAt: number | null) => {
+  const { publicKey, workspaceName, name } = pair;
+  return { publicKey, workspaceName, name, endsAt };
+};
 
 async function create(db: Db): Promise<void> {
   const { publishable: isForBrowsers } = values;
@@ -76,7 +87,7 @@ async function create(db: Db): Promise<void> {
   if (isForBrowsers && values.scopes !== undefined) throw new UsageError(USAGE);
   const workspaces = await listWorkspaces(db);
   const chosen = values.workspace ? workspaces.find(({ id }) => id === values.workspace) : workspaces[0];
-  if (!chosen) throw new UsageError('There is no such workspace.');
+  if (!chosen) throw new Refusal('not_found', { message: 'There is no such workspace.' });
   const named = values.scopes?.split(',').map((scope) => scope.trim()) ?? null;
   const scopes = isForBrowsers ? [...PUBLISHABLE_SCOPES] : named;
   const amounts = (['minor', 'major'] as const).find((word) => word === values.amounts);
@@ -91,7 +102,7 @@ async function create(db: Db): Promise<void> {
     nowMs: Date.now(),
   };
   print(await inTransaction(db, (tx) => issueKeyPair(tx, scope, { ids: createIds(), terms })));
-  console.log(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : OPEN);
+  console.error(isForBrowsers ? PUBLISHABLE : terms.readRequiresSecret ? CLOSED : OPEN);
 }
 
 async function roll(db: Db, publicKey: string): Promise<void> {
@@ -104,7 +115,7 @@ async function roll(db: Db, publicKey: string): Promise<void> {
 async function revoke(db: Db, publicKey: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const pair = await lockKeyPair(tx, publicKey);
-    if (!pair) throw new UsageError('There is no such key pair.');
+    if (!pair) throw new Refusal('not_found', { message: 'There is no such key pair.' });
     await updateKeyPair(tx, { workspaceId: pair.workspaceId, id: pair.id, revokedAt: Date.now() });
   });
   console.log('Revoked. It stops working within 5 seconds.');
@@ -136,8 +147,11 @@ async function tellKept(db: Db, sealing: Sealing): Promise<void> {
 
 function print({ publicKey, secretKey }: { publicKey: string; secretKey: string }): void {
   console.log(
-    `x-svc-public-key: ${publicKey}\nx-svc-secret-key: ${secretKey}\nThe secret key is shown only now.`,
+    values.json
+      ? JSON.stringify({ publicKey, secretKey })
+      : `x-svc-public-key: ${publicKey}\nx-svc-secret-key: ${secretKey}`,
   );
+  console.error('The secret key is shown only now.');
 }
 
 await runOnStore(run);

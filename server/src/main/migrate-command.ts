@@ -5,26 +5,29 @@ import { runOnStore } from './operator-store.ts';
 
 const TOO_OLD = 2;
 
-await runOnStore(async (_db, config, { connection, place, backups }) => {
-  const { migrateDatabaseUrl } = config;
-  const reached = migrateDatabaseUrl === null ? connection : { connectionString: migrateDatabaseUrl };
-  try {
-    const { last, pending } = await findWaiting(reached);
-    // Beside a running service it cannot be stopped to be copied: then BACKUP_DIR is the way back.
-    if (place !== null && backups !== null && last !== null && pending.length > 0) {
-      const asked = {
-        store: { place, backups },
-        migrate: config.migrate,
-        schema: last,
-        close: async () => {},
-      };
-      for (const line of await secureBeforeMigrating(asked)) console.error(line);
+await runOnStore(
+  async (_db, config, { connection, place, backups }) => {
+    const { migrateDatabaseUrl } = config;
+    const reached = migrateDatabaseUrl === null ? connection : { connectionString: migrateDatabaseUrl };
+    try {
+      const { last, pending } = await findWaiting(reached);
+      // Beside a running service it cannot be stopped to be copied: then BACKUP_DIR is the way back.
+      if (place !== null && backups !== null && last !== null && pending.length > 0) {
+        const asked = {
+          store: { place, backups },
+          migrate: config.migrate,
+          schema: last,
+          close: async () => {},
+        };
+        for (const line of await secureBeforeMigrating(asked)) console.error(line);
+      }
+      const ran = await migrate(reached, { tell: (line) => console.error(line) });
+      console.log(ran === 0 ? 'The store has the schema of this version.' : `Migrated: ${ran}.`);
+    } catch (error) {
+      if (!(error instanceof TooOldError)) throw error;
+      console.error(error.message);
+      process.exitCode = TOO_OLD;
     }
-    const ran = await migrate(reached, { tell: (line) => console.error(line) });
-    console.log(ran === 0 ? 'The store has the schema of this version.' : `Migrated: ${ran}.`);
-  } catch (error) {
-    if (!(error instanceof TooOldError)) throw error;
-    console.error(error.message);
-    process.exitCode = TOO_OLD;
-  }
-});
+  },
+  { withoutStore: 'made' },
+);

@@ -1,8 +1,11 @@
 /** The store as the operator's commands open it: the one at DATABASE_URL, or the embedded one beside its service. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type Config, ConfigError, parseConfig } from '../config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../db/database.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
 import { readStoreFailure } from '../db/store-failure.ts';
+import { Refusal } from '../domain/errors.ts';
 import { findClosed } from '../flows/moves/closed-store.ts';
 import { readEnvironment } from './environment.ts';
 
@@ -37,6 +40,16 @@ class StoreClosed extends Error {
   override name = 'StoreClosed';
 }
 
+/** Nothing was started here yet: whoever only looks must not leave an empty store behind. */
+class NoStore extends Error {
+  override name = 'NoStore';
+}
+
+/** Whether there is one to ask: where a `start` of the embedded store has been, or a PostgreSQL is named. */
+function hasStore({ databaseUrl, dataDir }: Config): boolean {
+  return databaseUrl !== null || existsSync(path.join(dataDir, 'postgres'));
+}
+
 /** Wrong arguments: told with the usage. */
 export class UsageError extends Error {}
 
@@ -54,14 +67,22 @@ const REFUSED: ReadonlySet<string> = new Set([
 /** Whatever Node says of flags that it does not know. */
 const WRONG_FLAGS = 'ERR_PARSE_ARGS';
 
-/** As all commands end: 2 = wrong arguments, 3 = refused, 6 = obstacles, 7 = no store, 130 = not wanted, 1 = all else. */
+/** What the API would answer, as the merchant's commands tell it. */
+const CODE_OF_STATUS: Readonly<Record<number, number>> = { 401: 5, 403: 5, 404: 4 };
+
+/**
+ * As all commands end: 2 = wrong arguments, 3 = refused, 4 = not found, 5 = not allowed, 6 = obstacles, 7 = no store, 130 = not
+ * wanted, 1 = all else.
+ */
 export function toExitCode(error: unknown): number {
   if (!(error instanceof Error)) return 1;
+  if (error instanceof Refusal) return error.status < 500 ? (CODE_OF_STATUS[error.status] ?? 3) : 1;
   if (error instanceof UsageError || error instanceof ConfigError) return 2;
   if ('code' in error && String(error.code).startsWith(WRONG_FLAGS)) return 2;
   if (REFUSED.has(error.name)) return 3;
   if (error.name === 'SpreadObstacles') return 6;
   if (error.name === 'Declined') return 130;
+  if (error instanceof NoStore) return 7;
   return readStoreFailure(error) === 'unavailable' ? 7 : 1;
 }
 
@@ -71,14 +92,21 @@ export async function runOnStore(
   {
     statementTimeoutMs = 30_000,
     evenClosed = false,
+    withoutStore = 'refused',
   }: {
     statementTimeoutMs?: number;
     /** For what only reads, and for the move itself. */
     evenClosed?: boolean;
+    /** `made` by what fills a store, which may be the first to come to this folder; `quiet` = there is nothing to do. */
+    withoutStore?: 'refused' | 'quiet' | 'made';
   } = {},
 ): Promise<void> {
   try {
     const config = parseConfig(readEnvironment());
+    if (withoutStore !== 'made' && !hasStore(config)) {
+      if (withoutStore === 'quiet') return;
+      throw new NoStore(`There is no store in ${config.dataDir}: the first start of the service makes one.`);
+    }
     const store = await openOperatorStore(config);
     const limits = { maxConnections: 2, acquireTimeoutMs: 5_000, statementTimeoutMs };
     const database = openDatabase({ ...store.connection, ...limits });

@@ -41,7 +41,7 @@ export async function restoreFromFile(args: string[]): Promise<void> {
     await beSure(`Restore ${file} into this store?`, values);
     await restore(db, config, { ...values, file, store });
   };
-  await runOnStore(run, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  await runOnStore(run, { statementTimeoutMs: STATEMENT_TIMEOUT_MS, withoutStore: 'made' });
 }
 
 async function restore(

@@ -16,6 +16,9 @@ import { beSure } from './be-sure.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { printChecks, printPlan, printStatus } from './print-spread.ts';
 
+/** Done, and something was found. */
+const FOUND = 6;
+
 const USAGE = `Usage: counterfoil spread plan
        counterfoil spread apply [--yes]
        counterfoil spread status
@@ -77,7 +80,7 @@ async function isolate(db: Db, { workspace, to }: { workspace: string; to: strin
 
 async function check(db: Db): Promise<void> {
   await refuseUnspread(db);
-  if (!printChecks(await checkSpread(db))) process.exitCode = 1;
+  if (!printChecks(await checkSpread(db))) process.exitCode = FOUND;
 }
 
 await runOnStore(

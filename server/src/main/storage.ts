@@ -8,6 +8,9 @@ import { readEnvironment } from './environment.ts';
 import { moveFiles } from './move-files.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 
+/** Done, and something was found. */
+const FOUND = 6;
+
 const USAGE = `Usage: npm run storage -- move --to URL [--leave-missing]
   --to             file:///shared/folder or s3://bucket/prefix?endpoint=https://host
   --leave-missing  switches although files are missing here and there`;
@@ -40,7 +43,7 @@ async function move(
     console.error(
       `The move is not done: ${missing} files are neither here nor there. On several machines, run this on each, and then here again; where they are lost for good: --leave-missing.`,
     );
-    process.exitCode = 1;
+    process.exitCode = FOUND;
     return;
   }
   const others = (await listProcesses(db)).filter(({ filesUrl }) => filesUrl !== url);

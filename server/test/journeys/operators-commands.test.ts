@@ -1,5 +1,8 @@
 /** What operators do beside a running service, by the commands themselves. */
 import { execFile } from 'node:child_process';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,6 +95,43 @@ describe('hold', () => {
     const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
     expect((await runCommand('hold', ['--reason', 'a', '--yes'], nowhere)).code).toBe(7);
   });
+});
+
+it('X15 says by its code what an operator asked for in vain, and makes no store in an empty folder', async () => {
+  const cases = [
+    ['keys', ['roll', 'nobody'], 4],
+    ['keys', ['revoke', 'nobody'], 4],
+    ['keys', ['create', '--workspace', 'nobody'], 4],
+    ['keys', ['create', '--scopes', 'nonsense:read'], 3],
+    ['keys', ['nonsense'], 2],
+    ['accounts', ['link', 'nobody@example.com'], 4],
+    ['accounts', ['create', 'nobody'], 3],
+  ] as const;
+  for (const [name, args, code] of cases) {
+    const ran = await run(name, ...args);
+    expect([name, args, ran.code, ran.out]).toEqual([name, args, code, '']);
+  }
+  const listed = await run('keys', 'list', '--json');
+  const rows = listed.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(rows.map(({ publicKey }) => publicKey)).toContain(app.test.keys.publicKey);
+  const made = await run('keys', 'create', '--name', 'Script', '--json');
+  expect([made.code, Object.keys(JSON.parse(made.out))]).toEqual([0, ['publicKey', 'secretKey']]);
+  const accounts = (await run('accounts', 'list', '--json')).out.trim().split('\n').filter(Boolean);
+  for (const line of accounts) expect(JSON.parse(line)).toHaveProperty('email');
+  const DATA_DIR = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-empty-'));
+  for (const [name, code] of [
+    ['keys', 7],
+    ['invariants', 7],
+    ['doctor', 0],
+  ] as const)
+    expect([
+      name,
+      (await runCommand(name, name === 'keys' ? ['list'] : [], { DATA_DIR, DATABASE_URL: '' })).code,
+    ]).toEqual([name, code]);
+  expect(await readdir(DATA_DIR)).toEqual([]);
 });
 
 describe('processes', () => {
