@@ -1,18 +1,20 @@
 /**
- * `npm run release:check -- [--out FOLDER]`: all of a release but the publishing. Every package has the one version, the
- * changelog tells of it, and two builds are equal to the byte, so that anybody can tell what a package was made of.
+ * `npm run release:check -- [--out FOLDER] [--tag v1.2.3]`: all of a release but the publishing. Every package has the one
+ * version, the changelog tells of it, and two builds are equal to the byte, so that anybody can tell what a package was made
+ * of. `--tag` is what is about to be released: the changelog then has its version, and what is shipped has changed under it.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PRODUCT_VERSION } from '../../server/src/domain/version.ts';
 import { ROOT } from '../source-files.ts';
+import { judgeRelease } from './judge-release.ts';
 
 const { values } = parseArgs({
-  options: { out: { type: 'string', default: path.join(ROOT, 'dist/packages') } },
+  options: { out: { type: 'string', default: path.join(ROOT, 'dist/packages') }, tag: { type: 'string' } },
 });
 const PACKAGES = [
   'package.json',
@@ -20,6 +22,19 @@ const PACKAGES = [
   'sdk/package.json',
   'cli/package.json',
   'embed/package.json',
+];
+
+/** What an install holds is made of these, and of what they are locked to. */
+const SHIPPED = [
+  'server/src',
+  'server/bin',
+  'web',
+  'sdk/src',
+  'cli/src',
+  'embed/src',
+  'docs/guides',
+  'docs/runbooks',
+  'package-lock.json',
 ];
 
 const problems = [...findVersions(), ...findUntold(), ...findUnequal()];
@@ -38,12 +53,27 @@ function findVersions(): string[] {
   ].map((file) => `${file} names another version than ${PRODUCT_VERSION}`);
 }
 
-/** What is not released yet stands under "Unreleased". */
 function findUntold(): string[] {
-  const isTold = new RegExp(`^## (Unreleased|${PRODUCT_VERSION.replaceAll('.', '\\.')})\\b`, 'm').test(
-    read('CHANGELOG.md'),
-  );
-  return isTold ? [] : [`CHANGELOG.md says nothing of ${PRODUCT_VERSION}`];
+  return judgeRelease({
+    version: PRODUCT_VERSION,
+    tag: values.tag ?? null,
+    changelog: read('CHANGELOG.md'),
+    ...findReleased(),
+  });
+}
+
+/** The release before, and what is shipped of what has changed since. A checkout without tags knows of none. */
+function findReleased(): { released: string | null; changed: string[] } {
+  const tags = askGit('tag', '--merged', 'HEAD', '--sort=-version:refname', '--list', 'v*');
+  const released = tags.find((tag) => tag !== values.tag) ?? null;
+  if (released === null) return { released, changed: [] };
+  return { released, changed: askGit('diff', '--name-only', released, 'HEAD', '--', ...SHIPPED) };
+}
+
+/** Lines; none where there is no history, as in an unpacked archive. */
+function askGit(...args: string[]): string[] {
+  if (!existsSync(path.join(ROOT, '.git'))) return [];
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
 }
 
 function findUnequal(): string[] {
