@@ -7,8 +7,8 @@ import type { Readable } from 'node:stream';
 import { Agent, buildConnector, Client, type Dispatcher, Pool, request } from 'undici';
 import type { AddressGuard, Target } from './address-guard.ts';
 import { BlockedAddress, toFailure } from './failure.ts';
+import type { OutgoingRequest, OutgoingResult, Reach } from './outgoing.ts';
 import type { OwnAddress } from './own-address.ts';
-import type { OutgoingRequest, OutgoingResult, Reach } from './safe-fetch.ts';
 
 const TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;

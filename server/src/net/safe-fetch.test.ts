@@ -3,7 +3,8 @@ import type { LookupAddress } from 'node:dns';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createReceiver, type Receiver } from '../../test/support/receiver.ts';
-import { createEgress, type Egress, type OutgoingResult } from './safe-fetch.ts';
+import type { OutgoingResult } from './outgoing.ts';
+import { createEgress, type Egress } from './safe-fetch.ts';
 
 const LOOPBACK = ['127.0.0.0/8'];
 const KIB_64 = 64 * 1024;

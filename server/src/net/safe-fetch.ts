@@ -5,37 +5,13 @@
  */
 import type { LookupAddress } from 'node:dns';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type AddressGuard, createAddressGuard, NOT_PUBLIC, type Target, toTarget } from './address-guard.ts';
-import type { FailureKind } from './failure.ts';
+import { createAddressGuard, NOT_PUBLIC, type Target, toTarget } from './address-guard.ts';
 import type { GuardedClient } from './guarded-client.ts';
+import type { OutgoingRequest, OutgoingResult, Reach } from './outgoing.ts';
 import { createOwnAddress, OWN_ADDRESS, type OwnAddress, portOf } from './own-address.ts';
 import { createHostResolver } from './resolve-host.ts';
 
 const RESOLVE_TIMEOUT_MS = 5_000;
-
-export interface OutgoingRequest {
-  method: 'GET' | 'POST';
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-  /** From the start to the last byte that is read; at most, and by default, 15 s. */
-  timeoutMs?: number;
-}
-
-export type OutgoingResult =
-  | {
-      kind: 'answered';
-      statusCode: number;
-      headers: Record<string, string | string[] | undefined>;
-      /** The first 64 KiB. */
-      body: string;
-      /** Whether there was more, or the answer broke off or ran out of time. */
-      isCut: boolean;
-      /** The address that was reached. */
-      address: string | null;
-      durationMs: number;
-    }
-  | { kind: 'failed'; error: FailureKind; message: string; address: string | null; durationMs: number };
 
 export interface Egress {
   /** Sends a request; whatever happens out there is a value. */
@@ -83,13 +59,6 @@ function withoutOwn(target: Target, own: OwnAddress | null): Target {
   const { url, literal } = target;
   const isOwn = own.isOwnUrl(url) || (literal !== null && own.isOwnSocket(literal, portOf(url)));
   return isOwn ? { kind: 'blocked', reason: OWN_ADDRESS } : target;
-}
-
-/** What may be reached. */
-export interface Reach {
-  guard: AddressGuard;
-  resolve: (host: string) => Promise<LookupAddress[]>;
-  ownAddress: OwnAddress | null;
 }
 
 async function checkHost(

@@ -10,7 +10,7 @@ import { TOKEN_BYTES, toLinkToken } from '../../domain/link-token.ts';
 import { toNumber } from '../../domain/money/money.ts';
 import { toSettings } from '../../domain/settings.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
-import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
+import type { PaymentMethodDetails } from '../../providers/payment/method-details.ts';
 import { insertDocument } from '../../resources/invoices/invoices.queries.ts';
 import type { PaymentLineRow } from '../../resources/payments/payment-lines.queries.ts';
 import type { LockedSale } from '../../resources/sales/locked-sale.queries.ts';

@@ -4,7 +4,7 @@ import type { Scope } from '../../db/scope.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toShownReason } from '../../domain/payments/shown-decline.ts';
 import { toSettings } from '../../domain/settings.ts';
-import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
+import type { PaymentMethodDetails } from '../../providers/payment/method-details.ts';
 import { findLastSetup } from '../../resources/method-setups/method-setups.queries.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { findPayment } from '../../resources/payments/payments.queries.ts';

@@ -11,7 +11,7 @@ import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toShownFailure } from '../../domain/payments/shown-decline.ts';
 import { type Settings, toSettings } from '../../domain/settings.ts';
 import { CAPTURED, type PaymentStatus } from '../../domain/states/payment.ts';
-import type { PaymentMethodDetails } from '../../providers/payment/payment-provider.ts';
+import type { PaymentMethodDetails } from '../../providers/payment/method-details.ts';
 import { findPaymentMethod } from '../../resources/payment-methods/payment-methods.queries.ts';
 import { type LaterPayment, listLaterPayments } from '../../resources/payments/owed-payments.queries.ts';
 import { findPayment, findPendingCharge } from '../../resources/payments/payments.queries.ts';

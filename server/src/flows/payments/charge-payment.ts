@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { PaymentMethodDetails } from '../../providers/payment/method-details.ts';
 import type {
   ChargeMethod,
   ChargeOutcome,
   ChargePurpose,
   ChargeRequest,
   DeclinedCharge,
-  PaymentMethodDetails,
   PaymentProvider,
   PrepareOutcome,
   StandingOutcome,

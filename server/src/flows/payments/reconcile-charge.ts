@@ -9,9 +9,9 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { isInitialPayment } from '../../domain/states/payment.ts';
+import type { PaymentMethodDetails } from '../../providers/payment/method-details.ts';
 import type {
   DeclinedCharge,
-  PaymentMethodDetails,
   PaymentProvider,
   StandingOutcome,
 } from '../../providers/payment/payment-provider.ts';

@@ -1,5 +1,5 @@
 /** What is asked about a method that a processor keeps, and what it answers. */
-import type { CardExpiry, PaymentMethodDetails } from './payment-provider.ts';
+import type { CardExpiry, PaymentMethodDetails } from './method-details.ts';
 
 export interface MethodAsk {
   /** The `storedReference` of an earlier outcome. */

@@ -10,9 +10,10 @@
  * A call is never made inside a database transaction. `nowMs` is always the workspace's clock; `…RealMs` is not.
  */
 
-import type { CardBrand, CardWallet } from '../../domain/processors/card-words.ts';
+import type { CardWallet } from '../../domain/processors/card-words.ts';
 import type { TransferInstructions } from '../../domain/processors/transfer.ts';
 import type { BookedRefund, ProcessorBooks } from './books.ts';
+import type { CardExpiry, PaymentMethodDetails } from './method-details.ts';
 import type { DetachOutcome, MethodAsk, MethodOutcome } from './method-outcome.ts';
 import type {
   NotificationReading,
@@ -115,28 +116,6 @@ export type PrepareOutcome =
   | { kind: 'prepared'; processorId: string }
   | DeclinedCharge
   | Extract<ChargeOutcome, { kind: 'unknown' | 'invalid' }>;
-
-/** The API's `charge.paymentMethod`, as stored and answered. */
-export interface PaymentMethodDetails {
-  /** `card`, `bank_transfer` or `paypal`. */
-  type: string;
-  brand: CardBrand | null;
-  last4: string | null;
-  card: {
-    brand: CardBrand | null;
-    last4: string | null;
-    /** ISO 3166-1 alpha-2. */
-    country: string | null;
-    network: string | null;
-    wallet: { type: CardWallet; dynamicLast4: string | null } | null;
-  } | null;
-}
-
-export interface CardExpiry {
-  year: number;
-  /** 1 to 12. */
-  month: number;
-}
 
 /**
  * A soft decline may be tried again, a hard one only with another method; `authentication` is mended by the buyer

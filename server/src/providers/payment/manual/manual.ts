@@ -3,12 +3,12 @@
  * asked, so that only time decides here: what has not come when it was due is told so.
  */
 import type { ManualDetails } from '../../../domain/processors/manual-details.ts';
+import type { PaymentMethodDetails } from '../method-details.ts';
 import {
   type ChargeOutcome,
   type DeclinedCharge,
   type LookUpOutcome,
   type LookUpReference,
-  type PaymentMethodDetails,
   type PaymentProvider,
   type PreparedRequest,
   UNDISPUTED,

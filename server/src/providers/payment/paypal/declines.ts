@@ -1,5 +1,6 @@
 /** What PayPal's issues say of a try. https://developer.paypal.com/api/rest/reference/orders/v2/errors/ */
-import type { DeclinedCharge, PaymentMethodDetails } from '../payment-provider.ts';
+import type { PaymentMethodDetails } from '../method-details.ts';
+import type { DeclinedCharge } from '../payment-provider.ts';
 import type { Refused } from './marks.ts';
 
 export const PAYPAL_METHOD: PaymentMethodDetails = { type: 'paypal', brand: null, last4: null, card: null };

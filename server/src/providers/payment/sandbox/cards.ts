@@ -3,7 +3,7 @@
  * name here, so that no card number, not even one of these, ever lies in the store.
  */
 import { type CardBrand, type CardWallet, isCardWallet } from '../../../domain/processors/card-words.ts';
-import type { PaymentMethodDetails } from '../payment-provider.ts';
+import type { PaymentMethodDetails } from '../method-details.ts';
 import type { DeclineReason } from './declines.ts';
 
 export type CardBehaviour =

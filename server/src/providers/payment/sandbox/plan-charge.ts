@@ -5,14 +5,8 @@
 import { assertNever } from '../../../domain/assert.ts';
 import { isExpired, isValidCvc, parseCardNumber, parseExpiry } from '../../../domain/cards.ts';
 import { divideHalfAwayFromZero } from '../../../domain/money/rounding.ts';
-import type {
-  CardExpiry,
-  ChargeMethod,
-  ChargeOutcome,
-  ChargeRequest,
-  DeclinedCharge,
-  PaymentMethodDetails,
-} from '../payment-provider.ts';
+import type { CardExpiry, PaymentMethodDetails } from '../method-details.ts';
+import type { ChargeMethod, ChargeOutcome, ChargeRequest, DeclinedCharge } from '../payment-provider.ts';
 import { type CardInWallet, findCardByNumber, parseReference } from './cards.ts';
 import { DECLINES, type DeclineReason } from './declines.ts';
 import type { CardHistory, SandboxCharge, SandboxStatus } from './sandbox-store.ts';

@@ -6,7 +6,8 @@ import pg from 'pg';
 import { assert } from '../../../domain/assert.ts';
 import { readWorkspace } from '../../../domain/link-token.ts';
 import { type CardWallet, isCardWallet } from '../../../domain/processors/card-words.ts';
-import type { CardExpiry, ProviderScope } from '../payment-provider.ts';
+import type { CardExpiry } from '../method-details.ts';
+import type { ProviderScope } from '../payment-provider.ts';
 import { DECLINES, type DeclineReason } from './declines.ts';
 import { gatherCalls } from './gather-calls.ts';
 

@@ -4,6 +4,7 @@
  */
 import { assert } from '../../../domain/assert.ts';
 import { TOKEN_BYTES, toLinkToken } from '../../../domain/link-token.ts';
+import type { PaymentMethodDetails } from '../method-details.ts';
 import {
   type CancelOutcome,
   type ChargeOutcome,
@@ -11,7 +12,6 @@ import {
   type ChargeRequest,
   type DisputesOutcome,
   type LookUpOutcome,
-  type PaymentMethodDetails,
   type PaymentProvider,
   type ProviderScope,
   type RefundOutcome,

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { isCardBrand, isCardWallet } from '../../../domain/processors/card-words.ts';
 import { FIELD_TYPES } from '../../../domain/processors/method-types.ts';
-import type { CardExpiry, PaymentMethodDetails } from '../payment-provider.ts';
+import type { CardExpiry, PaymentMethodDetails } from '../method-details.ts';
 import type { Attempt } from './attempt.ts';
 
 /** That can be charged again without the buyer; two of them by the debit that Stripe makes of them. */
