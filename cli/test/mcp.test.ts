@@ -56,6 +56,9 @@ describe('counterfoil mcp', () => {
       expect([kind, tools.length]).toEqual([kind, count]);
       const told = await client.callTool({ name: 'list_catalogue', arguments: {} });
       expect(told).toMatchObject({ structuredContent: { products: [], offers: [], truncated: false } });
+      const nowhere = client.readResource({ uri: 'docs://guides/nowhere' });
+      // What the protocol calls it: of that revision a code of its own, later the code of wrong parameters.
+      await expect(nowhere).rejects.toMatchObject({ code: expect.toBeOneOf([-32002, -32602]) });
       const hidden = client.callTool({
         name: 'create_discount',
         arguments: { code: `C${kind}`, amount: 5, amountType: 'percentage' },

@@ -9,6 +9,7 @@ import {
   isLegacyRequest,
   type JsonSchemaType,
   McpServer,
+  ResourceNotFoundError,
   ResourceTemplate,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -164,7 +165,7 @@ function addDocs(server: McpServer, caller: Caller): void {
     const template = new ResourceTemplate(`docs://${kind}/{${variable}}`, { list });
     server.registerResource(kind, template, { title, mimeType: 'text/markdown' }, (uri, variables) => {
       const page = toLibrary(caller).find(kind, String(variables[variable]));
-      if (!page) throw new Error(`There is no page ${uri.href}.`);
+      if (!page) throw new ResourceNotFoundError(uri.href, `There is no page ${uri.href}.`);
       return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: page.text }] };
     });
   }

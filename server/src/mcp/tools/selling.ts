@@ -139,6 +139,8 @@ const resendEvent = tool({
   },
 });
 
+const MADE_UP = { email: 'buyer@test.example', country: 'DE' };
+
 const testPurchase = tool({
   name: 'test_purchase',
   title: 'Buy for a test',
@@ -158,7 +160,11 @@ const testPurchase = tool({
         }),
       ),
       country: Type.Optional(
-        Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Of the buyer: ISO 3166.' }),
+        Type.String({
+          pattern: '^[A-Za-z]{2}$',
+          description:
+            'Of the buyer: ISO 3166; missing: DE for the made-up one, what is known of a named one.',
+        }),
       ),
       quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Of each offer.' })),
       discountCode: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -172,10 +178,12 @@ const testPurchase = tool({
     subscription: inner('subscription', shortSubscription),
   }),
   run: async ({ caller, args }) => {
-    const { offers: offersIds, email = 'buyer@test.example', card, country, quantity, discountCode } = args;
+    const { offers: offersIds, email, card, quantity, discountCode } = args;
+    // Of a buyer whom nobody knows nothing is known: without a country no purchase has a tax.
+    const country = args.country ?? (email === undefined ? MADE_UP.country : undefined);
     const body = {
       offersIds,
-      userEmail: email,
+      userEmail: email ?? MADE_UP.email,
       ...(card === undefined ? {} : { card: card.replaceAll(' ', '') }),
       ...(country === undefined ? {} : { billingDetails: { countryCode: country.toUpperCase() } }),
       ...(quantity === undefined ? {} : { quantity }),
