@@ -221,7 +221,7 @@ describe('D17 D51 what an admin of the installation does', () => {
     expect(status.workspaces.active).toBeGreaterThan(2);
     const { workspaces } = (await root.get('/v0/installation/workspaces/list', { query: { term: 'First' } }))
       .body.data;
-    expect(workspaces[0]).toMatchObject({ ownerEmail: 'owner@shop.example', paidOrders: 1 });
+    expect(workspaces[0]).toMatchObject({ ownerEmail: 'owner@shop.example', paidOrders: 2 });
     const { accounts } = (await root.get('/v0/installation/accounts/list')).body.data;
     expect(accounts.find(({ email }: { email: string }) => email === ROOT).installationAdmin).toBe(true);
     await expectRefusal(root.post('/v0/installation/smtp-test'), 409, 'mail_server_missing');

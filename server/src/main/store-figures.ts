@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { KEPT_FOR_A_TIME, type RetentionDays } from '../domain/retention.ts';
 import { isHeld } from '../resources/installation/held.sql.ts';
-import { isAlive } from '../resources/installation/processes.sql.ts';
+import { isAlive, isServedEmbedded } from '../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../resources/installation/timeline.sql.ts';
 import { listBehind } from '../resources/retention/retention.queries.ts';
 import type { BackupAges } from './backup-ages.ts';
@@ -26,6 +26,7 @@ export interface Asked {
 }
 
 export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Promise<StoreFigures> {
+  const isServed = await isServedEmbedded(db);
   const [due, unknown, held, failing, tables, retention, holds, processes, archiver, backups] =
     await Promise.all([
       sql<StoreFigures['due'][number]>`
@@ -51,7 +52,7 @@ export async function readStoreFigures(db: Db, { days, readBackups }: Asked): Pr
       sql<{ held: boolean }>`select exists (select from stores s where ${isHeld('s')}) as held`.execute(db),
       sql<StoreFigures['processes'][number]>`
       select role, count(*)::int as count from processes
-      where ${isAlive(db)} group by 1`.execute(db),
+      where ${isAlive(isServed)} group by 1`.execute(db),
       sql<Server>`
       select failed_count as failed, ${TIMELINE} as timeline,
         (select extract(epoch from max(coalesce(replay_lag, interval '0')) * 1000)::float8

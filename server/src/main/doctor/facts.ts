@@ -7,7 +7,7 @@ import { MIGRATIONS, readMigrations } from '../../db/migrate.ts';
 import { KEPT_FOR_A_TIME } from '../../domain/retention.ts';
 import { hasPaidLiveStore } from '../../resources/installation/held.queries.ts';
 import { isHeld } from '../../resources/installation/held.sql.ts';
-import { isAlive } from '../../resources/installation/processes.sql.ts';
+import { isAlive, isServedEmbedded } from '../../resources/installation/processes.sql.ts';
 import { TIMELINE } from '../../resources/installation/timeline.sql.ts';
 import { listBehind } from '../../resources/retention/retention.queries.ts';
 import type { BackupAges } from '../backup-ages.ts';
@@ -185,9 +185,10 @@ async function readStore(db: Db): Promise<StoreFacts> {
     select relname as "table" from pg_stat_user_tables
     where schemaname = current_schema() and n_dead_tup > 10000 and n_dead_tup > 0.3 * (n_live_tup + n_dead_tup)
     order by n_dead_tup desc`.execute(db);
+  const isServed = await isServedEmbedded(db);
   const { rows: processes } = await sql<Facts['processes'][number]>`
     select host, version, pool, files_url from processes
-    where ${isAlive(db)}`.execute(db);
+    where ${isAlive(isServed)}`.execute(db);
   const { leases = 0, failing = 0, unknown = 0, held = 0, waiting = 0, any = false } = counts[0] ?? {};
   return {
     ...{ late, leases, processes, isHeld: any, failingWebhooks: failing, charges: { unknown, held } },

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { readTogether } from '../../db/transaction.ts';
 import type { Beat } from '../../db/witness.ts';
-import { isAlive } from './processes.sql.ts';
+import { isAlive, isServedEmbedded } from './processes.sql.ts';
 import { TIMELINE } from './timeline.sql.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -92,9 +92,10 @@ export interface Processes {
 }
 
 export async function countProcesses(db: Db): Promise<Processes> {
+  const isServed = await isServedEmbedded(db);
   const { rows } = await sql<Processes>`
     select count(*)::int as count, coalesce(sum(pool), 0)::int as pools from processes
-    where ${isAlive(db)}`.execute(db);
+    where ${isAlive(isServed)}`.execute(db);
   return rows[0] ?? { count: 0, pools: 0 };
 }
 
@@ -106,18 +107,20 @@ export interface SeenProcess extends LivingProcess {
 
 /** Those that live, the oldest first. */
 export async function listProcesses(db: Db): Promise<SeenProcess[]> {
+  const isServed = await isServedEmbedded(db);
   const { rows } = await sql<SeenProcess>`
     select id, role, version, host, pool, files_url, started_at, seen_at from processes
-    where ${isAlive(db)}
+    where ${isAlive(isServed)}
     order by started_at, id`.execute(db);
   return rows;
 }
 
 /** The machines whose processes keep files each in a DATA_DIR of its own: of two, each has what the other lacks. */
 export async function listHostsApart(db: Db): Promise<string[]> {
+  const isServed = await isServedEmbedded(db);
   const { rows } = await sql<{ host: string }>`
     select distinct host from processes
-    where ${isAlive(db)} and files_url is null
+    where ${isAlive(isServed)} and files_url is null
     order by host`.execute(db);
   return rows.map(({ host }) => host);
 }
