@@ -166,13 +166,13 @@ it('P27 a renewal that Stripe finds wrongly asked for stays pending, and is aske
   );
   const dueMs = Number(ends[0]?.end);
   const moveTo = (hours: number) => service.clock.advance(test.scope, dueMs + hours * HOUR_MS);
-  /** Of each renewal that is open. */
+  /** Of the last renewal: those of the tests before have been due for longer. */
   const countAsked = async () => {
     const { calls } = await shop.double.control<{
       calls: Array<{ endpoint: string; key: string | null; count: number }>;
     }>(`GET /books?account=${shop.account.id}`);
     const { rows } = await service.pool.query<{ id: string }>(
-      `select id from charges where off_session and status = 'pending'`,
+      `select id from charges where off_session and status = 'pending' order by created_at desc limit 1`,
     );
     const asked = calls.filter(({ endpoint }) => endpoint === `${CONFIRM.method} ${CONFIRM.path}`);
     const countOf = (id: string) =>
@@ -180,11 +180,9 @@ it('P27 a renewal that Stripe finds wrongly asked for stays pending, and is aske
     return rows.map(({ id }) => countOf(id));
   };
   await moveTo(23);
-  const open = await countAsked();
-  expect(open).toEqual(open.map(() => 1));
-  expect(open.length).toBeGreaterThan(0);
+  expect(await countAsked()).toEqual([1]);
   await moveTo(47);
-  expect(await countAsked()).toEqual(open.map(() => 2));
+  expect(await countAsked()).toEqual([2]);
   await heal([fault]);
   await moveTo(72);
   expect(await statusesOf('subscription_interval')).toEqual(['PAID']);

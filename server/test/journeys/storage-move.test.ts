@@ -109,7 +109,7 @@ it('O22 says what is missing, and switches nothing', async () => {
   renameSync(path.join(folder, lost), path.join(dataDir, 'lost'));
   const to = `file://${path.join(dataDir, 'shared')}`;
   const { code, out, err } = await move(undefined, { to });
-  expect([code, err]).toEqual([1, expect.stringContaining(`missing: invoices/`)]);
+  expect([code, err]).toEqual([6, expect.stringContaining(`missing: invoices/`)]);
   expect(err).toContain('1 files are neither here nor there');
   expect(out).toContain(`${UPLOADS + SALES - 1} files were copied`);
   expect(await findMisplaced(app.service.db, app.service.config)).toBeNull();
