@@ -49,7 +49,7 @@ beforeAll(async () => {
     amountType: 'percentage',
     includesAllOffers: true,
   });
-  const offerId = await makeOffer(test, { limit: 4711 });
+  const offerId = await makeOffer(test, { limit: 471104711 });
   const bought = (await buy(test, { offersIds: [offerId], discountCode: CODE })).body.data;
   await test.post(`/v0/orders/${bought.order.id}/refunds`, { amount: 100, note: 'a-note-about-the-buyer' });
   const planId = await makePlanOffer(test);
@@ -89,7 +89,7 @@ beforeAll(async () => {
     'query of a webhook': 'query-of-the-url',
     'answer of a receiver': 'of-the-receiver',
     'address of a validator': 'validator-of-ours',
-    'limit of an offer': '4711',
+    'limit of an offer': '471104711',
   });
 }, 60_000);
 afterAll(async () => {
@@ -309,6 +309,6 @@ describe('Y07 lists by the public key alone', () => {
     const { offer } = (await get(`/v0/offers/${ids.offerId}`)).body.data;
     expect(offer).toMatchObject({ keys: null, soldItems: null, limit: null });
     const own = (await app.test.get(`/v0/offers/${ids.offerId}`)).body.data.offer;
-    expect(own).toMatchObject({ keys: { available: 0 }, limit: 4711, soldItems: 1 });
+    expect(own).toMatchObject({ keys: { available: 0 }, limit: 471104711, soldItems: 1 });
   });
 });
