@@ -11,6 +11,7 @@ import { findViolations } from '../invariants/find-violations.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import { backUpToFile } from './back-up-to-file.ts';
 import { readEnvironment } from './environment.ts';
+import { EXIT } from './exit-codes.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 
 const USAGE = `Usage:
@@ -22,9 +23,6 @@ const NOT_IN_IT =
 
 const OF_EMBEDDED = ['--base', 'verify', '--from'];
 
-/** There is something to mend. */
-const FINDINGS = 6;
-const USAGE_CODE = 2;
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 async function takeNow({ backups }: OperatorStore): Promise<void> {
@@ -37,7 +35,7 @@ async function takeNow({ backups }: OperatorStore): Promise<void> {
 async function verify(backups: BackupPlace, config: Config): Promise<void> {
   const { bases, findings, reached } = await verifyBackups({ backups, ask: (copy) => askCopy(copy, config) });
   for (const finding of findings) console.log(finding);
-  if (findings.length > 0) process.exitCode = FINDINGS;
+  if (findings.length > 0) process.exitCode = EXIT.found;
   else console.log(`Sound: ${bases} base backup(s), and a copy as of ${reached} in which all holds.`);
 }
 
@@ -47,7 +45,7 @@ async function verifyThere(from: string): Promise<void> {
     await verify(await findBackups(from), parseConfig(readEnvironment()));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+    process.exitCode = EXIT.bug;
   }
 }
 
@@ -84,7 +82,7 @@ async function run(): Promise<void> {
   }
   if (values.base && positionals.length === 0) return runOnStore((_db, _config, store) => takeNow(store));
   console.error(USAGE);
-  process.exitCode = USAGE_CODE;
+  process.exitCode = EXIT.usage;
 }
 
 await run();

@@ -1,5 +1,6 @@
 /** `npm run config [-- --json]`: the settings in force, where each was read, and no secret. */
 import { readSettings } from './environment.ts';
+import { EXIT } from './exit-codes.ts';
 import { tellConfig } from './tell-config.ts';
 
 try {
@@ -9,5 +10,5 @@ try {
   else for (const { name, value, source } of told) console.log(`${name}=${value ?? ''}  # ${source}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
+  process.exitCode = EXIT.usage;
 }

@@ -4,9 +4,8 @@ import type { Db } from '../db/database.ts';
 import { readBackupAges } from './backup-ages.ts';
 import { readFacts } from './doctor/facts.ts';
 import { type Finding, judge } from './doctor/judge.ts';
+import { EXIT } from './exit-codes.ts';
 import { type OperatorStore, runOnStore } from './operator-store.ts';
-
-const FOUND = 6;
 
 const isJson = process.argv.includes('--json');
 
@@ -22,7 +21,7 @@ async function look(db: Db, config: Config, { backups }: OperatorStore): Promise
   const readAges = async () => (backups === null ? null : readBackupAges(backups, Date.now()));
   const found = judge(await readFacts(db, config, { readAges }), config);
   for (const one of found) print(one);
-  if (found.some(({ status }) => status !== 'ok')) process.exitCode = FOUND;
+  if (found.some(({ status }) => status !== 'ok')) process.exitCode = EXIT.found;
 }
 
 // Where there is no store the machine alone is looked at, by the merchant's half of this command.

@@ -7,10 +7,8 @@ import { openReports } from '../db/reports-store.ts';
 import type { Invariant, Violation } from '../invariants/invariant.ts';
 import { createAddressGuard } from '../net/address-guard.ts';
 import { askInvariants } from './ask-invariants.ts';
+import { EXIT } from './exit-codes.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
-
-/** Done, and something was found. */
-const FOUND = 6;
 
 /** Some questions look at every row of a store. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -66,7 +64,7 @@ await runOnStore(
         guard: createAddressGuard(egressAllowCidrs),
         onAsked: print,
       });
-      if (violations.length > 0) process.exitCode = FOUND;
+      if (violations.length > 0) process.exitCode = EXIT.found;
     } finally {
       await reports.close();
     }

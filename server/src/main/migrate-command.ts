@@ -1,9 +1,8 @@
 /** `npm run migrate`: brings the store to this version's schema and ends, for fleets whose processes start together. */
 import { findWaiting, migrate, TooOldError } from '../db/migrate.ts';
 import { secureBeforeMigrating } from './before-migrating.ts';
+import { EXIT } from './exit-codes.ts';
 import { runOnStore } from './operator-store.ts';
-
-const TOO_OLD = 2;
 
 await runOnStore(
   async (_db, config, { connection, place, backups }) => {
@@ -26,7 +25,7 @@ await runOnStore(
     } catch (error) {
       if (!(error instanceof TooOldError)) throw error;
       console.error(error.message);
-      process.exitCode = TOO_OLD;
+      process.exitCode = EXIT.usage;
     }
   },
   { withoutStore: 'made' },

@@ -8,6 +8,7 @@ import { readStoreFailure } from '../db/store-failure.ts';
 import { Refusal } from '../domain/errors.ts';
 import { findClosed } from '../flows/moves/closed-store.ts';
 import { readEnvironment } from './environment.ts';
+import { EXIT } from './exit-codes.ts';
 
 export interface OperatorStore {
   connection: Pick<DatabaseOptions, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>;
@@ -68,22 +69,24 @@ const REFUSED: ReadonlySet<string> = new Set([
 const WRONG_FLAGS = 'ERR_PARSE_ARGS';
 
 /** What the API would answer, as the merchant's commands tell it. */
-const CODE_OF_STATUS: Readonly<Record<number, number>> = { 401: 5, 403: 5, 404: 4 };
+const CODE_OF_STATUS: Readonly<Record<number, number>> = {
+  401: EXIT.notAllowed,
+  403: EXIT.notAllowed,
+  404: EXIT.notFound,
+};
 
-/**
- * As all commands end: 2 = wrong arguments, 3 = refused, 4 = not found, 5 = not allowed, 6 = obstacles, 7 = no store, 130 = not
- * wanted, 1 = all else.
- */
+/** How a command ends that this has come of. */
 export function toExitCode(error: unknown): number {
-  if (!(error instanceof Error)) return 1;
-  if (error instanceof Refusal) return error.status < 500 ? (CODE_OF_STATUS[error.status] ?? 3) : 1;
-  if (error instanceof UsageError || error instanceof ConfigError) return 2;
-  if ('code' in error && String(error.code).startsWith(WRONG_FLAGS)) return 2;
-  if (REFUSED.has(error.name)) return 3;
-  if (error.name === 'SpreadObstacles') return 6;
-  if (error.name === 'Declined') return 130;
-  if (error instanceof NoStore) return 7;
-  return readStoreFailure(error) === 'unavailable' ? 7 : 1;
+  if (!(error instanceof Error)) return EXIT.bug;
+  if (error instanceof Refusal)
+    return error.status < 500 ? (CODE_OF_STATUS[error.status] ?? EXIT.refused) : EXIT.bug;
+  if (error instanceof UsageError || error instanceof ConfigError) return EXIT.usage;
+  if ('code' in error && String(error.code).startsWith(WRONG_FLAGS)) return EXIT.usage;
+  if (REFUSED.has(error.name)) return EXIT.refused;
+  if (error.name === 'SpreadObstacles') return EXIT.found;
+  if (error.name === 'Declined') return EXIT.declined;
+  if (error instanceof NoStore) return EXIT.unreachable;
+  return readStoreFailure(error) === 'unavailable' ? EXIT.unreachable : EXIT.bug;
 }
 
 /** Runs a command over the store. What it throws is told in one line, and the process ends with another code than 0. */

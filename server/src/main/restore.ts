@@ -4,14 +4,13 @@ import { parseConfig } from '../config.ts';
 import { restoreBackup } from '../db/embedded/backups/restore-backup.ts';
 import { dressRestored } from './dress-restored.ts';
 import { readEnvironment } from './environment.ts';
+import { EXIT } from './exit-codes.ts';
 import { restoreFromFile } from './restore-from-file.ts';
 
 const USAGE = `Usage: npm run restore -- --from DIR [--at 2026-11-22T00:00:51Z] --to NEWDIR
   --from  BACKUP_DIR, or one of the stores in it
   --at    the last moment that is to be in it, with its zone; without it all there is
   --to    a folder that is not there yet: the DATA_DIR of what is restored`;
-const USAGE_CODE = 2;
-const REFUSED_CODE = 3;
 /** A date, a time and a zone: without the zone nobody knows which moment is meant. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)$/i;
 
@@ -38,10 +37,10 @@ async function restoreCluster(): Promise<void> {
   const asked = readArguments();
   if (asked === null) {
     console.error(USAGE);
-    process.exitCode = USAGE_CODE;
+    process.exitCode = EXIT.usage;
   } else if (asked.atMs !== null && asked.atMs > Date.now()) {
     console.error('--at is a moment that has not been yet.');
-    process.exitCode = USAGE_CODE;
+    process.exitCode = EXIT.usage;
   } else {
     try {
       const config = parseConfig(readEnvironment());
@@ -58,7 +57,7 @@ async function restoreCluster(): Promise<void> {
       );
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
-      process.exitCode = REFUSED_CODE;
+      process.exitCode = EXIT.refused;
     }
   }
 }

@@ -13,11 +13,9 @@ import { createAddressGuard } from '../net/address-guard.ts';
 import { listProcesses } from '../resources/installation/processes.queries.ts';
 import { askInvariants } from './ask-invariants.ts';
 import { beSure } from './be-sure.ts';
+import { EXIT } from './exit-codes.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { printChecks, printPlan, printStatus } from './print-spread.ts';
-
-/** Done, and something was found. */
-const FOUND = 6;
 
 const USAGE = `Usage: counterfoil spread plan
        counterfoil spread apply [--yes]
@@ -80,7 +78,7 @@ async function isolate(db: Db, { workspace, to }: { workspace: string; to: strin
 
 async function check(db: Db): Promise<void> {
   await refuseUnspread(db);
-  if (!printChecks(await checkSpread(db))) process.exitCode = FOUND;
+  if (!printChecks(await checkSpread(db))) process.exitCode = EXIT.found;
 }
 
 await runOnStore(

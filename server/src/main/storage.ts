@@ -5,11 +5,9 @@ import type { Db } from '../db/database.ts';
 import { toFilesUrl } from '../domain/files-place.ts';
 import { listProcesses } from '../resources/installation/processes.queries.ts';
 import { readEnvironment } from './environment.ts';
+import { EXIT } from './exit-codes.ts';
 import { moveFiles } from './move-files.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
-
-/** Done, and something was found. */
-const FOUND = 6;
 
 const USAGE = `Usage: npm run storage -- move --to URL [--leave-missing]
   --to             file:///shared/folder or s3://bucket/prefix?endpoint=https://host
@@ -43,7 +41,7 @@ async function move(
     console.error(
       `The move is not done: ${missing} files are neither here nor there. On several machines, run this on each, and then here again; where they are lost for good: --leave-missing.`,
     );
-    process.exitCode = FOUND;
+    process.exitCode = EXIT.found;
     return;
   }
   const others = (await listProcesses(db)).filter(({ filesUrl }) => filesUrl !== url);
