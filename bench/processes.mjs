@@ -12,8 +12,6 @@ const SERVICE = path.join(HERE, '../server/dist/run/start.js');
 const READY_POLL_MS = 5;
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 20_000;
-/** The end of what a process has told. */
-const TOLD_CHARACTERS_MAX = 20_000;
 
 /** Ticks of a second in /proc; 100 on every Linux that Node runs on, asked for all the same. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
@@ -69,7 +67,7 @@ export async function startService({ databaseUrl, dataDir, ...options }) {
 export async function startWorker(options) {
   const child = spawnService({ ...options, env: { ...options.env, ROLE: 'worker' } });
   await Promise.race([
-    waitUntilTold(child, 'is ready'),
+    once(child.stdout, 'data'),
     once(child, 'exit').then(() => {
       throw new Error('the worker ended by itself');
     }),
@@ -94,29 +92,10 @@ function spawnService({ databaseUrl, dataDir, env, nodeArgs = [] }) {
       ENV_FILE: '',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   track(child);
-  // What a start prints for people is no figure; of one that breaks down it says why.
-  let told = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    told = `${told}${text}`.slice(-TOLD_CHARACTERS_MAX);
-  });
-  child.once('exit', (code) => {
-    if (code) process.stderr.write(told);
-  });
   return child;
-}
-
-/** Until the words stand in what the process tells whoever started it. */
-function waitUntilTold(child, words) {
-  let told = '';
-  return new Promise((resolve) => {
-    child.stderr.on('data', (text) => {
-      told += text;
-      if (told.includes(words)) resolve();
-    });
-  });
 }
 
 /** Starts one of the bench's own scripts, which tells by a message that it is ready. */

@@ -33,8 +33,7 @@ export function printStart({
     ...toLimitLines(config),
     '',
   ];
-  // Beside the log, which stdout has alone.
-  console.error(lines.join('\n'));
+  console.log(lines.join('\n'));
 }
 
 /** Who has the link may set the installation up: it is printed for whoever started it, and logged nowhere. */

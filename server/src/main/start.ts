@@ -204,7 +204,7 @@ async function compare({ service, storeClock }: Wired, config: Config, { place }
 function makeUser(): void {
   try {
     if (makeServerUser() === 'made')
-      console.error('The system user counterfoil was made: a new store runs as it.');
+      console.log('The system user counterfoil was made: a new store runs as it.');
   } catch (cause) {
     throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
