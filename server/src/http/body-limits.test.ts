@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { portOf } from '../../test/support/port-of.ts';
 import { toShortId } from '../domain/link-token.ts';
 import { STRANGERS_BODY_BYTES } from './body-limits.ts';
 
@@ -11,9 +12,7 @@ let port: number;
 beforeAll(async () => {
   app = await createTestApp();
   await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const address = app.app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  port = address.port;
+  port = portOf(app.app.server);
 });
 afterAll(() => app.close());
 

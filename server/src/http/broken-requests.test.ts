@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { portOf } from '../../test/support/port-of.ts';
 
 let app: TestApp;
 let port: number;
 beforeAll(async () => {
   app = await createTestApp();
   await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const address = app.app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  port = address.port;
+  port = portOf(app.app.server);
 });
 afterAll(() => app.close());
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
+import { portOf } from '../../test/support/port-of.ts';
 import { IN_FLIGHT_MAX } from './pipelining.ts';
 
 let app: TestApp;
@@ -10,9 +11,7 @@ let asked = 0;
 beforeAll(async () => {
   app = await createTestApp();
   await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const address = app.app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  port = address.port;
+  port = portOf(app.app.server);
   const { pool } = app.service;
   const query = pool.connect.bind(pool);
   pool.connect = ((...given: []) => {

@@ -6,6 +6,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { portOf } from '../support/port-of.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const START = path.join(ROOT, 'server/dist/run/start.js');
@@ -119,11 +120,10 @@ function collect(child: ChildProcess): () => string {
 export async function findFreePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
+  const port = portOf(server);
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
+  return port;
 }
 
 export async function readCredentials(dataDir: string): Promise<Credentials> {

@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { portOf } from './port-of.ts';
 
 export interface PoolerOptions {
   /** Sessions of the server for each database. */
@@ -106,9 +107,8 @@ function isListening(port: number): Promise<boolean> {
 async function findFreePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
+  const port = portOf(server);
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
+  return port;
 }

@@ -1,6 +1,7 @@
 /** A way to the store that can fail as real ones do: packets go in and nothing comes out, and nobody is told. */
 import { once } from 'node:events';
 import net from 'node:net';
+import { portOf } from './port-of.ts';
 
 export interface SwallowingProxy {
   /** The store at `connectionString`, by way of the proxy. */
@@ -60,12 +61,10 @@ export function toStoreAddress(connectionString: string): net.NetConnectOpts {
 }
 
 export function toProxied(connectionString: string, server: net.Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
   const url = new URL(connectionString);
   url.searchParams.delete('host');
   url.searchParams.delete('port');
   url.hostname = '127.0.0.1';
-  url.port = String(address.port);
+  url.port = String(portOf(server));
   return url.href;
 }
