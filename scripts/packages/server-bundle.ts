@@ -9,6 +9,7 @@ import { type Plugin, rolldown } from 'rolldown';
 import { COMMANDS } from '../../server/bin/commands.mjs';
 import { FONT_FILES } from '../../server/src/documents/fonts.ts';
 import { ROOT } from '../source-files.ts';
+import { cheapSpreads } from './cheap-spreads.ts';
 
 /** They hold binaries, so they stay packages: all that an install of the service fetches beside itself. */
 export const OUTSIDE = ['@node-rs/argon2', 'sharp'];
@@ -79,7 +80,7 @@ async function bundle({ input, folder, format, plugins }: Bundle): Promise<void>
   const build = await rolldown({
     cwd: ROOT,
     input,
-    plugins,
+    plugins: [...plugins, cheapSpreads()],
     // What is asked for by `require` is another file than what is imported, and may export in another way.
     ...(format === 'cjs' ? { resolve: { conditionNames: ['require', 'node', 'default'] } } : {}),
     platform: 'node',

@@ -40,8 +40,7 @@ export function createWriter(language: string): Writer {
     length: (count, unit) =>
       new Intl.NumberFormat(known, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
     money: (amountMinor, currency) => formatMoney(known, amountMinor, currency),
-    percentage: (percentage) =>
-      new Intl.NumberFormat(known, { style: 'percent', maximumFractionDigits: 3 }).format(percentage / 100),
+    percentage: (percentage) => percentFormatOf(known).format(percentage / 100),
     taxName: (name) => {
       const key = `tax.${name}`;
       return hasText(known, key) ? fillText(known, key, {}) : name;
@@ -90,6 +89,16 @@ function moneyFormatOf(language: Language, currency: string, decimals: number): 
     maximumFractionDigits: decimals,
   });
   if (moneyFormats.size < FORMATS_MAX) moneyFormats.set(key, made);
+  return made;
+}
+
+const percentFormats = new Map<Language, Intl.NumberFormat>();
+
+function percentFormatOf(language: Language): Intl.NumberFormat {
+  const known = percentFormats.get(language);
+  if (known) return known;
+  const made = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 3 });
+  percentFormats.set(language, made);
   return made;
 }
 

@@ -284,15 +284,16 @@ export function toOrder(row: OrderRow): Static<typeof Order> {
   } as Static<typeof Order>;
 }
 
-export function toListedOrder({ userEmail, beside, ...row }: ListedOrderRow): Static<typeof ListedOrder> {
-  return {
-    ...toOrder(row),
+/** Added to the order's own object: a copy of thirty members for each row is a tenth of what a list costs. */
+export function toListedOrder(row: ListedOrderRow): Static<typeof ListedOrder> {
+  const { userEmail, beside } = row;
+  return Object.assign(toOrder(row), {
     userEmail,
     itemNames: beside.names,
     customFields: beside.fields,
     // Words of the items' own check; an order without items delivers nothing.
     fulfilment: (beside.fulfilment ?? 'none') as Fulfilment,
-  };
+  });
 }
 
 /** How much of a key is shown: whole to who holds the secret key, else its last 4. */
