@@ -1,6 +1,7 @@
 /** What those see and do who run the installation: no store's data. To everybody else none of it is there. */
 
 import { Refusal } from '../domain/errors.ts';
+import { requireWords } from '../domain/require-words.ts';
 import { type AdminVerb, changeByAdmin } from '../flows/workspace-life/change-by-admin.ts';
 import { changeAccount, changeSettings } from '../flows/workspace-life/change-installation.ts';
 import { overseeWorkspace, overseeWorkspaces } from '../flows/workspace-life/oversee-workspaces.ts';
@@ -196,6 +197,7 @@ const updateAccount = ofInstallation({
   example: { installationAdmin: true },
   handler: async (request) => {
     const { name, installationAdmin } = request.body;
+    requireWords({ name });
     return answerAccount(request, { name, installationAdmin });
   },
 });

@@ -6,6 +6,7 @@ import type { Row } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
+import { requireWords } from '../domain/require-words.ts';
 import { changeCredentials, checkProcessor } from '../flows/processors/change-credentials.ts';
 import { type ConnectingAccount, connectAccount } from '../flows/processors/connect-account.ts';
 import { changeProcessor, connectProcessor } from '../flows/processors/edit-processor.ts';
@@ -118,6 +119,7 @@ const connect = flow({
   ],
   example: { kind: 'manual', name: 'Bank', iban: 'DE89370400440532013000', holder: 'Muster GmbH' },
   handler: async ({ ctx, scope, body, claim, finish }) => {
+    requireWords({ name: body.name });
     const hooks = {
       begin: (tx: Tx, id: string) => claim.begin(tx, id),
       finish: async (tx: Tx, row: Row<'processors'>) =>
@@ -282,6 +284,7 @@ const update = write({
     const before = await findProcessor(tx, scope, id);
     if (before) audit({ processor: toShown(ctx, before) }, id);
     const { id: _, ...changes } = body;
+    requireWords({ name: changes.name });
     const row = await changeProcessor(ctx, scope, { tx, id, changes });
     return toWholeData(tx, scope, { ctx, row });
   },

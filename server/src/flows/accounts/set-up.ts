@@ -3,6 +3,7 @@ import type { Service } from '../../context.ts';
 import { inTransaction, violatedKey } from '../../db/transaction.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { deleteSessions } from '../../resources/accounts/account-sessions.queries.ts';
 import { lockAccount, updateAccount } from '../../resources/accounts/accounts.queries.ts';
 import { openWorkspace } from '../workspaces/open-workspace.ts';
@@ -46,6 +47,7 @@ export async function setUp(
   const setup = await checkSetup(ctx, token);
   const address = parseEmail(email);
   if (!address) throw invalidField('email', 'is not an e-mail address');
+  requireWords({ name, 'workspace.name': workspace?.name });
   await checkNewPassword(password, [email, name]);
   const passwordHash = await hashPassword(password);
   const { id, passwordHash: oldHash } = setup.account;

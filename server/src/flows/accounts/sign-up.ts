@@ -2,6 +2,7 @@
 import { inTransaction, violatedKey } from '../../db/transaction.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { findToken } from '../../resources/accounts/account-tokens.queries.ts';
 import { insertAccount } from '../../resources/accounts/accounts.queries.ts';
 import { hashToken } from '../../resources/accounts/tokens.ts';
@@ -39,6 +40,7 @@ export async function signUp(ctx: AccountContext, input: SigningUp): Promise<Sig
   refuseClosed(ctx);
   const { token, name, password, workspace, visitor, before } = input;
   const { ids, nowMs } = ctx;
+  requireWords({ name, 'workspace.name': workspace.name });
   const shown = await findToken(ctx.db, { kind: 'sign_up', tokenHash: hashToken(token), nowMs });
   if (!shown) throw new Refusal('link_invalid');
   const email = String(shown.params.email);

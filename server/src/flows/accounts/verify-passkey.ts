@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { inTransaction } from '../../db/transaction.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import {
   findPasskey,
   insertPasskey,
@@ -141,6 +142,7 @@ export async function addPasskey(
   ctx: AccountContext,
   { session, visitor, credential, name }: OwnChange & { credential: unknown; name: string },
 ): Promise<string> {
+  requireWords({ name });
   const { rpID, origin } = toParty(ctx);
   const response = credential as RegistrationResponseJSON;
   const challenge = await takeChallenge(ctx, {

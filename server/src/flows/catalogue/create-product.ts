@@ -6,6 +6,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { toSlug } from '../../domain/slug.ts';
 import { findCoverHash } from '../../resources/files/files.queries.ts';
 import type { OfferRow } from '../../resources/offers/offers.queries.ts';
@@ -37,7 +38,9 @@ export async function createProduct(
   scope: Scope,
   { tx, input }: { tx: Tx; input: Input },
 ): Promise<CreatedProduct> {
+  requireWords({ name: input.name });
   const inline = chooseVariants(input);
+  requireNames(input);
   checkVariantPlaces(input.offers ?? [], inline.length);
 
   const product = await insertGivenProduct(ctx, scope, { tx, input });
@@ -48,6 +51,11 @@ export async function createProduct(
   );
   const offers = await createInlineOffers(ctx, scope, { tx, product, variants, input });
   return { product, variants, offers };
+}
+
+function requireNames({ variants = [], plans = [] }: Input): void {
+  for (const [place, { name }] of variants.entries()) requireWords({ [`variants.${place}.name`]: name });
+  for (const [place, { name }] of plans.entries()) requireWords({ [`plans.${place}.name`]: name });
 }
 
 /** A Subscription's variants may be called by either name; another product has no plans. */

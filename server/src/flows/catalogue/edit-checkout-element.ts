@@ -6,6 +6,7 @@ import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { isFrameSource, isWithinSources, toFrameSource } from '../../domain/frame-sources.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { toSettings } from '../../domain/settings.ts';
 import {
   type CheckoutElementRow,
@@ -32,6 +33,7 @@ export async function createCheckoutElement(
   scope: Scope,
   { tx, input }: { tx: Tx; input: Input },
 ): Promise<CheckoutElementRow> {
+  requireWords({ name: input.name });
   const offerIds = chooseOffers(input);
   if (!offerIds) throw invalidField('offersIds', 'is required');
   const subscriptionOffer = await checkCart(tx, scope, offerIds);
@@ -54,6 +56,7 @@ export async function changeCheckoutElement(
   scope: Scope,
   { tx, id, input }: { tx: Tx; id: string; input: Input },
 ): Promise<Change> {
+  requireWords({ name: input.name });
   const offerIds = chooseOffers(input);
   const before = await lockCheckoutElement(tx, scope, id);
   if (!before) throw new Refusal('not_found');

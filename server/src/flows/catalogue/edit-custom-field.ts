@@ -7,6 +7,7 @@ import { type Scope, toJson } from '../../db/scope.ts';
 import { violatedKey } from '../../db/transaction.ts';
 import { checkPattern } from '../../domain/custom-fields.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import {
   insertCustomField,
   lockCustomField,
@@ -36,6 +37,7 @@ export async function createCustomField(
   scope: Scope,
   { tx, input }: { tx: Tx; input: CreateInput },
 ): Promise<Row<'customFields'>> {
+  requireWords({ label: input.label });
   const { options = [], pattern = null, validationUrl = null, validationSecret = null } = input;
   checkWhole({ type: input.type, options, pattern, validationUrl, validationSecret });
   if ((await lockCustomFieldCount(tx, scope)) >= CUSTOM_FIELDS_MAX) {
@@ -56,6 +58,7 @@ export async function changeCustomField(
   scope: Scope,
   { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
 ): Promise<Change> {
+  requireWords({ label: input.label });
   const before = await lockCustomField(tx, scope, id);
   if (!before) throw new Refusal('not_found');
   const { id: _id, options, ...changes } = input;

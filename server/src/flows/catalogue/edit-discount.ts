@@ -7,6 +7,7 @@ import type { Scope } from '../../db/scope.ts';
 import { violatedKey } from '../../db/transaction.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { isVisibleCode, toCodeNormal } from '../../domain/pricing/discount-code.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
 import { isTimeZone } from '../../domain/time-zone.ts';
 import { insertDiscount, lockDiscount, updateDiscount } from '../../resources/discounts/discounts.queries.ts';
@@ -29,6 +30,7 @@ type Whole = Omit<CreateInput, 'currency' | 'status' | Aliases | 'type'> & {
 type Aliases = 'code' | 'expiresAt';
 
 export async function createDiscount(ctx: Step, scope: Scope, { tx, input }: { tx: Tx; input: CreateInput }) {
+  requireWords({ name: input.name });
   const store = await getStore(tx, scope);
   const given = toOneSpelling(input);
   // Who names neither knows of no offers to name.
@@ -60,6 +62,7 @@ export async function changeDiscount(
   scope: Scope,
   { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
 ): Promise<{ before: Row<'discounts'>; after: Row<'discounts'> }> {
+  requireWords({ name: input.name });
   const before = await lockDiscount(tx, scope, id);
   if (!before) throw new Refusal('not_found');
   const { id: _id, ...changes } = toOneSpelling(input);

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
 import { listSales } from '../../resources/discounts/discounts.queries.ts';
 import { toTerms } from '../../resources/discounts/discounts.schema.ts';
@@ -47,6 +48,7 @@ export async function createOffer(
   scope: Scope,
   { tx, input: given }: { tx: Tx; input: CreateOfferInput },
 ): Promise<OfferRow> {
+  requireWords({ name: given.name });
   const input = toNewTerms(given);
   const product = await findProduct(tx, scope, input.productId);
   if (!product) throw unknownReference('productId', input.productId);
@@ -74,6 +76,7 @@ export async function changeOffer(
   scope: Scope,
   { tx, id, input: given }: { tx: Tx; id: string; input: UpdateInput },
 ): Promise<{ before: OfferRow; after: OfferRow }> {
+  requireWords({ name: given.name });
   const { productId, ...input } = toOneSpelling(given);
   const before = await lockOffer(tx, scope, id);
   if (!before) throw new Refusal('not_found');

@@ -7,6 +7,7 @@ import type { Scope } from '../../db/scope.ts';
 import { violatedKey } from '../../db/transaction.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { findCoverHash } from '../../resources/files/files.queries.ts';
 import { unarchiveOffersOf } from '../../resources/offers/offers.queries.ts';
 import { lockProduct, updateProduct } from '../../resources/products/products.queries.ts';
@@ -24,6 +25,7 @@ export async function changeProduct(
   scope: Scope,
   { tx, id, input }: { tx: Tx; id: string; input: UpdateInput },
 ): Promise<Change> {
+  requireWords({ name: input.name });
   const before = await lockProduct(tx, scope, id);
   if (!before) throw new Refusal('not_found');
   const { id: _id, type, externalId, ...changes } = input;

@@ -7,6 +7,7 @@ import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { toInternalId } from '../../domain/internal-id.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { archiveOffersOf } from '../../resources/offers/offers.queries.ts';
 import { lockProduct } from '../../resources/products/products.queries.ts';
 import {
@@ -40,6 +41,7 @@ export async function addVariant(
   scope: Scope,
   { tx, productId, kind, input }: AddedVariant,
 ): Promise<Row<'variants'>> {
+  requireWords({ name: input.name });
   // The lock keeps two variants that are added at once from taking one place.
   const product = await lockProduct(tx, scope, productId);
   if (!product) throw new Refusal('not_found');
@@ -65,6 +67,7 @@ export async function changeVariant(
   scope: Scope,
   { tx, productId, variantId, input }: Target & { input: Static<typeof UpdateVariant> },
 ): Promise<Change> {
+  requireWords({ name: input.name });
   const before = await lockVariant(tx, scope, { productId, variantId });
   if (!before) throw new Refusal('not_found');
   const { id: _id, externalId: _externalId, order, ...fields } = input;

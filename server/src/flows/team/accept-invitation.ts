@@ -8,6 +8,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { fromShortId } from '../../domain/link-token.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import type { StandingSession } from '../../resources/accounts/account-sessions.queries.ts';
 import { findAccountByEmail, insertAccount } from '../../resources/accounts/accounts.queries.ts';
 import { findMembership, insertMembership } from '../../resources/accounts/memberships.queries.ts';
@@ -103,6 +104,7 @@ async function joinAsNew(
 ): Promise<Accepted> {
   const { workspaceId, email, emailNormal } = invitation;
   if (name === undefined) throw invalidField('name', 'is required of a new account');
+  requireWords({ name });
   if (password === undefined) throw invalidField('password', 'is required of a new account');
   await checkNewPassword(password, [email, name]);
   const passwordHash = await hashPassword(password);

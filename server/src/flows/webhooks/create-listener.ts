@@ -5,6 +5,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { requireWords } from '../../domain/require-words.ts';
 import { countLivingListeners, insertListener } from '../../resources/listeners/listeners.queries.ts';
 import type { CreateListener } from '../../resources/listeners/listeners.schema.ts';
 import { lockStore } from '../../resources/workspaces/workspaces.queries.ts';
@@ -19,6 +20,7 @@ export async function createListener(
   scope: Scope,
   { tx, input }: { tx: Tx; input: Static<typeof CreateListener> },
 ): Promise<Row<'listeners'>> {
+  requireWords({ name: input.name });
   checkSecret(input.secret);
   const realMs = ctx.realNowMs();
   // Of two at once one waits, so that neither counts past the other.
