@@ -400,7 +400,7 @@ export interface NotesResource {
   delete(noteId: string, options?: CallOptions): Call<T.DeleteNoteData>;
 }
 export interface ViewsResource {
-  /** List one’s own views and those that are shared, newest first */
+  /** List one’s own views and those that are shared, newest first. Of lists that whoever asks may read. */
   list(query?: T.ListViewsQuery, options?: CallOptions): Listing<T.View>;
   /** Save a view of a list */
   create(body: T.CreateViewBody, options?: CallOptions): Call<T.CreateViewData>;

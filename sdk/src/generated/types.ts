@@ -929,7 +929,7 @@ export interface CreateUserBody {
 }
 export interface CreateViewBody {
   /** The list, such as orders. */
-  resource: string;
+  resource: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
   /** What people call it. */
   name: string;
   /** The parameters of the list, as in an address. */
@@ -6501,7 +6501,7 @@ export interface ListViewsQuery {
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** The list, such as orders. */
-  resource?: string;
+  resource?: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
 }
 export interface CreateViewData {
   /** The view. */

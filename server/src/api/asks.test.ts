@@ -232,6 +232,27 @@ describe('views', () => {
     expect((await app.test.delete(path)).status).toBe(200);
   });
 
+  it('are of a list that there is, and that whoever asks may read', async () => {
+    const path = '/v0/views/create';
+    const { body: refused } = await app.test.post(path, { ...view, resource: 'whatever' });
+    expect(refused.error).toMatchObject({ code: 'invalid_input', details: [{ path: 'resource' }] });
+    await expectRefusal(
+      app.test.post(path, { ...view, resource: 'ledger' }, { keys: clerk }),
+      403,
+      'insufficient_scope',
+    );
+    const { body } = await app.test.post(path, { ...view, resource: 'ledger', shared: true });
+    const seenBy = async (options?: object) => {
+      const answer = await app.test.get('/v0/views/list?resource=ledger&returnCount=true', options);
+      return [answer.body.data.views.length, answer.body.data.count];
+    };
+    expect([await seenBy(), await seenBy({ keys: clerk })]).toEqual([
+      [1, 1],
+      [0, 0],
+    ]);
+    await app.test.delete(`/v0/views/${body.data.view.id}`);
+  });
+
   it('are 200 of one owner at most', async () => {
     const { workspaceId, testMode } = app.test.scope;
     const owner = `key:${clerk.keyId}`;

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { assert } from '../domain/assert.ts';
 import type { Row } from '../domain/exports/cells.ts';
 import { type FieldShape, listColumns, type SharedShapes } from '../domain/exports/columns.ts';
+import { type Area, areaOf } from '../domain/roles.ts';
 import type { ExportedList, ExportedLists } from '../flows/exports/exported-list.ts';
 import { toFileView } from '../http/member-view.ts';
 import { coerceQuery, type PropertySchema, parseQueryString, queryProperties } from '../http/query.ts';
@@ -29,6 +30,13 @@ export function findListRoute(routes: readonly Route[], resource: ExportedResour
   const route = routes.find(({ operationId }) => operationId === EXPORTED[resource]);
   assert(route, `a list that is exported is an operation: ${resource}`);
   return route;
+}
+
+/** Who may not read a list has neither its files nor its views. */
+export function areaOfList(routes: readonly Route[], resource: ExportedResource): Area {
+  const area = areaOf(findListRoute(routes, resource));
+  assert(area, `a list has an area: ${resource}`);
+  return area;
 }
 
 export function createExportedLists({ routes, components }: Operations): ExportedLists {

@@ -4,7 +4,6 @@ import { findFreshUntil } from '../domain/accounts/session-life.ts';
 import { assert } from '../domain/assert.ts';
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { scopesAllow } from '../domain/key-scopes.ts';
-import { type Area, areaOf } from '../domain/roles.ts';
 import { cancelExport } from '../flows/exports/cancel-export.ts';
 import { createExport } from '../flows/exports/create-export.ts';
 import type { ExportedLists } from '../flows/exports/exported-list.ts';
@@ -28,7 +27,7 @@ import {
 } from '../resources/exports/exports.schema.ts';
 import { cutPage, toPage } from '../resources/paging.ts';
 import { findUser } from '../resources/users/users.queries.ts';
-import { findListRoute } from './exported-lists.ts';
+import { areaOfList, findListRoute } from './exported-lists.ts';
 
 /** Who buys here, and what was written to them: nobody takes all of it along who merely found a session open. */
 const PERSONAL: ReadonlySet<string> = new Set(['users', 'mails']);
@@ -52,13 +51,8 @@ async function toShown({ ctx, actor }: Asking, row: ExportRow) {
 
 /** `listRoutes`: all operations, some of which are the lists; `lists`: the same as exports read them. */
 export function exportRoutes(listRoutes: () => readonly Route[], lists: ExportedLists): Route[] {
-  function areaOfList(resource: ExportedResource): Area {
-    const area = areaOf(findListRoute(listRoutes(), resource));
-    assert(area, `a list that is exported has an area: ${resource}`);
-    return area;
-  }
   const mayRead = (actor: Actor, resource: ExportedResource) =>
-    mayAccess(actor, areaOfList(resource), 'read');
+    mayAccess(actor, areaOfList(listRoutes(), resource), 'read');
   // Only resources of the list get into the store.
   const mayHave = (actor: Actor, { kind, resource }: Pick<ExportRow, 'kind' | 'resource'>) =>
     kind === 'list' ? mayRead(actor, resource as ExportedResource) : mayTakeArchive(actor, kind);
@@ -134,7 +128,7 @@ export function exportRoutes(listRoutes: () => readonly Route[], lists: Exported
       if (body.userId !== undefined) throw invalidField('userId', 'is of an export of a user');
       for (const field of OF_STORE)
         if (body[field] !== undefined) throw invalidField(field, 'is of an export of a store');
-      requireAccess(actor, areaOfList(resource), 'read');
+      requireAccess(actor, areaOfList(listRoutes(), resource), 'read');
       const { query: schema } = findListRoute(listRoutes(), resource);
       assert(schema, 'a list declares its query');
       checkQuery(schema, query);

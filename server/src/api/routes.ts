@@ -182,7 +182,7 @@ const resources: readonly Route[] = [
   ...deviceRequestRoutes,
   ...searchRoutes,
   ...timelineRoutes,
-  ...viewRoutes,
+  ...viewRoutes(() => routes),
   ...apiKeyRoutes,
   ...requestLogRoutes,
   ...auditLogRoutes,

@@ -5,8 +5,9 @@ import type { Scope } from '../db/scope.ts';
 import { Refusal } from '../domain/errors.ts';
 import { requireWords } from '../domain/require-words.ts';
 import type { Actor } from '../http/authenticate.ts';
-import { requireAccess } from '../http/may-do.ts';
+import { mayAccess, requireAccess } from '../http/may-do.ts';
 import { type Route, read, write } from '../http/route.ts';
+import { EXPORTED_RESOURCES } from '../resources/exports/exports.schema.ts';
 import { cutPage, toPage } from '../resources/paging.ts';
 import {
   countOwnViews,
@@ -25,6 +26,7 @@ import {
   ViewParams,
   ViewsData,
 } from '../resources/views/views.schema.ts';
+import { areaOfList } from './exported-lists.ts';
 
 /** Of one owner in one store. */
 const VIEWS_MAX = 200;
@@ -41,49 +43,60 @@ async function getOwn(
   return row;
 }
 
-const list = read({
-  method: 'GET',
-  path: '/v0/views/list',
-  operationId: 'listViews',
-  tag: 'views',
-  needsSecret: true,
-  summary: 'List one’s own views and those that are shared, newest first',
-  query: ListViews,
-  data: ViewsData,
-  handler: async ({ db, scope, query, actor }) => {
-    const page = toPage(query);
-    const filter = { owner: actor.name, resource: query.resource };
-    const { rows, count } = await listViews(db, scope, { filter, page });
-    const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
-    return { views: cut.rows.map((row) => toView(row, actor.name)), count, ...cut.page };
-  },
-});
+/** All operations, some of which are the lists: what somebody may not read has no views for them. */
+type ListRoutes = () => readonly Route[];
 
-const create = write({
-  method: 'POST',
-  path: '/v0/views/create',
-  operationId: 'createView',
-  tag: 'views',
-  summary: 'Save a view of a list',
-  body: CreateView,
-  data: ViewData,
-  errors: ['view_limit_reached'],
-  example: { resource: 'orders', name: 'Unpaid', query: 'statuses=PENDING', columns: ['number', 'value'] },
-  handler: async ({ ctx, tx, scope, body, actor }) => {
-    if (body.shared) requireAccess(actor, 'settings', 'write');
-    requireWords({ name: body.name });
-    if ((await countOwnViews(tx, scope, actor.name)) >= VIEWS_MAX) throw new Refusal('view_limit_reached');
-    const { nowMs } = ctx;
-    const row = await insertView(tx, scope, {
-      ...body,
-      id: ctx.ids.next(nowMs),
-      owner: actor.name,
-      createdAt: nowMs,
-      updatedAt: nowMs,
-    });
-    return { view: toView(row, actor.name) };
-  },
-});
+const listing = (listRoutes: ListRoutes) =>
+  read({
+    method: 'GET',
+    path: '/v0/views/list',
+    operationId: 'listViews',
+    tag: 'views',
+    needsSecret: true,
+    summary: 'List one’s own views and those that are shared, newest first',
+    description: 'Of lists that whoever asks may read.',
+    query: ListViews,
+    data: ViewsData,
+    handler: async ({ db, scope, query, actor }) => {
+      const page = toPage(query);
+      const resources = EXPORTED_RESOURCES.filter(
+        (one) =>
+          (query.resource === undefined || one === query.resource) &&
+          mayAccess(actor, areaOfList(listRoutes(), one), 'read'),
+      );
+      const { rows, count } = await listViews(db, scope, { filter: { owner: actor.name, resources }, page });
+      const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
+      return { views: cut.rows.map((row) => toView(row, actor.name)), count, ...cut.page };
+    },
+  });
+
+const creating = (listRoutes: ListRoutes) =>
+  write({
+    method: 'POST',
+    path: '/v0/views/create',
+    operationId: 'createView',
+    tag: 'views',
+    summary: 'Save a view of a list',
+    body: CreateView,
+    data: ViewData,
+    errors: ['view_limit_reached'],
+    example: { resource: 'orders', name: 'Unpaid', query: 'statuses=PENDING', columns: ['number', 'value'] },
+    handler: async ({ ctx, tx, scope, body, actor }) => {
+      requireAccess(actor, areaOfList(listRoutes(), body.resource), 'read');
+      if (body.shared) requireAccess(actor, 'settings', 'write');
+      requireWords({ name: body.name });
+      if ((await countOwnViews(tx, scope, actor.name)) >= VIEWS_MAX) throw new Refusal('view_limit_reached');
+      const { nowMs } = ctx;
+      const row = await insertView(tx, scope, {
+        ...body,
+        id: ctx.ids.next(nowMs),
+        owner: actor.name,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+      });
+      return { view: toView(row, actor.name) };
+    },
+  });
 
 const update = write({
   method: 'PATCH',
@@ -122,4 +135,6 @@ const remove = write({
   },
 });
 
-export const viewRoutes: Route[] = [list, create, update, remove];
+export function viewRoutes(listRoutes: ListRoutes): Route[] {
+  return [listing(listRoutes), creating(listRoutes), update, remove];
+}

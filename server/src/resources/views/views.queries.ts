@@ -1,5 +1,5 @@
 /** All SQL of views: how somebody likes to look at a list. */
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { onPage, type Page } from '../../db/list.ts';
 import type { ViewsTable } from '../../db/schema/views.ts';
@@ -9,7 +9,8 @@ import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
 export interface ViewFilter {
   /** Their own, and those that are shared. */
   owner: string;
-  resource?: string | undefined;
+  /** The lists whose views these are. */
+  resources: readonly string[];
 }
 
 export async function listViews(
@@ -26,12 +27,12 @@ export async function listViews(
   return { rows, count };
 }
 
-function filtered(db: Db, scope: Scope, { owner, resource }: ViewFilter) {
-  const query = db
+function filtered(db: Db, scope: Scope, { owner, resources }: ViewFilter) {
+  return db
     .selectFrom('views')
     .where(inScope(scope))
-    .where((eb) => eb.or([eb('owner', '=', owner), eb('shared', '=', sql<boolean>`true`)]));
-  return resource === undefined ? query : query.where('resource', '=', resource);
+    .where((eb) => eb.or([eb('owner', '=', owner), eb('shared', '=', sql<boolean>`true`)]))
+    .where(sql<SqlBool>`resource = any(${resources}::text[])`);
 }
 
 export async function countOwnViews(tx: Tx, scope: Scope, owner: string): Promise<number> {

@@ -1,15 +1,16 @@
 /** Views of lists in the API. */
 import { type Static, Type } from 'typebox';
 import type { Row } from '../../db/schema.ts';
+import { EXPORTED_RESOURCES } from '../exports/exports.schema.ts';
 import { pageAnswer, pageQuery } from '../paging.ts';
 import { Answer, Body, Component, Ms, StringEnum, Text, TextOrNone, Uuid } from '../shapes.ts';
 
-const Resource = Type.String({ pattern: '^[a-z][a-z-]{0,39}$', description: 'The list, such as orders.' });
+const Resource = StringEnum(EXPORTED_RESOURCES, { description: 'The list, such as orders.' });
 
 export const View = Answer('View', {
   object: StringEnum(['view']),
   id: Uuid(),
-  resource: Resource,
+  resource: Type.String({ description: 'The list, such as orders.' }),
   name: Type.String(),
   query: Type.String({ description: 'The parameters of the list, as in an address.' }),
   columns: Type.Array(Type.String()),
