@@ -1,5 +1,6 @@
 /** One's own account: making it one's own, and what proves who one is. */
 import { invalidField } from '../domain/errors.ts';
+import { findLanguage, LANGUAGES } from '../domain/languages.ts';
 import { requireWords } from '../domain/require-words.ts';
 import {
   beginTotpEnrolment,
@@ -136,6 +137,8 @@ const update = ofAccount({
   handler: async (request) => {
     const { body, client, session } = request;
     requireWords({ name: body.name });
+    if (body.language !== undefined && !findLanguage(body.language))
+      throw invalidField('language', `must be a language that there are texts in: ${LANGUAGES.join(', ')}`);
     await editAccount(contextOf(request), { session, visitor: client, ...body });
     return { account: await answerAccount(request, null) };
   },

@@ -263,6 +263,21 @@ describe('members', () => {
   });
 });
 
+describe('an account’s language', () => {
+  it('is one that there are texts in', async () => {
+    await makeAccount(t, { email: 'speaks@first.example' });
+    const browser = await openSignedIn(t, 'speaks@first.example');
+    for (const language of ['de', 'de-AT', 'pt-BR', 'en']) {
+      const { body } = await browser.patch('/v0/account/update', { language });
+      expect(body.data.account.language).toBe(language);
+    }
+    for (const language of ['xx', 'sv', 'German', '']) {
+      const { status, body } = await browser.patch('/v0/account/update', { language });
+      expect([status, body.error?.details?.[0]?.path]).toEqual([400, 'language']);
+    }
+  });
+});
+
 describe('D15 a transfer', () => {
   it('of 20 at once leaves exactly one Owner', async () => {
     const { workspaceId } = t.test.scope;
