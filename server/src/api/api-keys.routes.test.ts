@@ -55,6 +55,19 @@ describe('key pairs', () => {
     expect(own).toMatchObject({ lastUsedAt: clock.nowMs, lastUsedAddress: '127.0.0.1' });
   });
 
+  it('D18 with an empty list of scopes may do nothing, which is not all that there is', async () => {
+    const { apiKey, keys } = await make(admin, { scopes: [] });
+    expect(apiKey.scopes).toEqual([]);
+    for (const path of ['/v0/products/list', '/v0/orders/list', '/v0/settings', LIST])
+      await expectRefusal(t.test.get(path, { keys }), 403, 'insufficient_scope');
+    await expectRefusal(
+      t.test.post('/v0/products/create', { type: 'Game', name: 'Chess' }, { keys }),
+      403,
+      'insufficient_scope',
+    );
+    expect((await t.test.get('/v0/whoami', { keys })).status).toBe(200);
+  });
+
   it('D18 of a wrong address are refused', async () => {
     const { keys } = await make(admin, { scopes: ['discounts:read'], ipAllowList: ['203.0.113.0/24'] });
     const from = (address: string) => ({ keys, headers: { 'x-forwarded-for': address } });
