@@ -5,6 +5,7 @@ import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Amount, Stamp, Time } from '../ui/cells.tsx';
 import { Days } from '../ui/days.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { CopyableId, Detail, Fact, Facts, Part, Read } from './detail.tsx';
 import { DialogButton } from './dialog-button.tsx';
@@ -53,9 +54,11 @@ function Shown({ path, data }: { path: string; data: Row }) {
       overview={
         <>
           {isLiving ? <NextPayment id={id} /> : null}
-          <Part id="payments" title={t('list.payments')}>
-            <PaymentRows payments={payments.data?.payments ?? []} />
-          </Part>
+          {may('payments') ? (
+            <Part id="payments" title={t('list.payments')}>
+              <Loaded read={payments}>{(read) => <PaymentRows payments={read.payments} />}</Loaded>
+            </Part>
+          ) : null}
         </>
       }
     />

@@ -44,7 +44,7 @@ export const apiKeys: ListDeclaration = {
       label: 'column.scopes',
       draw: (row, { locale }) =>
         Array.isArray(row.scopes) ? (
-          <span className="cut">{row.scopes.map(String).join(', ')}</span>
+          <span className="cut">{row.scopes.map(String).join(', ') || locale.t('none')}</span>
         ) : (
           locale.t('keys.unscoped')
         ),
@@ -94,7 +94,7 @@ export const webhooks: ListDeclaration = {
     {
       id: 'url',
       label: 'column.url',
-      draw: (row) => <span className="code-text cut">{textOf(row, 'url')}</span>,
+      draw: (row) => <span className="code-text cut wide">{textOf(row, 'url')}</span>,
     },
     statusColumn('health', 'column.health', 'health.'),
     statusColumn(),
