@@ -51,6 +51,49 @@ const FOCUSED = `(() => {
   return [label.trim(), Boolean(isSeen)];
 })()`;
 
+/** What has the focus, once it has come to rest there. */
+const expectFocus = (page: Page, name: string | RegExp) =>
+  expect.poll(() => page.evaluate<[string, boolean]>(FOCUSED).then(([label]) => label)).toMatch(name);
+
+test('D44 the focus goes back to where it was, and is never lost', async () => {
+  const { page, leave } = await signIn(shop, EMAIL);
+  await page.goto(`${shop.origin}${base}/orders`);
+  await heading(page, 'Orders').waitFor();
+  await settle(page);
+  await page.keyboard.press('j');
+  const [row] = await page.evaluate<[string, boolean]>(FOCUSED);
+  // The export, the list of keys, the search.
+  for (const key of ['e', '?', 'Control+k']) {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectFocus(page, row);
+  }
+  // The first press loads the menu, and draws its button anew.
+  for (const name of ['Account', /Workspace:/]) {
+    await page.getByRole('button', { name }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await expectFocus(page, name);
+  }
+  // A note goes away with the button that deleted it.
+  await page.goto(`${shop.origin}${base}/orders/${filled.orderNumber}?tab=timeline`);
+  await page.getByLabel('Note').fill('Called back');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Called back').waitFor();
+  const remove = page.getByRole('listitem').filter({ hasText: 'Called back' }).getByRole('button');
+  await remove.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Called back').waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
+  await leave();
+});
+
 test('D44 a refund is given by keyboard alone', async () => {
   const { page, leave } = await signIn(shop, EMAIL);
   await page.keyboard.press('Control+k');

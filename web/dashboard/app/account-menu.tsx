@@ -7,6 +7,7 @@ import { useSessionChange, useSignOut } from '../api/use-session.ts';
 import { useLocale } from '../ui/locale.tsx';
 import { LANGUAGES } from '../ui/texts.ts';
 import { useStore } from './store.tsx';
+import { useFirstPress } from './use-first-press.ts';
 
 const LANGUAGE_NAMES: Record<string, string> = { en: 'English', de: 'Deutsch' };
 const SCHEMES = ['auto', 'light', 'dark'] as const;
@@ -29,9 +30,10 @@ export default function AccountMenu({ target, openKeys }: { target: ReactElement
     );
   };
   const { account } = session;
+  const first = useFirstPress(target);
   return (
-    <Menu position="bottom-end" defaultOpened>
-      <Menu.Target>{target}</Menu.Target>
+    <Menu position="bottom-end" {...first.menu}>
+      <Menu.Target>{first.target}</Menu.Target>
       <Menu.Dropdown>
         <div className="menu-head">
           <strong>{account.name ?? account.email}</strong>

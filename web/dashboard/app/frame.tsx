@@ -6,6 +6,7 @@ import { Gate } from '../session/gate.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { later, laterWithTexts } from '../ui/later.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { useHeldFocus } from '../ui/use-held-focus.ts';
 import { setTitlePrefix } from '../ui/use-title.ts';
 import { Banners, TestBar } from './banners.tsx';
 import { Navigation } from './navigation.tsx';
@@ -28,6 +29,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
+  useHeldFocus(main);
   setTitlePrefix(isTest ? `[${t('test.short')}] ` : '');
   useChanges();
   useKeys({ openPalette: () => setOpen('palette'), openKeys: () => setOpen('keys') });

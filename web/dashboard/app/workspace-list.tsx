@@ -3,14 +3,16 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { useLocale } from '../ui/locale.tsx';
 import { useStore } from './store.tsx';
+import { useFirstPress } from './use-first-press.ts';
 
 /** The workspaces that the account is a member of. */
 export default function WorkspaceList({ target }: { target: ReactElement }) {
   const { t } = useLocale();
   const { workspace, session, store } = useStore();
+  const first = useFirstPress(target);
   return (
-    <Menu position="bottom-start" defaultOpened>
-      <Menu.Target>{target}</Menu.Target>
+    <Menu position="bottom-start" {...first.menu}>
+      <Menu.Target>{first.target}</Menu.Target>
       <Menu.Dropdown>
         {session.workspaces.map(({ id, name }) => (
           <Menu.Item

@@ -7,6 +7,7 @@ import { textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 
 type What =
   | {
@@ -29,6 +30,7 @@ const UNDER_WAY = new Set(['queued', 'running']);
 
 export default function ExportDialog({ what, close }: ExportProps) {
   const { t } = useLocale();
+  useReturnFocus();
   const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv');
   const start = useWrite<{ export: Row }>();
   const cancel = useWrite<{ export: Row }>();

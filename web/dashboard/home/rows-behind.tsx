@@ -6,6 +6,7 @@ import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { writeAmountBehind, writeTotal } from './metrics.ts';
 import type { Point } from './point.ts';
 
@@ -32,6 +33,7 @@ export default function RowsBehind(props: {
 }) {
   const locale = useLocale();
   const { t } = locale;
+  useReturnFocus();
   const { metric, currency, point } = props;
   const [cursors, setCursors] = useState<readonly string[]>(['']);
   const query = new URLSearchParams({ metric, from: String(point.from), to: String(point.to), take: TAKE });

@@ -4,6 +4,7 @@ import { SECTIONS } from '../app/places.ts';
 import { areKeysOff, switchKeys } from '../app/use-keys.ts';
 import { useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 
 const KEYS: ReadonlyArray<[string, TextKey]> = [
   ['Ctrl K', 'search.title'],
@@ -18,6 +19,7 @@ const KEYS: ReadonlyArray<[string, TextKey]> = [
 
 export default function KeyList({ close }: { close: () => void }) {
   const { t } = useLocale();
+  useReturnFocus();
   const [isOn, setOn] = useState(!areKeysOff());
   const toggle = () => {
     switchKeys(!isOn);

@@ -7,6 +7,7 @@ import { useRead } from '../api/use-api.ts';
 import { listOpen } from '../app/places.ts';
 import { useStore } from '../app/store.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { ACTIONS } from './actions.ts';
 import { isWholeNumber, matchPlaces } from './match.ts';
 
@@ -40,6 +41,7 @@ export default function Palette({
 }) {
   const { t, tName } = useLocale();
   const { isTest, may, session } = useStore();
+  useReturnFocus();
   const isAdmin = session.account.installationAdmin;
   const [, navigate] = useLocation();
   const [text, setText] = useState('');

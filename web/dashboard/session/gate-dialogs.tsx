@@ -6,6 +6,7 @@ import { call } from '../api/client.ts';
 import { useSession, useSessionChange } from '../api/use-session.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { TextField } from './entrance.tsx';
 import { SignInSteps } from './sign-in.tsx';
 import { describe } from './sign-in-answer.ts';
@@ -16,6 +17,7 @@ export type Question = 'signIn' | 'prove';
 export default function GateDialogs(props: { question: Question; answer: (isDone: boolean) => void }) {
   const { t } = useLocale();
   const { question, answer } = props;
+  useReturnFocus();
   const close = { 'aria-label': t('close') };
   if (question === 'signIn') {
     return (
