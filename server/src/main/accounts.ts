@@ -1,5 +1,4 @@
 /** `npm run accounts -- list | setup-link | link | create | disable | enable | reset-second-factor`: the operator's hand. */
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { toEmailNormal } from '../domain/email.ts';
@@ -15,6 +14,7 @@ import { findSetup } from '../flows/accounts/setup-link.ts';
 import { type AccountRow, findAccountByEmail, listAccounts } from '../resources/accounts/accounts.queries.ts';
 import { createIds } from './ids.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage:
   npm run accounts -- list [--json]
@@ -25,8 +25,9 @@ const USAGE = `Usage:
   npm run accounts -- enable EMAIL
   npm run accounts -- reset-second-factor EMAIL`;
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = readFlags(USAGE, {
   allowPositionals: true,
+  wordsMax: 2,
   options: { admin: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 });
 

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { toPlaceUrl } from '../domain/files-place.ts';
@@ -13,6 +12,7 @@ import { askSealer } from './age-keys.ts';
 import { isKeyKept } from './kept-key.ts';
 import { openFiles } from './open-files.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 import { openSealing } from './sealed-secrets.ts';
 
 const USAGE = `Usage: npm run backup -- [--out FILE] [--recipient age1… …] [--passphrase]
@@ -39,7 +39,7 @@ interface Wanted {
 
 /** `npm run backup [-- --out FILE …]`. */
 export async function backUpToFile(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readFlags(USAGE, {
     args,
     options: {
       out: { type: 'string' },

@@ -1,5 +1,4 @@
 /** `npm run backup -- --base | verify`: the backups of the embedded store, beside a running service too. */
-import { parseArgs } from 'node:util';
 import { type Config, parseConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { type BackupPlace, findBackups } from '../db/embedded/backups/backup-place.ts';
@@ -13,6 +12,7 @@ import { backUpToFile } from './back-up-to-file.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage:
   npm run backup -- --base   a base backup into BACKUP_DIR, now
@@ -67,7 +67,7 @@ async function run(): Promise<void> {
   const args = process.argv.slice(2);
   // Without a word of the embedded store's own backups it is the portable one.
   if (!args.some((word) => OF_EMBEDDED.includes(word))) return backUpToFile(args);
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readFlags(USAGE, {
     allowPositionals: true,
     options: { base: { type: 'boolean', default: false }, from: { type: 'string' } },
   });

@@ -2,7 +2,6 @@
  * `npm run keys -- list | create | roll | revoke`: the operator's key pairs, beside a running service too; and `reseal`,
  * `forget-sealed`, `confirm-kept` for what SECRETS_KEY seals.
  */
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -17,6 +16,7 @@ import { beSure } from './be-sure.ts';
 import { createIds } from './ids.ts';
 import { confirmKept } from './kept-key.ts';
 import { runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 import { countUnopened, forgetUnopened, openSealing, resealAll } from './sealed-secrets.ts';
 
 const USAGE = `Usage:
@@ -35,8 +35,9 @@ const CLOSED = 'The pair is closed: its public key alone reads nothing.';
 const PUBLISHABLE =
   'The pair is for browsers: its public key may stand in a page of the origins in `authorizedDomains`. Its secret key may not.';
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = readFlags(USAGE, {
   allowPositionals: true,
+  wordsMax: 2,
   options: {
     live: { type: 'boolean', default: false },
     open: { type: 'boolean', default: false },

@@ -1,5 +1,4 @@
 /** Workspaces of an export or a backup, out of a file into an empty store or beside others. */
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { type Restored, restoreArchive } from '../flows/restores/restore-archive.ts';
@@ -9,6 +8,7 @@ import { findBroken } from './find-broken.ts';
 import { createIds } from './ids.ts';
 import { openFiles } from './open-files.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
 import { countUnopened, openSealing } from './sealed-secrets.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--identity FILE] [--owner EMAIL] [--yes]
@@ -26,7 +26,7 @@ interface Wanted {
 
 /** `npm run restore -- FILE`. */
 export async function restoreFromFile(args: string[]): Promise<void> {
-  const { positionals, values } = parseArgs({
+  const { positionals, values } = readFlags(USAGE, {
     args,
     allowPositionals: true,
     options: {

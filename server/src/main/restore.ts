@@ -1,10 +1,10 @@
 /** `npm run restore -- --from DIR [--at TIME] --to NEWDIR`: the embedded store, out of its backups, into a new folder. */
-import { parseArgs } from 'node:util';
 import { parseConfig } from '../config.ts';
 import { restoreBackup } from '../db/embedded/backups/restore-backup.ts';
 import { dressRestored } from './dress-restored.ts';
 import { readEnvironment } from './environment.ts';
 import { EXIT } from './exit-codes.ts';
+import { readFlags } from './read-flags.ts';
 import { restoreFromFile } from './restore-from-file.ts';
 
 const USAGE = `Usage: npm run restore -- --from DIR [--at 2026-11-22T00:00:51Z] --to NEWDIR
@@ -27,7 +27,7 @@ function parseMoment(given: string): number | null {
 
 function readArguments(): { from: string; to: string; atMs: number | null } | null {
   const options = { from: { type: 'string' }, to: { type: 'string' }, at: { type: 'string' } } as const;
-  const { values } = parseArgs({ options });
+  const { values } = readFlags(USAGE, { options });
   const atMs = values.at === undefined ? null : parseMoment(values.at);
   if (!values.from || !values.to || (values.at !== undefined && atMs === null)) return null;
   return { from: values.from, to: values.to, atMs };

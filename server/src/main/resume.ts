@@ -1,12 +1,12 @@
 /** `npm run resume`: what a held installation, or a workspace that is held alone, is. */
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { RESUMED_AS, type Resumed, type ResumedAs, resume } from '../flows/quarantine/resume.ts';
 import { createIds } from './ids.ts';
 import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts';
 import { readPresent } from './present.ts';
+import { readFlags } from './read-flags.ts';
 
 const USAGE = `Usage: npm run resume -- --same | --restored | --copy [--workspace ID] [--skip 1000] [--send-old]
   --same      it is the only one, and nothing was lost
@@ -23,7 +23,7 @@ const MISSING =
 const REPORTED =
   'Nobody is charged unasked over these before that: payments of theirs are adopted then, and what nobody can place is in the report of each (Payments, or GET /v0/processors/{id}/reports/list).';
 
-const { values } = parseArgs({
+const { values } = readFlags(USAGE, {
   options: {
     same: { type: 'boolean', default: false },
     restored: { type: 'boolean', default: false },
