@@ -35,6 +35,8 @@ const LINKS: ReadonlyArray<['websiteUrl' | 'termsUrl' | 'privacyUrl' | 'imprintU
   ['imprintUrl', 'footer.imprint'],
 ];
 
+type FooterLink = [href: string | null | undefined, text: TextKey, target?: string];
+
 interface FooterProps {
   /** Null = nobody's page. */
   seller: Seller | null;
@@ -46,7 +48,12 @@ interface FooterProps {
 /** Whom to ask and what holds, below every page of a seller. */
 export function PageFooter({ seller, legal, onLanguage }: FooterProps) {
   const { t } = useLocale();
-  const links = LINKS.filter(([field]) => seller?.branding[field]);
+  const all: FooterLink[] = [
+    ...LINKS.map(([field, text]): FooterLink => [seller?.branding[field], text, '_blank']),
+    [legal?.withdraw, 'footer.withdraw'],
+    [legal?.cancel, 'footer.cancel'],
+  ];
+  const links = all.filter(([href]) => href);
   return (
     <footer class="page-footer">
       {seller?.supportEmail && (
@@ -56,24 +63,14 @@ export function PageFooter({ seller, legal, onLanguage }: FooterProps) {
       )}
       {links.length > 0 && (
         <ul class="footer-links">
-          {links.map(([field, text]) => (
-            <li key={field}>
-              <a href={seller?.branding[field] ?? ''} target="_blank" rel="noreferrer">
+          {links.map(([href, text, target]) => (
+            <li key={text}>
+              <a href={href ?? ''} target={target} rel="noreferrer">
                 {t(text)}
               </a>
             </li>
           ))}
         </ul>
-      )}
-      {legal?.withdraw && (
-        <p>
-          <a href={legal.withdraw}>{t('footer.withdraw')}</a>
-        </p>
-      )}
-      {legal?.cancel && (
-        <p>
-          <a href={legal.cancel}>{t('footer.cancel')}</a>
-        </p>
       )}
       <LanguageSelect onLanguage={onLanguage} />
       <p>{t('footer.powered')}</p>
