@@ -130,8 +130,13 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
             ) : (
               <ProcessingPanel isOffline={isOffline} order={toWaiting(view)} />
             ))}
+          {/* Who tries another way sends the form again: that stops the charge which waits. */}
           {view.status === 'requires_action' && view.action && (
-            <ActionPanel url={view.action.url} onGo={onGo} />
+            <ActionPanel
+              url={view.action.url}
+              onGo={onGo}
+              onOther={() => onView({ ...view, status: 'open', action: null })}
+            />
           )}
           {isOpen && (
             <PurchaseForm

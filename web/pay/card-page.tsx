@@ -31,7 +31,8 @@ export function CardPage({ initialView }: { initialView: CardPageView }) {
     isAsked: status === 'requires_action' && view.isActionAsked,
     onDone: async () => {
       const answer = await confirmCard(apiUrl);
-      if (answer.kind === 'ok') take(answer.data.card);
+      // An answer that is lost is asked for again until it comes.
+      take(answer.kind === 'ok' ? answer.data.card : { ...view, status: 'processing' });
     },
   });
   useEffect(() => {

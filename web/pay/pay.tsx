@@ -44,7 +44,9 @@ function PayPage({ initialView }: { initialView: PageState }) {
     isAsked: status === 'requires_action' && view.isActionAsked,
     onDone: async () => {
       const answer = await confirmOwed(view.apiUrl);
-      if (answer.kind === 'ok') setView({ ...answer.data.debt, apiUrl: view.apiUrl });
+      const { apiUrl } = view;
+      // An answer that is lost is asked for again until it comes.
+      setView(answer.kind === 'ok' ? { ...answer.data.debt, apiUrl } : { ...view, status: 'processing' });
     },
   });
   useEffect(() => {

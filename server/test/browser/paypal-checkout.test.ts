@@ -66,7 +66,11 @@ test.each([
   await page.getByRole('heading', { name: 'PayPal' }).waitFor();
   await page.getByRole('button', { name: first }).click();
   if (first === 'Cancel') {
-    // Back without a yes: the way to PayPal stands there still.
+    // Back without a yes: the way to PayPal stands there still, and so does every other.
+    await page.getByRole('button', { name: 'Pay another way' }).click();
+    await payButton(page).click();
+    await page.getByRole('heading', { name: 'PayPal' }).waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'PayPal', exact: true }).click();
     await page.getByRole('button', { name: 'Approve' }).click();
   }

@@ -159,6 +159,35 @@ describe('a bank that asks its buyer', () => {
     await answerBank(page, 'Complete authentication');
     await thanks(page).waitFor();
   });
+
+  it('P09 leaves the way to another card, and the one that waited is never charged', async () => {
+    const before = (await stripe.listTaken()).length;
+    await fillIn('other@example.com', '4000002760003184');
+    await pressPay(page);
+    await page
+      .frameLocator('iframe')
+      .last()
+      .getByRole('button', { name: 'Complete authentication' })
+      .waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Pay another way' }).press('Enter');
+    expect(await field(page, 'Email').inputValue()).toBe('other@example.com');
+    await typeCard(page, '4242424242424242');
+    await pressPay(page);
+    await page.getByText('Visa ending in 4242').waitFor();
+    expect((await stripe.listTaken()).length).toBe(before + 1);
+  });
+
+  it('P09 that is answered while the service is away is heard of once it is back', async () => {
+    await fillIn('away@example.com', '4000002760003184');
+    await pressPay(page);
+    let isAway = true;
+    await page.route('**/confirm', (route) => (isAway ? route.abort() : route.continue()));
+    await answerBank(page, 'Complete authentication');
+    await page.getByText('The connection is interrupted. We keep trying.').waitFor();
+    isAway = false;
+    await thanks(page).waitFor();
+  });
 });
 
 describe('the dashboard', () => {

@@ -16,7 +16,8 @@ export function useAuthentication(
     goTo: goToBank,
     onDone: async () => {
       const answer = await confirmCheckout(apiUrl);
-      if (answer.kind === 'ok') onView(answer.data.checkout);
+      // An answer that is lost is asked for again until it comes: the bank may have said yes.
+      onView(answer.kind === 'ok' ? answer.data.checkout : { ...view, status: 'processing', action: null });
     },
   });
   return start ?? (frameMode() === null ? undefined : goToBank);

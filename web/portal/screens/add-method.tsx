@@ -75,6 +75,8 @@ export function AddMethod({ onAdded }: { onAdded(): void }) {
     onDone: async () => {
       const answer = await confirm(apiUrl);
       if (answer.kind === 'ok') take(answer.data.adding);
+      // An answer that is lost is asked for again until it comes.
+      else if (adding) setAdding({ ...adding, status: 'processing' });
     },
   });
   const settle = async (added: Added) => {

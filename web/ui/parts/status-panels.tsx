@@ -20,8 +20,16 @@ export function ProcessingPanel({ isOffline, order = null }: ProcessingPanelProp
   );
 }
 
-/** The bank wants to hear from the buyer first. `onGo` leads there otherwise than by the link. */
-export function ActionPanel({ url, onGo }: { url: string; onGo?: ((url: string) => void) | undefined }) {
+interface ActionPanelProps {
+  url: string;
+  /** Leads there otherwise than by the link. */
+  onGo?: ((url: string) => void) | undefined;
+  /** Asks for another way to pay, where none stands below. */
+  onOther?: () => void;
+}
+
+/** The bank wants to hear from the buyer first. */
+export function ActionPanel({ url, onGo, onOther }: ActionPanelProps) {
   const { t } = useLocale();
   // A bank is asked through a page of ours; another's address is that of a wallet.
   const isWallet = /^https?:/.test(url);
@@ -40,6 +48,11 @@ export function ActionPanel({ url, onGo }: { url: string; onGo?: ((url: string) 
       >
         {t(isWallet ? 'method.redirect' : 'action.continue')}
       </a>
+      {onOther && (
+        <button type="button" class="link" onClick={onOther}>
+          {t('action.other')}
+        </button>
+      )}
     </div>
   );
 }
