@@ -23,6 +23,11 @@ describe('every kind of mail', () => {
     for (const href of addresses) expect(plain).toContain(href);
   });
 
+  it.each(MAIL_KINDS)('%s asks for one thing: what else it leads to is no second button', (kind) => {
+    const { html } = writeMail(sampleOf(kind, 'en'));
+    expect(html.split('class="button"').length - 1).toBeLessThanOrEqual(1);
+  });
+
   it.each(all)('$kind in $language loads nothing and shows what was typed as text', ({ kind, language }) => {
     const evil = '<script>alert(1)</script><img src="https://evil.example/x">';
     const sample = sampleOf(kind, language, {

@@ -205,7 +205,7 @@ const WRITERS: { [K in OtherKind]: (writing: Writing<MailParams[K]>) => Draft } 
       ...code,
       button(writer, 'checkout_reminder.button', resumeUrl),
       note(writer, 'checkout_reminder.why'),
-      button(writer, 'checkout_reminder.stop', stopUrl),
+      { kind: 'link', label: writer.text('checkout_reminder.stop'), url: stopUrl },
     ]);
   },
   payer_proof: ({ writer, seller, params }) => {
