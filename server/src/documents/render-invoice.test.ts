@@ -95,8 +95,23 @@ describe('the document', () => {
   });
 
   it('shows a sign for a letter that no font has', async () => {
-    const { text } = await read({ lines: [makeLine({ name: 'Game 🎮' })] });
+    const { text } = await read({ lines: [makeLine({ name: 'Game \u0f40' })] });
     expect(text).toContain('Game \ufffd');
+  });
+
+  it.each([
+    ['Game 🎮 Pass', 'Game Pass'],
+    ['👩🏽‍🚀 Crew 🇩🇪', 'Crew'],
+    ['Acme™ ©', 'Acme™ ©'],
+  ])('leaves out a picture that no font has, of %s', async (name, shown) => {
+    const { text } = await read({ lines: [makeLine({ name })] });
+    expect(text).toContain(shown);
+    expect(text).not.toContain('\ufffd');
+  });
+
+  it('shows a sign for a name of nothing but pictures', async () => {
+    const { text } = await read({ lines: [makeLine({ name: '🎮' })] });
+    expect(text).toContain('\ufffd');
   });
 
   it.each([

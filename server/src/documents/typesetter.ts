@@ -47,6 +47,8 @@ const MARK = /[\p{M}\u200c\u200d]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 /** Signs that steer a text and have no shape; the order has been worked out when they are dropped. */
 const SHAPELESS = /\p{Default_Ignorable_Code_Point}/u;
+/** Pictures among letters, with the tones and flags that are made of several. */
+const PICTURE = /\u20e3|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/u;
 /** As much of one text as a document shows. */
 const LENGTH_MAX = 2000;
 
@@ -80,7 +82,7 @@ export function createTypesetter(doc: Doc): Typesetter {
 
   return {
     wrap(text, { size, weight = 'regular' }, width) {
-      const clean = toClean(text);
+      const clean = withoutPictures(toClean(text), { weight, shelf });
       if (clean === '') return [];
       const { levels } = bidi.getEmbeddingLevels(clean);
       const cells = toCells(clean, { levels, weight, shelf });
@@ -119,6 +121,19 @@ function toClean(text: string): string {
     .normalize('NFC')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+}
+
+/**
+ * Pictures that no font has are left out rather than shown as boxes: what is left says the same. A text of nothing else
+ * keeps them, so that its line is not empty.
+ */
+function withoutPictures(text: string, { weight, shelf }: { weight: Weight; shelf: FontShelf }): string {
+  if (!PICTURE.test(text)) return text;
+  const order = shelf.toOrder(text);
+  const isShown = (character: string) =>
+    !PICTURE.test(character) || shelf.findFont(character.codePointAt(0) ?? 0, weight, order) !== null;
+  const left = toClean([...text].filter(isShown).join(''));
+  return [...left].every((character) => SHAPELESS.test(character)) ? text : left;
 }
 
 function toCells(

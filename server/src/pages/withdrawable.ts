@@ -1,6 +1,7 @@
 /** What a buyer may withdraw from. */
 import type { Db } from '../db/database.ts';
 import type { Scope } from '../db/scope.ts';
+import { toPersonName } from '../domain/person-name.ts';
 import type { FoundBuyer } from '../http/portal-session.ts';
 import { listOrderItems, listOrders } from '../resources/orders/orders.queries.ts';
 import { toPage } from '../resources/paging.ts';
@@ -28,7 +29,6 @@ export async function listWithdrawable(db: Db, scope: Scope, buyer: FoundBuyer) 
 
 /** Who states it, as far as the portal knows. */
 export function toContact({ user: { email, billingDetails } }: FoundBuyer) {
-  const { firstName, lastName, companyName } = billingDetails;
-  const name = [firstName, lastName].filter(Boolean).join(' ') || companyName || '';
+  const name = toPersonName(billingDetails) || billingDetails.companyName || '';
   return { name, email: email ?? '' };
 }

@@ -1,5 +1,6 @@
 /** Turns a paid sale into what its invoice says. Pure: all that it says is given. */
 import type { Language } from '../languages.ts';
+import { toPersonName } from '../person-name.ts';
 import type { Settings } from '../settings.ts';
 import { isEuMember } from '../tax/eu.ts';
 import { type Party, type SnapshotBody, type SnapshotLine, type SnapshotRate, sumTaxes } from './snapshot.ts';
@@ -137,7 +138,7 @@ function toSeller({ seller, sellerCountry }: Settings, workspaceName: string): P
 }
 
 function toBuyer(details: BuyerDetails, email: string | null): Party {
-  const person = [details.firstName, details.lastName].filter(Boolean).join(' ');
+  const person = toPersonName(details);
   // Of someone who bought as a company before and as a person now, the company's words are not told.
   const isPerson = details.type === 'individual';
   const name = (isPerson ? null : details.companyName) || person || details.companyName;

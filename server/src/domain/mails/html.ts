@@ -62,7 +62,7 @@ ${banner ? toBanner(banner) : ''}
 <h1 class="ink" style="${font(26, INK)};line-height:1.2;font-weight:700;letter-spacing:-.02em;margin:0 0 16px">${escapeHtml(title)}</h1>
 ${letter.blocks.map((block, at) => toPart(block, accent ?? ACCENT, at === 0)).join('\n')}
 </td></tr>
-<tr><td class="soft" style="${font(13, SOFT)};line-height:1.6;padding:20px 4px;${BREAKS}">${[...letter.footer.map(escapeHtml), ...letter.footerLinks.map(toFooterLink)].join('<br>')}</td></tr>
+<tr><td class="soft" style="${font(13, SOFT)};line-height:1.6;padding:20px 4px;${BREAKS}">${toFooter(letter)}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -180,6 +180,12 @@ function toButton({ label, url, fallback }: Extract<Block, { kind: 'button' }>, 
 function toLink(url: string, label: string, accent: string): string {
   const style = `color:${accent};text-decoration:underline`;
   return `<a class="link" href="${escapeHtml(toSafeUrl(url))}" style="${style}">${escapeHtml(label)}</a>`;
+}
+
+/** The links stand side by side: one below the other they were longer than many a letter. */
+function toFooter({ footer, footerLinks }: Letter): string {
+  const links = footerLinks.map(toFooterLink).join(' &nbsp; ');
+  return [...footer.map(escapeHtml), links].join('<br>');
 }
 
 function toFooterLink({ label, url }: FooterLink): string {
