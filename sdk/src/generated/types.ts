@@ -2243,7 +2243,7 @@ export interface Mail {
   replyTo: string | null;
   /** Null until the mail is written, moments after it is queued. */
   subject: string | null;
-  /** Null until it is written, and of a mail that lets in, once it is sent. */
+  /** Null until it is written. In live mode codes, links and tokens stand as dots, so that nobody who reads mails gets in by one. */
   html: string | null;
   /** The plain-text twin. */
   text: string | null;

@@ -246,7 +246,7 @@ export type OtherKind = (typeof OTHER_KINDS)[number];
 
 export const MAIL_KINDS: readonly MailKind[] = [...SALE_KINDS, ...OTHER_KINDS];
 
-/** Mails that let whoever holds them in: their text is kept no longer than it takes to send them. */
+/** Mails that let whoever holds them in: of live stores their text is kept nowhere. */
 export const SECRET_KINDS: readonly string[] = [
   'payer_proof',
   'magic_link',

@@ -235,7 +235,7 @@ async function record(tx: Tx, { ctx, work, mail, written, outcome }: Tried): Pro
     attempts,
     lastError: heldBack ? HELD_BACK : outcome === null || outcome.kind === 'sent' ? null : outcome.detail,
     sentAt: isSent ? ctx.nowMs : null,
-    ...toKept(ctx, work.scope, { mail, written, isOver: delayMs === null, isSent }),
+    ...toKept(ctx, work.scope, { mail, written, isOver: delayMs === null }),
   };
   if (delayMs === null) {
     await noteStatementMail(tx, { ctx, scope: work.scope, mail, status });
@@ -257,14 +257,14 @@ interface Keeping {
   written: Written | null;
   /** It is not tried again. */
   isOver: boolean;
-  isSent: boolean;
 }
 
 /**
  * What is kept of a mail. In live mode nothing that still opens something is read by the merchant, who could become any
- * buyer by it; in test mode it is, until it is on its way or will never be.
+ * buyer by it; in test mode it is, for whoever tries the shop has no mailbox of the buyers. What was held back was not
+ * asked for by them.
  */
-function toKept(ctx: Step, scope: Scope, { mail, written, isOver, isSent }: Keeping): Kept {
+function toKept(ctx: Step, scope: Scope, { mail, written, isOver }: Keeping): Kept {
   const isSecret = SECRET_KINDS.includes(mail.kind);
   if (!scope.testMode && written) {
     const { sender, replyTo, subject } = written;
@@ -276,7 +276,7 @@ function toKept(ctx: Step, scope: Scope, { mail, written, isOver, isSent }: Keep
     const { html, plain } = toLetter(ctx, mail, { params, sale: null, legal: NOWHERE, isTest: false });
     return { sender, replyTo, subject, html, plain, params: '{}' };
   }
-  const isGone = (isSent || mail.heldBack) && isSecret;
+  const isGone = mail.heldBack && isSecret;
   return { ...written, ...(isGone ? { html: null, plain: null, params: '{}' } : {}) };
 }
 

@@ -18,7 +18,10 @@ export const Mail = Answer('Mail', {
     Type.String({ description: 'Null until the mail is written, moments after it is queued.' }),
   ),
   html: Nullable(
-    Type.String({ description: 'Null until it is written, and of a mail that lets in, once it is sent.' }),
+    Type.String({
+      description:
+        'Null until it is written. In live mode codes, links and tokens stand as dots, so that nobody who reads mails gets in by one.',
+    }),
   ),
   text: Nullable(Type.String({ description: 'The plain-text twin.' })),
   language: Type.String(),
