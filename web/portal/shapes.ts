@@ -84,7 +84,7 @@ export interface Subscription extends Money {
   cancelAtIntervalEnd: boolean;
   endedAt: number | null;
   resumeAt: number | null;
-  items: Array<{ name: string; quantity: number; offerId: string | null }>;
+  items: Array<{ name: string; quantity: number; offerId: string | null; product?: { name: string } | null }>;
   paymentMethod: Method | null;
   owed: { amount: number; payUrl: string } | null;
   actions: string[];

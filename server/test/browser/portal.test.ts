@@ -310,7 +310,8 @@ describe('a subscription', () => {
         expect(await page.getByRole('radio', { name: /^Pro/ }).isChecked()).toBe(true);
         await page.getByText(/^Nicht genutzte Zeit von Basic, .+ \(gewechselt zu Pro\)$/).waitFor();
         await page.getByRole('button', { name: /zahlen und Tarif wechseln/ }).click();
-        await heading(page, 'Pro').waitFor();
+        await heading(page, 'Studio').waitFor();
+        await page.getByRole('definition').filter({ hasText: /^Pro$/ }).waitFor();
         await shop.changeSettings({ portal: { planChange: 'off', quantityChange: true } });
         await page.goto(`${base}${path}/change?svc-language=en`);
         await page.getByRole('spinbutton', { name: 'Quantity' }).fill('2');
@@ -318,6 +319,7 @@ describe('a subscription', () => {
         expect(await findViolations(page)).toEqual([]);
         await page.getByRole('button', { name: /^Pay €.* and change plan$/ }).click();
         await page.getByText('€60.00 every month').waitFor();
+        await page.getByText('Pro × 2', { exact: true }).waitFor();
       },
       (pathname + search).slice(new URL(base).pathname.length),
     );

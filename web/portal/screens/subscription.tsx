@@ -32,7 +32,7 @@ export function SubscriptionScreen({ id }: { id: string }) {
     setSaid(next ? words : null);
   };
   return (
-    <Screen title={subscription.items[0]?.name ?? id} error={refused}>
+    <Screen title={toProductName(subscription) ?? id} error={refused}>
       {said && <p role="status">{said}</p>}
       <Standing subscription={subscription} />
       <NextPayment key={JSON.stringify(subscription)} subscription={subscription} />
@@ -42,11 +42,29 @@ export function SubscriptionScreen({ id }: { id: string }) {
   );
 }
 
+const toProductName = ({ items: [item] }: Subscription) => item?.product?.name ?? item?.name;
+
+/** What is had of the product; null where that says no more than its name. */
+function toPlan({ items }: Subscription): string | null {
+  const [item] = items;
+  if (!item) return null;
+  const { name, quantity, product } = item;
+  if (quantity > 1) return `${name} × ${quantity}`;
+  return name === (product?.name ?? name) ? null : name;
+}
+
 function Standing({ subscription }: { subscription: Subscription }) {
   const { money, every, date } = useLocale();
   const { recurringInterval: interval, recurringIntervalCount: count, resumeAt } = subscription;
+  const plan = toPlan(subscription);
   return (
     <dl class="facts">
+      {plan !== null && (
+        <div>
+          <dt>{p('change.plan')}</dt>
+          <dd>{plan}</dd>
+        </div>
+      )}
       <div>
         <dt>{p('sub.status')}</dt>
         <dd>
