@@ -101,12 +101,14 @@ interface Details {
   taxNumberCheck: 'valid' | 'invalid' | 'unreachable' | null;
 }
 
-const PERSON = ['firstName', 'lastName'] as const;
+/** In Japanese the family's name is asked for first. */
+const toPerson = (language: string) =>
+  language === 'ja' ? (['lastName', 'firstName'] as const) : (['firstName', 'lastName'] as const);
 const COMPANY = ['companyName', 'taxNumber'] as const;
 const PLACE = ['address', 'postalCode', 'city'] as const;
 
 export function DetailsScreen() {
-  const { t } = useLocale();
+  const { t, language } = useLocale();
   const countries = useCountryOptions(COUNTRIES);
   const { asking, finish } = usePortal();
   const { data, error, put } = useData<Details>('/details');
@@ -128,7 +130,7 @@ export function DetailsScreen() {
     setSaved(false);
     setTyped({ ...typed, [field]: value });
   };
-  const fields = [...(isCompany ? COMPANY : PERSON), ...PLACE];
+  const fields = [...(isCompany ? COMPANY : toPerson(language)), ...PLACE];
   const submit = async (event: Event) => {
     event.preventDefault();
     const given = Object.fromEntries(
