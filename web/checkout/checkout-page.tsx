@@ -157,9 +157,10 @@ function toPaying(
   method: Method | null,
   { card, saved }: { card: CardValues; saved: SavedChoice },
 ): Choice | null {
-  if (method !== 'card') return method && { option: method };
+  if (method !== 'card' && method !== 'token') return method && { option: method };
   const { chosen, keeps } = saved;
-  return chosen === null ? { option: 'card', card, keeps } : { option: 'stored', paymentMethodId: chosen };
+  if (chosen !== null) return { option: 'stored', paymentMethodId: chosen };
+  return { option: method, card, keeps };
 }
 
 /** What the buyer may want to name while a payment is undecided. */

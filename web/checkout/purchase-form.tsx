@@ -155,36 +155,44 @@ function EmailField({ value, error, isLocked, onValue }: EmailFieldProps) {
 }
 
 function PaymentSection(props: PurchaseFormProps) {
-  const { form, submission, method, onMethod } = props;
-  const { methods, processorFields } = form.quote;
+  const { form, method, onMethod, submission } = props;
+  const { methods } = form.quote;
   const { t } = useLocale();
   return (
     <section>
       <h2>{t('card.title')}</h2>
       {method && <MethodChoice methods={methods} chosen={method} onMethod={onMethod} />}
-      {method === 'card' && <CardPart {...props} />}
-      {method === 'token' && processorFields && (
-        <LaterFields fields={processorFields} onFields={submission.onFields} />
-      )}
+      {(method === 'card' || method === 'token') && <TypedPart {...props} />}
       {form.quote.hasMoreWays && <MoreWays form={form} isBusy={submission.isBusy} />}
       {(method || !form.quote.hasMoreWays) && <MethodNote method={method} />}
     </section>
   );
 }
 
-function CardPart({ view, errors, card, saved, onCard, onTestCard }: PurchaseFormProps) {
+/** Stored cards and the way to another one. What is to be stored is asked first: not every method can be. */
+function TypedPart({ view, errors, card, form, saved, submission, ...props }: PurchaseFormProps) {
   const { t } = useLocale();
   const isRecurring = view.items.some((item) => item.recurring);
+  const { processorFields: fields } = form.quote;
   return (
     <>
       {saved.methods.length > 0 && <SavedCards saved={saved} />}
       {saved.chosen === null && (
         <>
-          {view.testMode && <TestCards onNumber={onTestCard} />}
-          <CardFields card={card} errors={errors} onCard={onCard} />
+          {saved.canKeep && <KeepCard saved={saved} />}
+          {fields ? (
+            <LaterFields
+              fields={saved.keeps ? { ...fields, types: fields.keptTypes, keepsMethod: true } : fields}
+              onFields={submission.onFields}
+            />
+          ) : (
+            <>
+              {view.testMode && <TestCards onNumber={props.onTestCard} />}
+              <CardFields card={card} errors={errors} onCard={props.onCard} />
+            </>
+          )}
         </>
       )}
-      {saved.chosen === null && saved.canKeep && <KeepCard saved={saved} />}
       <p class="secure">
         <LockIcon />
         {t(isRecurring ? 'card.secureRenewal' : 'card.secure')}

@@ -57,12 +57,12 @@ export type Paying =
   | { option: 'card'; card: CardValues; keeps: boolean }
   | { option: 'stored'; paymentMethodId: string }
   /** `token`: what the processor's fields made of what was typed there, a moment ago. */
-  | { option: 'token'; token: string }
+  | { option: 'token'; token: string; keeps?: boolean }
   | { option: 'redirect' }
   | { option: 'transfer' };
 
 /** How the buyer pays, before the processor's fields are asked for their token. */
-export type Choice = Exclude<Paying, { option: 'token' }> | { option: 'token' };
+export type Choice = Exclude<Paying, { option: 'token' }> | { option: 'token'; keeps?: boolean };
 
 /** A method is asked for when something is due, and for every subscription: its renewals are paid with it. */
 export function needsPayment(view: Pick<CheckoutView, 'items' | 'fields'>, quote: Quote): boolean {
@@ -119,11 +119,11 @@ type PayingBody = Pick<SubmitBody, 'card' | 'payment' | 'paymentMethodId' | 'kee
 export function toPayingBody(paying: Paying): PayingBody {
   if (paying.option === 'transfer' || paying.option === 'redirect')
     return { payment: { option: paying.option } };
-  if (paying.option === 'token') return { payment: { option: 'token', token: paying.token } };
   if (paying.option === 'stored') return { paymentMethodId: paying.paymentMethodId };
-  const { card, keeps } = paying;
-  const typed = { ...card, number: digitsOf(card.number), name: card.name.trim() };
-  return { card: typed, ...(keeps ? { keepMethod: true } : {}) };
+  const kept = paying.keeps ? { keepMethod: true } : {};
+  if (paying.option === 'token') return { payment: { option: 'token', token: paying.token }, ...kept };
+  const { card } = paying;
+  return { card: { ...card, number: digitsOf(card.number), name: card.name.trim() }, ...kept };
 }
 
 /**

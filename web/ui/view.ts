@@ -125,6 +125,8 @@ export interface ProcessorFields {
   amount: number | null;
   currency: string;
   types: string[];
+  /** Those of a method that the buyer wants stored. */
+  keptTypes: string[];
   keepsMethod: boolean;
 }
 

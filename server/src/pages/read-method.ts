@@ -35,13 +35,13 @@ export async function readMethod(ctx: Context, session: Session, typed: Typed): 
 async function listTypes(
   ctx: Context,
   session: Session,
-  { cart, form, page }: Typed,
+  { body, cart, form, page }: Typed,
 ): Promise<readonly string[]> {
   const quote = await quoteSession(ctx, session, { cart, form });
   const offering = { cart, quote, country: form.countryCode, page };
   const { fields } = await listOffered(ctx, toScope(session), offering);
   if (!fields) throw new Refusal('processor_not_configured');
-  return fields.types;
+  return body.keepMethod ? fields.keptTypes : fields.types;
 }
 
 function toMethod({ card, payment }: Static<typeof SubmitBody>, nowMs: number): ChargeMethod | null {

@@ -123,6 +123,33 @@ describe('a card, typed into Stripe’s fields', () => {
   });
 });
 
+describe('a buyer whom the merchant knows', () => {
+  async function openPrepared(userId: string): Promise<void> {
+    const { body } = await shop.store.post('/v0/checkout-sessions/create', { offersIds: [offerId], userId });
+    await page.goto(body.data.checkoutSession.url);
+  }
+
+  it('S45 keeps a card where they ask for it, and pays the next order by it', async () => {
+    const { body } = await shop.store.post('/v0/users/create', {
+      ...{ email: 'known@example.com', billingDetails: { countryCode: 'DE' } },
+    });
+    const { id } = body.data.user;
+    const before = (await stripe.listTaken()).length;
+    await openPrepared(id);
+    await page.getByRole('checkbox', { name: 'Save this card for next time' }).check();
+    await typeCard(page, '4242424242424242');
+    await pressPay(page);
+    await thanks(page).waitFor();
+    await openPrepared(id);
+    const stored = page.getByRole('radio', { name: 'Visa ending in 4242' });
+    await stored.waitFor();
+    expect(await stored.isChecked()).toBe(true);
+    await pressPay(page);
+    await thanks(page).waitFor();
+    expect((await stripe.listTaken()).length).toBe(before + 2);
+  });
+});
+
 describe('a bank that asks its buyer', () => {
   it('P09 is answered in the page', async () => {
     const before = (await stripe.listTaken()).length;

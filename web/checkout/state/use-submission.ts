@@ -112,7 +112,7 @@ export function useSubmission({ view, form, paying, ticked, onView }: Submission
   const settlePaying = async (chosen: Choice | null): Promise<Paying | null | undefined> => {
     if (chosen?.option !== 'token') return chosen;
     const read = (await readToken.current?.().catch(() => null)) ?? { problem: null };
-    if ('token' in read) return { option: 'token', token: read.token };
+    if ('token' in read) return { ...chosen, token: read.token };
     refuse({}, read.problem ?? locale.t('fields.failed'));
     return undefined;
   };

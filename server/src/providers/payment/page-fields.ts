@@ -28,5 +28,7 @@ export interface ProcessorFields {
   currency: string;
   /** The processor's names of the methods; the charge is asked for by the very same list. */
   types: readonly string[];
+  /** Those of a method that the buyer asks to be stored, though nothing would store it. */
+  keptTypes: readonly string[];
   keepsMethod: boolean;
 }

@@ -18,7 +18,8 @@ export function showStripeFields(
 ): ProcessorFields | null {
   const asked = amountMinor === 0n ? null : toStripeAmount({ amountMinor, currency });
   if (asked && asked.kind !== 'amount') return null;
-  const types = listTypes({ isRecurring: keepsMethod, isScarce, isFramed, chosen });
+  const isOffered = { isScarce, isFramed, chosen };
+  const types = listTypes({ isRecurring: keepsMethod, ...isOffered });
   if (types.length === 0) return null;
   return {
     kind: 'stripe',
@@ -27,6 +28,7 @@ export function showStripeFields(
     amount: asked?.amount ?? null,
     currency: currency.toLowerCase(),
     types,
+    keptTypes: listTypes({ isRecurring: true, ...isOffered }),
     keepsMethod,
   };
 }
