@@ -3,6 +3,7 @@
  * A call is sent once, and again only where its token had run out, which nothing was done under.
  * https://developer.paypal.com/api/rest/authentication/
  */
+import { readAnswer } from '../answer-limit.ts';
 import { type CallGate, toEndpoint } from '../call-limiter.ts';
 import { PayPalFailure, toFailure, toTooLate } from './failure.ts';
 
@@ -44,7 +45,6 @@ interface Token {
 
 /** A token is asked for anew so long before it ends. */
 const EARLY_MS = 60_000;
-const ANSWER_MAX = 4 * 1024 * 1024;
 
 /** Tokens of all accounts, each asked for by one call at a time. */
 export function createPayPalClients(options: PayPalOptions) {
@@ -141,8 +141,7 @@ async function fetchWithin(url: URL, timeoutMs: number, init: RequestInit): Prom
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await answer.text();
-    if (text.length > ANSWER_MAX) throw new Error('too long');
+    const text = await readAnswer(answer);
     return { status: answer.status, text, debugId: answer.headers.get('paypal-debug-id') };
   } catch (cause) {
     const failure = new PayPalFailure({ status: null, issue: null, debugId: null });

@@ -4,7 +4,9 @@
  * found by sending it again. (The SDK repeats by itself, with the same key, when a connection that was kept open turns
  * out to be closed.)
  */
+import type { IncomingMessage } from 'node:http';
 import type Stripe from 'stripe';
+import { limitAnswer } from '../answer-limit.ts';
 import { type CallGate, toEndpoint } from '../call-limiter.ts';
 import { StripeFailure, toFailure } from './failure.ts';
 
@@ -74,7 +76,8 @@ async function openSdk(
       const send = async () => {
         if (realNowMs() >= sending.sendByRealMs) throw toTooLate();
         sending.sent += 1;
-        return plain.makeRequest(...request);
+        const untilMs = performance.now() + timeoutMs;
+        return toLimited(await plain.makeRequest(...request), untilMs);
       };
       const before = sending.sent;
       const [, , path, method] = request;
@@ -99,6 +102,20 @@ async function openSdk(
     telemetry: false,
     httpClient,
   });
+}
+
+/** The SDK reads whatever comes, as long as something comes. */
+function toLimited<T extends { toJSON(): Promise<unknown>; getRawResponse(): unknown }>(
+  answer: T,
+  untilMs: number,
+): T {
+  const read = answer.toJSON.bind(answer);
+  answer.toJSON = () => {
+    // Its own client hands out what Node has made of it.
+    limitAnswer(answer.getRawResponse() as IncomingMessage, untilMs - performance.now());
+    return read();
+  };
+  return answer;
 }
 
 function toTooLate(): StripeFailure {
