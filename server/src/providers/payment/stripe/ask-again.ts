@@ -6,10 +6,15 @@ import { StripeFailure } from './failure.ts';
 
 const TRIES_MAX = 7;
 const FIRST_PAUSE_MS = 40;
-/** Stripe keeps what it answered under a key, a failure of its own too: behind one the next key is taken. */
-const KEYS_MAX = 4;
+/**
+ * Stripe keeps what it answered under a key for a day, a failure of its own too: behind one the next key is taken. So
+ * many failures are waited for, those of earlier tries left out.
+ */
+const FAILURES_MAX = 4;
 /** Of what moves nothing. */
-const KEYS_FOR_NOTHING_MAX = 6;
+const FAILURES_OF_NOTHING_MAX = 6;
+/** Failures of earlier tries that one goes past: each time twice as far, which is more keys than a day can use up. */
+const REPLAYS_MAX = 30;
 
 type Call<T> = (sdk: Stripe, options: Stripe.RequestOptions) => Promise<T>;
 
@@ -46,16 +51,23 @@ export interface AskingByKeys<T> {
 /** Throws StripeFailure. */
 export async function askByKeys<T>(client: StripeClient, asking: AskingByKeys<T>): Promise<T> {
   const { key, call, sendByRealMs, look } = asking;
-  for (let number = 0; ; number += 1) {
+  const isFree = look === 'moves nothing';
+  const failuresMax = isFree ? FAILURES_OF_NOTHING_MAX : FAILURES_MAX;
+  let failures = 0;
+  let replays = 0;
+  for (let number = 0; ; ) {
     try {
       return await askAgain(client, `${key}:${number}`, call, sendByRealMs);
     } catch (error) {
       if (!(error instanceof StripeFailure)) throw error;
-      const isFree = look === 'moves nothing';
       if (!hasBroken(error) && !(isFree && isLost(error))) throw error;
       const found = isFree ? null : await look();
       if (found !== null) return found;
-      if (number + 1 >= (isFree ? KEYS_FOR_NOTHING_MAX : KEYS_MAX)) throw error;
+      const isOld = error.facts.isReplayed === true;
+      if (isOld) replays += 1;
+      else failures += 1;
+      if (failures >= failuresMax || replays >= REPLAYS_MAX) throw error;
+      number += isOld ? 2 ** (replays - 1) : 1;
     }
   }
 }

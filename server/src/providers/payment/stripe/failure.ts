@@ -30,6 +30,8 @@ export interface FailureFacts {
   requestId: string | null;
   /** The name of the parameter that is not right; never its value. */
   param: string | null;
+  /** It is what was answered under the same key before; missing = it is not, or nothing was answered. */
+  isReplayed?: boolean;
 }
 
 export class StripeFailure extends Error {
@@ -69,7 +71,7 @@ const WORD = /^[a-z0-9_]{1,100}$/i;
 /** Of whatever the SDK threw; what is none of its errors is a bug of ours, and stays one. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof StripeFailure || !isOfSdk(error)) return error;
-  const { type, code, decline_code, statusCode, requestId, param } = error;
+  const { type, code, decline_code, statusCode, requestId, param, headers } = error;
   return new StripeFailure({
     type,
     code: toWord(code),
@@ -77,6 +79,7 @@ export function toFailure(error: unknown): unknown {
     status: typeof statusCode === 'number' ? statusCode : null,
     requestId: toWord(requestId),
     param: typeof param === 'string' ? param.slice(0, 100) : null,
+    isReplayed: isReplay(headers),
   });
 }
 
@@ -87,6 +90,15 @@ function isOfSdk(error: unknown): error is { type: string } & Record<string, unk
     'type' in error &&
     typeof error.type === 'string' &&
     /^Stripe\w+$/.test(error.type)
+  );
+}
+
+function isReplay(headers: unknown): boolean {
+  return (
+    typeof headers === 'object' &&
+    headers !== null &&
+    'idempotent-replayed' in headers &&
+    headers['idempotent-replayed'] === 'true'
   );
 }
 

@@ -3,7 +3,7 @@
  * a method alone. Each is named in the charge's row before it is confirmed, and ends once: paid or cancelled.
  */
 import type Stripe from 'stripe';
-import { askAgain, askByKeys } from './ask-again.ts';
+import { askByKeys } from './ask-again.ts';
 import {
   type Attempt,
   CURRENCY_KEY,
@@ -124,12 +124,19 @@ export async function confirmIntent(client: StripeClient, confirming: Confirming
 
 /** Stops it, or finds how it has ended; null where this account has none of that id. */
 export async function cancelIntent(client: StripeClient, id: string): Promise<Attempt | null> {
+  const look = async () => {
+    const found = await readIntent(client, id);
+    return found && isEnded(found) ? found : null;
+  };
   try {
-    return await askAgain(client, `${id}:x`, async (sdk, options) =>
-      isSetup(id)
-        ? toAttemptOfSetup(await sdk.setupIntents.cancel(id, SETUP_EXPANDED, options))
-        : toAttemptOfPayment(await sdk.paymentIntents.cancel(id, PAYMENT_EXPANDED, options)),
-    );
+    return await askByKeys(client, {
+      key: `${id}:x`,
+      look,
+      call: async (sdk, options) =>
+        isSetup(id)
+          ? toAttemptOfSetup(await sdk.setupIntents.cancel(id, SETUP_EXPANDED, options))
+          : toAttemptOfPayment(await sdk.paymentIntents.cancel(id, PAYMENT_EXPANDED, options)),
+    });
   } catch (error) {
     if (!(error instanceof StripeFailure) || error.kind === 'locked_out' || error.kind === 'limited')
       throw error;
