@@ -58,3 +58,37 @@ it('T15 asks the store again by itself once the machine’s clock was set', asyn
   clock.nowMs();
   expect(asked).toBe(2);
 });
+
+it('P24 has no other time because it was halted, or had to wait, while it asked', async () => {
+  const halted = { ms: 0 };
+  const machine = { wallMs: () => Date.now() + halted.ms, steadyMs: () => performance.now() + halted.ms };
+  const halts = { before: 0, after: 0 };
+  const query = (async (text: string) => {
+    halted.ms += halts.before;
+    const { rows } = await database.pool.query<{ nowMs: number }>(text);
+    const answer = { rows: rows.map(({ nowMs }) => ({ nowMs: nowMs + halted.ms })) };
+    halted.ms += halts.after;
+    return answer;
+  }) as unknown as typeof database.pool.query;
+  const clock = createStoreClock({ query } as typeof database.pool, machine);
+  for (const [before, after] of [
+    [HOUR_MS, 0],
+    [0, HOUR_MS],
+  ] as const) {
+    Object.assign(halts, { before, after });
+    expect(isNear(await clock.sync(), 0)).toBe(true);
+    expect(isNear(clock.nowMs(), Date.now() + halted.ms)).toBe(true);
+  }
+});
+
+it('P24 takes it for late as soon as either clock has it so, and for no longer than the store says otherwise', async () => {
+  const machine = createMachine(0);
+  const clock = createStoreClock(database.pool, machine);
+  await clock.sync();
+  machine.aheadMs = HOUR_MS;
+  expect(isNear(clock.latestMs(), Date.now() + HOUR_MS)).toBe(true);
+  await clock.sync();
+  expect(isNear(clock.latestMs(), Date.now())).toBe(true);
+  machine.aheadMs = 0;
+  expect(isNear(clock.latestMs(), Date.now())).toBe(true);
+});

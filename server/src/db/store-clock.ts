@@ -8,6 +8,11 @@ import type pg from 'pg';
 export interface StoreClock {
   /** Real time in whole ms. */
   nowMs(): number;
+  /**
+   * The same for what must not be done late: no earlier than the machine's own clock has it, which may have been set, or
+   * have gone on while the other one stood still, since the store was asked.
+   */
+  latestMs(): number;
   /** Asks the store anew; answers by how much the machine's clock is ahead of it (ms). */
   sync(): Promise<number>;
   /** What the last of these answers was; null = it was never asked. */
@@ -37,8 +42,9 @@ export function createStoreClock(
     const { rows } = await pool.query<{ nowMs: number }>(QUESTION);
     const afterMs = machine.steadyMs();
     const storeMs = rows[0]?.nowMs ?? 0;
-    // Half of the way is the way back.
-    offsetMs = storeMs - (beforeMs + afterMs) / 2;
+    // When between the two the store looked nobody knows: minutes may lie there where this process was halted, or waited
+    // for its turn. What was held for right stays so as far as it can be.
+    offsetMs = Math.min(Math.max(offsetMs, storeMs - afterMs), storeMs - beforeMs);
     wallOffsetMs = machine.wallMs() - afterMs;
     lastOffMs = wallOffsetMs - offsetMs;
     return lastOffMs;
@@ -51,12 +57,15 @@ export function createStoreClock(
     return asking;
   }
 
+  function nowMs(): number {
+    const steadyMs = machine.steadyMs();
+    if (Math.abs(machine.wallMs() - steadyMs - wallOffsetMs) > STEP_MS) void sync().catch(() => {});
+    return Math.floor(steadyMs + offsetMs);
+  }
+
   return {
-    nowMs() {
-      const steadyMs = machine.steadyMs();
-      if (Math.abs(machine.wallMs() - steadyMs - wallOffsetMs) > STEP_MS) void sync().catch(() => {});
-      return Math.floor(steadyMs + offsetMs);
-    },
+    nowMs,
+    latestMs: () => Math.max(nowMs(), Math.floor(machine.wallMs() - (lastOffMs ?? 0))),
     sync,
     offMs: () => lastOffMs,
   };

@@ -116,18 +116,20 @@ interface OpeningPayments {
   ids: Ids;
   log: Logger;
   metrics: OpenMetrics | null;
-  realNowMs: () => number;
+  /** By which it is too late to send. */
+  latestMs: () => number;
   onEnd: CallWatch['ended'];
 }
 
-function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }: OpeningPayments) {
+function openPayments(opening: OpeningPayments) {
+  const { config, database, ids, log, metrics, latestMs: realNowMs, onEnd } = opening;
   return createPaymentProviders({
     sandbox: createSandbox({
       store: createSandboxStore(database.pool, () => isSpread(database.db)),
       randomBytes: ids.randomBytes,
     }),
     measure: metrics?.measure,
-    kinds: [manual, ...openNetworkKinds({ config, database, realNowMs })],
+    kinds: [manual, ...openNetworkKinds(opening)],
     timeoutMs: config.processorTimeoutMs,
     limiter: createCallLimiter({
       ratesOf: (testMode) => config.processorRates ?? (testMode ? TEST_RATES : LIVE_RATES),
@@ -145,11 +147,7 @@ function openPayments({ config, database, ids, log, metrics, realNowMs, onEnd }:
 }
 
 /** Those that are asked over a network. */
-function openNetworkKinds({
-  config,
-  database,
-  realNowMs,
-}: Pick<OpeningPayments, 'config' | 'database' | 'realNowMs'>) {
+function openNetworkKinds({ config, database, latestMs: realNowMs }: OpeningPayments) {
   const asking = { timeoutMs: config.processorTimeoutMs, realNowMs };
   return [
     createStripeKind({
@@ -212,6 +210,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
   const witness = openWitness(log, () => holds.forget());
   const storeClock = createStoreClock(database.pool);
   const realNowMs = options.realNowMs ?? storeClock.nowMs;
+  const latestMs = options.realNowMs ?? storeClock.latestMs;
   const egress = openEgress(config);
   const vies = openRegister(config, egress, realNowMs);
   const ids = createIds();
@@ -226,7 +225,7 @@ export async function wire(options: WireOptions): Promise<Wired> {
     config,
     ids,
     log,
-    payments: openPayments({ config, database, ids, log, metrics, realNowMs, onEnd: calls.ended }),
+    payments: openPayments({ config, database, ids, log, metrics, latestMs, onEnd: calls.ended }),
     tax: taxTable,
     taxNumbers: rememberAnswers(vies, realNowMs),
     files,
