@@ -163,6 +163,24 @@ it('P38 a refund that comes back is owed, and stands: settling it by hand clears
   );
 });
 
+it('P37 a refund whose answer was lost is none that failed because what was made cannot be listed', async () => {
+  const bought = await purchase();
+  const addFault = async (method: string, doing: object) => {
+    const match = { account: account.id, method, path: '/v1/refunds' };
+    return String((await double.control('POST /faults', { match, do: doing })).id);
+  };
+  const lost = await addFault('POST', { drop: 'after' });
+  expect((await give(bought, { amount: 500 })).body.data.refund.status).toBe('pending');
+  await double.control(`DELETE /faults/${lost}`);
+  const unlisted = await addFault('GET', { status: 400, code: 'parameter_unknown', effect: false });
+  await advance(app, app.test.scope, HOUR_MS);
+  expect(await listOf(bought)).toMatchObject([{ status: 'pending' }]);
+  await double.control(`DELETE /faults/${unlisted}`);
+  await advance(app, app.test.scope, 8 * HOUR_MS);
+  expect(await listOf(bought)).toMatchObject([{ status: 'succeeded', amount: 500 }]);
+  expect(await refundedThere(bought)).toBe(500);
+});
+
 it('P37 a refund that cannot be traced for 23 hours has failed, and has succeeded once it shows up', async () => {
   const bought = await purchase();
   const { id } = await double.control('POST /faults', {

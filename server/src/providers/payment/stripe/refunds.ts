@@ -27,9 +27,10 @@ export async function refundCharge(client: StripeClient, request: RefundRequest)
   const amount = toStripeUnits(request);
   if (processorId === null || !processorId.startsWith('pi_')) return toFailedRefund('not_refundable');
   if (amount === null) return toFailedRefund('amount_not_chargeable');
+  // Where the list cannot be had, it may have been made by an earlier call.
+  const earlier = await findRefund(client, { processorId, refundId });
+  if (earlier) return toRefundOutcome(earlier, nowMs);
   try {
-    const earlier = await findRefund(client, { processorId, refundId });
-    if (earlier) return toRefundOutcome(earlier, nowMs);
     const asked = {
       payment_intent: processorId,
       amount: Number(amount),
@@ -67,8 +68,14 @@ async function findRefund(
   client: StripeClient,
   { processorId, refundId }: { processorId: string; refundId: string },
 ): Promise<Stripe.Refund | null> {
-  const refunds = await listRefunds(client, processorId);
-  return refunds.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId) ?? null;
+  try {
+    const refunds = await listRefunds(client, processorId);
+    return refunds.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId) ?? null;
+  } catch (error) {
+    // Of what is another account's nothing was ever given back by this one.
+    if (error instanceof StripeFailure && error.kind === 'missing') return null;
+    throw error;
+  }
 }
 
 /** A word that is not known is one that waits. */
