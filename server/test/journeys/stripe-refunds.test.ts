@@ -103,6 +103,16 @@ async function countMails(kind: string): Promise<number> {
   return rows.length;
 }
 
+async function reconcile() {
+  // The processor stamps whole seconds, and the end is no part of what is compared.
+  realAheadMs += 2_000;
+  const to = app.service.realNowMs();
+  const asked = { from: to - 24 * HOUR_MS, to };
+  const { body, text } = await app.test.post(`/v0/processors/${processorId}/reconcile`, asked);
+  expect(body.data, text).toBeDefined();
+  return body.data.report;
+}
+
 it('P37 100 partial refunds raced, a tenth of the answers dropped: the sums are equal', async () => {
   const bought = await purchase();
   const { id } = await double.control('POST /faults', {
@@ -181,6 +191,26 @@ it('P37 a refund whose answer was lost is none that failed because what was made
   expect(await refundedThere(bought)).toBe(500);
 });
 
+it('P37 a refund that was refused and made all the same succeeds once it is told, or compared', async () => {
+  for (const isTold of [true, false]) {
+    const bought = await purchase();
+    await double.control('POST /faults', {
+      match: { account: account.id, method: 'POST', path: '/v1/refunds' },
+      ...{ do: { status: 400, code: 'parameter_unknown', effect: true }, times: 1 },
+    });
+    const { refund } = (await give(bought, { amount: 500 })).body.data;
+    expect(refund.status).toBe('failed');
+    const listed = await fetch(`${double.apiUrl}/v1/refunds?payment_intent=${bought.object}`, {
+      headers: { authorization: `Bearer ${account.secretKey}` },
+    });
+    const { data } = (await listed.json()) as { data: Array<{ id: string }> };
+    if (isTold) await tell('refund.created', String(data[0]?.id), bought, refund.id);
+    else expect((await reconcile()).counts).toMatchObject({ repaired: 1, imported: 0 });
+    expect(await listOf(bought)).toMatchObject([{ status: 'succeeded', amount: 500 }]);
+    expect(await refundedThere(bought)).toBe(500);
+  }
+});
+
 it('P37 a refund that cannot be traced for 23 hours has failed, and has succeeded once it shows up', async () => {
   const bought = await purchase();
   const { id } = await double.control('POST /faults', {
@@ -243,13 +273,6 @@ it('P39 a refund made in the dashboard, also while ours is in flight: one row an
 it('P39 what no event told of is imported by the comparison, once', async () => {
   const bought = await purchase();
   await giveElsewhere(bought, 1999);
-  const reconcile = async () => {
-    const to = app.service.realNowMs();
-    const asked = { from: to - 24 * HOUR_MS, to };
-    const { body, text } = await app.test.post(`/v0/processors/${processorId}/reconcile`, asked);
-    expect(body.data, text).toBeDefined();
-    return body.data.report;
-  };
   expect((await reconcile()).counts).toMatchObject({ imported: 1, amount_differs: 0, unknown_money: 0 });
   expect((await reconcile()).counts).toMatchObject({ imported: 0, amount_differs: 0, unknown_money: 0 });
   expect(await paymentOf(bought)).toMatchObject({ status: 'REFUNDED', refundedValue: 1999 });

@@ -8,7 +8,6 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { readStoreFailure } from '../../db/store-failure.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { UNTRACEABLE } from '../../domain/payments/refund.ts';
 import { findLaterTryMs } from '../../domain/processors/later-try.ts';
 import type { NotedKind } from '../../providers/payment/notification.ts';
 import { finishDueWork, insertDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
@@ -138,15 +137,15 @@ async function findLook(tx: Tx, scope: Scope, told: Told): Promise<Finding> {
   }
 }
 
-/** One that was made there is imported; one that had succeeded here may have come back, one that was lost shows up. */
+/** One that was made there is imported; one that had succeeded here may have come back, one that had failed shows up. */
 async function findFollowing(
   tx: Tx,
   scope: Scope,
   { connectionId, objectCharge: processorId, type }: Told,
-  refund: Pick<Row<'refunds'>, 'status' | 'failureReason'> | undefined,
+  refund: Pick<Row<'refunds'>, 'status'> | undefined,
 ): Promise<Finding> {
   const mayHaveMoved = refund?.status === 'succeeded' && !type.endsWith('.created');
-  const mayBeNews = !refund || mayHaveMoved || refund.failureReason === UNTRACEABLE;
+  const mayBeNews = !refund || mayHaveMoved || refund.status === 'failed';
   const charge =
     mayBeNews && processorId !== null
       ? await findToldCharge(tx, scope, { connectionId, processorId })

@@ -8,7 +8,6 @@ import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { assert } from '../../domain/assert.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { UNTRACEABLE } from '../../domain/payments/refund.ts';
 import { computeSilentLookMs } from '../../domain/payments/watch.ts';
 import type { BookedRefund } from '../../providers/payment/books.ts';
 import { finishDueWork, postponeDueWork } from '../../resources/due-work/due-work.queries.ts';
@@ -67,7 +66,7 @@ export async function followRefund(
     const { refund: after } = await sendWrittenRefund(ctx, scope, refund.id);
     return after.status === 'pending' ? 'none' : 'repaired';
   }
-  if (refund.failureReason === UNTRACEABLE && theirs.status === 'succeeded')
+  if (refund.status === 'failed' && theirs.status === 'succeeded')
     return bringBack(ctx, scope, { refundId: refund.id, paymentId, processorId });
   if (refund.status !== 'succeeded' || theirs.status !== 'failed' || refund.returnedAt !== null)
     return 'none';

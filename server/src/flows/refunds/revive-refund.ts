@@ -1,12 +1,11 @@
 /**
- * A refund that was held for failed, since nobody could say what had become of it, shows up at its processor: it was made
- * after all. It settles as any other, as far as nothing else has given that money back meanwhile.
+ * A refund that was held for failed, since nobody could say what had become of it or its processor had refused it, shows up
+ * there: it was made after all. It settles as any other, as far as nothing else has given that money back meanwhile.
  */
 import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
-import { UNTRACEABLE } from '../../domain/payments/refund.ts';
 import {
   findPaidCharge,
   lockRefund,
@@ -34,7 +33,7 @@ export async function reviveRefund(
   const sale = await lockSale(tx, scope, { paymentId, chargeId: null });
   assert(sale, 'a refund has its payment');
   const refund = await lockRefund(tx, scope, refundId);
-  if (refund.status !== 'failed' || refund.failureReason !== UNTRACEABLE) return false;
+  if (refund.status !== 'failed') return false;
   const { paymentStatus: status, paymentValue: valueMinor, paymentTax } = sale;
   const { taxMinor: tax } = decideRefund(
     { status, valueMinor, taxMinor: paymentTax },

@@ -90,10 +90,10 @@ export async function findToldRefund(
   db: Db,
   scope: Scope,
   { connectionId, processorId, ownId }: { connectionId: string; processorId: string; ownId: string | null },
-): Promise<Pick<Row<'refunds'>, 'id' | 'status' | 'failureReason'> | undefined> {
+): Promise<Pick<Row<'refunds'>, 'id' | 'status'> | undefined> {
   return db
     .selectFrom('refunds')
-    .select(['id', 'status', 'failureReason'])
+    .select(['id', 'status'])
     .where(inScope(scope))
     .where('connectionId', '=', connectionId)
     .where((eb) => eb.or([eb('processorId', '=', processorId), ...(ownId ? [eb('id', '=', ownId)] : [])]))
