@@ -59,6 +59,21 @@ afterAll(async () => {
   await double?.close();
 });
 
+/** A purchase that is paid. */
+async function purchase(): Promise<{ orderId: string; object: string }> {
+  sold += 1;
+  const page = await openPage(app, `/checkout/${planId}`);
+  await press(page, `buyer${sold}@example.com`);
+  const { receipt } = (await page.show()).body.data.checkout;
+  const { order } = (await app.test.get(`/v0/orders/${receipt.orderNumber}`)).body.data;
+  const { rows } = await app.service.pool.query<{ object: string }>(
+    `select c.processor_id as object from charges c join payments p on p.id = c.payment_id
+     where p.order_id = $1 and c.status = 'succeeded'`,
+    [order.id],
+  );
+  return { orderId: String(order.id), object: rows[0]?.object ?? '' };
+}
+
 async function meeting<T>(faults: readonly object[], work: () => Promise<T>): Promise<T> {
   const ids: string[] = [];
   for (const fault of faults) ids.push((await double.control<{ id: string }>('POST /faults', fault)).id);
@@ -96,7 +111,7 @@ async function compareBooks(): Promise<{ charges: number; periods: number }> {
   );
   const { rows } = await app.service.pool.query<{ id: string; payment: string; type: string } & Sums>(
     `select c.id, p.id as payment, p.type, c.amount::int as taken, coalesce((select sum(r.amount)::int from refunds r
-       where r.charge_id = c.id and r.status = 'succeeded'), 0) as refunded
+       where r.charge_id = c.id and r.status = 'succeeded' and r.reason <> 'dispute'), 0) as refunded
      from charges c join payments p on p.id = c.payment_id where c.status = 'succeeded'`,
   );
   const theirs = Object.entries(charges).filter(([, { taken }]) => taken > 0);
@@ -145,4 +160,76 @@ describe('P22 P44 one call over PayPal that goes wrong', () => {
     await advance(app, app.test.scope, DAY_MS);
     expect((await compareBooks()).periods).toBe(charges);
   });
+});
+
+const REFUND = { method: 'POST', path: '/v2/payments/captures/*/refund' };
+
+const give = ({ orderId }: { orderId: string }) =>
+  app.test.post(`/v0/orders/${orderId}/refunds`, { amount: 300 });
+const statusesOf = async ({ orderId }: { orderId: string }) =>
+  (await app.test.get(`/v0/refunds/list?orderId=${orderId}`)).body.data.refunds.map(
+    ({ status }: { status: string }) => status,
+  );
+
+describe('P37 P44 a refund over PayPal whose calls go wrong', () => {
+  it.each([REFUND, { method: 'GET', path: '/v2/checkout/orders/*' }])(
+    'is made once ($method $path)',
+    async (call) => {
+      const bought: Array<{ orderId: string; object: string }> = [];
+      for (const doing of FAULTS) {
+        const one = await purchase();
+        const { status, text } = await meeting(
+          [{ match: { account: account.id, ...call }, do: doing, times: 1 }],
+          () => give(one),
+        );
+        expect(status, text).toBe(200);
+        bought.push(one);
+      }
+      await advance(app, app.test.scope, DAY_MS);
+      for (const one of bought) expect(await statusesOf(one)).toEqual(['succeeded']);
+      await compareBooks();
+    },
+  );
+});
+
+describe('P40 P44 a dispute over PayPal whose looks go wrong', () => {
+  const LOOKS = ['/v1/customer/disputes', '/v1/customer/disputes/*', '/v2/checkout/orders/*'];
+
+  it.each(LOOKS)('is lost once, and takes what it is about (GET %s)', async (path) => {
+    const disputed: Array<{ orderId: string }> = [];
+    const paths = [{ account: account.id, method: 'GET', path }];
+    const stagesOf = async ({ orderId }: { orderId: string }) =>
+      (await app.test.get('/v0/disputes/list', { query: { orderId } })).body.data.disputes.map(
+        ({ stage }: { stage: string }) => stage,
+      );
+    const read = async () => {
+      await app.service.books.readStore(app.test.scope, { anew: true });
+      await advance(app, app.test.scope, 1000);
+    };
+    for (const doing of FAULTS) {
+      const one = await purchase();
+      const faults = paths.map((match) => ({ match, do: doing, times: 1 }));
+      await double.control(`POST /objects/${one.object}/dispute`, { stage: 'open' });
+      await meeting(faults, read);
+      await double.control(`POST /objects/${one.object}/dispute`, { stage: 'lost' });
+      await meeting(faults, read);
+      disputed.push(one);
+    }
+    await advance(app, app.test.scope, 2 * DAY_MS);
+    for (const one of disputed) {
+      expect(await stagesOf(one)).toEqual(['lost']);
+      const { order } = (await app.test.get(`/v0/orders/${one.orderId}`)).body.data;
+      expect(order).toMatchObject({ status: 'REFUNDED', refundedValue: 900 });
+    }
+  });
+});
+
+it('P37 P44 a refund over PayPal is not made again though PayPal has forgotten its key', async () => {
+  const bought = await purchase();
+  await meeting([{ match: { account: account.id, ...REFUND }, do: { drop: 'after' } }], () => give(bought));
+  expect(await statusesOf(bought)).toEqual(['pending']);
+  await double.control('POST /clock', { byMs: 46 * DAY_MS });
+  await advance(app, app.test.scope, DAY_MS);
+  expect(await statusesOf(bought)).toEqual(['succeeded']);
+  await compareBooks();
 });

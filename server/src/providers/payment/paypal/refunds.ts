@@ -1,18 +1,15 @@
-/** Money given back on a capture. PayPal keeps the request id of a refund for 45 days. */
+/**
+ * Money given back on a capture. PayPal keeps the request id of a refund for 45 days, and what names it as ours for good: it
+ * is looked for before it is asked for.
+ */
 import { toFailedRefund } from '../failed-refund.ts';
 import type { RefundOutcome, RefundRequest } from '../payment-provider.ts';
 import { toPayPalMoney } from './amounts.ts';
 import type { PayPalClient } from './client.ts';
 import { PayPalFailure } from './failure.ts';
-import { readOrder, toText } from './orders.ts';
+import { type RawRefund, readOrder, toText } from './orders.ts';
 
 const DAY_MS = 86_400_000;
-
-interface RawRefund {
-  id?: unknown;
-  status?: unknown;
-  status_details?: { reason?: unknown };
-}
 
 export async function refundOrder(client: PayPalClient, request: RefundRequest): Promise<RefundOutcome> {
   const { processorId, refundId, nowMs } = request;
@@ -20,6 +17,8 @@ export async function refundOrder(client: PayPalClient, request: RefundRequest):
   const order = processorId === null ? null : await readOrder(client, processorId);
   if (!order?.capture) return toFailedRefund('not_refundable');
   if (!amount) return toFailedRefund('amount_not_chargeable');
+  const earlier = order.refunds.find(({ custom_id }) => custom_id === refundId);
+  if (earlier) return toOutcome(earlier, nowMs);
   try {
     const made = await client.ask<RawRefund>({
       method: 'POST',
