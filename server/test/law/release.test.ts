@@ -59,6 +59,12 @@ describe('X37 a release', () => {
     ]);
   });
 
+  it('X37 runs no action of others by a name that can be given to something else', () => {
+    const used = [pack, publish].flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+
   it('X37 names commands that there are, in scripts that a shell reads', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     for (const { run } of [...pack.steps, ...publish.steps]) {
