@@ -3,6 +3,7 @@
  * `counterfoil`: starts the service, and is its operators' commands and the merchant's. Nothing is loaded before the
  * version of Node.js is known to do.
  */
+import { existsSync } from 'node:fs';
 import { endWithParent } from '../../scripts/forebears.mjs';
 import { COMMANDS } from './commands.mjs';
 
@@ -47,7 +48,13 @@ async function runOperators(word) {
 /** Their program finds what its commands are made of beside itself. */
 async function runMerchants(words) {
   process.argv.splice(2, process.argv.length, ...words);
-  await import(new URL('../../cli/dist/main.js', import.meta.url).href);
+  const program = new URL('../../cli/dist/main.js', import.meta.url);
+  if (!existsSync(program)) {
+    // A package has it; a start of a clone has no need of it.
+    console.error("The merchant's commands are not built: npm run build --workspace cli");
+    process.exit(1);
+  }
+  await import(program.href);
 }
 
 /** What the first word may become of the operators' commands; the merchant's program tells its own. */
