@@ -134,12 +134,15 @@ export interface Service {
 export interface Context extends Service {
   /** The workspace's time of this request or job (ms). */
   nowMs: number;
+  /** Which hold of the test clock a request came after; missing = it cannot be moved meanwhile: live mode, and jobs, which are waited for. */
+  clockFence?: number;
   /** An advance of the test clock does this job: outside work gets little time, since a caller waits for it. */
   isAdvancing?: boolean;
 }
 
 type Known =
   | 'nowMs'
+  | 'clockFence'
   | 'isAdvancing'
   | 'ids'
   | 'config'

@@ -21,5 +21,5 @@ export async function openContext(
   if (!scope.testMode || !needsClock) return { ...store, nowMs: realMs };
   const clock = await getClock(service.db, scope);
   if (clock.advancingTo !== null && isWrite) throw new Refusal('clock_advancing');
-  return { ...store, nowMs: realMs + clock.offsetMs };
+  return { ...store, nowMs: realMs + clock.offsetMs, clockFence: clock.fence };
 }

@@ -18,6 +18,7 @@ import {
   type OpenPayment,
 } from '../../resources/subscriptions/locked-subscription.queries.ts';
 import { recordSubscriptionEvent } from './record-subscription-event.ts';
+import { refuseMovedClock } from './refuse-moved-clock.ts';
 
 export interface Ending {
   tx: Tx;
@@ -43,6 +44,7 @@ export async function endSubscription(
   assert(before, 'a subscription that ends exists');
   const status = before.status;
   if (status === 'canceled' || status === 'incomplete_expired') return before;
+  await refuseMovedClock(ctx, scope, tx);
   for (const payment of await listOpenPayments(tx, scope, subscriptionId)) {
     await closeStoppedPayment(ctx, scope, { tx, payment });
   }

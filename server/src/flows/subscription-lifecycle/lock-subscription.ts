@@ -1,10 +1,12 @@
 /** The start of every operation on a subscription: locked, and in a state that allows what is asked. */
+import type { Step } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { canAct, type SubscriptionAction } from '../../domain/states/subscription.ts';
 import { lockBilling } from '../../resources/subscriptions/locked-subscription.queries.ts';
+import { refuseMovedClock } from './refuse-moved-clock.ts';
 
 /** The idempotency key of a request, which stands for the subscription that it changes. */
 export interface OperationClaim {
@@ -14,15 +16,21 @@ export interface OperationClaim {
   begin: (tx: Tx, subscriptionId: string) => Promise<void>;
 }
 
-/** Refuses not_found, and subscription_state with the state in its words. */
+export interface Operation {
+  tx: Tx;
+  id: string;
+  action: SubscriptionAction;
+}
+
+/** Refuses not_found, subscription_state with the state in its words, and clock_advancing. */
 export async function lockSubscriptionFor(
-  tx: Tx,
+  ctx: Pick<Step, 'clockFence'>,
   scope: Scope,
-  id: string,
-  action: SubscriptionAction,
+  { tx, id, action }: Operation,
 ): Promise<Row<'subscriptions'>> {
   const subscription = await lockBilling(tx, scope, id);
   if (!subscription) throw new Refusal('not_found');
+  await refuseMovedClock(ctx, scope, tx);
   const { status, waiting } = subscription;
   if (!canAct(action, status, waiting)) {
     throw new Refusal('subscription_state', {

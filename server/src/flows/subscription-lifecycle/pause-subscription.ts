@@ -29,7 +29,7 @@ export async function pauseSubscription(
   scope: Scope,
   { tx, subscriptionId, behavior, resumeAt = null }: Pausing,
 ): Promise<Row<'subscriptions'>> {
-  const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'pause');
+  const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'pause' });
   if (resumeAt !== null && resumeAt <= ctx.nowMs) throw invalidField('resumeAt', 'must lie in the future');
   const after = await changeSubscription(tx, scope, subscriptionId, {
     status: move(SUBSCRIPTION, before.status, 'paused'),

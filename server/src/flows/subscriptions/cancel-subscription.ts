@@ -43,7 +43,7 @@ async function setFlag(
   scope: Scope,
   { tx, subscriptionId, reason }: { tx: Tx; subscriptionId: string; reason: string | null },
 ): Promise<void> {
-  const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'set_cancel_flag');
+  const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'set_cancel_flag' });
   if (before.cancelAtIntervalEnd) return;
   const after = await changeSubscription(tx, scope, subscriptionId, {
     cancelAtIntervalEnd: true,
@@ -62,7 +62,7 @@ export async function keepSubscription(
   scope: Scope,
   { tx, subscriptionId }: { tx: Tx; subscriptionId: string },
 ): Promise<void> {
-  const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'set_cancel_flag');
+  const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'set_cancel_flag' });
   if (!before.cancelAtIntervalEnd) return;
   const after = await changeSubscription(tx, scope, subscriptionId, {
     ...{ cancelAtIntervalEnd: false, canceledAt: null, cancelReason: null },
@@ -92,7 +92,7 @@ export async function cancelNow(
   const stopped = await stopCharges(ctx, scope, subscriptionId);
   const refundIds = await inTransaction(ctx.db, async (tx) => {
     await claim.begin(tx, subscriptionId);
-    const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'cancel_now');
+    const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'cancel_now' });
     for (const { type, ...closing } of stopped) {
       // Calling off the first payment ends order and subscription with it; the others end with the subscription.
       if (type === 'subscription_initial')

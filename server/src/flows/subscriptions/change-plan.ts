@@ -34,6 +34,7 @@ import {
   writePlan,
 } from '../subscription-lifecycle/apply-plan-change.ts';
 import { recordSubscriptionEvent } from '../subscription-lifecycle/record-subscription-event.ts';
+import { refuseMovedClock } from '../subscription-lifecycle/refuse-moved-clock.ts';
 import { isChargingPeriod, scheduleSubscription } from '../subscription-lifecycle/schedule-subscription.ts';
 import { writeSubscriptionPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
 import { type AskedBilling, type PlannedBilling, planBilling, writeBilling } from './change-billing.ts';
@@ -137,6 +138,7 @@ async function write(ctx: Step, scope: Scope, writing: Writing): Promise<Written
   const { tx, update, before, basis, quoted } = writing;
   const locked = await lockBilling(tx, scope, update.id);
   assert(locked, 'a subscription is never deleted');
+  await refuseMovedClock(ctx, scope, tx);
   if (hasMoved(before, locked)) return null;
   if ((await describeBasis(tx, scope, locked)) !== basis) return null;
   const subscription = await writeTerms(ctx, scope, { ...writing, locked });

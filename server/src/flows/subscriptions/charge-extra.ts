@@ -22,6 +22,7 @@ import { resumeStoredCharge } from '../payments/resume-stored-charge.ts';
 import { askForDetails } from '../pricing/check-tax-number.ts';
 import { type ComposedPayment, decideTax } from '../pricing/compose-period-payment.ts';
 import { type AskedLine, at, resolveItems } from '../pricing/resolve-items.ts';
+import { refuseMovedClock } from '../subscription-lifecycle/refuse-moved-clock.ts';
 import { writeSubscriptionPayment } from '../subscription-lifecycle/write-subscription-payment.ts';
 
 export interface ExtraCharge {
@@ -106,6 +107,7 @@ async function write(
 ): Promise<OpenedCharge> {
   const subscription = await lockBilling(tx, scope, extra.id);
   assert(subscription, 'a subscription is never deleted');
+  await refuseMovedClock(ctx, scope, tx);
   if (!canAct('charge', subscription.status, subscription.waiting)) throw new Refusal('subscription_state');
   const type = 'subscription_extra';
   const status: PaymentStatus = 'PENDING';

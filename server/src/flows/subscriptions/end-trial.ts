@@ -29,7 +29,7 @@ function writeEnd(
   const { nowMs } = ctx;
   return inTransaction(ctx.db, async (tx) => {
     await claim.begin(tx, subscriptionId);
-    const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'end_trial');
+    const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'end_trial' });
     // Its first period is being charged already.
     if (before.trialEnd !== null && before.trialEnd <= nowMs) return;
     const after = await changeSubscription(tx, scope, subscriptionId, {

@@ -39,7 +39,7 @@ export async function resumeSubscription(
   const isLater = resumeAt !== null && resumeAt > ctx.nowMs;
   const hasNewCard = await inTransaction(ctx.db, async (tx) => {
     await claim.begin(tx, subscriptionId);
-    const before = await lockSubscriptionFor(tx, scope, subscriptionId, 'resume');
+    const before = await lockSubscriptionFor(ctx, scope, { tx, id: subscriptionId, action: 'resume' });
     // From now on it is due: should this process die, a worker resumes it.
     const after = await changeSubscription(tx, scope, subscriptionId, {
       resumeAt: isLater ? resumeAt : ctx.nowMs,

@@ -129,15 +129,15 @@ export async function updateRedirectSecret(tx: Tx, scope: Scope, redirectSecret:
 const clockOfScope = keepQuery((db, scope: Scope) =>
   db
     .selectFrom('stores')
-    .select(['clockOffsetMs as offsetMs', 'clockAdvancingTo as advancingTo'])
+    .select(['clockOffsetMs as offsetMs', 'clockAdvancingTo as advancingTo', 'clockFence as fence'])
     .where(inScope(scope)),
 );
 
-/** The test clock of a store: its offset from real time and, during an advance, where it goes. */
+/** The test clock of a store: its offset from real time, during an advance where it goes, and how often it was held. */
 export async function getClock(
   db: Db,
   scope: Scope,
-): Promise<{ offsetMs: number; advancingTo: number | null }> {
+): Promise<{ offsetMs: number; advancingTo: number | null; fence: number }> {
   const [row] = await clockOfScope(db, scope);
   assert(row, 'a scope names a store that exists');
   return row;
