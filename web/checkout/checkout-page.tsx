@@ -27,6 +27,15 @@ interface CheckoutPageProps {
   onView(view: SessionView): void;
 }
 
+function useConfirmed({ view, onView }: CheckoutPageProps): boolean {
+  return useConfirmation<{ checkout: SessionView }, SessionView>({
+    view,
+    confirm: confirmCheckout,
+    toView: ({ checkout }) => checkout,
+    onView,
+  });
+}
+
 /**
  * The page to pay on. It stays mounted while a payment is decided, so that everything typed is still there when
  * the bank says no.
@@ -49,12 +58,7 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
   const submission = useSubmission({ view, form, paying, ticked, onView });
   const onGo = useAuthentication(view, onView);
   const wasOpen = useRef(view.status === 'open').current;
-  const isOffline = useConfirmation<{ checkout: SessionView }, SessionView>({
-    view,
-    confirm: confirmCheckout,
-    toView: ({ checkout }) => checkout,
-    onView,
-  });
+  const isOffline = useConfirmed({ view, onView });
   useEffect(() => {
     document.title = `${locale.t('page.checkout')} · ${view.seller.name}`;
   }, []);

@@ -626,7 +626,7 @@ export interface CreateExportBody {
   /** `store`: all of the store as an archive; `user`: all that it has of one user. */
   kind: ExportKind;
   /** Of kind `list`, which needs it. */
-  resource?: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
+  resource?: ListName;
   /** Of kind `user`, which needs it. */
   userId?: string;
   /** The list’s own parameters, as in an address. Those of paging are left out. */
@@ -929,7 +929,7 @@ export interface CreateUserBody {
 }
 export interface CreateViewBody {
   /** The list, such as orders. */
-  resource: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
+  resource: ListName;
   /** What people call it. */
   name: string;
   /** The parameters of the list, as in an address. */
@@ -1728,6 +1728,7 @@ export interface LineInput {
   quantity?: number;
 }
 export type LineKind = 'interval' | 'proration_credit' | 'proration_charge' | 'extra';
+export type ListName = 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
 export interface ListedCheckoutElement {
   /** What kind of object it is. */
   object: 'checkoutElement';
@@ -6501,7 +6502,7 @@ export interface ListViewsQuery {
   /** Where the page goes on: the `cursor` of the page before. */
   cursor?: string;
   /** The list, such as orders. */
-  resource?: 'orders' | 'payments' | 'refunds' | 'disputes' | 'withdrawals' | 'cancellation-notices' | 'subscriptions' | 'users' | 'products' | 'offers' | 'discounts' | 'elements' | 'files' | 'custom-fields' | 'invoices' | 'ledger' | 'mails' | 'webhooks' | 'events' | 'requests' | 'audit-log' | 'api-keys' | 'members';
+  resource?: ListName;
 }
 export interface CreateViewData {
   /** The view. */

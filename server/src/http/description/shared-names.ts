@@ -57,6 +57,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   PortalFlow: 'PortalSession.flow',
   TimelineEntryType: 'TimelineEntry.type',
   NoteObject: 'CreateNoteBody.object',
+  ListName: 'CreateViewBody.resource',
   Metric: 'getReportOverview:metrics[].metric',
   MetricUnit: 'getReportOverview:metrics[].unit',
   WorkspaceState: 'Workspace.state',
