@@ -22,6 +22,9 @@ export interface StoreClock {
 /** A machine's clock that has moved so far beside the other one was set: the store's may have been, too. */
 const STEP_MS = 1_000;
 
+/** Of a question that took too long to tell anything. */
+const TRIES_MAX = 3;
+
 const QUESTION = 'select extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"';
 
 /** Until it is asked for the first time the store is taken to have the machine's time. */
@@ -37,14 +40,18 @@ export function createStoreClock(
   let asking: Promise<number> | null = null;
   let lastOffMs: number | null = null;
 
-  async function ask(): Promise<number> {
+  async function ask(triesLeft = TRIES_MAX): Promise<number> {
     const beforeMs = machine.steadyMs();
     const { rows } = await pool.query<{ nowMs: number }>(QUESTION);
     const afterMs = machine.steadyMs();
     const storeMs = rows[0]?.nowMs ?? 0;
-    // When between the two the store looked nobody knows: minutes may lie there where this process was halted, or waited
-    // for its turn. What was held for right stays so as far as it can be.
-    offsetMs = Math.min(Math.max(offsetMs, storeMs - afterMs), storeMs - beforeMs);
+    // When between the two the store looked nobody knows. What was held for right and can be so stays; else half of the way is
+    // taken for the way back, but not where minutes lie between: this process was halted, or waited for its turn.
+    const [least, most] = [storeMs - afterMs, storeMs - beforeMs];
+    if (offsetMs < least || offsetMs > most) {
+      if (most - least > STEP_MS && triesLeft > 1) return ask(triesLeft - 1);
+      offsetMs = (least + most) / 2;
+    }
     wallOffsetMs = machine.wallMs() - afterMs;
     lastOffMs = wallOffsetMs - offsetMs;
     return lastOffMs;

@@ -66,11 +66,15 @@ const listRenewals = () =>
      from payments p where p.type = 'subscription_interval'`,
   );
 
-/** The worker has seen all that is due: whatever it takes to be due, it has taken. */
+/**
+ * The worker has seen all that is due: whatever it takes to be due, it has taken. A charge that it did not send, since its
+ * clock has just been set so far that it may be late, is asked for by the look at it.
+ */
 async function untilDone(): Promise<void> {
   for (;;) {
     const rows = await shop.query(
-      'select 1 from due_work where due_real_ms <= real_now_ms() or lease_until_ms is not null limit 1',
+      `select 1 from due_work where due_real_ms <= real_now_ms() or lease_until_ms is not null
+       union all select 1 from charges where status = 'pending' limit 1`,
     );
     if (rows.length === 0) return;
     await wait(20);

@@ -224,7 +224,7 @@ describe('P44 a payment by PayPal', () => {
     const made = await connected.provider.refund(asked);
     assert(made.kind === 'succeeded', 'it is given back');
     await double.control(`POST /objects/${made.processorId}/fail`, {});
-    // What was once completed is told by events and the books; its request is answered as it was.
-    expect(await connected.provider.refund(asked)).toMatchObject({ kind: 'succeeded' });
+    // It is looked for before it is asked for, so that what has become of it is told.
+    expect(await connected.provider.refund(asked)).toMatchObject({ kind: 'failed' });
   });
 });
