@@ -1,6 +1,14 @@
 /** Words and flags of an operator's command. */
+import path from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { EXIT } from './exit-codes.ts';
+
+const PROGRAM = 'counterfoil.mjs';
+
+class WordsTooMany extends Error {
+  /** As Node says of a command that takes no words. */
+  readonly code = 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+}
 
 /** Wrong ones are told with the usage, and end the process: for what is read before anything is opened. */
 export function readFlags<const T extends ParseArgsConfig>(
@@ -11,9 +19,11 @@ export function readFlags<const T extends ParseArgsConfig>(
     // The rest of what was given is what `parseArgs` takes.
     const read = parseArgs(config as unknown as T);
     const tooMuch = read.positionals[wordsMax];
-    if (tooMuch !== undefined) throw new Error(`Unexpected argument '${tooMuch}'`);
+    if (tooMuch !== undefined) throw new WordsTooMany(`Unexpected argument '${tooMuch}'.`);
     return read;
   } catch (error) {
+    // It calls the command by another name, and tells that of what is thrown.
+    if (path.basename(process.argv[1] ?? '') === PROGRAM) throw error;
     console.error(`${error instanceof Error ? error.message : error}\n${usage}`);
     process.exit(EXIT.usage);
   }

@@ -199,20 +199,3 @@ it('and when somebody asks whether it is well', async () => {
   await wired.worker.runDue();
   expect(await statusesOf('subscription_interval')).toEqual(['PAID']);
 });
-
-it('a renewal whose processor fails for hours goes on soon after that, though it has kept each failure under its key', async () => {
-  const planId = await makePlanOffer(shop.app.test, { ...EUROS, price: 900 });
-  await sell(planId, 1);
-  const fault = await addFault(CONFIRM, { status: 500, effect: false });
-  const { test, service } = shop.app;
-  const { rows: ends } = await service.pool.query<{ end: number }>(
-    'select max(current_interval_end)::float as end from subscriptions',
-  );
-  const dueMs = Number(ends[0]?.end);
-  await service.clock.advance(test.scope, dueMs + 3 * HOUR_MS);
-  expect(await statusesOf('subscription_interval')).toContain('PENDING');
-  await heal([fault]);
-  await service.clock.advance(test.scope, dueMs + 5 * HOUR_MS);
-  expect(await statusesOf('subscription_interval')).toEqual(['PAID']);
-  await compareBooks();
-});

@@ -172,6 +172,23 @@ it('X15 tells what each command takes without doing it, and of words that are no
   expect(wrong.stderr).toContain("Unknown option '--bogus'");
   expect(wrong.stderr).toContain('counterfoil keys revoke PUBLIC_KEY');
   expect(wrong.stderr).not.toContain('node:internal');
+  expect(await ask('accounts', 'link', 'a@example.com', 'more')).toMatchObject({ code: 2, stdout: '' });
+});
+
+it('X15 tells of wrong words of a clone’s scripts what they take, in no stack', async () => {
+  for (const [name, words] of [
+    ['keys', ['list', '--bogus']],
+    ['accounts', ['link', 'a@example.com', 'more']],
+    ['resume', ['--bogus']],
+    ['backup', ['--bogus']],
+    ['restore', ['--bogus']],
+  ] as const) {
+    const { code, out, err } = await runCommand(name, [...words], env);
+    expect([name, code, out]).toEqual([name, 2, '']);
+    expect(err).toMatch(/^(Unknown option '--bogus'|Unexpected argument 'more')/);
+    expect(err).toContain(`Usage:`);
+    expect(err).not.toContain('node:internal');
+  }
 });
 
 it('names each command in the help, in the clone’s scripts and where shells complete words', async () => {

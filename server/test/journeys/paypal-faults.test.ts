@@ -38,9 +38,10 @@ let sold = 0;
 beforeAll(async () => {
   double = await startPayPalDouble();
   await double.control('POST /events', { deliver: 'never' });
+  // What is answered by 429 is asked again for as long as a call may take.
   app = await createTestApp({
     ...{ PAYPAL_SANDBOX_API_URL: double.apiUrl, SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') },
-    ...{ PROCESSOR_TIMEOUT_MS: '30000', PROCESSOR_RATE: '0' },
+    ...{ PROCESSOR_TIMEOUT_MS: '5000', PROCESSOR_RATE: '0' },
   });
   account = await double.openAccount();
   const { clientId, clientSecret } = account;
