@@ -125,6 +125,11 @@ describe('paths', () => {
       ['GET', '/v0/discounts/create', 'POST'],
       ['PUT', `/v0/discounts/${unknownId}/update`, 'PATCH'],
       ['DELETE', `/api/v0/orders/${unknownId}`, 'GET'],
+      ['DELETE', `/api/v0/orders/${unknownId}/?x=%ff`, 'GET'],
+      // Another operation's path is not taken for an id.
+      ['PATCH', '/v0/orders/list', 'GET'],
+      ['OPTIONS', '/v0/discounts/create', 'POST'],
+      ['POST', '/v0/%64iscounts/list', 'GET'],
     ] as const) {
       const answer = await app.test.request(method, path, { keys: 'none' });
       expect({ status: answer.status, code: answer.body.error.code }, path).toEqual({

@@ -36,6 +36,7 @@ import { createKeyReader } from './sent-keys.ts';
 import { createSerialisers } from './serialise.ts';
 import { tellTraces } from './tell-traces.ts';
 import { createValidators } from './validate.ts';
+import { answerWrongMethods, watchMethods } from './wrong-methods.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** A socket that sends its request slower than this is cut; uploads watch for silence instead. */
@@ -153,9 +154,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Components are JSON schemas.
   const door: Door = { service, authenticator, limits, cookies, requestLog, shared: shared as SharedSchemas };
   await app.register(async (api) => {
-    const methods = collectMethods(api);
+    const methods = watchMethods(api);
     await registerRoutes(api, door, options.routes);
-    answerWrongMethods(api, methods);
+    // Whom no route takes comes past the hooks of the root.
+    answerWrongMethods({ api, root: app }, methods());
   });
   if (options.extend) {
     await app.register(async (pages) => {
@@ -281,36 +283,4 @@ function checkHost({ raw }: FastifyRequest): void {
   }
   if (hosts > 1)
     throw new Refusal('invalid_input', { message: 'The request has more than one Host header.' });
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-/** Notes which methods a path knows, as routes are added. */
-function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
-  const methods = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = methods.get(url) ?? new Set();
-    for (const one of [method].flat()) known.add(one);
-    methods.set(url, known);
-  });
-  return methods;
-}
-
-/** A known path with a wrong method is 405 with `allow`; Fastify would say 404. */
-function answerWrongMethods(app: FastifyInstance, methods: Map<string, Set<string>>): void {
-  for (const [url, known] of [...methods]) {
-    const allow = [...known].join(', ');
-    const method = METHODS.filter((candidate) => !known.has(candidate));
-    if (method.length === 0) continue;
-    app.route({
-      method,
-      url,
-      schema: { hide: true },
-      onRequest: async (_request, reply) => {
-        reply.header('allow', allow);
-        throw new Refusal('method_not_allowed');
-      },
-      handler: async () => undefined,
-    });
-  }
 }
