@@ -1655,7 +1655,6 @@ create table payments (
   constraint payments_value_check CHECK (((value)::numeric >= (0)::numeric))
 );
 CREATE INDEX payments_by_paid_at ON public.payments USING btree (workspace_id, test_mode, paid_at, id) WHERE (paid_at IS NOT NULL);
-CREATE INDEX payments_by_payment_time ON public.payments USING btree (workspace_id, test_mode, paid_at) WHERE (paid_at IS NOT NULL);
 CREATE INDEX payments_by_status ON public.payments USING btree (workspace_id, test_mode, status, created_at DESC, id DESC);
 CREATE INDEX payments_by_value ON public.payments USING btree (workspace_id, test_mode, value, id);
 CREATE INDEX payments_first_by_time ON public.payments USING btree (workspace_id, test_mode, paid_at, id) WHERE is_first_of_user;
