@@ -114,28 +114,17 @@ function toCreditNoteUrl(
   return creditNoteToken === null ? null : toDocumentUrl(publicUrl, creditNoteToken);
 }
 
-async function closeRefund(
-  ctx: Step,
-  scope: Scope,
-  tx: Tx,
-  {
-    id,
-    ...changes
-  }: Pick<Row<'refunds'>, 'id' | 'status'> & Partial<Pick<Row<'refunds'>, 'failureReason' | 'processorId'>>,
-): Promise<void> {
-  await Promise.all([
-    updateRefund(tx, scope, { id, ...changes, settledAt: ctx.nowMs }),
-    deleteDueWork(tx, scope, 'send_refund', id),
-  ]);
-}
-
 /** The money stays with the merchant: credits that it was to pay back or had lowered wait again. */
 async function settleFailed(
   ctx: Step,
   scope: Scope,
   { tx, sale, refund, reason }: Settling & { reason: string },
 ): Promise<void> {
-  await closeRefund(ctx, scope, tx, { id: refund.id, status: 'failed', failureReason: reason });
+  const { id } = refund;
+  await Promise.all([
+    updateRefund(tx, scope, { id, status: 'failed', failureReason: reason, settledAt: ctx.nowMs }),
+    deleteDueWork(tx, scope, 'send_refund', id),
+  ]);
   if (reason === UNTRACEABLE) await tellOwners(ctx, scope, { tx, sale, refund });
   const { subscriptionId } = sale;
   const { creditLines } = refund;
@@ -175,7 +164,7 @@ async function settleSucceeded(
   const isInitial = isInitialPayment(sale.paymentType);
   const orderStatus = sale.orderStatus;
   const written = [
-    closeRefund(ctx, scope, tx, { id: refund.id, status: 'succeeded', processorId }),
+    deleteDueWork(tx, scope, 'send_refund', refund.id),
     closeRefundedWithdrawals(tx, scope, refund.id),
     updatePayment(tx, scope, {
       id: sale.paymentId,
@@ -200,7 +189,7 @@ async function settleSucceeded(
     if (!refund.paysBack) await releaseUsedRedemption(tx, scope, sale.orderId);
     if (sale.subscriptionId === null) await revokeEntitlements(tx, scope, sale.orderId);
   }
-  return recordRefund(ctx, scope, { tx, sale, refund, written });
+  return recordRefund(ctx, scope, { tx, sale, refund, processorId, written });
 }
 
 async function postToLedger(
@@ -228,31 +217,28 @@ async function postToLedger(
 }
 
 /**
- * The credit note's series is the last lock before commit, behind all that is read; the event shows its number. `written`:
- * what is on its way of the refund.
+ * The credit note's series is the last lock before commit, behind all that is read; the refund itself and the event show its
+ * number. `written`: what is on its way of the refund.
  */
 async function recordRefund(
   ctx: Step,
   scope: Scope,
-  { tx, sale, refund: { id }, written }: Settling & { written: readonly unknown[] },
+  { tx, sale, refund, processorId, written }: Settling & { processorId: string; written: readonly unknown[] },
 ): Promise<RefundView> {
   const { publicUrl } = ctx.config;
   const { orderId, paymentId, paymentType, userId } = sale;
   const known = { paymentType, userId };
-  const [rows, refund, draft] = await Promise.all([
+  const [rows, draft] = await Promise.all([
     loadSaleRows(tx, scope, { orderId, paymentId, publicUrl, known }),
-    findRefund(tx, scope, id),
     draftCreditNote(scope, { tx, paymentId }),
     ...written,
   ]);
-  assert(refund, 'a refund that is locked is there');
   const note = draft && (await issueCreditNote(ctx, scope, { tx, refund, draft }));
-  if (note) await askLast(tx, () => updateRefund(tx, scope, { id, creditNoteNumber: note.number }));
+  const creditNoteNumber = note?.number ?? null;
+  const closed = { status: 'succeeded', processorId, settledAt: ctx.nowMs, creditNoteNumber } as const;
+  await askLast(tx, () => updateRefund(tx, scope, { id: refund.id, ...closed }));
   const view: RefundView = {
-    refund: toRefund(
-      { ...refund, creditNoteNumber: note?.number ?? null },
-      note && toDocumentUrl(publicUrl, note.token),
-    ),
+    refund: toRefund({ ...refund, ...closed }, note && toDocumentUrl(publicUrl, note.token)),
     order: toOrder(rows.order),
     payment: toPayment(rows.payment, publicUrl),
   };
