@@ -11,7 +11,13 @@ afterEach(() => {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-function open({ all = 20, endpoint = 20, processes = 1 } = {}) {
+interface Rates {
+  all?: number | null;
+  endpoint?: number | null;
+  processes?: number;
+}
+
+function open({ all = 20, endpoint = 20, processes = 1 }: Rates = {}) {
   const limiter = createCallLimiter({
     ratesOf: () => ({ all, endpoint }),
     countProcesses: async () => processes,
@@ -98,15 +104,30 @@ describe('P31 calls over a connection', () => {
     const { background, buyers } = open();
     const begunMs = performance.now();
     await vi.advanceTimersByTimeAsync(10);
-    expect(background.mayAgain(begunMs, Date.now() + 600_000)).toBe(true);
-    expect(background.mayAgain(begunMs, Date.now())).toBe(false);
+    expect(await background.mayAgain(begunMs, Date.now() + 600_000, 1)).toBe(true);
+    expect(await background.mayAgain(begunMs, Date.now(), 1)).toBe(false);
     // Who waits for an answer has one within its time.
-    expect(buyers.mayAgain(begunMs, NEVER)).toBe(true);
+    expect(await buyers.mayAgain(begunMs, NEVER, 1)).toBe(true);
     const made = askFor(buyers, 30);
     await vi.advanceTimersByTimeAsync(990);
     expect(made).toHaveLength(10);
     await vi.advanceTimersByTimeAsync(8_000);
-    expect(buyers.mayAgain(begunMs, NEVER)).toBe(false);
+    expect(await buyers.mayAgain(begunMs, NEVER, 2)).toBe(false);
+  });
+
+  it('that are turned away for ever are sent ever more seldom where there is no rate to halve', async () => {
+    const { buyers } = open({ all: null, endpoint: null });
+    const begunMs = performance.now();
+    const sentMs: number[] = [];
+    const asking = (async () => {
+      do sentMs.push(performance.now() - begunMs);
+      while (await buyers.mayAgain(begunMs, NEVER, sentMs.length));
+    })();
+    await vi.advanceTimersByTimeAsync(20_000);
+    await asking;
+    expect(sentMs).toEqual([0, 250, 750, 1_750, 3_750, 7_750]);
+    // There is no use in a pause that ends too late.
+    expect(await buyers.mayAgain(performance.now(), Date.now() + 200, 1)).toBe(false);
   });
 
   it('whose time goes by in the queue are not sent', async () => {

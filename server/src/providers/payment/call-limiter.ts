@@ -29,10 +29,10 @@ export interface CallGate {
   /** Waits for its turn, sends, and makes room. Throws NotSent where its time went by meanwhile. */
   send<T>(endpoint: string, sendByRealMs: number, call: () => Promise<T>): Promise<T>;
   /**
-   * The processor has turned a call away that was begun then: is it to be sent again? Behind the time of one answer it is left
-   * to the look at what it was for.
+   * The processor has turned a call away that was begun then, `turnedAway` times by now: is it to be sent again? Said when it
+   * is time to. Behind the time of one answer it is left to the look at what it was for.
    */
-  mayAgain(begunMs: number, sendByRealMs: number): boolean;
+  mayAgain(begunMs: number, sendByRealMs: number, turnedAway: number): Promise<boolean>;
 }
 
 /** Of one connection, within one time. */
@@ -73,6 +73,8 @@ const IN_FLIGHT_MAX = 10;
 const COUNT_EVERY_MS = 10_000;
 /** Of those that wait for a slot, the next is looked for at the latest after this. */
 const LOOK_EVERY_MS = 1_000;
+/** Without a rate that could be halved, what was turned away waits so long, and each time twice as long. */
+const PAUSE_MS = 250;
 
 export function createCallLimiter({
   ratesOf,
@@ -162,13 +164,16 @@ export function createCallLimiter({
             }
           }
         },
-        mayAgain(begunMs, sendByRealMs) {
+        async mayAgain(begunMs, sendByRealMs, turnedAway) {
           // Of those that were on their way when it was slowed down one says no more than the other.
           const isNews = lane.slowed === null || begunMs > lane.slowed.sinceMs;
           const { all } = lane.rates;
           const nowMs = performance.now();
           if (isNews && all !== null) lane.slowed = slowDown(lane.slowed, all / processes, nowMs);
-          return realNowMs() < sendByRealMs && nowMs - begunMs < timeoutMs;
+          const pauseMs = all === null ? PAUSE_MS * 2 ** (turnedAway - 1) : 0;
+          const isTooLate = realNowMs() + pauseMs >= sendByRealMs || nowMs + pauseMs - begunMs >= timeoutMs;
+          if (!isTooLate && pauseMs > 0) await pause(pauseMs, limit);
+          return !isTooLate;
         },
       };
     },
@@ -176,6 +181,12 @@ export function createCallLimiter({
 }
 
 const isAwaited = (one: Waiting) => one.isAwaited;
+
+async function pause(ms: number, limit?: TimeLimit): Promise<void> {
+  const release = limit?.hold();
+  await new Promise((done) => setTimeout(done, ms));
+  release?.();
+}
 
 function newLane(rates: CallRates): Lane {
   const times = { all: [], background: [], endpoints: new Map() };

@@ -67,10 +67,11 @@ export function createPayPalClients(options: PayPalOptions) {
         return sendCall(base, asked, token, options.timeoutMs);
       };
       const begunMs = performance.now();
-      for (;;) {
+      for (let turnedAway = 1; ; turnedAway += 1) {
         const answer = await (gate ? gate.send(toEndpoint(method, path), sendByRealMs, call) : call());
         // What was turned away for being too much was not carried out.
-        if (answer.status !== 429 || !gate?.mayAgain(begunMs, sendByRealMs)) return answer;
+        if (answer.status !== 429 || !(await gate?.mayAgain(begunMs, sendByRealMs, turnedAway)))
+          return answer;
       }
     };
     return {

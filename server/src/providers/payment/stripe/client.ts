@@ -36,7 +36,7 @@ export function createStripeClient(secretKey: string, options: StripeOptions, ga
   return {
     ask: async (call, { key, sendByRealMs = Number.POSITIVE_INFINITY } = {}) => {
       const begunMs = performance.now();
-      for (;;) {
+      for (let turnedAway = 1; ; turnedAway += 1) {
         const sending: Sending = { sendByRealMs, sent: 0, refused: 0, gate };
         const sdk = await openSdk(secretKey, options, sending);
         try {
@@ -45,7 +45,7 @@ export function createStripeClient(secretKey: string, options: StripeOptions, ga
           const failure = sending.sent === 0 && sending.refused > 0 ? toTooLate() : toFailure(error);
           // What was turned away for being too much was not carried out.
           const isLimited = failure instanceof StripeFailure && failure.kind === 'limited';
-          if (!isLimited || !gate?.mayAgain(begunMs, sendByRealMs)) throw failure;
+          if (!isLimited || !(await gate?.mayAgain(begunMs, sendByRealMs, turnedAway))) throw failure;
         }
       }
     },
