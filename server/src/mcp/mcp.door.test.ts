@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +11,7 @@ let t: TestApp;
 let full: Keys;
 beforeAll(async () => {
   t = await createTestApp();
+  await t.app.listen({ port: 0, host: '127.0.0.1' });
   full = await makeKeys(t, t.test, ['mcp:write', ...ALL_SCOPES]);
 });
 afterAll(() => t.close());
@@ -49,6 +52,17 @@ describe('the door', () => {
       expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     }
     expect((await post([PING, PING], asFull())).statusCode).toBe(400);
+  });
+
+  it('Y11 turns a stranger away before it reads what they send', async () => {
+    const { port } = t.app.server.address() as AddressInfo;
+    const socket = net.connect(port, '127.0.0.1');
+    // All but the body, which never comes.
+    const head = ['POST /mcp HTTP/1.1', 'host: localhost', 'content-type: application/json'];
+    socket.write([...head, `content-length: ${200 * 1024}`, '', '{'].join('\r\n'));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
   });
 });
 

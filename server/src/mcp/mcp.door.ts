@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Service } from '../context.ts';
 import type { Scope } from '../db/scope.ts';
+import { assert } from '../domain/assert.ts';
 import { Refusal } from '../domain/errors.ts';
 import { isWithinSources } from '../domain/frame-sources.ts';
 import { isLoopbackAddress } from '../domain/loopback.ts';
@@ -16,8 +17,16 @@ import type { Caller } from './caller.ts';
 const BODY_LIMIT_BYTES = 256 * 1024;
 const CLIENT_MAX = 60;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until its pair was found valid. */
+    assistant: (Pair & Identified) | null;
+  }
+}
+
 export function registerMcp(app: FastifyInstance, service: Service): void {
   const schema = { hide: true };
+  app.decorateRequest('assistant', null);
   app.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE'],
     url: '/mcp',
@@ -31,12 +40,14 @@ export function registerMcp(app: FastifyInstance, service: Service): void {
   app.post('/mcp', {
     schema,
     bodyLimit: BODY_LIMIT_BYTES,
-    onRequest: async (request) => checkHost(request, service.config.publicUrl),
+    // Before a body is read: a stranger's would be held until all of it has come.
+    onRequest: (request, reply) => admit(app, service, request, reply),
     handler: (request, reply) => answer(app, service, request, reply),
   });
 }
 
-async function answer(app: FastifyInstance, service: Service, request: FastifyRequest, reply: FastifyReply) {
+async function admit(app: FastifyInstance, service: Service, request: FastifyRequest, reply: FastifyReply) {
+  checkHost(request, service.config.publicUrl);
   const pair = readPair(request);
   const who = pair && (await identify(app, pair, request));
   await checkOrigin(service, request, who && 'scope' in who ? who.scope : null);
@@ -47,9 +58,15 @@ async function answer(app: FastifyInstance, service: Service, request: FastifyRe
     });
   }
   if (!('scope' in who)) return passOn(reply, who);
+  request.assistant = { ...pair, ...who };
+}
+
+async function answer(app: FastifyInstance, service: Service, request: FastifyRequest, reply: FastifyReply) {
+  const { assistant } = request;
+  assert(assistant, 'who asks is known before a body is looked at');
   if (Array.isArray(request.body))
     throw new Refusal('invalid_input', { message: 'A request holds one message, not several.' });
-  const caller: Caller = { ...pair, ...who, service, app, address: request.ip, ...readProgram(request) };
+  const caller: Caller = { ...assistant, service, app, address: request.ip, ...readProgram(request) };
   const { serve } = await import('./serve.ts');
   const answered = await serve({ headers: toHeaders(request), body: request.body, caller });
   reply.code(answered.status);
@@ -72,6 +89,8 @@ function readPair({ arrival, headers }: FastifyRequest): Pair | null {
   return first !== undefined && second !== undefined ? { publicKey: first, secretKey: second } : null;
 }
 
+type Identified = Pick<Caller, 'scope' | 'scopes'>;
+
 interface Refused {
   status: number;
   headers: Record<string, string>;
@@ -83,7 +102,7 @@ async function identify(
   app: FastifyInstance,
   { publicKey, secretKey }: Pair,
   { ip }: FastifyRequest,
-): Promise<Pick<Caller, 'scope' | 'scopes'> | Refused> {
+): Promise<Identified | Refused> {
   const answered = await app.inject({
     url: '/v0/whoami',
     remoteAddress: ip,
