@@ -91,7 +91,10 @@ export function createRateLimits(
       if (isOff || digest === null) return;
       // Set anew, so that the first of the map is the one not seen for longest.
       known.delete(digest);
-      if (known.size >= KNOWN_MAX) for (const oldest of [...known.keys()].slice(0, 1)) known.delete(oldest);
+      if (known.size >= KNOWN_MAX) {
+        const [oldest] = known.keys();
+        if (oldest !== undefined) known.delete(oldest);
+      }
       known.set(digest, { actor, seenAtMs: monotonicMs() });
       if (arrival.isCountedByPair) return;
       strangers.giveBack(arrival.address);
