@@ -47,6 +47,13 @@ describe('key pairs', () => {
     });
     expect((await t.test.get('/v0/discounts/list', { keys })).status).toBe(200);
     await expectRefusal(t.test.get('/v0/orders/list', { keys }), 403, 'insufficient_scope');
+    // Of one that is named twice there is one.
+    const twice = await make(admin, { scopes: ['orders:read', 'products:read', 'orders:read'] });
+    expect(twice.apiKey.scopes).toEqual(['orders:read', 'products:read']);
+    const widened = await admin.patch(`/v0/api-keys/${twice.apiKey.id}/update`, {
+      scopes: ['tax:read', 'tax:read'],
+    });
+    expect(widened.body.data.apiKey.scopes).toEqual(['tax:read']);
     const listed = await admin.get(LIST);
     expect(listed.text).not.toContain(keys.secretKey);
     await t.wired.authenticator.flush();

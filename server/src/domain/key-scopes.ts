@@ -28,8 +28,11 @@ const COVERED_BY: Partial<Record<Area, Area>> = {
 
 const WORDS = ['read', 'write'];
 
-/** A scope that fits no operation would make a pair that does less than its maker thinks, and says nothing of it. */
-export function checkScopes(scopes: readonly string[] | null): void {
+/**
+ * Each once, as given. A scope that fits no operation would make a pair that does less than its maker thinks, and says
+ * nothing of it: it is refused.
+ */
+export function toScopes(scopes: readonly string[] | null): string[] | null {
   for (const scope of scopes ?? []) {
     const [area = '', word = '', ...rest] = scope.split(':');
     if (!KEY_AREAS.includes(area)) {
@@ -39,6 +42,7 @@ export function checkScopes(scopes: readonly string[] | null): void {
       throw invalidField('scopes', `holds "${scope}": an area is followed by :read or :write`);
     }
   }
+  return scopes && [...new Set(scopes)];
 }
 
 /** Whether a pair may do what an operation asks; null scopes = all that needs no naming. */

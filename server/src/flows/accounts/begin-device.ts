@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Service } from '../../context.ts';
 import { makeUserCode } from '../../domain/accounts/user-code.ts';
-import { checkScopes } from '../../domain/key-scopes.ts';
+import { toScopes } from '../../domain/key-scopes.ts';
 import { generateToken, hashToken } from '../../resources/accounts/tokens.ts';
 import { insertDeviceRequest } from '../../resources/device-requests/device-requests.queries.ts';
 import { takeLimited } from '../limits/count-limited.ts';
@@ -24,9 +24,9 @@ export interface BegunDevice {
 /** Throws invalid_input for a scope that there is not, and rate_limited. */
 export async function beginDevice(
   { db, config, realNowMs }: Pick<Service, 'db' | 'config' | 'realNowMs'>,
-  { client, scopes, visitor }: { client: string; scopes: string[] | null; visitor: Visitor },
+  { client, scopes: asked, visitor }: { client: string; scopes: string[] | null; visitor: Visitor },
 ): Promise<BegunDevice> {
-  checkScopes(scopes);
+  const scopes = toScopes(asked);
   const limited = [{ limit: 'device_request_by_address', of: visitor.addressKey }] as const;
   await takeLimited({ config }, INSTALLATION, { db, limited });
   const deviceCode = generateToken();

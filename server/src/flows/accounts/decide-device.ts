@@ -3,7 +3,7 @@ import type { Service } from '../../context.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { toUserCode } from '../../domain/accounts/user-code.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { checkScopes, findScopeBeyond, type Maker, toScopesOf } from '../../domain/key-scopes.ts';
+import { findScopeBeyond, type Maker, toScopes, toScopesOf } from '../../domain/key-scopes.ts';
 import type { StandingSession } from '../../resources/accounts/account-sessions.queries.ts';
 import {
   type DeviceRequestRow,
@@ -70,11 +70,11 @@ export async function allowDevice(ctx: DeviceContext, allowing: Allowing): Promi
 /** Never beyond the person's own permissions. */
 function chooseScopes(
   { role, permissions }: Pick<Extract<Maker, { permissions: unknown }>, 'role' | 'permissions'>,
-  { scopes, testMode }: { scopes: string[] | null; testMode: boolean },
+  { scopes: asked, testMode }: { scopes: string[] | null; testMode: boolean },
 ): string[] | null {
   const maker = { role, permissions };
+  const scopes = toScopes(asked);
   if (scopes === null) return toScopesOf(maker, testMode);
-  checkScopes(scopes);
   const beyond = findScopeBeyond(maker, { scopes, testMode });
   if (beyond === null) return scopes;
   throw new Refusal('insufficient_permission', {

@@ -8,7 +8,7 @@ import type { Row } from '../../db/schema.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { toNetworks } from '../../domain/ip-allow-list.ts';
-import { checkScopes, findScopeBeyond, type Maker } from '../../domain/key-scopes.ts';
+import { findScopeBeyond, type Maker, toScopes } from '../../domain/key-scopes.ts';
 import {
   countKeyPairs,
   lockKeyPairOfStore,
@@ -46,8 +46,7 @@ export async function createKeyPair(
   { input, ...editing }: Editing & { input: KeyPairInput },
 ) {
   const { tx, nowMs } = editing;
-  const scopes = input.scopes ?? null;
-  checkScopes(scopes);
+  const scopes = toScopes(input.scopes ?? null);
   refuseBeyond(editing.maker, scopes, scope);
   checkEnd(input.expiresAt, nowMs);
   // Of two at once one waits, so that neither counts past the other.
@@ -77,11 +76,9 @@ export async function changeKeyPair(
   const { tx, maker, nowMs } = editing;
   const before = await getLiving(scope, { ...editing, id });
   refuseBeyond(maker, before.scopes, scope);
-  const { scopes, ipAllowList, expiresAt, ...plain } = input;
-  if (scopes !== undefined) {
-    checkScopes(scopes);
-    refuseBeyond(maker, scopes, scope);
-  }
+  const { scopes: named, ipAllowList, expiresAt, ...plain } = input;
+  const scopes = named === undefined ? undefined : toScopes(named);
+  if (scopes !== undefined) refuseBeyond(maker, scopes, scope);
   checkEnd(expiresAt, nowMs);
   if (
     expiresAt !== undefined &&

@@ -2,7 +2,7 @@
 import type { Ids } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type Scope, toJson } from '../../db/scope.ts';
-import { checkScopes } from '../../domain/key-scopes.ts';
+import { toScopes } from '../../domain/key-scopes.ts';
 import { insertKeyPair } from '../../resources/api-keys/api-keys.queries.ts';
 import { generateKeyPair, hashSecret, type KeyPairPlain } from '../../resources/api-keys/key-pairs.ts';
 
@@ -28,10 +28,10 @@ export async function issueKeyPair(
   scope: Scope,
   { ids, terms }: { ids: Ids; terms: KeyPairTerms },
 ): Promise<KeyPairPlain & { keyId: string }> {
-  checkScopes(terms.scopes);
+  const scopes = toScopes(terms.scopes);
   const pair = generateKeyPair(scope.testMode);
   const keyId = ids.next(terms.nowMs);
-  const { scopes, ipAllowList = null } = terms;
+  const { ipAllowList = null } = terms;
   await insertKeyPair(tx, {
     workspaceId: scope.workspaceId,
     testMode: scope.testMode,
