@@ -16,7 +16,7 @@ export function createSmtp({ url }: { url: string }): MailProvider {
 
 async function send(url: string, mail: OutgoingMail, timeoutMs: number): Promise<MailOutcome> {
   const transport = createTransport({
-    url,
+    url: withoutGuards(url),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
@@ -53,6 +53,15 @@ async function send(url: string, mail: OutgoingMail, timeoutMs: number): Promise
 export function needsTls(url: string): boolean {
   const { protocol, password, hostname } = new URL(url);
   return protocol === 'smtp:' && password !== '' && !LOOPBACK.test(hostname);
+}
+
+/** What the options below say: a query would win over them, and send the password in plain text. */
+const GUARDS = ['requireTLS', 'ignoreTLS', 'disableFileAccess', 'disableUrlAccess'];
+
+function withoutGuards(url: string): string {
+  const given = new URL(url);
+  for (const name of GUARDS) given.searchParams.delete(name);
+  return given.href;
 }
 
 function hasSecret(url: string): boolean {
