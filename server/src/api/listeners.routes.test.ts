@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buy } from '../../test/support/buying.ts';
 import { expectInvariants } from '../../test/support/expect-invariants.ts';
+import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp, type TestStore } from '../../test/support/harness.ts';
 import { makeOffer } from '../../test/support/make-catalogue.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -155,6 +156,22 @@ describe('POST /v0/listeners/{id}/next', () => {
     const waiting = next(id, { wait: 25_000 });
     await purchase();
     expect(await waiting).toHaveLength(1);
+  });
+
+  it('D18 hands nothing to a pair that was revoked while it waited', async () => {
+    const { id } = await listen();
+    const { ids, db } = t.service;
+    const terms = { name: 'Laptop', scopes: null, readRequiresSecret: false, nowMs: now };
+    const keys = await inTransaction(db, (tx) => issueKeyPair(tx, t.test.scope, { ids, terms }));
+    now += 1;
+    const waiting = t.test.post(`/v0/listeners/${id}/next`, { wait: 25_000 }, { keys });
+    const asked = () => db.selectFrom('listeners').select('id').where('askedRealMs', '=', now).execute();
+    await expect.poll(asked).toHaveLength(1);
+    await db.updateTable('apiKeys').set({ revokedAt: now }).where('id', '=', keys.keyId).execute();
+    t.wired.authenticator.forgetPairs();
+    await purchase();
+    await expectRefusal(waiting, 401, 'unauthorized');
+    expect(await next(id)).toHaveLength(1);
   });
 
   it('X18 those who wait hold no connection of the store, and a stopping process answers them, empty', async () => {

@@ -52,8 +52,11 @@ const next = read({
   data: HeardData,
   errors: ['listener_ended'],
   example: { wait: 25_000, take: 50 },
-  handler: async ({ ctx, scope, params: { listenerId }, body: { wait: waitMs, take }, gone }) => ({
-    deliveries: await handToListener(ctx, scope, { listenerId, waitMs, take, gone: gone() }),
+  handler: async ({ ctx, scope, params: { listenerId }, body, gone, admitAgain }) => ({
+    deliveries: await handToListener(ctx, scope, {
+      ...{ listenerId, waitMs: body.wait, take: body.take },
+      ...{ gone: gone(), admitAgain },
+    }),
   }),
 });
 

@@ -70,7 +70,7 @@ export function registerPortalRoute(app: FastifyInstance, door: Door, route: Des
         const work = () => route.run(toDoorRequest(door, request, client) as never);
         return { status: 'success', data: toBuyerView(await answerOnce(door.service.db, once, work)) };
       }
-      return answer(door, { route, request, reply, client });
+      return answer(door, { route, request, reply, cookies, client });
     },
   });
 }
@@ -145,10 +145,14 @@ interface Answering {
   route: Route;
   request: FastifyRequest;
   reply: FastifyReply;
+  cookies: PortalCookies;
   client: PortalClient;
 }
 
-async function answer({ service }: Door, { route, request, reply, client }: Answering): Promise<unknown> {
+async function answer(
+  { service }: Door,
+  { route, request, reply, cookies, client }: Answering,
+): Promise<unknown> {
   const { buyer } = request;
   assert(buyer, 'a buyer is admitted before they are answered');
   const { scope } = buyer;
@@ -164,6 +168,7 @@ async function answer({ service }: Door, { route, request, reply, client }: Answ
     ipAddress: request.ip,
     requestId: request.id,
     gone: () => toGone(reply),
+    admitAgain: async () => void (await findBuyer(service, cookies, request.headers)),
     checkQuery: createQueryCheck(request),
   };
   try {

@@ -69,14 +69,7 @@ export async function registerRoutes(
 }
 
 function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
-  const access: Access = {
-    area: toArea(route),
-    mode: route.kind === 'read' && !route.isLikeWrite ? 'read' : 'write',
-    needsSecret: route.needsSecret,
-    ofWorkspace: route.ofWorkspace ?? false,
-    inAnyState: route.inAnyState ?? false,
-    membersOnly: route.membersOnly ?? false,
-  };
+  const access = toAccess(route);
   const toNote = createNoter(route, door.shared);
   const queryFields = queryProperties(route.query);
   const normaliseBody = createBodyNormaliser(route.body);
@@ -131,6 +124,17 @@ function registerRoute(app: FastifyInstance, door: Door, route: Route): void {
   });
 }
 
+function toAccess(route: Route): Access {
+  return {
+    area: toArea(route),
+    mode: route.kind === 'read' && !route.isLikeWrite ? 'read' : 'write',
+    needsSecret: route.needsSecret,
+    ofWorkspace: route.ofWorkspace ?? false,
+    inAnyState: route.inAnyState ?? false,
+    membersOnly: route.membersOnly ?? false,
+  };
+}
+
 /** Null = it asks for none. */
 function toArea(route: Route): Area | null {
   const area = areaOf(route);
@@ -165,6 +169,14 @@ async function identify(
   }
   limits.noteValid(arrival, identity, reply);
   return identity;
+}
+
+/** Nothing is counted: it is the same request. */
+async function admitAgain({ authenticator }: Door, route: Route, { arrival, ip: address }: FastifyRequest) {
+  assert(arrival, 'a request is admitted before it is looked at');
+  const access = toAccess(route);
+  const identity = await authenticator.identify(arrival.keys, { ...access, address });
+  checkAccess(identity, access, address);
 }
 
 function checkFreshProof(
@@ -247,6 +259,7 @@ async function answer(
     ipAddress: request.ip,
     requestId: request.id,
     gone: () => toGone(reply),
+    admitAgain: () => admitAgain(door, route, request),
     checkQuery: createQueryCheck(request),
   };
   try {

@@ -33,6 +33,10 @@ export interface RouteRequest<P, Q, B> {
   requestId: string;
   /** Ends with the connection of who asks. */
   gone: () => AbortSignal;
+  /**
+   * For what has waited and answers only now: who asks may have been shut out meanwhile. Throws what the door would throw.
+   */
+  admitAgain: () => Promise<void>;
   /** Holds a list's query that came as a text to that list's schema. Throws invalid_input. */
   checkQuery: (schema: TSchema, text: string) => void;
 }

@@ -22,13 +22,15 @@ export interface Asked {
   take?: number | undefined;
   /** Ends with the connection of who asks: nothing is handed to nobody. */
   gone: AbortSignal;
+  /** Throws where who asks may hear nothing any more. */
+  admitAgain: () => Promise<void>;
 }
 
 /** Refuses with not_found, and with listener_ended where nobody asked for a day. */
 export async function handToListener(
   ctx: Context,
   scope: Scope,
-  { listenerId, waitMs = 0, take = TAKE_MAX, gone }: Asked,
+  { listenerId, waitMs = 0, take = TAKE_MAX, gone, admitAgain }: Asked,
 ): Promise<Array<Static<typeof Told>>> {
   const { db } = ctx;
   const beganMs = ctx.realNowMs();
@@ -45,6 +47,8 @@ export async function handToListener(
     // Another that asks for the same listener may have been quicker: then it is waited on.
     if (heard.length > 0 || leftMs <= 0) return heard.map((one) => toTold(ctx, listener, one));
     if (!(await ctx.listening.wait({ scope, listenerId }, { ms: leftMs, gone }))) return [];
+    // Their pair may have been revoked while they waited: what they took would be lost for whoever listens still.
+    await admitAgain();
   }
 }
 
