@@ -10,9 +10,9 @@ import {
   replaceRecoveryCodes,
 } from '../../resources/accounts/account-factors.queries.ts';
 import type { StandingSession } from '../../resources/accounts/account-sessions.queries.ts';
-import { deleteTokens } from '../../resources/accounts/account-tokens.queries.ts';
 import { closeSetup, findFactors, updateAccount } from '../../resources/accounts/accounts.queries.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { endOldLinks } from './links.ts';
 import { hashPassword } from './passwords.ts';
 import { queueAccountMail } from './queue-account-mail.ts';
 import { renewSession } from './renew-session.ts';
@@ -34,7 +34,7 @@ export async function editAccount(
   });
 }
 
-/** Ends all other sessions and every link that sets a password; answers the session's new token. */
+/** Ends all other sessions and every link that was asked for before; answers the session's new token. */
 export async function changePassword(
   ctx: AccountContext,
   { session, visitor, password }: OwnChange & { password: string },
@@ -43,7 +43,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(password);
   return inTransaction(ctx.db, async (tx) => {
     await updateAccount(tx, { id: session.accountId, passwordHash, setupOpen: false });
-    await deleteTokens(tx, { accountId: session.accountId, kinds: ['reset', 'pending'] });
+    await endOldLinks(tx, { accountId: session.accountId, emailNormal: toEmailNormal(session.email) });
     return afterChange(ctx, tx, { session, visitor, operation: 'changePassword' });
   });
 }

@@ -4,6 +4,7 @@ import { inTransaction, violatedKey } from '../../db/transaction.ts';
 import { parseEmail, toEmailNormal } from '../../domain/email.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { deleteFactors } from '../../resources/accounts/account-factors.queries.ts';
+import { dropWaitingLinks } from '../../resources/accounts/account-mails.queries.ts';
 import { deleteSessions, type StandingSession } from '../../resources/accounts/account-sessions.queries.ts';
 import {
   deleteTokens,
@@ -107,12 +108,25 @@ export async function resetPassword(
     await proveEmail(ctx, tx, account);
     await updateAccount(tx, { id: account.id, passwordHash, setupOpen: false });
     await deleteSessions(tx, { accountId: account.id, keptId: null });
-    await deleteTokens(tx, { accountId: account.id, kinds: ['reset', 'link', 'pending'] });
+    await deleteTokens(tx, { accountId: account.id, kinds: ['link'] });
+    await endOldLinks(tx, { accountId: account.id, emailNormal: account.emailNormal });
     await noteAccount(ctx, tx, { accountId: account.id, operation: 'resetPassword', visitor });
     const params = { operation: 'resetPassword', ipAddress: visitor.ipAddress };
     await queueAccountMail(ctx, tx, { kind: 'changed', to: account.emailNormal, params });
     return account.id;
   });
+}
+
+/**
+ * With a password all that somebody asked for with the one before is worth nothing: what sets another, and what gives the
+ * account another address, by which they could set one.
+ */
+export async function endOldLinks(
+  tx: Tx,
+  { accountId, emailNormal }: { accountId: string; emailNormal: string },
+): Promise<void> {
+  await deleteTokens(tx, { accountId, kinds: ['reset', 'pending', 'email'] });
+  await dropWaitingLinks(tx, { accountId, recipient: emailNormal });
 }
 
 /** A letter to the new address; the old one stays until its link is opened. */

@@ -80,6 +80,22 @@ export async function postponeAccountMail(
   await db.updateTable('accountMails').set({ dueAt, leaseUntil: 0 }).where('id', '=', id).execute();
 }
 
+/** What waits with a link of the account's: to set its password, or to bear another address. */
+export async function dropWaitingLinks(
+  db: Db,
+  { accountId, recipient }: { accountId: string; recipient: string },
+): Promise<void> {
+  await db
+    .updateTable('accountMails')
+    .set({ status: 'dropped', params: null })
+    .where('status', '=', 'queued')
+    .where(
+      sql<SqlBool>`((kind = 'reset' and recipient = ${recipient})
+        or (kind = 'email_change' and params ->> 'accountId' = ${accountId}))`,
+    )
+    .execute();
+}
+
 /** Undefined where it is there no more. */
 export async function findAccountMailStatus(
   db: Db,
