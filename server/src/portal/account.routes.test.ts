@@ -6,7 +6,7 @@ import { advance, DAY_MS } from '../../test/support/clock.ts';
 import { expectRefusal } from '../../test/support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../../test/support/harness.ts';
 import { makeOffer, makePlanOffer } from '../../test/support/make-catalogue.ts';
-import { openBrowser, portalOf, readMails, runDue, signIn } from '../../test/support/portal.ts';
+import { openBrowser, portalOf, readCode, readMails, runDue, signIn } from '../../test/support/portal.ts';
 
 let app: TestApp;
 let offersIds: string[];
@@ -66,6 +66,31 @@ describe('another e-mail', () => {
       1,
     );
   });
+
+  test.each([
+    ['another e-mail', { email: 'ivy@new.example' }],
+    ['a password', { password: 'Seven7%seas' }],
+  ])(
+    'S24 from the merchant ends all sessions, and a code for the old mailbox: %s',
+    async (_what, changes) => {
+      const email = `ivy-${Object.keys(changes)}@example.com`;
+      const { userId } = await makeBuyer(email);
+      const browser = await signIn(app, email);
+      const { portalSession } = (await app.test.post('/v0/portal-sessions/create', { userId })).body.data;
+      const asking = await openBrowser(app);
+      await asking.post('/sign-in/request', { ...(await portalOf(app, app.test)), email });
+      const { code } = await readCode(app, email);
+      const update = (input: object) => app.test.patch(`/v0/users/${userId}/update`, input);
+      expect((await update({ username: 'Ivy', email: email.toUpperCase() })).status).toBe(200);
+      expect((await browser.get('/session')).status).toBe(200);
+      expect((await update(changes)).status).toBe(200);
+      expect((await browser.get('/session')).status).toBe(401);
+      const headers = { authorization: `Bearer ${portalSession.token}` };
+      expect((await app.test.get('/v0/portal/session', { keys: 'none', headers })).status).toBe(401);
+      const entered = await asking.post('/sign-in/verify', { code });
+      expect(entered.status).toBe('email' in changes ? 401 : 200);
+    },
+  );
 
   test('S24 answers alike for an address that somebody has, and tells them', async () => {
     await makeBuyer('fay@example.com');

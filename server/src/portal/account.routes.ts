@@ -20,7 +20,6 @@ import {
 import { NoBody } from '../resources/portal/bought.schema.ts';
 import { findOwnExport } from '../resources/portal/own-exports.queries.ts';
 import { BuyerSessionData, SentData, toBuyerSession } from '../resources/portal/portal.schema.ts';
-import { revokeSessionsOf } from '../resources/portal/portal-sessions.queries.ts';
 import { findNumber } from './find-number.ts';
 
 const askEmail = buyerWrite({
@@ -94,9 +93,11 @@ const changePassword = buyerWrite({
   },
   handler: async ({ ctx, tx, scope, buyer, outside: passwordHash, audit }) => {
     const { session, user } = buyer;
-    const { after } = await changeUser(ctx, scope, { tx, id: user.id, input: {}, passwordHash });
+    const { after } = await changeUser(ctx, scope, {
+      ...{ tx, id: user.id, keptSessionId: session.id },
+      ...{ input: {}, passwordHash },
+    });
     const nowMs = ctx.realNowMs();
-    await revokeSessionsOf(tx, scope, { userId: user.id, exceptId: session.id, nowMs });
     audit({ hasPassword: user.passwordHash !== null }, user.id);
     const subscriptionNumber = await findNumber({ db: tx }, scope, session.subscriptionId);
     return { session: toBuyerSession({ ...buyer, user: after, subscriptionNumber, nowMs }) };

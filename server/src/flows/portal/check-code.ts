@@ -1,5 +1,7 @@
 /** A code that was mailed lets its reader in: anywhere by its digits, by its link where it was asked for. */
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { toEmailNormal } from '../../domain/email.ts';
@@ -13,7 +15,7 @@ import {
   takeCode,
   takeTry,
 } from '../../resources/portal/portal-codes.queries.ts';
-import { getUser } from '../../resources/users/users.queries.ts';
+import { findUser } from '../../resources/users/users.queries.ts';
 import { takeAlways } from '../limits/count-limited.ts';
 import { toMailboxHash } from './ask-for-code.ts';
 import { deriveWords, isSameWord } from './derive-words.ts';
@@ -77,7 +79,19 @@ async function isRightWord(
   return isSameWord(code ?? '', words.code) && row !== undefined;
 }
 
-/** Null where another request has used it up meanwhile, or nobody reads that mailbox. */
+/** Whose code it is, as long as theirs is the mailbox that it was sent to; undefined: nobody's. */
+async function findReader(
+  db: Db,
+  scope: Scope,
+  { userId, mailboxHash }: PortalCodeRow,
+): Promise<Row<'users'> | undefined> {
+  const user = userId === null ? undefined : await findUser(db, scope, userId);
+  const isTheirs =
+    user?.emailNormal != null && toMailboxHash(scope, 'email', user.emailNormal) === mailboxHash;
+  return isTheirs ? user : undefined;
+}
+
+/** Null where another request has used it up meanwhile, or nobody reads that mailbox any more. */
 async function enter(
   ctx: Context,
   scope: Scope,
@@ -86,8 +100,9 @@ async function enter(
 ): Promise<(OpenedPortal & { path: string | null }) | null> {
   return inTransaction(ctx.db, async (tx) => {
     const used = await takeCode(tx, scope, row.id);
-    if (!used || used.userId === null) return null;
-    const opened = await openSession(ctx, scope, { tx, userId: used.userId, method: 'code', visitor });
+    const reader = used && (await findReader(tx, scope, used));
+    if (!reader) return null;
+    const opened = await openSession(ctx, scope, { tx, userId: reader.id, method: 'code', visitor });
     return { ...opened, path: used.path };
   });
 }
@@ -100,9 +115,8 @@ export async function findLinkReader(
 ): Promise<string | null> {
   if (browserWord === null) return null;
   const row = await findCodeOfBrowser(ctx.db, scope, hashToken(browserWord));
-  if (!row || row.userId === null || row.endsAt <= ctx.realNowMs() || row.tries >= CODE_TRIES_MAX)
-    return null;
+  if (!row || row.endsAt <= ctx.realNowMs() || row.tries >= CODE_TRIES_MAX) return null;
   const words = await deriveWords(ctx.db, { purpose: 'sign-in', id: row.id });
   if (!isSameWord(link, words.link)) return null;
-  return (await getUser(ctx.db, scope, row.userId)).email;
+  return (await findReader(ctx.db, scope, row))?.email ?? null;
 }

@@ -11,7 +11,6 @@ import {
   findLastEmailChange,
   takeEmailTry,
 } from '../../resources/portal/email-changes.queries.ts';
-import { revokeSessionsOf } from '../../resources/portal/portal-sessions.queries.ts';
 import { takeAlways } from '../limits/count-limited.ts';
 import { changeUser } from '../users/edit-user.ts';
 import { deriveWords, isSameWord } from './derive-words.ts';
@@ -48,8 +47,10 @@ export async function confirmEmailChange(
 ): Promise<{ before: Row<'users'>; after: Row<'users'> }> {
   const nowMs = ctx.realNowMs();
   const { id, userId, newEmail: email } = change;
-  const changed = await changeUser(ctx, scope, { tx, id: userId, input: { email }, passwordHash: undefined });
+  const changed = await changeUser(ctx, scope, {
+    ...{ tx, id: userId, keptSessionId: sessionId },
+    ...{ input: { email }, passwordHash: undefined },
+  });
   if (!(await closeEmailChange(tx, scope, { id, nowMs }))) throw new Refusal('code_invalid');
-  await revokeSessionsOf(tx, scope, { userId, exceptId: sessionId, nowMs });
   return changed;
 }

@@ -13,6 +13,7 @@ import { toInternalId } from '../../domain/internal-id.ts';
 import { findPasswordIssue, toPasswordNormal } from '../../domain/password.ts';
 import { chooseSpelling } from '../../domain/spellings.ts';
 import { followUserDetails } from '../../domain/subscriptions/own-details.ts';
+import { revokeSessionsOf } from '../../resources/portal/portal-sessions.queries.ts';
 import {
   changeSubscription,
   lockRunningDetails,
@@ -81,7 +82,10 @@ export async function createUser(
   return user;
 }
 
-/** Missing fields stay as they are, also within billing details and payment data; null unsets. */
+/**
+ * Missing fields stay as they are, also within billing details and payment data; null unsets. With another mailbox or
+ * password all sessions of the portal end.
+ */
 export async function changeUser(
   ctx: Context,
   scope: Scope,
@@ -91,12 +95,15 @@ export async function changeUser(
     input,
     passwordHash,
     brought = [],
+    keptSessionId = null,
   }: {
     tx: Tx;
     id: string;
     input: UpdateInput;
     passwordHash: string | null | undefined;
     brought?: readonly BroughtMethod[];
+    /** The buyer's own, in which they say so. */
+    keptSessionId?: string | null;
   },
 ): Promise<{ before: Row<'users'>; after: Row<'users'> }> {
   const email = input.email === undefined ? {} : toEmailColumns(input.email);
@@ -118,6 +125,9 @@ export async function changeUser(
       paymentData: toJson(toPaymentData(ctx, before.paymentData, input.paymentData)),
     }),
   );
+  const isOtherWayIn = after.emailNormal !== before.emailNormal || after.passwordHash !== before.passwordHash;
+  if (isOtherWayIn)
+    await revokeSessionsOf(tx, scope, { userId: id, exceptId: keptSessionId, nowMs: ctx.realNowMs() });
   if (input.billingDetails) await tellSubscriptions(tx, scope, { user: after, change: input.billingDetails });
   // What was read and is sent back unchanged gives no card.
   const isKnown = input.paymentData?.sandboxCustomerId === before.paymentData.sandboxCustomerId;
