@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { numberOf, type Row, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { TextField } from '../session/entrance.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { Check } from './commit-import.tsx';
 import { DialogFrame } from './frame.tsx';
@@ -136,12 +136,7 @@ function Outcome({ results, close }: { results: readonly Row[]; close: () => voi
   const { t, tName, number } = useLocale();
   const refused = results.filter((one) => textOf(one, 'status') === 'refused');
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('import.activateTitle')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={close} title={t('import.activateTitle')}>
       <div className="stack">
         <p role="status">
           {t('import.activated', {
@@ -169,6 +164,6 @@ function Outcome({ results, close }: { results: readonly Row[]; close: () => voi
           {t('done')}
         </button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

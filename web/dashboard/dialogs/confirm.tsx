@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
@@ -9,6 +8,7 @@ import { Once } from '../forms/once.tsx';
 import type { Field } from '../forms/types.ts';
 import { useCurrency } from '../forms/use-currency.ts';
 import { nameAmount, nest, parseAmount, toInput, toSent, type Values } from '../forms/values.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { decimalsOf, useLocale } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
 import type { ConfirmDeclaration } from './confirms.ts';
@@ -60,14 +60,9 @@ export function Confirm({
       ?.message ?? null;
   if (declaration.reveals && write.data) {
     return (
-      <Modal
-        opened
-        onClose={close}
-        title={t(declaration.title)}
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
+      <Dialog onClose={close} title={t(declaration.title)}>
         <Once secrets={pick(write.data, declaration.reveals)} close={close} />
-      </Modal>
+      </Dialog>
     );
   }
   return (

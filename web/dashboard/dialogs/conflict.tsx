@@ -1,10 +1,10 @@
 /** Both have changed the same field: a person says which of the two stays. */
-import { Modal } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { labelOf } from '../forms/field-input.tsx';
 import type { Field } from '../forms/types.ts';
 import { readPath, toInput, type Values } from '../forms/values.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
 type Side = 'yours' | 'theirs';
@@ -38,7 +38,7 @@ export default function ConflictDialog({
     decide(new Set(fields.map((field) => field.name).filter((field) => sides[field] === 'theirs')));
   };
   return (
-    <Modal opened onClose={close} title={t('conflict.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={close} title={t('conflict.title')}>
       <form className="stack" onSubmit={submit}>
         <p>{t('conflict.text', { name })}</p>
         {fields.map((field) => (
@@ -71,7 +71,7 @@ export default function ConflictDialog({
           </button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

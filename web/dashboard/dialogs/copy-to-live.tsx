@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ApiError } from '../api/client.ts';
 import { type Row, textOf } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { type Copied, MissingOffers, type Stores } from './copy-catalogue.ts';
@@ -41,12 +41,7 @@ export function CopyToLive({ row, copy, close }: CopyProps) {
     );
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('copyToLive.done')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={close} title={t('copyToLive.done')}>
       <div className="stack">
         <Made copied={work.data} />
         {work.data.path ? (
@@ -58,7 +53,7 @@ export function CopyToLive({ row, copy, close }: CopyProps) {
           {t('done')}
         </button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

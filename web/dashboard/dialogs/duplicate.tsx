@@ -1,5 +1,4 @@
 /** The form that makes something, filled with what another one holds; what no two may share is left empty. */
-import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -9,6 +8,7 @@ import { toForm } from '../forms/forms.ts';
 import type { FormDeclaration } from '../forms/types.ts';
 import { useCurrency } from '../forms/use-currency.ts';
 import { nest, readPath } from '../forms/values.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
 interface DuplicateDeclaration {
@@ -73,13 +73,8 @@ export function Duplicate({
     if (next) navigate(next);
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('action.duplicate')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={close} title={t('action.duplicate')}>
       <DeclaredForm declaration={form} currency={textOf(row, 'currency') || standard} done={done} />
-    </Modal>
+    </Dialog>
   );
 }

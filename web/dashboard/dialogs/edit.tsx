@@ -1,5 +1,4 @@
 /** Edits of what is there: changed fields only, and never over somebody else's. */
-import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMemo, useState } from 'react';
 import { type Row, rowsOf, textOf } from '../api/objects.ts';
@@ -15,6 +14,7 @@ import {
 import { MEMBER_FIELDS } from '../forms/roles.ts';
 import type { Field, FormDeclaration } from '../forms/types.ts';
 import { useCurrency } from '../forms/use-currency.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
 
@@ -153,12 +153,7 @@ export function Edit({
     close();
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t(declaration.title)}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={close} title={t(declaration.title)}>
       <DeclaredForm
         declaration={form}
         current={row}
@@ -166,6 +161,6 @@ export function Edit({
         edited={edited}
         done={done}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,10 @@
 /** A list, or all of one user, as a file: what it will hold, how far it is, and where it is. */
 
-import { Modal } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
@@ -45,12 +45,7 @@ export default function ExportDialog({ what, close }: ExportProps) {
   if (shown && !isUnderWay !== isOver) setOver(!isUnderWay);
   const error = start.error ?? cancel.error ?? read.error;
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t(what.kind === 'user' ? 'export.user' : 'export.title')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={close} title={t(what.kind === 'user' ? 'export.user' : 'export.title')}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -92,7 +87,7 @@ export default function ExportDialog({ what, close }: ExportProps) {
           ) : null}
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,8 @@
 /** A dialog: the consequence first, the verb again on its button, "Keep" to leave. */
 
-import { Modal } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import type { ApiError } from '../api/client.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
@@ -37,7 +37,7 @@ export function DialogFrame({
     if (!isBusy && !isOff) submit();
   };
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={close} title={title}>
       <form className="stack" onSubmit={send} noValidate>
         {text ? <p>{text}</p> : null}
         <ErrorNotice text={error?.details.length === 0 ? error.message : null} />
@@ -57,6 +57,6 @@ export function DialogFrame({
           </button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

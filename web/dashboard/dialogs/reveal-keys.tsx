@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { type Row, rowsOf, textOf } from '../api/objects.ts';
 import { useWrite } from '../api/use-api.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { CopyButton } from '../ui/failure.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
@@ -26,12 +26,7 @@ export function RevealKeys({ row, close }: { row: Row; close: () => void }) {
   }
   const names = new Map(rowsOf(row, 'items').map((item) => [textOf(item, 'id'), textOf(item, 'name')]));
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('action.revealKeys')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={close} title={t('action.revealKeys')}>
       <ul className="row-list">
         {rowsOf(write.data, 'keys').map((key) => (
           <li key={textOf(key, 'id')}>
@@ -41,6 +36,6 @@ export function RevealKeys({ row, close }: { row: Row; close: () => void }) {
           </li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,4 @@
-import { Modal } from '@mantine/core';
-import { useLocale } from '../ui/locale.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import NamedForm from './named-form.tsx';
 
@@ -9,11 +8,10 @@ export default function FormDialog(props: {
   given?: Record<string, unknown>;
   close: () => void;
 }) {
-  const { t } = useLocale();
   useReturnFocus();
   return (
-    <Modal opened onClose={props.close} title={props.label} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={props.close} title={props.label}>
       <NamedForm form={props.form} given={props.given} close={props.close} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { numberOf, type Row, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
@@ -41,12 +41,7 @@ export default function RowsBehind(props: {
   // The first page, which is also read below: one call of both.
   const read = useRead<Answer>(PATH, { query: query.toString() });
   return (
-    <Modal
-      opened
-      onClose={props.close}
-      title={t('plot.rowsBehind', { date: props.name })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={props.close} title={t('plot.rowsBehind', { date: props.name })}>
       {read.data ? (
         <p>
           {t('plot.total')}: <strong className="amount">{writeTotal(read.data, locale)}</strong>
@@ -62,7 +57,7 @@ export default function RowsBehind(props: {
           />
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   );
 }
 

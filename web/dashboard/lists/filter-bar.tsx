@@ -1,7 +1,8 @@
-import { Menu, Modal } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Menu } from '@mantine/core';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from '../app/store.tsx';
 import { areKeysOff, isTaken } from '../app/use-keys.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -69,12 +70,11 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
           {t('list.clear')}
         </button>
       ) : null}
-      <Modal
+      <Dialog
         opened={edited !== null}
         onClose={() => setEdited(null)}
         title={edited ? t(edited.label) : ''}
         size="24rem"
-        closeButtonProps={{ 'aria-label': t('close') }}
       >
         {edited ? (
           <FilterForm
@@ -83,7 +83,7 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
             apply={(values) => apply(edited, values)}
           />
         ) : null}
-      </Modal>
+      </Dialog>
     </div>
   );
 }
@@ -100,7 +100,7 @@ function SearchField(props: {
   const [text, setText] = useState(current);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => setText(current), [current]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || areKeysOff() || isTaken(event)) return;
       event.preventDefault();

@@ -5,6 +5,7 @@ import Details from '../details/details.tsx';
 import { findDetail } from '../details/paths.ts';
 import { Within } from '../details/within.ts';
 import { useLocale } from '../ui/locale.tsx';
+import { StartHere, startOf } from '../ui/start-here.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 
 export default function RowDrawer({ href, name, close }: { href: string; name: string; close: () => void }) {
@@ -18,10 +19,11 @@ export default function RowDrawer({ href, name, close }: { href: string; name: s
       onClose={close}
       position="right"
       size="44rem"
-      title={name}
+      title={startOf(name)}
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
+      <StartHere />
       <p>
         <Link href={href}>{t('drawer.open')}</Link>
       </p>

@@ -1,11 +1,12 @@
 /** Filters, columns and order under a name, of one list alone. */
-import { Menu, Modal } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { textOf } from '../api/objects.ts';
 import { useRead, useWrite, type Write } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { TextField } from '../session/entrance.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
 import { toFilterQuery } from './query.ts';
@@ -71,15 +72,9 @@ export function Views({ declaration, search, go }: ViewsProps) {
       <button type="button" className="quiet-button" onClick={() => setSaving(true)}>
         {t('view.save')}
       </button>
-      <Modal
-        opened={isSaving}
-        onClose={() => setSaving(false)}
-        title={t('view.save')}
-        size="24rem"
-        closeButtonProps={{ 'aria-label': t('close') }}
-      >
+      <Dialog opened={isSaving} onClose={() => setSaving(false)} title={t('view.save')} size="24rem">
         <SaveForm declaration={declaration} search={search} done={() => setSaving(false)} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { SECTIONS } from '../app/places.ts';
 import { areKeysOff, switchKeys } from '../app/use-keys.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import type { TextKey } from '../ui/texts.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
@@ -26,7 +26,7 @@ export default function KeyList({ close }: { close: () => void }) {
     setOn(!isOn);
   };
   return (
-    <Modal opened onClose={close} title={t('keys.title')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Dialog onClose={close} title={t('keys.title')}>
       <dl className="key-list">
         {KEYS.map(([key, label]) => (
           <div key={key}>
@@ -49,6 +49,6 @@ export default function KeyList({ close }: { close: () => void }) {
         <input type="checkbox" checked={isOn} onChange={toggle} />
         {t('keys.single')}
       </label>
-    </Modal>
+    </Dialog>
   );
 }

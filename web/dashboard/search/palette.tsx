@@ -1,11 +1,11 @@
 /** Search over places, actions and objects: what is typed decides, Enter opens. */
-import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Row, rowsOf, textOf } from '../api/objects.ts';
 import { useRead } from '../api/use-api.ts';
 import { listOpen } from '../app/places.ts';
 import { useStore } from '../app/store.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { ACTIONS } from './actions.ts';
@@ -108,19 +108,9 @@ export default function Palette({
     }
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('search.title')}
-      size="40rem"
-      yOffset="10vh"
-      centered={false}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={close} title={t('search.title')} size="40rem" yOffset="10vh" centered={false}>
       <input
-        // biome-ignore lint/a11y/noAutofocus: whoever opens the search wants to type.
         autoFocus
-        data-autofocus
         className="palette-input"
         role="combobox"
         aria-label={t('search.title')}
@@ -161,7 +151,7 @@ export default function Palette({
           {t(isOld ? 'waiting' : 'search.none')}
         </p>
       ) : null}
-    </Modal>
+    </Dialog>
   );
 }
 

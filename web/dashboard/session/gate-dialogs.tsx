@@ -1,9 +1,9 @@
 /** The two questions of the gate. */
 
-import { Modal } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { useSession, useSessionChange } from '../api/use-session.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
@@ -18,18 +18,17 @@ export default function GateDialogs(props: { question: Question; answer: (isDone
   const { t } = useLocale();
   const { question, answer } = props;
   useReturnFocus();
-  const close = { 'aria-label': t('close') };
   if (question === 'signIn') {
     return (
-      <Modal opened onClose={() => answer(false)} title={t('gate.signedOut')} closeButtonProps={close}>
+      <Dialog onClose={() => answer(false)} title={t('gate.signedOut')}>
         <SignedOut done={() => answer(true)} />
-      </Modal>
+      </Dialog>
     );
   }
   return (
-    <Modal opened onClose={() => answer(false)} title={t('gate.prove')} closeButtonProps={close}>
+    <Dialog onClose={() => answer(false)} title={t('gate.prove')}>
       <Proof done={() => answer(true)} />
-    </Modal>
+    </Dialog>
   );
 }
 

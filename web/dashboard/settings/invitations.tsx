@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { numberOf, type Row, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { useStore } from '../app/store.tsx';
 import { Once } from '../forms/once.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
@@ -67,14 +67,9 @@ export function Invitations() {
         </section>
       )}
       {url === null ? null : (
-        <Modal
-          opened
-          onClose={() => setUrl(null)}
-          title={t('team.newLink')}
-          closeButtonProps={{ 'aria-label': t('close') }}
-        >
+        <Dialog onClose={() => setUrl(null)} title={t('team.newLink')}>
           <Once secrets={{ url }} close={() => setUrl(null)} />
-        </Modal>
+        </Dialog>
       )}
     </>
   );
