@@ -186,6 +186,25 @@ test('single keys go to places and rows, and none acts while somebody types or o
   await leave();
 });
 
+/** Presses `g` and `o` once there is a navigation to see; the second, pressed at the same time, is heard late. */
+const PRESS_AT_ONCE = `new MutationObserver((_, observer) => {
+  if (document.getElementById('navigation') === null) return;
+  observer.disconnect();
+  const [first, second] = ['g', 'o'].map((key) => new KeyboardEvent('keydown', { key, bubbles: true }));
+  document.body.dispatchEvent(first);
+  setTimeout(() => document.body.dispatchEvent(second), 1_300);
+}).observe(document, { childList: true, subtree: true })`;
+
+test('single keys act as soon as the screen is there, however busy the page is between two of them', async () => {
+  const { page, newTab, leave } = await signIn(shop, EMAIL);
+  await page.close();
+  const fresh = await newTab();
+  await fresh.addInitScript(PRESS_AT_ONCE);
+  await fresh.goto(`${shop.origin}${base}/settings/team`);
+  await heading(fresh, 'Orders').waitFor({ timeout: 10_000 });
+  await leave();
+});
+
 /** Every list, by its path and name. */
 const LISTS: Array<[path: string, name: string]> = [
   ['orders', 'Orders'],

@@ -1,5 +1,5 @@
 /** Keys without a modifier, for whoever wants them: they can be switched off, and never act while somebody types. */
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { listOpen } from './places.ts';
 import { useStore } from './store.tsx';
@@ -35,7 +35,8 @@ export function useKeys(on: { openPalette: () => void; openKeys: () => void }): 
   const { isTest, may } = useStore();
   const [, navigate] = useLocation();
   const chordMs = useRef(0);
-  useEffect(() => {
+  // Before the screen is painted: whoever sees it may press at once.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
@@ -43,7 +44,8 @@ export function useKeys(on: { openPalette: () => void; openKeys: () => void }): 
         return;
       }
       if (event.metaKey || event.ctrlKey || event.altKey || areKeysOff() || isTaken(event)) return;
-      const now = performance.now();
+      // When it was pressed: the page may have been busy since.
+      const now = event.timeStamp;
       if (now - chordMs.current < CHORD_MS) {
         chordMs.current = 0;
         const found = listOpen({ isTest, may }).find(({ key }) => key === event.key);

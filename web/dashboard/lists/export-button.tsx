@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useLayoutEffect, useState } from 'react';
 import type { Row } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
 import { areKeysOff, isTaken } from '../app/use-keys.ts';
@@ -23,7 +23,7 @@ export function ExportButton({ declaration, search, rows, selected }: ExportProp
   const { may } = useStore();
   const [isOpen, setOpen] = useState(false);
   const isAllowed = may('exports', 'write') && may(declaration.area);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isAllowed) return;
     const press = (event: KeyboardEvent) => {
       const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey;

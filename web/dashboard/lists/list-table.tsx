@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { type KeyboardEvent, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Row } from '../api/objects.ts';
 import { useStore } from '../app/store.tsx';
@@ -187,7 +187,7 @@ function useRowKeys(
 ): void {
   const latest = useRef(on);
   latest.current = on;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: globalThis.KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || areKeysOff() || isTaken(event)) return;
       const rows = [...(body.current?.rows ?? [])];
