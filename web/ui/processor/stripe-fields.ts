@@ -11,7 +11,10 @@ export interface MountedFields {
 }
 
 interface Shown {
+  /** What stands there for good. */
   key: string;
+  /** What it was last told of the rest. */
+  told: string;
   elements: StripeElements;
   element: StripeElement;
 }
@@ -25,19 +28,22 @@ export async function mountFields(
   const api = (await loadStripe(first.script))(first.publishableKey, { locale });
   let shown: Shown | null = null;
   const show = (fields: ProcessorFields) => {
-    const key = toKey(fields);
+    const key = JSON.stringify([fields.amount === null, fields.currency]);
+    const changes = toChanges(fields);
+    const told = JSON.stringify(changes);
     if (shown?.key === key) {
-      if (fields.amount !== null) shown.elements.update({ amount: fields.amount });
+      // Told of it, the fields keep what is typed; others in their place would be empty.
+      if (shown.told !== told) shown.elements.update(changes);
+      shown.told = told;
       return;
     }
-    // Only the amount can be changed of what stands there; other methods are other fields.
     shown?.element.destroy();
     const elements = api.elements(toOptions(fields));
     const element = elements.create('payment', { layout: 'tabs' });
     element.on('ready', onReady);
     element.on('loaderror', onFailure);
     element.mount(where);
-    shown = { key, elements, element };
+    shown = { key, told, elements, element };
   };
   show(first);
   return {
@@ -47,9 +53,6 @@ export async function mountFields(
   };
 }
 
-const toKey = ({ amount, currency, types, keepsMethod }: ProcessorFields): string =>
-  JSON.stringify([amount === null, currency, types, keepsMethod]);
-
 function toOptions({ amount, currency, types, keepsMethod }: ProcessorFields): object {
   return {
     ...(amount === null ? { mode: 'setup' } : { mode: 'payment', amount }),
@@ -58,6 +61,12 @@ function toOptions({ amount, currency, types, keepsMethod }: ProcessorFields): o
     allowedPaymentMethodTypes: types,
     appearance: toAppearance(),
   };
+}
+
+/** What can be changed of fields that stand there. */
+function toChanges({ amount, types, keepsMethod }: ProcessorFields): object {
+  const kept = { setupFutureUsage: keepsMethod ? 'off_session' : null };
+  return { allowedPaymentMethodTypes: types, ...(amount !== null && { amount, ...kept }) };
 }
 
 /** As our own fields look, light or dark. */

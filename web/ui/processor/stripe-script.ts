@@ -15,7 +15,7 @@ export interface StripeElement {
 
 export interface StripeElements {
   create(kind: 'payment', options?: object): StripeElement;
-  update(options: { amount: number }): void;
+  update(options: object): void;
   submit(): Promise<{ error?: StripeError }>;
 }
 
