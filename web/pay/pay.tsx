@@ -65,7 +65,7 @@ function PayPage({ initialView }: { initialView: PageState }) {
       <div class="page narrow">
         <main class="ticket single">
           <SellerLine seller={seller} testMode={testMode} />
-          <Ended view={view} isOffline={isOffline} onGo={onGo} />
+          <Ended view={view} isOffline={isOffline} onGo={onGo} onView={setView} />
         </main>
         <PageFooter seller={seller} />
       </div>
@@ -95,10 +95,11 @@ interface EndedProps {
   view: PayView;
   isOffline: boolean;
   onGo: (() => void) | undefined;
+  onView(view: PayView): void;
 }
 
 /** What needs no form: nothing is owed, or the bank has the word. */
-function Ended({ view, isOffline, onGo }: EndedProps) {
+function Ended({ view, isOffline, onGo, onView }: EndedProps) {
   const { t } = useLocale();
   if (view.status === 'paid') {
     return <MessagePanel sign="seal" heading={payText('pay.done')} text={payText('pay.doneText')} />;
@@ -106,8 +107,12 @@ function Ended({ view, isOffline, onGo }: EndedProps) {
   if (view.status === 'processing' && view.transfer)
     return <AwaitedTransfer transfer={view.transfer} isAlone />;
   if (view.status === 'processing') return <ProcessingPanel isOffline={isOffline} />;
-  if (view.status === 'requires_action' && view.actionUrl)
-    return <ActionPanel url={view.actionUrl} onGo={onGo} />;
+  if (view.status === 'requires_action' && view.actionUrl) {
+    // The form stops what waits, once it is sent.
+    const onOther = () => onView({ ...view, status: 'open', actionUrl: null });
+    const canPay = view.kind === 'order' && view.purchase !== null;
+    return <ActionPanel url={view.actionUrl} onGo={onGo} {...(canPay && { onOther })} />;
+  }
   if (view.status === 'unavailable') {
     return <MessagePanel heading={t('unavailable.title')} text={t('unavailable.text')} />;
   }

@@ -47,7 +47,7 @@ export interface PurchaseView {
 /** A payment that carries an order. */
 export interface OrderPaymentView extends Payment {
   kind: 'order';
-  /** What there is to pay, once it is open. */
+  /** What there is to pay, now or another way than the one that waits for the bank. */
   purchase: PurchaseView | null;
 }
 

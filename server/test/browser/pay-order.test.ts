@@ -49,6 +49,23 @@ describe('the page of a declined order', () => {
     await buyer.context.close();
   });
 
+  it('is paid another way while the bank asks', async () => {
+    const buyer = await shop.openBuyer();
+    const page = await buyer.newTab();
+    const address = await makeDeclined({ offersIds: [await makeOffer(shop.store, { price: 1000 })] });
+    await page.goto(address);
+    await fillCard(page, { card: CARDS.authenticates });
+    await payButton(page).click();
+    await page.getByRole('button', { name: 'Complete authentication' }).waitFor();
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Pay another way' }).click();
+    await fillCard(page);
+    await payButton(page).click();
+    await paid(page).waitFor();
+    expect(buyer.problems).toEqual([]);
+    await buyer.context.close();
+  });
+
   it('asks again where a code is gone meanwhile, and says what a subscription will cost', async () => {
     const offerId = await makePlanOffer(shop.store, {
       name: 'Cloud',

@@ -138,6 +138,20 @@ describe('the page of a declined order', () => {
     expect((await look()).status).toBe('paid');
   });
 
+  it('is paid another way while the bank asks, which stops what waits for it', async () => {
+    const before = await sumTaken();
+    const { look, pay } = await startDeclined({ offersIds: [await makeOffer(app.test, { price: 1000 })] });
+    const { body } = await pay(AUTHENTICATES);
+    const waiting = body.data.debt.actionUrl;
+    expect(await look()).toMatchObject({
+      status: 'requires_action',
+      purchase: { dueNow: 1190, failure: null },
+    });
+    expect((await pay(VISA)).body.data.debt.status).toBe('paid');
+    await authenticate(app, waiting, 'approve');
+    expect(await sumTaken()).toEqual([...before, 1190]);
+  });
+
   it('tells of another decline, and of details that cannot be', async () => {
     const { look, pay } = await startDeclined({ offersIds: [await makeOffer(app.test)] });
     const { body } = await pay('4000000000009995');

@@ -19,6 +19,7 @@ import { findInitialPayment, updatePayment } from '../../resources/payments/paym
 import { lockUser } from '../../resources/users/users.queries.ts';
 import { holdStock } from '../fulfilment/hold-stock.ts';
 import { takeTry } from '../limits/limit-tries.ts';
+import { cancelPendingCharge } from '../payments/cancel-charge.ts';
 import { chargePayment } from '../payments/charge-payment.ts';
 import { type Connection, chooseConnection, listOffered } from '../payments/choose-connection.ts';
 import { openCharge } from '../payments/open-charge.ts';
@@ -40,9 +41,13 @@ export interface OrderPaying {
   ipAddress: string;
 }
 
-/** Does nothing for an order that was not declined: the page shows how it stands. */
+/**
+ * Does nothing for an order that was not declined: the page shows how it stands. A charge that waits for its buyer is
+ * stopped first, as on the checkout: they try another way.
+ */
 export async function payOrder(ctx: Context, scope: Scope, paying: OrderPaying): Promise<void> {
   const { orderId, method, shownFingerprint, ipAddress } = paying;
+  await cancelPendingCharge(ctx, scope, orderId);
   const order = await findOrder(ctx.db, scope, orderId);
   if (order?.status !== 'FAILED' || order.paidAt !== null) return;
   const ordered = await loadOrderedCart(ctx, scope, orderId);

@@ -39,7 +39,9 @@ export async function showOrderPayment(
   const store = await getStore(ctx.db, scope);
   const settings = toSettings(store.settings);
   const standing = toStatus(payment.status, waiting?.actionPath ?? null);
-  const purchase = standing === 'open' ? await showPurchase(ctx, scope, { payment, settings }) : null;
+  // While the bank asks it can be paid another way, too.
+  const canBePaid = standing === 'open' || standing === 'requires_action';
+  const purchase = canBePaid ? await showPurchase(ctx, scope, { payment, settings }) : null;
   return {
     kind: 'order' as const,
     // What is sold no more cannot be paid.
