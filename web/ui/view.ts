@@ -14,7 +14,8 @@ export interface Interval {
 export interface CheckoutItem {
   offerId: string;
   name: string;
-  variantName: string | null;
+  /** Which product and variant, as far as the name leaves them out. */
+  note: string | null;
   description: string | null;
   cover: string | null;
   /** What a plan holds, a line each. */
@@ -196,7 +197,7 @@ export interface Quote {
 export interface ReceiptItem {
   name: string;
   cover: string | null;
-  variantName: string | null;
+  note: string | null;
   quantity: number;
   /** Before discount and, where prices hold none, tax. */
   subtotal: number;

@@ -1,8 +1,8 @@
 /** What the checkout shows and where: on a desk, in a hand, when something is wrong, and when all is done. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeOffer } from '../support/make-catalogue.ts';
-import { type BuyerOptions, PHONE } from './support/browser.ts';
+import { makeOffer, makeProduct } from '../support/make-catalogue.ts';
+import { type BuyerOptions, PHONE, SMALL_PHONE } from './support/browser.ts';
 import {
   CARDS,
   choice,
@@ -62,6 +62,28 @@ describe('the summary', () => {
       await page.getByRole('heading', { level: 1, name: 'Cloud Pro', exact: true }).waitFor();
       await page.getByRole('listitem').filter({ hasText: '10 servers' }).waitFor();
       expect(await page.locator('.monogram:not(.seller-mark)').count()).toBe(0);
+    }));
+
+  it('names the product of an offer that is called by its interval, up to the receipt', () =>
+    asBuyer({}, async (page) => {
+      const productId = await makeProduct(shop.store, { name: 'Cloud' });
+      const monthly = await makeOffer(shop.store, { productId, name: 'Monthly', price: 1_000 });
+      await page.goto(`${shop.origin}/checkout/${monthly}`);
+      const headline = page.locator('.headline');
+      await headline.getByRole('heading', { level: 1, name: 'Monthly' }).waitFor();
+      await headline.getByText('Cloud', { exact: true }).waitFor();
+      await fillIn(page);
+      await pay(page);
+      await thanks(page).waitFor();
+      await page.getByRole('list', { name: 'Your purchase' }).getByText('Cloud', { exact: true }).waitFor();
+    }));
+
+  it('keeps an amount of millions within a small phone', () =>
+    asBuyer({ viewport: SMALL_PHONE, locale: 'de-DE' }, async (page) => {
+      const dear = await makeOffer(shop.store, { price: 1_234_567_890 });
+      await page.goto(`${shop.origin}/checkout/${dear}`);
+      await page.getByRole('button', { name: /^Ihre Bestellung/ }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SMALL_PHONE.width);
     }));
 
   it('is a line with the total on a phone, that opens, and leaves the first screen to the form', () =>

@@ -3,7 +3,7 @@ import { useLocale } from '../../ui/locale.tsx';
 import { LONG_AMOUNT } from '../../ui/money.ts';
 import { Cover } from '../../ui/parts/cover.tsx';
 import { CheckIcon } from '../../ui/parts/icons.tsx';
-import { LineItem, tellsMore } from '../../ui/parts/line-item.tsx';
+import { LineItem } from '../../ui/parts/line-item.tsx';
 import type { QuantityFieldProps } from '../../ui/parts/quantity-field.tsx';
 import { SellerLine } from '../../ui/parts/seller-line.tsx';
 import { isFreeOfCharge, Totals } from '../../ui/parts/totals.tsx';
@@ -97,7 +97,7 @@ function Headline({ view, quote, only }: HeadlineProps) {
     <div class="headline">
       {only?.cover && <Cover name={only.name} url={only.cover} className="banner" />}
       <h1>{only ? only.name : t('order.title')}</h1>
-      {only && tellsMore(only) && <p class="line-note">{only.variantName}</p>}
+      {only?.note && <p class="line-note">{only.note}</p>}
       <p class="headline-amount" data-long={!trial && amount.length > LONG_AMOUNT}>
         {amount}
       </p>

@@ -3,10 +3,6 @@ import type { CheckoutItem, Quote } from '../view.ts';
 import { Cover } from './cover.tsx';
 import { QuantityField, type QuantityFieldProps } from './quantity-field.tsx';
 
-/** Whether the variant is not in the name already, as in `Cloud Pro` of the variant `Pro`. */
-export const tellsMore = ({ name, variantName }: { name: string; variantName: string | null }): boolean =>
-  variantName !== null && !name.includes(variantName);
-
 interface LineItemProps {
   item: CheckoutItem;
   quote: Quote;
@@ -29,7 +25,7 @@ export function LineItem({ item, quote, line, quantity, isAlone, hasCover }: Lin
       {hasCover && !isAlone && <Cover name={item.name} url={item.cover} />}
       <div class="line-text">
         <p class="line-name">{item.name}</p>
-        {!isAlone && tellsMore(item) && <p class="line-note">{item.variantName}</p>}
+        {!isAlone && item.note && <p class="line-note">{item.note}</p>}
         {!isAlone && item.description && <p class="line-note clamp">{item.description}</p>}
         {item.trial && quote.dueNow === 0 && (
           <p class="line-tag">{t('item.trial', { date: date(item.trial.endsAt) })}</p>

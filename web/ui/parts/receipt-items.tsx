@@ -3,7 +3,6 @@ import { useCopied } from '../state/use-copied.ts';
 import type { Receipt, ReceiptItem } from '../view.ts';
 import { Cover } from './cover.tsx';
 import { DownloadIcon } from './icons.tsx';
-import { tellsMore } from './line-item.tsx';
 import { Parts, Row, TaxRows } from './totals.tsx';
 
 /** The things bought, each with its keys and its file, and what they came to. */
@@ -68,7 +67,7 @@ function ItemLine({ item, receipt }: { item: ReceiptItem; receipt: Receipt }) {
           {item.quantity > 1 && `${t('receipt.quantity', { count: item.quantity })} `}
           {item.name}
         </p>
-        {tellsMore(item) && <p class="line-note">{item.variantName}</p>}
+        {item.note && <p class="line-note">{item.note}</p>}
       </div>
       <span class="amount">
         {item.subtotal === 0 && !receipt.subscription ? t('headline.free') : money(item.subtotal, receipt)}

@@ -4,7 +4,8 @@ import type { Breakdown } from '../pricing/breakdown.ts';
 export interface MailItem {
   id: string;
   name: string;
-  variantName: string | null;
+  /** Which product and variant, as far as the name leaves them out. */
+  note: string | null;
   quantity: number;
   /** Before its discount, with its tax where prices hold theirs. */
   subtotalMinor: number;

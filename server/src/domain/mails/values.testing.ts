@@ -18,7 +18,7 @@ export const SAMPLE_SALE: MailSale = {
     {
       id: '1',
       name: 'Nebula: The Long Way Home',
-      variantName: 'Deluxe edition',
+      note: 'Deluxe edition',
       quantity: 2,
       subtotalMinor: 4900,
       totalMinor: 5831,
@@ -29,7 +29,7 @@ export const SAMPLE_SALE: MailSale = {
     {
       id: '2',
       name: 'Soundtrack',
-      variantName: null,
+      note: null,
       quantity: 1,
       subtotalMinor: 2499,
       totalMinor: 2515,

@@ -259,7 +259,7 @@ function listItems(writing: Writing): Block[] {
   const isWhole = addsUp(sale);
   const lines = items.map((item) => ({
     name: toCounted({ ...item, name: writer.lineName(item.name) }),
-    detail: joinDetails([toVariant(item), item.awaitsStock ? writer.text('line.awaiting') : null]),
+    detail: joinDetails([item.note, item.awaitsStock ? writer.text('line.awaiting') : null]),
     amount: writer.money(isWhole ? item.subtotalMinor : item.totalMinor, currency),
   }));
   const isReversed = items.some(({ taxReason }) => taxReason === 'reverse_charge');
@@ -310,10 +310,6 @@ function listPlainTotals({ writer, sale: { currency, totalMinor, taxMinor } }: W
 function toCounted({ name, quantity }: Pick<MailItem, 'name' | 'quantity'>): string {
   return quantity > 1 ? `${name} × ${quantity}` : name;
 }
-
-/** Null where the name says it already, as `Cloud Pro` of the variant `Pro`. */
-const toVariant = ({ name, variantName }: MailItem): string | null =>
-  variantName !== null && name.includes(variantName) ? null : variantName;
 
 function joinDetails(details: Array<string | null>): string | null {
   return details.filter(Boolean).join(' · ') || null;

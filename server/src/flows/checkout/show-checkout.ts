@@ -7,6 +7,7 @@ import { asksReminder } from '../../domain/checkout/reminder.ts';
 import { toLinkPath } from '../../domain/checkout/session-path.ts';
 import { COUNTRIES, COUNTRIES_WITHOUT_POSTAL_CODES } from '../../domain/countries.ts';
 import { ERRORS, Refusal } from '../../domain/errors.ts';
+import { toItemNote } from '../../domain/item-note.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
 import { toShownReason } from '../../domain/payments/shown-decline.ts';
 import { toPortalPath } from '../../domain/portal/portal-path.ts';
@@ -299,8 +300,8 @@ function toItems(cart: Cart, quote: CartQuote) {
     };
   return cart.lines.map(({ offer, quantity }) => ({
     offerId: offer.id,
-    name: offer.name ?? offer.productName,
-    variantName: offer.variantName,
+    name: toItemName(offer),
+    note: toItemNote({ ...offer, name: toItemName(offer) }),
     description: offer.description ?? offer.productDescription,
     cover: toOwnPicture(offer.cover ?? offer.productCover),
     features: listFeatures(offer),
@@ -314,6 +315,8 @@ function toItems(cart: Cart, quote: CartQuote) {
     warningMessage: offer.warningMessage,
   }));
 }
+
+const toItemName = ({ name, productName }: Cart['lines'][number]['offer']): string => name ?? productName;
 
 /** The plan's own, else the product's. */
 function listFeatures({ variantFeatures, productFeatures }: Cart['lines'][number]['offer']): string[] {

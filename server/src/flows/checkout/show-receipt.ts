@@ -4,6 +4,7 @@ import type { Row } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
 import { toDocumentUrl } from '../../domain/invoicing/numbering.ts';
+import { toItemNote } from '../../domain/item-note.ts';
 import { currencyDecimals } from '../../domain/money/currency.ts';
 import { toOwnPicture } from '../../domain/own-picture.ts';
 import { toBreakdown } from '../../domain/pricing/breakdown.ts';
@@ -27,6 +28,9 @@ export interface Paid {
   /** Where its buyer signs in. */
   portalPath: string;
 }
+
+/** Of the short form that was sold with an item. */
+const nameOf = (short: unknown): string | null => (short as { name: string } | null)?.name ?? null;
 
 export async function showReceipt(ctx: Context, scope: Scope, paid: Paid) {
   const { orderId, session, settings } = paid;
@@ -75,7 +79,11 @@ export async function showReceipt(ctx: Context, scope: Scope, paid: Paid) {
     items: items.map((item) => ({
       name: item.name,
       cover: toOwnPicture(offers.get(item.id)?.cover ?? null),
-      variantName: (item.variant as { name: string } | null)?.name ?? null,
+      note: toItemNote({
+        name: item.name,
+        productName: nameOf(item.product),
+        variantName: nameOf(item.variant),
+      }),
       quantity: item.quantity,
       subtotal: Number(item.subtotal),
       keys: isOpen ? item.keys.map(({ key }) => key) : [],

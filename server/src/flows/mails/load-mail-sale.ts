@@ -2,6 +2,7 @@
 import type { Context, Step } from '../../context.ts';
 import type { Scope } from '../../db/scope.ts';
 import { assert } from '../../domain/assert.ts';
+import { toItemNote } from '../../domain/item-note.ts';
 import type {
   MailItem,
   MailRefund,
@@ -33,6 +34,7 @@ type Snapshot = Pick<Sale, 'order' | 'payment' | 'subscription'> & {
       | 'total'
       | 'inclusive'
       | 'taxRates'
+      | 'product'
       | 'variant'
       | 'fulfilment'
     > & {
@@ -127,7 +129,11 @@ function toMailItem(item: Snapshot['items'][number], keys: string[]): MailItem {
   return {
     id: item.id,
     name: item.name,
-    variantName: item.variant?.name ?? null,
+    note: toItemNote({
+      name: item.name,
+      productName: item.product?.name ?? null,
+      variantName: item.variant?.name ?? null,
+    }),
     quantity: item.quantity,
     subtotalMinor: item.subtotal,
     totalMinor: item.total,
