@@ -19,9 +19,6 @@ import { type SavedChoice, useSaved } from './state/use-saved.ts';
 import { useSubmission } from './state/use-submission.ts';
 import { useTypedEmail } from './state/use-typed-email.ts';
 
-const TEST_EXPIRY = '12/35';
-const TEST_CVC = '123';
-
 interface CheckoutPageProps {
   view: CheckoutView;
   onView(view: SessionView): void;
@@ -77,11 +74,6 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
   const onTick = (kind: ConsentBox['kind'], isTicked: boolean) => {
     submission.clearError(`consents.${kind}`);
     setTicked((before) => new Set(isTicked ? [...before, kind] : [...before].filter((one) => one !== kind)));
-  };
-  const onTestCard = (number: string) => {
-    onCard('number', number);
-    onCard('expiry', TEST_EXPIRY);
-    onCard('cvc', TEST_CVC);
   };
   const onApply = (code: string) => {
     setCodeDraft(code);
@@ -145,7 +137,7 @@ export function CheckoutPage({ view, onView }: CheckoutPageProps) {
           {isOpen && (
             <PurchaseForm
               {...{ view, form, submission, errors, card, method, saved, ticked }}
-              {...{ onTick, onChange, onCard, onTestCard }}
+              {...{ onTick, onChange, onCard }}
               onMethod={setMethod}
               onSubmit={() => void submission.submit(codeDraft)}
             />

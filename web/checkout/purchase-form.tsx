@@ -17,7 +17,6 @@ import { ConsentBoxes } from './parts/consent-boxes.tsx';
 import { CustomFields } from './parts/custom-fields.tsx';
 import { KeepCard, SavedCards } from './parts/saved-cards.tsx';
 import { SubmitButton } from './parts/submit-button.tsx';
-import { suggestEmail } from './state/suggest-email.ts';
 import type { PricedForm } from './state/use-priced-form.ts';
 import type { SavedChoice } from './state/use-saved.ts';
 import type { Submission } from './state/use-submission.ts';
@@ -36,7 +35,6 @@ interface PurchaseFormProps {
   onChange: PricedForm['change'];
   onMethod(method: Method): void;
   onCard(field: keyof CardValues, value: string): void;
-  onTestCard(number: string): void;
   onSubmit(): void;
 }
 
@@ -123,8 +121,13 @@ interface EmailFieldProps {
 /** Asks about a likely slip once the field is left, never while it is typed in. */
 function EmailField({ value, error, isLocked, onValue }: EmailFieldProps) {
   const { t } = useLocale();
-  const [left, setLeft] = useState('');
-  const meant = left === value && !isLocked ? suggestEmail(value) : null;
+  const [found, setFound] = useState<{ of: string; meant: string | null } | null>(null);
+  const meant = found?.of === value && !isLocked ? found.meant : null;
+  // Loaded with the first address that is left: the page is there without.
+  const suggest = async (left: string) => {
+    const { suggestEmail } = await import('./state/suggest-email.ts');
+    setFound({ of: left, meant: suggestEmail(left) });
+  };
   return (
     <>
       <TextField
@@ -140,7 +143,7 @@ function EmailField({ value, error, isLocked, onValue }: EmailFieldProps) {
           inputMode: 'email',
           spellcheck: false,
           readOnly: isLocked,
-          onBlur: (event) => setLeft(event.currentTarget.value),
+          onBlur: (event) => void suggest(event.currentTarget.value).catch(() => {}),
         }}
       />
       <div role="status">
@@ -187,7 +190,7 @@ function TypedPart({ view, errors, card, form, saved, submission, ...props }: Pu
             />
           ) : (
             <>
-              {view.testMode && <TestCards onNumber={props.onTestCard} />}
+              {view.testMode && <TestCards onCard={props.onCard} />}
               <CardFields card={card} errors={errors} onCard={props.onCard} />
             </>
           )}

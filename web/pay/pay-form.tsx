@@ -15,9 +15,6 @@ import type { TextKey } from '../ui/texts.ts';
 import type { Method, ProcessorFields, Quote } from '../ui/view.ts';
 import { payText } from './text.ts';
 
-const TEST_EXPIRY = '12/35';
-const TEST_CVC = '123';
-
 /** What is paid, and where. */
 export interface Payable {
   testMode: boolean;
@@ -109,15 +106,7 @@ export function PayForm(props: PayFormProps) {
         )}
         {method === 'card' && (
           <>
-            {payable.testMode && (
-              <TestCards
-                onNumber={(number) => {
-                  onCard('number', number);
-                  onCard('expiry', TEST_EXPIRY);
-                  onCard('cvc', TEST_CVC);
-                }}
-              />
-            )}
+            {payable.testMode && <TestCards onCard={onCard} />}
             <CardFields card={card} errors={errors} onCard={onCard} />
           </>
         )}

@@ -102,6 +102,19 @@ describe('the choice of a language', () => {
     await page.reload();
     await page.getByRole('combobox', { name: 'Langue' }).waitFor();
   });
+
+  it('asks for the family’s name first in Japanese, as the portal does', async () => {
+    await shop.changeSettings({ checkout: { buyerName: 'required' } });
+    const order = () =>
+      page
+        .locator('[autocomplete="family-name"], [autocomplete="given-name"]')
+        .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('name')));
+    await open(paths[0] ?? '', 'ja');
+    expect(await order()).toEqual(['lastName', 'firstName']);
+    await page.locator('select[name="language"]').selectOption('en');
+    await page.getByRole('textbox', { name: 'First name' }).waitFor();
+    expect(await order()).toEqual(['firstName', 'lastName']);
+  });
 });
 
 describe('S50 what a page weighs on the wire', () => {

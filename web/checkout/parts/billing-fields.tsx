@@ -2,7 +2,7 @@ import { askedOf, asksPostalCode, type FieldErrors, listStates } from '../../ui/
 import { useLocale } from '../../ui/locale.tsx';
 import { SelectField, TextField } from '../../ui/parts/field.tsx';
 import { useCountryOptions } from '../../ui/state/use-country-options.ts';
-import type { FormFields, FormValues, Quote } from '../../ui/view.ts';
+import type { Asked, FormFields, FormValues, Quote } from '../../ui/view.ts';
 
 export interface FormPartProps {
   fields: FormFields;
@@ -20,10 +20,15 @@ interface BillingFieldsProps extends FormPartProps {
 /** Where the buyer lives, as far as the tax asks, and who is to stand on the invoice. */
 export function BillingFields(props: BillingFieldsProps) {
   const { fields, values, errors, onChange } = props;
-  const { t } = useLocale();
+  const { t, language } = useLocale();
   const countries = useCountryOptions(fields.countries);
   const states = listStates(fields, values.countryCode);
   const asked = askedOf(fields, values);
+  // In Japanese the family's name is asked for first.
+  const names = [
+    <AnswerField key="given" {...props} field="firstName" autocomplete="given-name" asked={asked.name} />,
+    <AnswerField key="family" {...props} field="lastName" autocomplete="family-name" asked={asked.name} />,
+  ];
   // Beside the town where one is asked for, else beside the state.
   const postalCode = asksPostalCode(fields, values) && (
     <AnswerField
@@ -62,12 +67,7 @@ export function BillingFields(props: BillingFieldsProps) {
       )}
       {asked.address === 'off' && postalCode}
       <CompanyFields {...props} />
-      {asked.name !== 'off' && (
-        <>
-          <AnswerField {...props} field="firstName" autocomplete="given-name" asked={asked.name} />
-          <AnswerField {...props} field="lastName" autocomplete="family-name" asked={asked.name} />
-        </>
-      )}
+      {asked.name !== 'off' && (language === 'ja' ? names.reverse() : names)}
       {asked.address !== 'off' && (
         <>
           <AnswerField
@@ -94,7 +94,7 @@ export function BillingFields(props: BillingFieldsProps) {
 interface AnswerFieldProps extends FormPartProps {
   field: 'companyName' | 'firstName' | 'lastName' | 'address' | 'city' | 'postalCode';
   autocomplete: string;
-  asked?: 'optional' | 'required';
+  asked?: Asked;
   isWide?: boolean;
 }
 

@@ -9,8 +9,8 @@ const TEST_CARDS: Array<{ number: string; text: TextKey }> = [
   { number: '4000 0000 0000 0119', text: 'testCards.unknown' },
 ];
 
-/** The sandbox's most useful cards; choosing one fills it in. */
-export function TestCards({ onNumber }: { onNumber(number: string): void }) {
+/** The sandbox's most useful cards; choosing one fills it in, with what else a card has. */
+export function TestCards({ onCard }: { onCard(field: 'number' | 'expiry' | 'cvc', value: string): void }) {
   const { t } = useLocale();
   return (
     <details class="test-cards">
@@ -19,7 +19,14 @@ export function TestCards({ onNumber }: { onNumber(number: string): void }) {
       <ul>
         {TEST_CARDS.map(({ number, text }) => (
           <li key={number}>
-            <button type="button" onClick={() => onNumber(number)}>
+            <button
+              type="button"
+              onClick={() => {
+                onCard('number', number);
+                onCard('expiry', '12/35');
+                onCard('cvc', '123');
+              }}
+            >
               <span class="number">{number}</span> <span>{t(text)}</span>
             </button>
           </li>
