@@ -5,7 +5,6 @@ import './styles/base.css';
 import './styles/frame.css';
 import './styles/parts.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
@@ -15,6 +14,7 @@ import { Boundary } from './ui/boundary.tsx';
 import { LocaleProvider } from './ui/locale.tsx';
 import { loadTexts, wantedLanguage } from './ui/texts.ts';
 import { schemeManager, theme } from './ui/theme.ts';
+import { Toasts } from './ui/toasts.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 setNonce(nonce);
@@ -34,7 +34,7 @@ createRoot(app).render(
     <QueryClientProvider client={queryClient}>
       <LocaleProvider initialLanguage={language} initialTexts={texts}>
         <Boundary>
-          <Notifications position="bottom-left" limit={3} />
+          <Toasts />
           <Root />
         </Boundary>
       </LocaleProvider>

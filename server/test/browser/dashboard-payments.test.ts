@@ -160,6 +160,11 @@ test('P48 a processor that subscriptions renew over is archived only by whoever 
   const { page, close } = await openPerson(shop, OWNER, { viewport: DESKTOP });
   await page.goto(`${base}/settings/payments`);
   await table(page).getByRole('link', { name: 'House bank' }).click();
+  await button(page, 'Invite cards').click();
+  await saveIn(page, 'Invite cards', 'Invite cards');
+  const toast = page.getByRole('alert').filter({ hasText: 'Mails sent: 1' });
+  await toast.getByRole('button', { name: 'Close' }).click();
+  await toast.waitFor({ state: 'detached' });
   await button(page, 'Archive').click();
   const asked = dialog(page, 'Archive');
   await asked.getByRole('button', { name: 'Archive', exact: true }).click();

@@ -55,7 +55,11 @@ function Shown({ path, data }: { path: string; data: Row }) {
 
 function Actions({ processor }: { processor: Row }) {
   const status = textOf(processor, 'status');
-  if (status === 'retired') return null;
+  // Whose card is kept there is asked for another also once nothing new is taken.
+  const invite = (
+    <DialogButton dialog="invite-cards" row={processor} label="inviteCards.title" area="processors" />
+  );
+  if (status === 'retired') return invite;
   const isPaused = status === 'paused';
   const kind = textOf(processor, 'kind');
   const hasKeys = textOf(processor, 'keyLast4') !== '';
@@ -76,6 +80,12 @@ function Actions({ processor }: { processor: Row }) {
             area="processors"
           />
           <DialogButton
+            dialog="reconcile-processor"
+            row={processor}
+            label="reconcile.title"
+            area="processors"
+          />
+          <DialogButton
             dialog={kind === 'paypal' ? 'rotate-paypal-credentials' : 'rotate-credentials'}
             row={processor}
             label="rotateCredentials.title"
@@ -89,6 +99,7 @@ function Actions({ processor }: { processor: Row }) {
           />
         </>
       ) : null}
+      {invite}
       <DialogButton
         dialog={isPaused ? 'resume-processor' : 'pause-processor'}
         row={processor}

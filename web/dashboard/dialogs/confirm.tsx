@@ -11,7 +11,7 @@ import { nameAmount, nest, parseAmount, toInput, toSent, type Values } from '../
 import { Dialog } from '../ui/dialog.tsx';
 import { decimalsOf, useLocale } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
-import type { ConfirmDeclaration } from './confirms.ts';
+import type { ConfirmDeclaration } from './confirm-declaration.ts';
 import { DialogFrame } from './frame.tsx';
 
 export function Confirm({
@@ -45,15 +45,20 @@ export function Confirm({
     write.mutate(
       { method, path: path(row), body: nest(filled) },
       {
-        onSuccess: () => {
+        onSuccess: (answer) => {
           if (declaration.reveals) return;
           const undo = declaration.undo?.(row);
           if (undo) showUndo(nameOf(row), () => takeBack.mutateAsync(undo), locale);
-          else notifications.show({ message: t('form.done') });
+          else notifications.show({ message: sayDone(answer) });
           close();
         },
       },
     );
+  };
+  const sayDone = (answer: Row) => {
+    if (!declaration.done) return t('form.done');
+    const { text, count } = declaration.done;
+    return t(text, { count: locale.number(numberOf(answer, count) ?? 0) });
   };
   const errorOf = (name: string) =>
     write.error?.details.find((detail) => detail.path === name || detail.path.startsWith(`${name}.`))

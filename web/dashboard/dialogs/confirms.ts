@@ -1,32 +1,7 @@
 /** Dialogs that ask little: what will happen, perhaps a field or two, and one call. */
 import { type Row, textOf } from '../api/objects.ts';
-import type { Write } from '../api/use-api.ts';
-import { ACCOUNT_FIELDS, PAYPAL_FIELDS } from '../forms/processors.ts';
-import type { Field } from '../forms/types.ts';
-import type { TextKey } from '../ui/texts.ts';
-
-export interface ConfirmDeclaration {
-  title: TextKey;
-  text: TextKey;
-  confirm: TextKey;
-  /** Takes money: what was typed, or what comes next. The button says how much, once it is known. */
-  takes?: 'amount' | 'upcomingPayment';
-  isDanger?: boolean;
-  method: 'POST' | 'PATCH' | 'DELETE';
-  path(row: Row): string;
-  fields?: readonly Field[];
-  body?: Readonly<Record<string, unknown>>;
-  /** What of the row goes with the call. */
-  toBody?(row: Row): Record<string, unknown>;
-  /** Takes it back within ten seconds. */
-  undo?(row: Row): Write;
-  /** Shows what stands in its fields before. */
-  showsNow?: boolean;
-  /** Where to go when what the page shows is gone. */
-  next?: string;
-  /** Fields of the answer that are shown this once. */
-  reveals?: readonly string[];
-}
+import type { ConfirmDeclaration } from './confirm-declaration.ts';
+import { PROCESSOR_CONFIRMS } from './processor-confirms.ts';
 
 const note = { name: 'note', kind: 'long', hint: 'decide.noteHint' } as const;
 const givenBack = { name: 'amount', kind: 'money', hint: 'acceptWithdrawal.amountHint' } as const;
@@ -38,15 +13,6 @@ const decidesWithdrawal = (accept: boolean) => ({
   method: 'PATCH' as const,
   path: (row: Row) => `/v0/withdrawals/${id(row)}/decide`,
   body: { accept },
-});
-
-const rotatesCredentials = (fields: readonly Field[]) => ({
-  title: 'rotateCredentials.title' as const,
-  text: 'rotateCredentials.text' as const,
-  confirm: 'rotateCredentials.title' as const,
-  method: 'POST' as const,
-  path: (row: Row) => `/v0/processors/${id(row)}/rotateCredentials`,
-  fields,
 });
 
 const decidesNotice = (accept: boolean) => ({
@@ -125,63 +91,7 @@ export const CONFIRMS: Readonly<Record<string, ConfirmDeclaration>> = {
     path: (row) => `/v0/refunds/${id(row)}/settle`,
     fields: [{ name: 'reference', kind: 'text', required: true, hint: 'settleRefund.referenceHint' }],
   },
-  'pause-processor': {
-    title: 'pauseProcessor.title',
-    text: 'pauseProcessor.text',
-    confirm: 'pauseProcessor.title',
-    method: 'PATCH',
-    path: (row) => `/v0/processors/${id(row)}/update`,
-    body: { status: 'paused' },
-  },
-  'resume-processor': {
-    title: 'resumeProcessor.title',
-    text: 'resumeProcessor.text',
-    confirm: 'resumeProcessor.title',
-    method: 'PATCH',
-    path: (row) => `/v0/processors/${id(row)}/update`,
-    body: { status: 'active' },
-  },
-  'archive-processor': {
-    title: 'archiveProcessor.title',
-    text: 'archiveProcessor.text',
-    confirm: 'archiveProcessor.title',
-    isDanger: true,
-    method: 'PATCH',
-    path: (row) => `/v0/processors/${id(row)}/archive`,
-    fields: [{ name: 'confirm', label: 'archiveProcessor.confirm', kind: 'yes' }],
-  },
-  'check-processor': {
-    title: 'checkProcessor.title',
-    text: 'checkProcessor.text',
-    confirm: 'checkProcessor.title',
-    method: 'POST',
-    path: (row) => `/v0/processors/${id(row)}/check`,
-  },
-  'rotate-credentials': rotatesCredentials(ACCOUNT_FIELDS),
-  'rotate-paypal-credentials': rotatesCredentials(PAYPAL_FIELDS),
-  'rotate-webhook': {
-    title: 'rotateWebhook.title',
-    text: 'rotateWebhook.text',
-    confirm: 'rotateWebhook.title',
-    method: 'POST',
-    path: (row) => `/v0/processors/${id(row)}/rotateWebhook`,
-  },
-  'acknowledge-report': {
-    title: 'acknowledgeReport.title',
-    text: 'acknowledgeReport.text',
-    confirm: 'acknowledgeReport.title',
-    method: 'POST',
-    path: (row) =>
-      `/v0/processors/${encodeURIComponent(textOf(row, 'processorId'))}/reports/${id(row)}/acknowledge`,
-    fields: [{ name: 'note', kind: 'long', required: true, hint: 'acknowledgeReport.noteHint' }],
-  },
-  'retry-processor-event': {
-    title: 'retryEvent.title',
-    text: 'retryEvent.text',
-    confirm: 'retryEvent.title',
-    method: 'POST',
-    path: (row) => `/v0/processors/${encodeURIComponent(textOf(row, 'processorId'))}/events/${id(row)}/retry`,
-  },
+  ...PROCESSOR_CONFIRMS,
   'accept-withdrawal': {
     title: 'acceptWithdrawal.title',
     text: 'acceptWithdrawal.text',
