@@ -205,6 +205,26 @@ test('D45 on a phone nothing scrolls sideways, and a button opens the navigation
     await heading(page, 'Customers').waitFor();
   }));
 
+test('D45 neither a name of one long word nor an amount of millions leaves its place on a phone', () =>
+  asMember({ viewport: PHONE }, async (page) => {
+    await makeAccount(shop.app, {
+      email: 'long@first.example',
+      name: 'Ada Elektrizitätenhauptbetriebswerkbau',
+    });
+    await buy(await makeOffer(shop.store, { price: 1_234_567_890 }), 'dear@example.com', 'DE');
+    await page.goto(`${base}/settings/notifications`);
+    await page.getByText('Elektrizitätenhauptbetriebswerkbau').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await page.goto(base);
+    const figures = page.locator('.figure-value');
+    await figures
+      .getByText(/^€1\d,\d{3},\d{3}/)
+      .first()
+      .waitFor();
+    const overhangs = figures.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+    expect(await overhangs).toEqual([0, 0, 0, 0]);
+  }));
+
 test('D46 in German the document says so, and no text stays a key', () =>
   asMember({ locale: 'de-DE' }, (page) =>
     visitAll(page, async (path) => {

@@ -9,6 +9,9 @@ interface FigureProps {
   plot: () => void;
 }
 
+/** Signs from which on a figure is written as small as its stub wants it. */
+const LONG = 11;
+
 /** A figure on its stub; pressed, its course is drawn below. */
 export function Figure({ name, values, isPending, isPlotted, plot }: FigureProps) {
   const locale = useLocale();
@@ -20,9 +23,10 @@ export function Figure({ name, values, isPending, isPlotted, plot }: FigureProps
       <span className="figure-name">{tName('metric.', name)}</span>
       {shown.map((one) => {
         const by = growth(one.value, one.previous);
+        const text = writeMetric(one.value, one, locale);
         return (
-          <span key={one.currency ?? ''} className="figure-value">
-            {isPending ? <span className="skeleton" /> : writeMetric(one.value, one, locale)}
+          <span key={one.currency ?? ''} className="figure-value" data-long={text.length > LONG}>
+            {isPending ? <span className="skeleton" /> : text}
             {by === null ? null : (
               <small data-tone={toneOf(one.metric, by)}>
                 <span aria-hidden="true">{by < 0 ? '↓' : '↑'}</span> {locale.percentage(Math.abs(by))}

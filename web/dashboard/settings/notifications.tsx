@@ -53,6 +53,7 @@ function Member({ member }: { member: Row }) {
   const [pressed, setPressed] = useState<string[] | null>(null);
   const told = pressed ?? (Array.isArray(member.notifications) ? member.notifications.map(String) : []);
   const isOwner = textOf(member, 'role') === 'owner';
+  const [name, email] = [textOf(member, 'name'), textOf(member, 'email')];
   const toggle = (one: string) => {
     const next = told.includes(one) ? told.filter((other) => other !== one) : [...told, one];
     setPressed(next);
@@ -72,9 +73,10 @@ function Member({ member }: { member: Row }) {
   return (
     <fieldset className="option-list text-field">
       <legend>
-        {textOf(member, 'name') || textOf(member, 'email')}{' '}
+        {name || email}{' '}
         <span className="soft">
-          {textOf(member, 'email')} · {tName('role.', textOf(member, 'role'))}
+          {name ? `${email} · ` : ''}
+          {tName('role.', textOf(member, 'role'))}
         </span>
       </legend>
       {write.error ? (
