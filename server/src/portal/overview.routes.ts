@@ -31,12 +31,12 @@ const overview = buyerRead({
   tag: 'portal',
   summary: 'What needs this buyer, what runs, and what was bought last',
   data: OverviewData,
-  handler: async ({ ctx, db, scope, buyer: { user, settings } }) => {
+  handler: async ({ ctx, db, scope, buyer: { user, settings, store } }) => {
     const filter = { userId: user.id };
     const first = toPage({ take: SUBSCRIPTIONS_MAX });
     const rows = (await listSubscriptions(db, scope, { filter, page: first })).slice(0, SUBSCRIPTIONS_MAX);
     const subscriptions = await Promise.all(
-      rows.map(({ id }) => showSubscription(ctx, scope, { id, settings })),
+      rows.map(({ id }) => showSubscription(ctx, scope, { id, settings, store })),
     );
     const listed = (
       await listOrders(db, scope, { ...filter, archived: 'with' }, toPage({ take: ORDERS_LOOKED_AT }))
@@ -52,8 +52,10 @@ const overview = buyerRead({
     );
     return {
       needs: [
-        ...subscriptions.flatMap(({ id, owed }) =>
-          owed ? [{ kind: 'owed' as const, id, amount: owed.amount, url: owed.payUrl, at: null }] : [],
+        ...subscriptions.flatMap(({ id, owed, actions }) =>
+          owed && actions.includes('pay')
+            ? [{ kind: 'owed' as const, id, amount: owed.amount, url: owed.payUrl, at: null }]
+            : [],
         ),
         ...subscriptions.flatMap(({ id, actionUrl }) =>
           actionUrl ? [{ kind: 'authentication' as const, id, amount: null, url: actionUrl, at: null }] : [],
@@ -74,7 +76,8 @@ const overview = buyerRead({
           : [{ kind: 'deletion_due' as const, ...plain, id: null, url: `${portal}/account`, at: dueAt }]),
       ],
       subscriptions,
-      nextPayments: await listNextPayments(ctx, scope, rows),
+      // An archived shop charges nobody.
+      nextPayments: store.state === 'archived' ? [] : await listNextPayments(ctx, scope, rows),
       orders: listed.slice(0, ORDERS_MAX),
     };
   },

@@ -79,13 +79,19 @@ const preview = buyerRead({
   data: ChangePreviewData,
   errors: CHANGE_ERRORS,
   example: { offerId: OFFER_ID },
-  handler: async ({ ctx, db, scope, params, body, buyer: { user, settings } }) => {
+  handler: async ({ ctx, db, scope, params, body, buyer: { user, settings, store } }) => {
     const owned = { userId: user.id, text: params.subscriptionId };
     const subscription = await getOwnSubscription(db, scope, owned);
+    refuseClosed(store);
     const asked = { offerId: body.offerId, quantity: body.quantity, prorationDateMs: null };
     return { preview: await showChange(ctx, scope, { db, subscription, settings, asked }) };
   },
 });
+
+/** An archived shop charges nobody, and so changes no plan. */
+function refuseClosed({ state }: { state: string }): void {
+  if (state === 'archived') throw new Refusal('feature_disabled');
+}
 
 interface Previewing {
   db: Db;
@@ -139,13 +145,14 @@ const change = buyerFlow({
   data: ChangedData,
   errors: [...CHANGE_ERRORS, 'price_changed', 'payment_in_progress'],
   example: { offerId: OFFER_ID, prorationDate: 1_790_000_000_000, fingerprint: 'PLAIN-EXAMPLE' },
-  handler: async ({ ctx, scope, params, body, buyer: { user, settings }, claim, audit }) => {
+  handler: async ({ ctx, scope, params, body, buyer: { user, settings, store }, claim, audit }) => {
     const owned = { userId: user.id, text: params.subscriptionId };
     const subscription = await getOwnSubscription(ctx.db, scope, owned);
+    refuseClosed(store);
     const { id } = subscription;
     const { offerId, quantity, prorationDate: prorationDateMs, fingerprint } = body;
     const asked = { offerId, quantity, prorationDateMs };
-    audit(await showSubscription(ctx, scope, { id, settings }), id);
+    audit(await showSubscription(ctx, scope, { id, settings, store }), id);
     const refuse = new PriceMoved();
     const isFresh = prorationDateMs <= ctx.nowMs && ctx.nowMs < prorationDateMs + PREVIEW_MS;
     try {
@@ -158,7 +165,7 @@ const change = buyerFlow({
           if (fingerprintChange(quoted, named) !== fingerprint) throw refuse;
         },
       });
-      return await answerChange(ctx, scope, { id, settings, paymentId });
+      return await answerChange(ctx, scope, { id, settings, store, paymentId });
     } catch (error) {
       if (error !== refuse) throw error;
       const now = { db: ctx.db, subscription, settings, asked: { ...asked, prorationDateMs: null } };
@@ -182,9 +189,14 @@ class PriceMoved extends Error {
 async function answerChange(
   ctx: Context,
   scope: Scope,
-  { id, settings, paymentId }: { id: string; settings: Settings; paymentId: string | null },
+  {
+    id,
+    settings,
+    store,
+    paymentId,
+  }: { id: string; settings: Settings; store: { state: string }; paymentId: string | null },
 ) {
-  const subscription = await showSubscription(ctx, scope, { id, settings });
+  const subscription = await showSubscription(ctx, scope, { id, settings, store });
   const row = paymentId === null ? undefined : await findPayment(ctx.db, scope, paymentId);
   const isWaiting = row?.status === 'PENDING' && subscription.actionUrl !== null;
   return {

@@ -25,7 +25,7 @@ const OVERDUE: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
 export async function showSubscription(
   ctx: Context,
   scope: Scope,
-  { id, settings }: { id: string; settings: Settings },
+  { id, settings, store: { state } }: { id: string; settings: Settings; store: { state: string } },
 ): Promise<ShownSubscription> {
   const row = await getSubscription(ctx.db, scope, id);
   const subscription = await loadSubscription(ctx.db, scope, id);
@@ -38,6 +38,7 @@ export async function showSubscription(
   const canCount = settings.portal.quantityChange && offerId !== null;
   const actions = listActions(row, {
     settings,
+    state,
     isOwing: owed !== null,
     canChange: hasPlans || canCount,
     offerId,
@@ -47,7 +48,8 @@ export async function showSubscription(
     owed,
     actions,
     actionUrl: await findActionUrl(ctx, scope, open),
-    cardUrl: row.endedAt === null ? `${publicUrl}${await toCardPath(ctx, scope, id)}` : null,
+    cardUrl:
+      row.endedAt === null && state !== 'archived' ? `${publicUrl}${await toCardPath(ctx, scope, id)}` : null,
     againUrl: actions.includes('subscribe_again') ? `${publicUrl}/checkout/${offerId}` : null,
     currencyDecimals: currencyDecimals(row.currency),
     stayOffer: actions.includes('cancel') ? await findStayOffer(ctx, scope, { row, settings }) : null,
@@ -65,6 +67,8 @@ function toOwed({ status }: Row<'subscriptions'>, open: readonly OpenPayment[], 
 
 interface Allowing {
   settings: Settings;
+  /** Of the workspace. */
+  state: string;
   isOwing: boolean;
   /** There is another plan, or the quantity may be changed. */
   canChange: boolean;
@@ -73,13 +77,16 @@ interface Allowing {
 
 function listActions(
   { status, waiting, cancelAtIntervalEnd, pendingPaymentId, endedAt }: Row<'subscriptions'>,
-  { settings: { portal }, isOwing, canChange, offerId }: Allowing,
+  { settings: { portal }, state, isOwing, canChange, offerId }: Allowing,
 ): BuyerAction[] {
+  // An archived shop charges nobody, and nothing is bought where nothing is sold.
+  const isCharging = state !== 'archived';
   const isStanding = endedAt === null && status !== 'incomplete_expired';
   const allowed: Array<[BuyerAction, boolean]> = [
     [
       'change',
       canChange &&
+        isCharging &&
         !cancelAtIntervalEnd &&
         pendingPaymentId === null &&
         canAct('update_items', status, waiting),
@@ -88,8 +95,8 @@ function listActions(
     ['keep', cancelAtIntervalEnd && canAct('set_cancel_flag', status)],
     ['pause', portal.pause && !cancelAtIntervalEnd && canAct('pause', status, waiting)],
     ['resume', canAct('resume', status, waiting)],
-    ['pay', isOwing],
-    ['subscribe_again', !isStanding && offerId !== null],
+    ['pay', isOwing && isCharging],
+    ['subscribe_again', !isStanding && offerId !== null && state === 'active'],
   ];
   return allowed.flatMap(([action, isAllowed]) => (isAllowed ? [action] : []));
 }

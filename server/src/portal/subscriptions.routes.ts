@@ -45,12 +45,12 @@ const list = buyerRead({
   summary: 'List the subscriptions of this buyer, newest first, ended ones too',
   query: ListOwnSubscriptions,
   data: OwnSubscriptionsData,
-  handler: async ({ ctx, db, scope, query, buyer: { user, settings } }) => {
+  handler: async ({ ctx, db, scope, query, buyer: { user, settings, store } }) => {
     const page = toPage(query, TAKE_DEFAULT);
     const rows = await listSubscriptions(db, scope, { filter: { userId: user.id }, page });
     const cut = cutPage(rows, page, (row) => ({ value: row.createdAt, id: row.id }));
     const subscriptions = await Promise.all(
-      cut.rows.map(({ id }) => showSubscription(ctx, scope, { id, settings })),
+      cut.rows.map(({ id }) => showSubscription(ctx, scope, { id, settings, store })),
     );
     return { subscriptions, count: null, ...cut.page };
   },
@@ -64,9 +64,9 @@ const get = buyerRead({
   summary: 'Get a subscription of this buyer',
   params: OwnSubscriptionParams,
   data: OwnSubscriptionData,
-  handler: async ({ ctx, db, scope, params, buyer: { user, settings } }) => {
+  handler: async ({ ctx, db, scope, params, buyer: { user, settings, store } }) => {
     const { id } = await getOwnSubscription(db, scope, { userId: user.id, text: params.subscriptionId });
-    return { subscription: await showSubscription(ctx, scope, { id, settings }) };
+    return { subscription: await showSubscription(ctx, scope, { id, settings, store }) };
   },
 });
 
@@ -82,6 +82,7 @@ const upcoming = buyerRead({
   handler: async ({ ctx, db, scope, params, buyer }) => {
     const asked = { userId: buyer.user.id, text: params.subscriptionId };
     const subscription = await getOwnSubscription(db, scope, asked);
+    if (buyer.store.state === 'archived') return { upcomingPayment: null };
     const shown = await previewUpcomingPayment(ctx, scope, { db, subscription });
     return { upcomingPayment: toUpcomingPayment(subscription.number, shown) };
   },
@@ -99,7 +100,7 @@ const cancel = buyerFlow({
   data: OwnSubscriptionData,
   errors: ['subscription_state', 'payment_in_progress'],
   example: { reason: 'unused' },
-  handler: async ({ ctx, scope, params, body, buyer: { user, settings }, claim, audit }) => {
+  handler: async ({ ctx, scope, params, body, buyer: { user, settings, store }, claim, audit }) => {
     const asked = { userId: user.id, text: params.subscriptionId };
     const subscription = await getOwnSubscription(ctx.db, scope, asked);
     const { id: subscriptionId, status } = subscription;
@@ -108,7 +109,7 @@ const cancel = buyerFlow({
     if (timing && portal.cancelTiming !== 'choice' && timing !== portal.cancelTiming)
       throw invalidField('timing', `must be ${portal.cancelTiming}`);
     if (word && !portal.cancelReasons.includes(word)) throw invalidField('reason', 'is none of the shop’s');
-    audit(await showSubscription(ctx, scope, { id: subscriptionId, settings }), subscriptionId);
+    audit(await showSubscription(ctx, scope, { id: subscriptionId, settings, store }), subscriptionId);
     const said = [word, comment].filter(Boolean).join(': ');
     const cancelling = { subscriptionId, reason: said === '' ? null : said, claim };
     const isNow = (timing ?? portal.cancelTiming) === 'immediately';
@@ -116,7 +117,7 @@ const cancel = buyerFlow({
     if (isNow || !canAct('set_cancel_flag', status))
       await cancelNow(ctx, scope, { ...cancelling, refund: false });
     else await cancelAtIntervalEnd(ctx, scope, cancelling);
-    return { subscription: await showSubscription(ctx, scope, { id: subscriptionId, settings }) };
+    return { subscription: await showSubscription(ctx, scope, { id: subscriptionId, settings, store }) };
   },
 });
 
@@ -138,11 +139,11 @@ const keep = buyerFlow({
     'feature_disabled',
   ],
   example: {},
-  handler: async ({ ctx, scope, params, body, buyer: { user, settings }, claim, audit }) => {
+  handler: async ({ ctx, scope, params, body, buyer: { user, settings, store }, claim, audit }) => {
     const asked = { userId: user.id, text: params.subscriptionId };
     const subscription = await getOwnSubscription(ctx.db, scope, asked);
     const { id } = subscription;
-    audit(await showSubscription(ctx, scope, { id, settings }), id);
+    audit(await showSubscription(ctx, scope, { id, settings, store }), id);
     const discountCode = body.acceptOffer
       ? await findStayCode(ctx, scope, { subscription, settings, claim })
       : null;
@@ -155,7 +156,7 @@ const keep = buyerFlow({
       tellsKept: true,
     };
     await changePlan(ctx, scope, { ...update, claim });
-    return { subscription: await showSubscription(ctx, scope, { id, settings }) };
+    return { subscription: await showSubscription(ctx, scope, { id, settings, store }) };
   },
 });
 
@@ -194,7 +195,7 @@ const pause = buyerWrite({
   data: OwnSubscriptionData,
   errors: ['subscription_state', 'feature_disabled'],
   example: {},
-  handler: async ({ ctx, tx, scope, params, body, buyer: { user, settings }, audit }) => {
+  handler: async ({ ctx, tx, scope, params, body, buyer: { user, settings, store }, audit }) => {
     const { pause: isOffered, pauseMaxDays } = settings.portal;
     if (!isOffered) throw new Refusal('feature_disabled');
     const asked = { userId: user.id, text: params.subscriptionId };
@@ -203,9 +204,9 @@ const pause = buyerWrite({
     const { resumeAt = latest } = body;
     if (resumeAt > latest) throw invalidField('resumeAt', `must lie within ${pauseMaxDays} days`);
     const within = { ...ctx, db: tx };
-    audit(await showSubscription(within, scope, { id: subscriptionId, settings }), subscriptionId);
+    audit(await showSubscription(within, scope, { id: subscriptionId, settings, store }), subscriptionId);
     await pauseSubscription(ctx, scope, { tx, subscriptionId, behavior: 'void', resumeAt });
-    return { subscription: await showSubscription(within, scope, { id: subscriptionId, settings }) };
+    return { subscription: await showSubscription(within, scope, { id: subscriptionId, settings, store }) };
   },
 });
 
@@ -220,12 +221,12 @@ const resume = buyerFlow({
   data: OwnSubscriptionData,
   errors: ['subscription_state'],
   example: {},
-  handler: async ({ ctx, scope, params, buyer: { user, settings }, claim, audit }) => {
+  handler: async ({ ctx, scope, params, buyer: { user, settings, store }, claim, audit }) => {
     const asked = { userId: user.id, text: params.subscriptionId };
     const { id: subscriptionId } = await getOwnSubscription(ctx.db, scope, asked);
-    audit(await showSubscription(ctx, scope, { id: subscriptionId, settings }), subscriptionId);
+    audit(await showSubscription(ctx, scope, { id: subscriptionId, settings, store }), subscriptionId);
     await resumeSubscription(ctx, scope, { subscriptionId, resumeAt: null, claim });
-    return { subscription: await showSubscription(ctx, scope, { id: subscriptionId, settings }) };
+    return { subscription: await showSubscription(ctx, scope, { id: subscriptionId, settings, store }) };
   },
 });
 

@@ -5,7 +5,7 @@ import { archiveWorkspace, suspendWorkspace } from '../../src/flows/workspaces/c
 import { createLawShop, type LawShop } from '../support/consumer-law.ts';
 import { expectRefusal } from '../support/expect-refusal.ts';
 import { createTestApp, type TestApp } from '../support/harness.ts';
-import { makeOffer, makePlanOffer } from '../support/make-catalogue.ts';
+import { makeOffer, makePlanOffer, makeProduct } from '../support/make-catalogue.ts';
 import { type PortalBrowser, portalOf, readMails, signIn } from '../support/portal.ts';
 
 let app: TestApp;
@@ -90,7 +90,11 @@ describe('a withdrawal of who is signed in', () => {
 
 test('S54 a suspended and an archived shop: documents, cancelling, withdrawal and notices work; checkout does not', async () => {
   const offerId = await makeOffer(app.test, { price: 800 });
-  const planId = await makePlanOffer(app.test, { price: 900 });
+  const productId = await makeProduct(app.test, { type: 'Subscription', name: 'Club' });
+  const [planId, dearerId] = [
+    await makePlanOffer(app.test, { productId, price: 900 }),
+    await makePlanOffer(app.test, { productId, price: 1_900 }),
+  ];
   const sale = await shop.sell([offerId]);
   const subscribed = await shop.sell([planId]);
   const { workspaceId } = app.test.scope;
@@ -105,6 +109,13 @@ test('S54 a suspended and an archived shop: documents, cancelling, withdrawal an
     expect((await app.app.inject({ method: 'GET', url: path })).statusCode).toBe(200);
     const subscriber = await signIn(app, subscribed.email);
     const standing = `/subscriptions/${subscribed.order.number}`;
+    const charges = (await subscriber.get(standing)).body.data.subscription.actions.includes('change');
+    const preview = await subscriber.post(`${standing}/preview-change`, { offerId: dearerId, quantity: 1 });
+    const next = (await subscriber.get(`${standing}/upcoming-payment`)).body.data.upcomingPayment;
+    // A suspended shop's subscriptions go on; an archived one charges nobody, and shows nothing that would.
+    expect([charges, preview.status, next !== null]).toEqual(
+      round === 0 ? [true, 200, true] : [false, 403, false],
+    );
     const verb = round === 0 ? 'cancel' : 'keep';
     const answer = await subscriber.patch(`${standing}/${verb}`);
     expect(answer.status, answer.text).toBe(200);
