@@ -75,12 +75,20 @@ export async function countRows<DB, TB extends keyof DB, O>(
   db: Db,
   limit: number | null,
 ): Promise<number> {
-  const found = query.clearSelect().select(sql<number>`1`.as('one'));
-  const { count } = await db
-    .selectFrom((limit === null ? found : found.limit(limit + 1)).as('found'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
+  const { count } = await countFound(db, query, limit === null ? null : limit + 1).executeTakeFirstOrThrow();
   return count;
+}
+
+/** The query that counts what another one finds, up to `limit` rows. */
+export function countFound<DB, TB extends keyof DB, O>(
+  db: Db,
+  query: SelectQueryBuilder<DB, TB, O>,
+  limit: number | null,
+) {
+  const found = query.clearSelect().select(sql<number>`1`.as('one'));
+  return db
+    .selectFrom((limit === null ? found : found.limit(limit)).as('found'))
+    .select((eb) => eb.fn.countAll<number>().as('count'));
 }
 
 /** Which rows a list shows: archived ones are left out unless asked for. */

@@ -2,10 +2,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../db/database.ts';
 import { keepQuery } from '../../db/kept-query.ts';
-import { countRows, inPageOrder, isOnPage, onPage, type Page } from '../../db/list.ts';
+import { countFound, countRows, inPageOrder, isOnPage, onPage, type Page } from '../../db/list.ts';
 import type { OrderItemsTable, OrdersTable } from '../../db/schema/orders.ts';
 import type { Row } from '../../db/schema.ts';
 import { inScope, type Scope, scopeColumns } from '../../db/scope.ts';
+import { assert } from '../../domain/assert.ts';
 import { filterSales, type SalesFilter, toSalesSort } from '../sales/sales-filter.sql.ts';
 
 /** An order with what is shown of its user, last payment and subscription. */
@@ -118,12 +119,12 @@ export async function findOrderByNumber(db: Db, scope: Scope, number: string): P
   return selectOrders(db, scope).select(ORDER_COLUMNS).where('orders.number', '=', number).executeTakeFirst();
 }
 
+const unarchived = (db: Db, scope: Scope) =>
+  db.selectFrom('orders').where(inScope(scope, 'orders')).where('orders.archivedAt', 'is', null);
+
 const newestOrders = keepQuery((db, { limit, ...scope }: Scope & { limit: number }) => {
-  const ids = db
-    .selectFrom('orders')
+  const ids = unarchived(db, scope)
     .select('orders.id')
-    .where(inScope(scope, 'orders'))
-    .where('orders.archivedAt', 'is', null)
     .orderBy('orders.createdAt', 'desc')
     .orderBy('orders.id', 'desc')
     .limit(limit);
@@ -157,17 +158,28 @@ function filterOrders(db: Db, scope: Scope, filter: SalesFilter) {
 }
 
 /** What a dashboard and a poller ask for all day: the newest, with nothing chosen. */
-function isFirstPage({ archived, ...filter }: SalesFilter, { after, before, skip }: Page): boolean {
-  const isChosen = Object.values(filter).some((value) => value !== undefined);
-  return !isChosen && archived === 'without' && after === null && before === null && skip === 0;
+function isFirstPage(filter: SalesFilter, { after, before, skip }: Page): boolean {
+  return isOpen(filter) && after === null && before === null && skip === 0;
 }
+
+/** Nothing is chosen. */
+function isOpen({ archived, ...filter }: SalesFilter): boolean {
+  return archived === 'without' && Object.values(filter).every((value) => value === undefined);
+}
+
+const firstOrdersCount = keepQuery((db, { limit, ...scope }: Scope & { limit: number }) =>
+  countFound(db, unarchived(db, scope), limit),
+);
 
 export async function countOrders(
   db: Db,
   scope: Scope,
   { filter, limit }: { filter: SalesFilter; limit: number | null },
 ): Promise<number> {
-  return countRows(filterOrders(db, scope, filter), db, limit);
+  if (limit === null || !isOpen(filter)) return countRows(filterOrders(db, scope, filter), db, limit);
+  const [row] = await firstOrdersCount(db, { ...scopeColumns(scope), limit: limit + 1 });
+  assert(row, 'a count has its row');
+  return row.count;
 }
 
 function selectItems(db: Db, scope: Scope) {
