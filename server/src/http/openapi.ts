@@ -5,6 +5,7 @@ import { PRODUCT_VERSION } from '../domain/version.ts';
 import { partExamples } from './description/examples.ts';
 import { refineDescription } from './description/refine.ts';
 import { registerDocsPages } from './docs/docs-pages.ts';
+import { keptJson } from './docs/kept-json.ts';
 
 export async function registerDescription(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(swagger, {
@@ -57,10 +58,16 @@ export async function registerDescription(app: FastifyInstance, publicUrl: strin
     parted ??= partExamples(app.swagger());
     return parted;
   };
-  app.get('/openapi.json', { schema: { hide: true } }, async () => part().description);
-  app.get('/openapi-examples.json', { schema: { hide: true } }, async () => part().examples);
-  // The reference page shows all of it at once.
-  app.get('/docs/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  const files = {
+    '/openapi.json': () => part().description,
+    '/openapi-examples.json': () => part().examples,
+    // The reference page shows all of it at once.
+    '/docs/openapi.json': () => app.swagger(),
+  };
+  for (const [path, make] of Object.entries(files)) {
+    const send = keptJson(make);
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => send(reply));
+  }
   await app.register(async (docs) => registerDocsPages(docs, publicUrl));
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply) => {

@@ -1,6 +1,7 @@
 /** What is written about the product, for people and for whoever reads Markdown: made at the first look into it. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listGroups } from './groups.ts';
+import { keptJson } from './kept-json.ts';
 import { type DocPage, type Library, openLibrary } from './library.ts';
 
 const FULL_BYTES_MAX = 500_000;
@@ -57,9 +58,15 @@ async function sendPage(reply: FastifyReply, library: Library, page: DocPage) {
 
 /** What the pages load. */
 function registerSiteFiles(app: FastifyInstance, open: () => Library): void {
-  app.get('/docs/guides/search.json', OPTIONS, async () => {
+  let parts: Promise<(reply: FastifyReply) => FastifyReply> | null = null;
+  const openParts = async () => {
     const { listParts } = await import('./search-parts.ts');
-    return listParts(listGroups(open()));
+    return keptJson(() => listParts(listGroups(open())));
+  };
+  app.get('/docs/guides/search.json', OPTIONS, async (_request, reply) => {
+    parts ??= openParts();
+    const sendParts = await parts;
+    return sendParts(reply);
   });
   for (const name of ['site.css', 'site.js'] as const) {
     app.get(`/docs/guides/${name}`, OPTIONS, async (_request, reply) => {
