@@ -12,7 +12,7 @@ import {
   runDue,
   signIn,
 } from '../../test/support/portal.ts';
-import { countHashes } from '../flows/accounts/passwords.ts';
+import { countHashes, isCrowded, verifyPassword } from '../flows/accounts/passwords.ts';
 
 let app: TestApp;
 let portal: { store: string; testMode: boolean };
@@ -227,6 +227,21 @@ describe('POST /v0/portal/sign-in/password', () => {
     expect(countHashes() - hashes).toBe(2);
     const right = await browser.post('/sign-in/password', { ...portal, email, password: 'Seven7%seas' });
     expect(right.status).toBe(200);
+  });
+
+  it('is refused, and not put behind a flood of others, which leaves room for who runs the shop', async () => {
+    const email = await makeUser({ password: 'Seven7%seas' });
+    const browser = await openBrowser(app);
+    const flood = Array.from({ length: 80 }, () => verifyPassword(null, 'x'));
+    const hashes = countHashes();
+    const answer = await browser.post('/sign-in/password', { ...portal, email, password: 'Seven7%seas' });
+    expect([codeOf(answer), answer.headers['retry-after']]).toEqual(['429 rate_limited', '2']);
+    expect(isCrowded()).toBe(false);
+    await Promise.all(flood);
+    // Those of the flood alone: four were begun at once.
+    expect(countHashes() - hashes).toBe(76);
+    const after = await browser.post('/sign-in/password', { ...portal, email, password: 'Seven7%seas' });
+    expect(after.status).toBe(200);
   });
 
   test('S26 is 403 where the shop does not offer it', async () => {

@@ -9,6 +9,10 @@ const NOBODYS =
 
 /** Somebody who waits behind so many is told to come again instead: a flood of guesses must not pile up. */
 const CROWD = 100;
+/** Of buyers sooner, so that no flood at a portal keeps those out who run the shop. */
+const BUYERS_CROWD = 50;
+/** Within which the guesses that wait are looked at. */
+export const CROWD_WAIT_S = 2;
 
 let running = 0;
 let computed = 0;
@@ -35,6 +39,11 @@ export async function verifyPassword(kept: string | null, password: string): Pro
 /** Whether more ask than can be answered within seconds. */
 export function isCrowded(): boolean {
   return waiting.length >= CROWD;
+}
+
+/** The same for the door of a portal. */
+export function isCrowdedForBuyers(): boolean {
+  return waiting.length >= BUYERS_CROWD;
 }
 
 /** How many hashes this process has computed. */

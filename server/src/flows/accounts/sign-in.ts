@@ -21,12 +21,9 @@ import {
   releaseTry,
 } from './count-tries.ts';
 import { type Entering, type OpenedSession, openSession } from './open-session.ts';
-import { isCrowded, verifyPassword } from './passwords.ts';
+import { CROWD_WAIT_S, isCrowded, verifyPassword } from './passwords.ts';
 import { tellOfFailures } from './tell-of-failures.ts';
 import type { AccountContext, Visitor } from './visitor.ts';
-
-/** Within which the guesses that wait are looked at. */
-const CROWD_WAIT_S = 2;
 
 export interface SecondFactorMethods {
   methods: Array<'totp' | 'recovery_code' | 'passkey'>;

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { toEmailNormal } from '../../domain/email.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { findUserByEmail } from '../../resources/users/users.queries.ts';
-import { verifyPassword } from '../accounts/passwords.ts';
+import { CROWD_WAIT_S, isCrowdedForBuyers, verifyPassword } from '../accounts/passwords.ts';
 import { takeAlways } from '../limits/count-limited.ts';
 import { noteFailure } from './guard-door.ts';
 import { type OpenedPortal, openSession, type Visitor } from './open-session.ts';
@@ -26,6 +26,7 @@ export async function signInWithPassword(
   await takeAlways(scope, { db: ctx.db, limited: [{ limit: 'portal_password_by_email', of }] });
   const user = await findUserByEmail(ctx.db, scope, email);
   const isThere = user !== undefined && user.archivedAt === null && user.erasedAt === null;
+  if (isCrowdedForBuyers()) throw new Refusal('rate_limited', { retryAfterS: CROWD_WAIT_S });
   const isRight = await verifyPassword(isThere ? user.passwordHash : null, password);
   if (!isRight || !user) {
     await noteFailure(ctx, scope, visitor.requestId);
