@@ -210,6 +210,16 @@ function makeUser(): void {
   }
 }
 
+async function listen({ app }: Wired, { port, host }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw cause;
+    throw new StartError(`HOST and PORT are no address to listen at: ${message}`, { cause });
+  }
+}
+
 async function serve(wired: Wired, config: Config, store: Opened): Promise<Credentials | null> {
   await setClock(wired);
   store.endBeating = await keepBeating(wired.service, wired.witness);
@@ -218,7 +228,7 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
   if (closed !== null) throw new StartError(closed);
   watchFiles(wired.service);
   const credentials = await bootstrapStore(wired.service);
-  if (config.role !== 'worker') await wired.app.listen({ port: config.port, host: config.host });
+  if (config.role !== 'worker') await listen(wired, config);
   if (config.role === 'api') wired.worker.standIn();
   else wired.worker.start();
   const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);

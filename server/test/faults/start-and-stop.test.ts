@@ -160,6 +160,13 @@ describe('a setting that cannot be', { timeout: 180_000 }, () => {
     expect(lines[0]).toContain(name);
   });
 
+  it('and an address that is not of this machine: it is not the store that is wrong', async () => {
+    const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: database.url };
+    const service = spawn({ ...at, env: { HOST: '203.0.113.1' } });
+    expect((await service.exited).code).toBe(1);
+    expect(service.output().trim().split('\n')).toEqual([expect.stringContaining('HOST')]);
+  });
+
   it('and a store that is not there stop it too', async () => {
     const dataDir = await makeFolder();
     const nobody = `postgres://x:x@127.0.0.1:${await findFreePort()}/x`;
