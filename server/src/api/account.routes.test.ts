@@ -224,33 +224,6 @@ describe('D10 links', () => {
     await expectRefusal(browser.post('/v0/account/email', { email: 'no address' }), 400, 'invalid_input');
     await expectRefusal(openBrowser(t).post('/v0/account/email/confirm', { token }), 400, 'link_invalid');
   });
-
-  it.each(['changed', 'reset'])('move nothing any more once the password was %s', async (how) => {
-    const email = `${how}-since@first.example`;
-    await makeAccount(t, { email });
-    // Somebody has got hold of a session, and asks for addresses of theirs.
-    const thief = await openSignedIn(t, email);
-    const browser = await openSignedIn(t, email);
-    expect((await thief.post('/v0/account/email', { email: `${how}@evil.example` })).status).toBe(200);
-    const token = tokenOf(await mailTo(`${how}@evil.example`, 'Confirm your new e-mail address'));
-    mails.refuseRecipient = (to) => (to.startsWith('later-') ? { code: 450, message: 'not now' } : null);
-    const later = `later-${how}@evil.example`;
-    expect((await thief.post('/v0/account/email', { email: later })).status).toBe(200);
-    const change = async () => {
-      if (how === 'changed') return browser.post('/v0/account/password', { password: NEW_PASSWORD });
-      await browser.post('/v0/password-reset/request', { email });
-      const reset = tokenOf(await mailTo(email, 'Set a new password'));
-      return browser.post('/v0/password-reset/confirm', { token: reset, password: NEW_PASSWORD });
-    };
-    expect((await change()).status).toBe(200);
-    await expectRefusal(thief.get('/v0/account/passkeys'), 401, 'session_required');
-    await expectRefusal(openBrowser(t).post('/v0/account/email/confirm', { token }), 400, 'link_invalid');
-    const waiting = t.service.db.selectFrom('accountMails').select(['status', 'params']);
-    expect(await waiting.where('recipient', '=', later).execute()).toEqual([
-      { status: 'dropped', params: null },
-    ]);
-    mails.refuseRecipient = () => null;
-  });
 });
 
 describe('D06 whoever asks', () => {
