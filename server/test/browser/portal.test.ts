@@ -258,6 +258,19 @@ describe('what is owned', () => {
     }),
   );
 
+  test('S13 says of a payment how it stands and by what it was paid, each once', () =>
+    atPortal(
+      {},
+      async (page) => {
+        await signIn(page);
+        await heading(page, `Order ${order}`).waitFor();
+        await page
+          .getByText(`${order} · Paid · Visa ending in 4242`, { exact: true })
+          .waitFor({ timeout: 10_000 });
+      },
+      `/orders/${order}`,
+    ));
+
   test('S14 shows a key by a press', () =>
     atPortal(
       {},

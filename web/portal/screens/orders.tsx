@@ -284,12 +284,7 @@ export function Payments({ payments }: { payments: Payment[] }) {
 function PaidWith({ payment: { charges } }: { payment: Payment }) {
   const locale = useLocale();
   const method = charges.find(({ status }) => status === 'succeeded')?.paymentMethod;
-  return method ? (
-    <>
-      {' '}
-      · {locale.t('receipt.method')} {describeMethod(locale, method)}
-    </>
-  ) : null;
+  return method ? <> · {describeMethod(locale, method)}</> : null;
 }
 
 function Refunds({ refunds, money: currency }: { refunds: Refund[]; money: Money }) {
