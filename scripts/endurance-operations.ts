@@ -1,11 +1,11 @@
 /**
- * `npm run endurance -- operations [O01 …]`: several processes over one store, replaced under load, poolers that go and
- * come back, primaries that are lost, migrations of a million orders under load; then journeys of the suite over a
- * pooler that keeps nothing that is prepared. Needs PgBouncer.
+ * `npm run endurance -- operations [O01 …]`: several processes over one store, replaced under load, by another release too,
+ * poolers that go and come back, primaries that are lost, migrations of a million orders under load; then journeys of the
+ * suite over a pooler that keeps nothing that is prepared. Needs PgBouncer.
  */
 import { runJourneys, runTests } from './endurance-journeys.ts';
 
-const TESTS = ['O01', 'O02', 'O07', 'O08', 'O09', 'O10', 'O11', 'O38'];
+const TESTS = ['O01', 'O02', 'O07', 'O08', 'O09', 'O10', 'O11', 'O38', 'X36'];
 /** By whom a pooler shows: money, rows that many wait for, work in groups, and what falls due. */
 const JOURNEYS = [
   ...['buy-once', 'pay-order', 'scarce-goods', 'repeated-requests', 'repeated-claims', 'refunds', 'disputes'],

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { buildService } from './service-process.ts';
 
 export interface FaultStore {
@@ -12,12 +12,12 @@ export interface FaultStore {
 }
 
 /** Makes them before the tests of a file, and removes them after; answers how to reach them meanwhile. */
-export function openFaultStore(): () => FaultStore {
+export function openFaultStore({ isEmpty = false } = {}): () => FaultStore {
   let database: TestDatabase;
   let dataDir: string;
   beforeAll(async () => {
     await buildService();
-    database = await createTestDatabase();
+    database = await (isEmpty ? createEmptyDatabase() : createTestDatabase());
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'counterfoil-fault-'));
   }, 600_000);
   afterAll(async () => {

@@ -47,6 +47,8 @@ export interface ServiceOptions {
   /** A store of its own; the embedded one in `dataDir` when null. */
   databaseUrl: string | null;
   env?: Record<string, string>;
+  /** The built program of another release; missing = this one's. */
+  program?: string;
 }
 
 /** Builds what is missing or out of date, as `npm start` would. */
@@ -60,7 +62,7 @@ export async function buildService(): Promise<void> {
 export function spawnService(options: ServiceOptions): ServiceProcess {
   const { DATABASE_URL: _shared, NODE_ENV: _test, VITEST: _vitest, ...inherited } = process.env;
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [START], {
+  const child = spawn(process.execPath, [options.program ?? START], {
     cwd: ROOT,
     env: {
       ...inherited,
