@@ -12,6 +12,7 @@ import { HostsClient } from './hosts/hosts-client.ts';
 import { CamelCase, preparedPool } from './prepared-pool.ts';
 import type { Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
+import { dropWithSilent } from './silent-connections.ts';
 import { keepForm, type StoreForm, setSpread } from './store-form.ts';
 import { StorePool } from './store-pool.ts';
 import type { StoreWatch } from './store-watch.ts';
@@ -249,6 +250,7 @@ function openPool(options: DatabaseOptions, way: StoreWay): pg.Pool {
   });
   // So would one that breaks between two statements of a transaction: whatever is asked of it next fails and says so.
   pool.on('connect', (client) => client.on('error', () => {}));
+  dropWithSilent(pool);
   return pool;
 }
 

@@ -3,7 +3,11 @@
  * machine that freezes says nothing: without a limit of our own the statement under way would wait for ever, and with
  * it the connection's place in the pool and whatever loop has asked.
  */
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+
+/** Told with the moment (ms, monotonic) since which nothing was heard of a connection that is let go. */
+export const SILENT = 'silent';
 
 declare module 'pg' {
   interface ClientConfig {
@@ -59,9 +63,20 @@ export class WatchedClient extends pg.Client {
       }
       const leftMs = this.heardMs + limitMs - performance.now();
       if (leftMs > 0) this.timer = this.startTimer(limitMs, leftMs);
-      // Everything that waits fails at once, and the pool lets the connection go.
-      else this.stream.destroy(new Error(`the store has said nothing for ${limitMs} ms`));
+      else this.letGo(limitMs);
     }, waitMs).unref();
+  }
+
+  /** Everything that waits fails at once, and the pool lets the connection go. */
+  private letGo(limitMs: number): void {
+    // As an event of pg's own, of whose names its typing has a list.
+    (this as EventEmitter).emit(SILENT, this.heardMs);
+    this.stream.destroy(new Error(`the store has said nothing for ${limitMs} ms`));
+  }
+
+  /** What nobody asks anything is gone all the same: its pool makes another in its place. */
+  distrustWhileIdle(): void {
+    this.stream.destroy(new Error('the store has said nothing on another connection'));
   }
 
   /** Its socket. */

@@ -46,9 +46,20 @@ describe('connections to the store that die without a word', () => {
     expect((await app.app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
     expect((await app.app.inject({ method: 'GET', url: '/readyz' })).statusCode).toBe(503);
     proxy.heal();
-    // Those that nobody has asked are still dead, and are found so one by one.
     await until(async () => (await list()).status === 200);
     await Promise.all(Array.from({ length: 8 }, async () => expect((await list()).status).toBe(200)));
+  });
+
+  it('that lie idle go with the first that is found: one request pays, not one for each', async () => {
+    await until(async () =>
+      (await Promise.all(Array.from({ length: 8 }, list))).every(({ status }) => status === 200),
+    );
+    expect(app.service.pool.idleCount).toBeGreaterThan(2);
+    proxy.swallow();
+    proxy.heal();
+    await expectRefusal(list(), 503, 'unavailable');
+    const answers = await Promise.all(Array.from({ length: 8 }, list));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   });
 
   it('in the midst of a transaction leave nothing of it', async () => {
