@@ -204,7 +204,7 @@ export const SETTINGS = {
     group: RUN,
     fallback: '25000',
     whole: [0, 29_000],
-    says: 'How long a stop waits for jobs that are running, in ms. A stop ends within 30 s.',
+    says: 'How long a stop waits for requests and jobs that are running, in ms. What still runs then is cut off and rolled back. A stop ends within 30 s.',
   },
   DRAIN_DELAY_MS: {
     group: RUN,

@@ -17,18 +17,21 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * (40001, 40P01).
  */
 const GIVEN_UP = new Set(['57014', '25P03', '40001', '40P01']);
+/** It lets nobody in, or is not there: a password that was changed, a database that was moved, names that lead nowhere. */
+const NO_WAY_IN = new Set(['3D000', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN']);
+const NAME_UNKNOWN = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 /** A standby has been asked to write, as where a name leads elsewhere for a moment. */
 const READ_ONLY = '25006';
 
 const CONNECTION_LOST =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|the store has said nothing/;
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|the store has said nothing|does not support SSL connections/;
 
 /** Whether a statement ran until its limit. */
 export function isOutOfTime(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '57014';
 }
 
-/** Class 08 = connection, 57P0x = the server stops or starts, 53xxx = out of room; the rest is the driver's. */
+/** Class 08 = connection, 28 = who comes in, 57P0x = the server stops or starts, 53xxx = out of room; the rest is the driver's. */
 export function readStoreFailure(error: unknown): StoreFailure {
   if (!(error instanceof Error)) return null;
   if (error instanceof NoPlaceFree) return error.isOwnShare ? 'busy' : 'unavailable';
@@ -36,8 +39,15 @@ export function readStoreFailure(error: unknown): StoreFailure {
     return 'unavailable';
   const code = 'code' in error ? String(error.code) : '';
   if (code === LOCK_NOT_AVAILABLE) return 'busy';
-  if (/^(08|53)/.test(code) || /^57P0[123]$/.test(code) || GIVEN_UP.has(code) || code === READ_ONLY)
+  if (
+    /^(08|28|53)/.test(code) ||
+    /^57P0[123]$/.test(code) ||
+    GIVEN_UP.has(code) ||
+    code === READ_ONLY ||
+    NO_WAY_IN.has(code)
+  )
     return 'unavailable';
+  if (NAME_UNKNOWN.has(code)) return 'unavailable';
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) && 'syscall' in error) {
     return ['connect', 'read', 'write'].includes(String(error.syscall)) ? 'unavailable' : null;
   }

@@ -61,6 +61,9 @@ export const LOG_EVENTS = {
   request_refused: info('a request was refused'),
   second_factor_sealed: error('no key opens the secret of a second factor'),
   settled_later: warn('an outcome is settled later'),
+  stop_cut_short: warn(
+    'the time of the stop is over: what still runs is cut off, and the store rolls it back',
+  ),
   store_connection_broken: warn('a connection to the store broke while idle'),
   store_failover: warn('the store has another primary'),
   store_lost_writes: error('the store shows less than it had acknowledged: held'),

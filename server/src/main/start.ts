@@ -1,11 +1,10 @@
 /** `npm start`: opens the store, migrates, fills an empty one, serves, and stops in good order. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Config, ConfigError, parseConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
 import { watchRoom } from '../db/embedded/room.ts';
 import { makeServerUser } from '../db/embedded/server-user.ts';
 import { type EmbeddedStore, openEmbeddedStore } from '../db/embedded/store.ts';
-import { NoPrimary, StalePrimary } from '../db/hosts/primary-failure.ts';
-import { findWaiting, migrate, SchemaError, TooOldError } from '../db/migrate.ts';
+import { findWaiting, migrate, TooOldError } from '../db/migrate.ts';
 import type { HeldReason } from '../domain/held.ts';
 import { sendAccountMails } from '../flows/accounts/send-account-mails.ts';
 import { findClosed, openForStart } from '../flows/moves/closed-store.ts';
@@ -15,7 +14,7 @@ import { warnOfUnnamedProxy } from '../http/proxy-watch.ts';
 import { getServerVersion } from '../resources/installation/installation.queries.ts';
 
 import { readBackupAges } from './backup-ages.ts';
-import { CannotGoBack, secureBeforeMigrating } from './before-migrating.ts';
+import { secureBeforeMigrating } from './before-migrating.ts';
 import { bootstrapStore } from './bootstrap-store.ts';
 import { compareStore } from './compare-store.ts';
 import type { Credentials } from './credentials-file.ts';
@@ -33,12 +32,15 @@ import { keepBeating } from './process-beat.ts';
 import { keepBooks, keepProcessors } from './processor-care.ts';
 import { refuseStale } from './refuse-stale.ts';
 import { findMissingKey } from './sealed-secrets.ts';
+import { listenAt, StartError, toOperatorLine } from './start-error.ts';
 import { keepSweeping } from './sweep.ts';
 import { watchFiles } from './watch-files.ts';
 import { type Wired, type WireOptions, wire } from './wire.ts';
 
-/** A graceful stop ends within 30 s whatever hangs. */
+/** A stop ends within 30 s whatever hangs. */
 const STOP_LIMIT_MS = 29_000;
+/** What is cut off notes its end, and gives back what it has. */
+const ROLLBACK_MS = 2_000;
 /** A terminal's Ctrl-C reaches this process itself and once more through npm. */
 const SAME_SIGNAL_MS = 250;
 const FLUSH_EVERY_MS = 30_000;
@@ -79,11 +81,6 @@ interface Opened {
   /** Once what is done is traced. */
   endTraces?: (() => Promise<void>) | undefined;
   close(): Promise<void>;
-}
-
-/** Something that the operator can mend: told in one line. */
-class StartError extends Error {
-  override name = 'StartError';
 }
 
 async function openStore(config: Config): Promise<Opened> {
@@ -210,16 +207,6 @@ function makeUser(): void {
   }
 }
 
-async function listen({ app }: Wired, { port, host }: Config): Promise<void> {
-  try {
-    await app.listen({ port, host });
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw cause;
-    throw new StartError(`HOST and PORT are no address to listen at: ${message}`, { cause });
-  }
-}
-
 async function serve(wired: Wired, config: Config, store: Opened): Promise<Credentials | null> {
   await setClock(wired);
   store.endBeating = await keepBeating(wired.service, wired.witness);
@@ -228,7 +215,8 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
   if (closed !== null) throw new StartError(closed);
   watchFiles(wired.service);
   const credentials = await bootstrapStore(wired.service);
-  if (config.role !== 'worker') await listen(wired, config);
+  const { host, port, metricsHost, metricsPort, healthPort } = config;
+  if (config.role !== 'worker') await listenAt('HOST and PORT', () => wired.app.listen({ port, host }));
   if (config.role === 'api') wired.worker.standIn();
   else wired.worker.start();
   const flush = setInterval(() => void wired.authenticator.flush().catch(() => {}), FLUSH_EVERY_MS);
@@ -251,12 +239,14 @@ async function serve(wired: Wired, config: Config, store: Opened): Promise<Crede
   keepBooks(wired.service, wired.books);
   keepGivingBackMemory();
   keepDiskDays(config.dataDir, () => Date.now());
-  if (wired.metrics && config.metricsPort !== null) {
-    await serveMetrics(wired.metrics, { port: config.metricsPort, host: config.metricsHost });
+  const { metrics, health } = wired;
+  if (metrics && metricsPort !== null) {
+    const serve = () => serveMetrics(metrics, { port: metricsPort, host: metricsHost });
+    await listenAt('METRICS_HOST and METRICS_PORT', serve);
   }
   if (config.role !== 'worker') warnOfUnnamedProxy(config, wired.service.log);
-  if (config.role === 'worker' && config.healthPort !== null) {
-    await serveHealth(wired.health, { port: config.healthPort, host: config.host });
+  if (config.role === 'worker' && healthPort !== null) {
+    await listenAt('HOST and HEALTH_PORT', () => serveHealth(health, { port: healthPort, host }));
   }
   wired.readiness.isReady = true;
   return credentials;
@@ -295,7 +285,7 @@ async function setClock({ storeClock, service }: Wired): Promise<void> {
 }
 
 /** No new connections, running requests finish, leases are given back, the store is closed. A second signal ends it. */
-function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs }: Config): void {
+function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs, drainTimeoutMs }: Config): void {
   let stoppingSinceMs: number | null = null;
   const stop = async () => {
     if (stoppingSinceMs !== null) {
@@ -307,14 +297,8 @@ function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs }: Config): vo
     wired.readiness.isStopping = true;
     const stopped = wired.worker.stop();
     await wait(drainDelayMs);
-    wired.service.clock.stop();
-    await stopListening(wired.app.server);
-    await Promise.all([wired.app.close(), stopped]);
-    await wired.requestLog.flush();
-    await store.endBeating?.();
-    await wired.close();
-    await store.endTraces?.();
-    await store.endBackups?.();
+    await Promise.race([endInOrder(wired, store, stopped), cutShort(wired, drainTimeoutMs)]);
+    // The connections of what is cut short go with the process: the store rolls it back.
     await store.close();
     process.exit(0);
   };
@@ -328,22 +312,30 @@ function stopOnSignal(wired: Wired, store: Opened, { drainDelayMs }: Config): vo
   }
 }
 
+async function endInOrder(wired: Wired, store: Opened, stopped: Promise<void>): Promise<void> {
+  wired.service.clock.stop();
+  await stopListening(wired.app.server);
+  await Promise.all([wired.app.close(), stopped]);
+  await wired.requestLog.flush();
+  await store.endBeating?.();
+  await wired.close();
+  await store.endTraces?.();
+  await store.endBackups?.();
+}
+
+/** Ends what has not ended by then: a request whose body never comes, a statement that waits. */
+async function cutShort({ app, service }: Wired, drainTimeoutMs: number): Promise<void> {
+  await wait(drainTimeoutMs);
+  const message = 'the time of the stop is over: what still runs is cut off, and the store rolls it back';
+  service.log.warn(message);
+  app.server.closeAllConnections();
+  await wait(Math.min(ROLLBACK_MS, STOP_LIMIT_MS - drainTimeoutMs));
+}
+
 try {
   await start();
 } catch (error) {
   const line = toOperatorLine(error);
   console.error(line === null ? error : `Counterfoil cannot start: ${line}`);
   process.exit(error instanceof TooOldError || error instanceof TracesMissing ? 2 : 1);
-}
-
-/** One line for what the operator can mend; null for a bug of ours, which is shown whole. */
-function toOperatorLine(error: unknown): string | null {
-  const told = [StartError, ConfigError, SchemaError, CannotGoBack, NoPrimary, StalePrimary, TracesMissing];
-  if (error instanceof Error && told.some((kind) => error instanceof kind)) return error.message;
-  if (!(error instanceof Error) || !('code' in error)) return null;
-  if (error.code === 'EADDRINUSE') return `the port is in use already (${error.message})`;
-  if (['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000'].includes(String(error.code))) {
-    return `the store at DATABASE_URL cannot be used: ${error.message}`;
-  }
-  return null;
 }

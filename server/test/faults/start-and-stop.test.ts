@@ -160,13 +160,6 @@ describe('a setting that cannot be', { timeout: 180_000 }, () => {
     expect(lines[0]).toContain(name);
   });
 
-  it('and an address that is not of this machine: it is not the store that is wrong', async () => {
-    const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: database.url };
-    const service = spawn({ ...at, env: { HOST: '203.0.113.1' } });
-    expect((await service.exited).code).toBe(1);
-    expect(service.output().trim().split('\n')).toEqual([expect.stringContaining('HOST')]);
-  });
-
   it('and a store that is not there stop it too', async () => {
     const dataDir = await makeFolder();
     const nobody = `postgres://x:x@127.0.0.1:${await findFreePort()}/x`;
@@ -174,6 +167,21 @@ describe('a setting that cannot be', { timeout: 180_000 }, () => {
     expect((await service.exited).code).toBe(1);
     expect(service.output().trim().split('\n')).toHaveLength(1);
     expect(service.output()).toContain('DATABASE_URL');
+  });
+});
+
+describe('a place that cannot be listened at', { timeout: 180_000 }, () => {
+  it.each([
+    ['HOST', { HOST: 'a..b' }],
+    ['HOST', { HOST: '203.0.113.1' }],
+    ['METRICS_HOST', { METRICS_HOST: '203.0.113.9', METRICS_PORT: '9464' }],
+  ])('is told in one line by its setting: %s', async (name, env) => {
+    const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: database.url };
+    const service = spawn({ ...at, env: { ...env, LOG_LEVEL: 'fatal' } });
+    expect((await service.exited).code).toBe(1);
+    expect(service.output().trim().split('\n')).toEqual([
+      expect.stringContaining(`cannot start: ${name} and`),
+    ]);
   });
 });
 
@@ -289,6 +297,24 @@ describe('told to stop', () => {
     await expect.poll(() => ask('/readyz'), { interval: 20 }).toBe(503);
     expect([await ask('/startz'), await ask('/docs')]).toEqual([200, 200]);
     expect(await service.exited).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('O03 cuts off what has not ended by DRAIN_TIMEOUT_MS, says so, and ends with exit code 0', async () => {
+    const port = await findFreePort();
+    const env = { DRAIN_TIMEOUT_MS: '200' };
+    const service = await start({ port, dataDir: await makeFolder(), databaseUrl: database.url, env });
+    // A body of which the most never comes.
+    const slow = net.connect(port, '127.0.0.1');
+    slow.write('POST /v0/products/create HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n');
+    slow.write('content-length: 100\r\n\r\n{');
+    slow.on('error', () => {});
+    await expect.poll(async () => (await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+    const askedMs = performance.now();
+    service.signal('SIGTERM');
+    expect(await service.exited).toMatchObject({ code: 0, signal: null });
+    expect(performance.now() - askedMs).toBeLessThan(20_000);
+    expect(service.output()).toContain('"event":"stop_cut_short"');
+    slow.destroy();
   });
 
   it('O04 ends at once at a second signal', async () => {

@@ -1,0 +1,33 @@
+/** Why a start ends at once, as its operator is told: one line for what can be mended, all of it for a bug of ours. */
+import { ConfigError } from '../config.ts';
+import { NoPrimary, StalePrimary } from '../db/hosts/primary-failure.ts';
+import { SchemaError } from '../db/migrate.ts';
+import { readStoreFailure } from '../db/store-failure.ts';
+import { CannotGoBack } from './before-migrating.ts';
+import { TracesMissing } from './open-traces.ts';
+
+/** Something that the operator can mend: told in one line. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+const TOLD = [StartError, ConfigError, SchemaError, CannotGoBack, NoPrimary, StalePrimary, TracesMissing];
+
+/** Listens where `settings` say, which the refusal of the system names. */
+export async function listenAt<T>(settings: string, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause)) throw cause;
+    if (cause.code === 'EADDRINUSE') throw new StartError(`the port is in use already (${cause.message})`);
+    throw new StartError(`${settings} cannot be listened at: ${cause.message}`, { cause });
+  }
+}
+
+/** Null for a bug of ours, which is shown whole. */
+export function toOperatorLine(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (TOLD.some((kind) => error instanceof kind)) return error.message;
+  if (readStoreFailure(error) !== 'unavailable') return null;
+  return `the store at DATABASE_URL cannot be used: ${error.message}`;
+}
