@@ -214,6 +214,17 @@ describe('export', () => {
     expect((await terminal.run(`users export ${nobody} --out ${file}.2`, asTest())).exit).toBe(4);
   });
 
+  it('asks for no export that could not be written', async () => {
+    const exports = async () => (await t.test.get('/v0/exports/list')).body.data.exports.length;
+    const before = await exports();
+    const said = await terminal.run(
+      `export --out ${join(terminal.home, 'none', 'shop.tar.gz')}`,
+      asTest(working),
+    );
+    expect([said.exit, said.err.join('')]).toEqual([2, expect.stringContaining('cannot be written')]);
+    expect(await exports()).toBe(before);
+  });
+
   it('writes a store, in live where the pair names that right', async () => {
     const file = join(terminal.home, 'shop.tar.gz');
     const refused = await terminal.run(`export --out ${file} --yes`, asLive());

@@ -1,7 +1,7 @@
 /** `export` and `users export`: an archive of the store or of one user, written to a file. */
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { constants, createWriteStream } from 'node:fs';
+import { access, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Call } from '../call.ts';
@@ -79,11 +79,26 @@ async function writeExport(
   const file = resolve(io.cwd, flags.out);
   if (await stat(file).catch(() => null))
     throw new CommandError(EXIT.usage, `${flags.out} is there already.`);
+  await claimPlace(file, flags.out);
   const { pair, call } = await openPair(io, flags);
   await confirmWrite(io, { call, pair, what, asks: false, yes: flags.yes });
   const made = await makeExport(io, { call, body });
   await download(io, { call, pair, made, file });
   showData(io, { file, exportId: made.id, rows: made.rows, sizeBytes: made.sizeBytes });
+}
+
+/** Before anything is made: an export of a large store is not to end where there is no folder for it. */
+async function claimPlace(file: string, out: string): Promise<void> {
+  const folder = dirname(file);
+  const isFolder = (await stat(folder).catch(() => null))?.isDirectory() ?? false;
+  const isOpen =
+    isFolder &&
+    (await access(folder, constants.W_OK).then(
+      () => true,
+      () => false,
+    ));
+  if (!isOpen)
+    throw new CommandError(EXIT.usage, `${out} cannot be written: ${folder} is no folder of yours.`);
 }
 
 async function makeExport(io: Io, { call, body }: { call: Call; body: object }): Promise<Export> {
