@@ -104,6 +104,12 @@ describe('two processes that answer and two that work', () => {
     expect(told.answered).toBeGreaterThan(0);
     expect((await count(`orders where status = 'PAID'`)) - paidBefore).toBe(paid);
     expect(await findViolations(database.db)).toEqual([]);
-    tellFigures('O02', { rounds: ROUNDS, answered: told.answered, refused: told.refused, paid });
+    tellFigures('O02', {
+      rounds: ROUNDS,
+      answered: told.answered,
+      refused: told.refused,
+      cameBack: shop.countComebacks(),
+      paid,
+    });
   });
 });

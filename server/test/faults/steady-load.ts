@@ -20,17 +20,28 @@ interface Sending {
   key?: string;
 }
 
+/** Whoever is told to come back does, with the same key, as the SDK: a busy machine may have no connection free in time. */
 export interface Shop {
+  countComebacks(): number;
   ask(port: number, method: string, path: string, sending?: Sending): Promise<Answered>;
   buy(port: number, offerId: string, buyer: string, key?: string): Promise<Answered>;
   makeOffer(port: number, type: 'Game' | 'Subscription'): Promise<string>;
   close(): void;
 }
 
+const COME_BACK_MS = 200;
+const isToldToComeBack = ({ status, body }: Answered) =>
+  status === 503 || (status === 409 && body.error.code === 'clock_advancing');
+
 export function openShop({ test: { publicKey, secretKey } }: Pick<Credentials, 'test'>): Shop {
   /** Sockets take turns, so that none of them rests for so long that it would be closed. */
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8, scheduling: 'fifo' });
-  const ask: Shop['ask'] = (port, method, path, { body, key = randomUUID() } = {}) =>
+  const askOnce = (
+    port: number,
+    method: string,
+    path: string,
+    { body, key }: Required<Sending>,
+  ): Promise<Answered> =>
     new Promise((resolve, reject) => {
       const headers = {
         'content-type': 'application/json',
@@ -48,8 +59,18 @@ export function openShop({ test: { publicKey, secretKey } }: Pick<Credentials, '
       });
       request.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
     });
+  let cameBack = 0;
+  const ask: Shop['ask'] = async (port, method, path, { body, key = randomUUID() } = {}) => {
+    for (;;) {
+      const answer = await askOnce(port, method, path, { body, key });
+      if (!isToldToComeBack(answer)) return answer;
+      cameBack += 1;
+      await wait(COME_BACK_MS);
+    }
+  };
   return {
     ask,
+    countComebacks: () => cameBack,
     buy: (port, offerId, buyer, key) => {
       const userEmail = `${buyer}@example.com`;
       const body = { offersIds: [offerId], userEmail, billingDetails: { countryCode: 'DE' } };
@@ -75,7 +96,6 @@ const isRefused = (error: unknown) =>
 interface Told {
   answered: number;
   refused: number;
-  cameBack: number;
   failures: unknown[];
 }
 
@@ -89,35 +109,18 @@ interface Loading {
   offerId: string;
   paceMs: number;
   listPorts: () => number[];
-  /** Whoever is told to come back does, with the same key, as the SDK. */
-  isPatient?: boolean;
 }
 
-const COME_BACK_MS = 200;
-const isToldToComeBack = ({ status, body }: Answered) =>
-  status === 503 || (status === 409 && body.error.code === 'clock_advancing');
-
 /** By turns to each process, and to the other where one refuses; a purchase in ten. */
-export function startLoad(
-  shop: Shop,
-  { offerId, paceMs, listPorts, isPatient = false }: Loading,
-): SteadyLoad {
-  const told: Told = { answered: 0, refused: 0, cameBack: 0, failures: [] };
+export function startLoad(shop: Shop, { offerId, paceMs, listPorts }: Loading): SteadyLoad {
+  const told: Told = { answered: 0, refused: 0, failures: [] };
   let paid = 0;
   let isOver = false;
   const running = new Set<Promise<void>>();
-  const sendOnce = (turn: number, port: number, key: string) =>
+  const send = (turn: number, port: number, key: string) =>
     turn % 10 === 0
       ? shop.buy(port, offerId, `late${turn}`, key)
-      : shop.ask(port, 'GET', turn % 2 === 0 ? '/v0/offers/list' : '/v0/orders/list?take=5');
-  const send = async (turn: number, port: number, key: string) => {
-    for (;;) {
-      const answer = await sendOnce(turn, port, key);
-      if (!isPatient || !isToldToComeBack(answer)) return answer;
-      told.cameBack += 1;
-      await wait(COME_BACK_MS);
-    }
-  };
+      : shop.ask(port, 'GET', turn % 2 === 0 ? '/v0/offers/list' : '/v0/orders/list?take=5', { key });
   const one = async (turn: number) => {
     const ports = listPorts();
     const key = randomUUID();
