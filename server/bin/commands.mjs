@@ -55,11 +55,11 @@ export const COMMANDS = {
     does: 'say what is wrong with store, machine and service, and what to do',
     takes: ['[--json]'],
   },
-  config: { file: 'config-command', does: 'show the settings in force', takes: [''] },
+  config: { file: 'config-command', does: 'show the settings in force', takes: ['[--json]'] },
   resume: {
     file: 'resume',
     does: 'say what a held store is, and let it go on',
-    takes: ['--same | --restored | --copy [--workspace ID] [--skip 1000] [--send-old]'],
+    takes: ['--same | --restored | --copy [--workspace ID] [--skip 1000] [--send-old] [--yes]'],
   },
   hold: {
     file: 'hold',

@@ -3,6 +3,9 @@ import { findWaiting, migrate, TooOldError } from '../db/migrate.ts';
 import { secureBeforeMigrating } from './before-migrating.ts';
 import { EXIT } from './exit-codes.ts';
 import { runOnStore } from './operator-store.ts';
+import { readFlags } from './read-flags.ts';
+
+readFlags('Usage: npm run migrate', { options: {} });
 
 await runOnStore(
   async (_db, config, { connection, place, backups }) => {

@@ -75,6 +75,9 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   404: EXIT.notFound,
 };
 
+/** A file or folder that was named, and is not there, is none, or is somebody else's. */
+const FILE_NOT_OPEN = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS']);
+
 /** How a command ends that this has come of. */
 export function toExitCode(error: unknown): number {
   if (!(error instanceof Error)) return EXIT.bug;
@@ -86,7 +89,8 @@ export function toExitCode(error: unknown): number {
   if (error.name === 'SpreadObstacles') return EXIT.found;
   if (error.name === 'Declined') return EXIT.declined;
   if (error instanceof NoStore) return EXIT.unreachable;
-  return readStoreFailure(error) === 'unavailable' ? EXIT.unreachable : EXIT.bug;
+  if (readStoreFailure(error) === 'unavailable') return EXIT.unreachable;
+  return 'code' in error && FILE_NOT_OPEN.has(String(error.code)) ? EXIT.usage : EXIT.bug;
 }
 
 /** Runs a command over the store. What it throws is told in one line, and the process ends with another code than 0. */

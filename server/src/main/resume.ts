@@ -8,7 +8,7 @@ import { type OperatorStore, runOnStore, UsageError } from './operator-store.ts'
 import { readPresent } from './present.ts';
 import { readFlags } from './read-flags.ts';
 
-const USAGE = `Usage: npm run resume -- --same | --restored | --copy [--workspace ID] [--skip 1000] [--send-old]
+const USAGE = `Usage: npm run resume -- --same | --restored | --copy [--workspace ID] [--skip 1000] [--send-old] [--yes]
   --same      it is the only one, and nothing was lost
   --restored  it takes the place of one that was lost: what waits to be sent is dropped (but for --send-old), and
               documents leave out as many numbers as --skip says
@@ -31,6 +31,8 @@ const { values } = readFlags(USAGE, {
     workspace: { type: 'string' },
     skip: { type: 'string', default: '1000' },
     'send-old': { type: 'boolean', default: false },
+    // Of all commands that ask: here what is said already is the answer.
+    yes: { type: 'boolean', default: false },
   },
 });
 

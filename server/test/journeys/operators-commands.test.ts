@@ -57,7 +57,7 @@ describe('hold', () => {
     });
     const again = await run('hold', '--reason', 'twice', '--yes');
     expect([again.code, again.err.trim()]).toEqual([3, 'The whole installation is held already (operator).']);
-    expect((await run('resume', '--same')).code).toBe(0);
+    expect((await run('resume', '--same', '--yes')).code).toBe(0);
     expect((await write()).status).toBe(200);
     expect(await readAudit('account_audit')).toMatchObject({
       ...{ operation: 'resumeInstallation', details: { as: 'same' } },
@@ -175,6 +175,11 @@ it('X15 tells what each command takes without doing it, and of words that are no
   expect(await ask('accounts', 'link', 'a@example.com', 'more')).toMatchObject({ code: 2, stdout: '' });
 });
 
+it('X15 ends with 2 where a file that is named cannot be opened', async () => {
+  expect(await run('backup', '--out', '/no/such/folder/store.tar.gz')).toMatchObject({ code: 2, out: '' });
+  expect(await run('restore', os.tmpdir(), '--yes')).toMatchObject({ code: 2, out: '' });
+});
+
 it('X15 tells of wrong words of a clone’s scripts what they take, in no stack', async () => {
   for (const [name, words] of [
     ['keys', ['list', '--bogus']],
@@ -182,6 +187,8 @@ it('X15 tells of wrong words of a clone’s scripts what they take, in no stack'
     ['resume', ['--bogus']],
     ['backup', ['--bogus']],
     ['restore', ['--bogus']],
+    ['config-command', ['--bogus']],
+    ['migrate-command', ['--bogus']],
   ] as const) {
     const { code, out, err } = await runCommand(name, [...words], env);
     expect([name, code, out]).toEqual([name, 2, '']);
