@@ -171,12 +171,19 @@ describe('a setting that cannot be', { timeout: 180_000 }, () => {
 });
 
 describe('a place that cannot be listened at', { timeout: 180_000 }, () => {
+  // It is looked at after the first start has written its keys, which the shared store's are for others.
+  let own: TestDatabase;
+  beforeAll(async () => {
+    own = await createTestDatabase();
+  });
+  afterAll(() => own?.drop());
+
   it.each([
     ['HOST', { HOST: 'a..b' }],
     ['HOST', { HOST: '203.0.113.1' }],
     ['METRICS_HOST', { METRICS_HOST: '203.0.113.9', METRICS_PORT: '9464' }],
   ])('is told in one line by its setting: %s', async (name, env) => {
-    const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: database.url };
+    const at = { port: await findFreePort(), dataDir: await makeFolder(), databaseUrl: own.url };
     const service = spawn({ ...at, env: { ...env, LOG_LEVEL: 'fatal' } });
     expect((await service.exited).code).toBe(1);
     expect(service.output().trim().split('\n')).toEqual([
