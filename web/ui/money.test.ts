@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatMoney, formatPercentage, toDecimalString } from './money.ts';
+import { CURRENCIES, currencyDecimals } from '../../server/src/domain/money/currency.ts';
+import { decimalsOf, formatMoney, formatPercentage, toDecimalString } from './money.ts';
 
 describe('toDecimalString', () => {
   it.each([
@@ -40,5 +41,12 @@ describe('formatPercentage', () => {
     expect(formatPercentage(19, 'en')).toBe('19%');
     expect(formatPercentage(9.975, 'en')).toBe('9.975%');
     expect(formatPercentage(8.1, 'de')).toBe('8,1\u00a0%');
+  });
+});
+
+describe('decimalsOf', () => {
+  it('is the server’s table for every currency of the API, whatever the browser counts', () => {
+    const told = (of: (code: string) => number) => CURRENCIES.map((code) => `${code} ${of(code)}`);
+    expect(told(decimalsOf)).toEqual(told(currencyDecimals));
   });
 });

@@ -4,6 +4,16 @@ export interface Currency {
   currencyDecimals: number;
 }
 
+// The server's table, not Intl's: browsers follow cash in use, and differ for HUF, IDR and a dozen more.
+const WITHOUT_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const WITH_THREE_DECIMALS = 'BHD JOD KWD OMR TND';
+
+/** A currency's decimals where an object does not tell them. */
+export function decimalsOf(currency: string): number {
+  if (WITHOUT_DECIMALS.split(' ').includes(currency)) return 0;
+  return WITH_THREE_DECIMALS.split(' ').includes(currency) ? 3 : 2;
+}
+
 /** Characters of an amount beyond which a headline of it is set smaller. */
 export const LONG_AMOUNT = 11;
 

@@ -1,5 +1,6 @@
 /** Products with their pictures, what a buyer pays for them, and their way into the live store. */
 import { deflateSync } from 'node:zlib';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAccount } from '../support/browser.ts';
 import { makeOffer, makeProduct } from '../support/make-catalogue.ts';
@@ -135,6 +136,7 @@ test('a discount, a checkout and a custom field are made like another one, over 
 
   const discount = await duplicate('discounts', 'DRUM5');
   await page.getByText('until Mar 1, 2031').waitFor();
+  expect(await discount.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('5.00');
   await discount.getByRole('textbox', { name: 'Discount code' }).fill('DRUM6');
   await button(discount, 'Create discount').click();
   await discount.waitFor({ state: 'detached' });
@@ -163,6 +165,62 @@ test('a discount, a checkout and a custom field are made like another one, over 
   expect(elements.find(({ name }: { name: string }) => name === 'More drums')).toMatchObject({
     offers: [{ id: offerId }],
   });
+  await leave();
+});
+
+test('a fixed discount is an amount as one writes it, and one in percent percent, made and edited alike', async () => {
+  await makeOffer(shop.store, { name: 'Flute, one', price: 900 });
+  const { page, leave } = await signIn(shop, EMAIL);
+  const made = async () =>
+    (await shop.store.get('/v0/discounts/list')).body.data.discounts.find(
+      (one: { discountCode: string }) => one.discountCode === 'FLUTE',
+    );
+  const send = async (dialog: Locator, name: string) => {
+    await button(dialog, name).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await page.goto(`${base}/catalogue/discounts`);
+  await button(page, 'Create discount').first().click();
+  const form = page.getByRole('dialog', { name: 'Create discount' });
+  await form.getByRole('textbox', { name: 'Discount code' }).fill('FLUTE');
+  await form.getByRole('combobox', { name: 'Amount type' }).selectOption('fixed');
+  await form.getByRole('textbox', { name: 'Amount' }).fill('7.50');
+  await send(form, 'Create discount');
+  expect(await made()).toMatchObject({ amountType: 'fixed', amount: 750, currency: 'EUR' });
+  const row = page.getByRole('row').filter({ hasText: 'FLUTE' });
+  await row.getByText('€7.50', { exact: true }).waitFor();
+
+  const edit = async (work: (dialog: Locator, amount: Locator) => Promise<unknown>) => {
+    await button(page, 'Actions for FLUTE').click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit discount' });
+    await work(dialog, dialog.getByRole('textbox', { name: 'Amount' }));
+    await send(dialog, 'Save');
+  };
+  const turn = (dialog: Locator, type: string) =>
+    dialog.getByRole('combobox', { name: 'Amount type' }).selectOption(type);
+  await edit(async (_, amount) => {
+    expect(await amount.inputValue()).toBe('7.50');
+    await amount.fill('8');
+  });
+  expect(await made()).toMatchObject({ amountType: 'fixed', amount: 800 });
+  // The figure stays and means something else.
+  await edit((dialog) => turn(dialog, 'percentage'));
+  expect(await made()).toMatchObject({ amountType: 'percentage', amount: 8 });
+  await edit((dialog) => turn(dialog, 'fixed'));
+  expect(await made()).toMatchObject({ amountType: 'fixed', amount: 800 });
+
+  await page.goto(`${base}/orders?valueFrom=750`);
+  await button(page, 'Value from: €7.50').click();
+  const filter = page.getByRole('dialog', { name: 'Value from' });
+  const value = filter.getByRole('textbox', { name: 'Value from' });
+  expect(await value.inputValue()).toBe('7.50');
+  await value.fill('much');
+  await button(filter, 'Apply').click();
+  await filter.getByText('This is no amount of EUR').waitFor();
+  await value.fill('1,234.50');
+  await button(filter, 'Apply').click();
+  await page.waitForURL(/valueFrom=123450/);
   await leave();
 });
 

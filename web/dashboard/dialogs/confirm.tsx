@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { decimalsOf } from '../../ui/money.ts';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { Fact, Facts } from '../details/detail.tsx';
@@ -9,7 +10,7 @@ import type { Field } from '../forms/types.ts';
 import { useCurrency } from '../forms/use-currency.ts';
 import { nameAmount, nest, parseAmount, toInput, toSent, type Values } from '../forms/values.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { decimalsOf, useLocale } from '../ui/locale.tsx';
+import { useLocale } from '../ui/locale.tsx';
 import { showUndo } from '../ui/undo-toast.tsx';
 import type { ConfirmDeclaration } from './confirm-declaration.ts';
 import { DialogFrame } from './frame.tsx';

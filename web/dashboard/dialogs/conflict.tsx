@@ -1,9 +1,8 @@
 /** Both have changed the same field: a person says which of the two stays. */
 import { type FormEvent, useState } from 'react';
-import type { Row } from '../api/objects.ts';
 import { labelOf } from '../forms/field-input.tsx';
 import type { Field } from '../forms/types.ts';
-import { readPath, toInput, type Values } from '../forms/values.ts';
+import { fieldAmong, toInput, type Values } from '../forms/values.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useLocale } from '../ui/locale.tsx';
 
@@ -14,7 +13,8 @@ interface ConflictProps {
   name: string;
   fields: readonly Field[];
   mine: Values;
-  current: Row;
+  /** What the fields hold now. */
+  current: Values;
   currency: string;
   close: () => void;
   /** The fields in which theirs stays. */
@@ -33,6 +33,7 @@ export default function ConflictDialog({
   const { t, tName } = useLocale();
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
   const write = useWritten(currency);
+  const held: Readonly<Record<Side, Values>> = { yours: { ...current, ...mine }, theirs: current };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     decide(new Set(fields.map((field) => field.name).filter((field) => sides[field] === 'theirs')));
@@ -55,7 +56,7 @@ export default function ConflictDialog({
                 <span>
                   <strong>{t(`conflict.${side}`)}</strong>{' '}
                   <span className="conflict-value">
-                    {write(field, side === 'yours' ? mine[field.name] : readPath(current, field.name))}
+                    {write(fieldAmong(field, held[side]), held[side][field.name])}
                   </span>
                 </span>
               </label>

@@ -17,18 +17,14 @@ interface DuplicateDeclaration {
   without: readonly string[];
   shape?(row: Row): Row;
   /** What the form does not ask for goes along as it is. */
-  along?(row: Row, filled: Record<string, unknown>): Row;
+  along?(row: Row): Row;
 }
 
 export const DUPLICATES: Readonly<Record<string, DuplicateDeclaration>> = {
   'duplicate-discount': {
     form: 'discount',
     without: ['discountCode'],
-    along: (row, { amountType }) => ({
-      timezone: row.timezone,
-      excludedOffers: row.excludedOffers,
-      ...(amountType === 'fixed' && textOf(row, 'currency') ? { currency: row.currency } : {}),
-    }),
+    along: (row) => ({ timezone: row.timezone, excludedOffers: row.excludedOffers }),
   },
   'duplicate-checkout': {
     form: 'checkout',
@@ -47,7 +43,7 @@ function toFilled({ form, without, shape, along }: DuplicateDeclaration, row: Ro
       ...field,
       initial: without.includes(field.name) ? undefined : (readPath(shaped, field.name) ?? undefined),
     })),
-    toBody: (filled) => ({ ...along?.(row, filled), ...nest(filled) }),
+    toBody: (filled) => ({ ...along?.(row), ...nest(filled) }),
   };
 }
 

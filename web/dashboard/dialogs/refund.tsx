@@ -1,11 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { decimalsOf } from '../../ui/money.ts';
 import { numberOf, type Row, rowOf, rowsOf, textOf } from '../api/objects.ts';
 import { useRead, useWrite } from '../api/use-api.ts';
 import { FieldInput } from '../forms/field-input.tsx';
 import type { Field } from '../forms/types.ts';
 import { parseAmount, writeAmount } from '../forms/values.ts';
-import { decimalsOf, useLocale } from '../ui/locale.tsx';
+import { useLocale } from '../ui/locale.tsx';
 import { DialogFrame } from './frame.tsx';
 
 const AMOUNT: Field = { name: 'amount', kind: 'money', required: true };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/client.ts';
 import { readConflict } from './conflict.ts';
+import { FORMS } from './forms.ts';
 import type { Field } from './types.ts';
 
 const fields: Field[] = ['name', 'description', 'seller.city'].map((name) => ({ name, kind: 'text' }));
@@ -26,6 +27,16 @@ describe('readConflict', () => {
     const current = { ...base, name: 'New', version: 2 };
     const found = readConflict(refuse(current), { fields, base, mine: { name: 'New' } });
     expect([found?.theirs, found?.both]).toEqual([[], []]);
+  });
+
+  it('asks about an amount that was typed as percent and would become money', () => {
+    const of = FORMS.discount?.fields ?? [];
+    const row = { name: 'Spring', amountType: 'percentage', amount: 10, currency: 'EUR', version: 1 };
+    const turned = refuse({ ...row, amountType: 'fixed', version: 2 });
+    const found = readConflict(turned, { fields: of, base: row, mine: { amount: 15 } });
+    expect(found?.both.map(({ name }) => name)).toEqual(['amount']);
+    const renamed = refuse({ ...row, name: 'Summer', version: 2 });
+    expect(readConflict(renamed, { fields: of, base: row, mine: { amount: 15 } })?.both).toEqual([]);
   });
 
   it('leaves every other refusal alone', () => {

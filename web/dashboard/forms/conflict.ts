@@ -2,7 +2,7 @@
 import type { ApiError } from '../api/client.ts';
 import type { Row } from '../api/objects.ts';
 import type { Field } from './types.ts';
-import { readPath, type Values } from './values.ts';
+import { fieldAmong, readFields, type Values } from './values.ts';
 
 export interface Conflict {
   /** The object as it is now. */
@@ -27,14 +27,20 @@ export function readConflict(
   const told = error.facts[0]?.current as Row | undefined;
   if (typeof told?.version !== 'number') return null;
   const current = of.shape?.(told) ?? told;
-  const changed = of.fields.filter(({ name }) => !isSame(readPath(of.base, name), readPath(current, name)));
+  const [before, now] = [readFields(of.fields, of.base), readFields(of.fields, current)];
   const isMine = ({ name }: Field) => Object.hasOwn(of.mine, name);
+  // Typed as percent, it must not become money because they have changed the type.
+  const isTurned = (field: Field) => {
+    const [meant, becomes] = [before, now].map((values) => fieldAmong(field, { ...values, ...of.mine }));
+    return meant?.kind !== becomes?.kind || meant?.currency !== becomes?.currency;
+  };
+  const changed = of.fields.filter(
+    (field) => !isSame(before[field.name], now[field.name]) || (isMine(field) && isTurned(field)),
+  );
   return {
     current,
     version: `"${told.version}"`,
     theirs: changed.filter((field) => !isMine(field)),
-    both: changed.filter(
-      (field) => isMine(field) && !isSame(of.mine[field.name], readPath(current, field.name)),
-    ),
+    both: changed.filter((field) => isMine(field) && !isSame(of.mine[field.name], now[field.name])),
   };
 }

@@ -13,7 +13,7 @@ import { type Conflict, readConflict } from './conflict.ts';
 import { FieldInput, labelOf } from './field-input.tsx';
 import type { Field, FormDeclaration } from './types.ts';
 import { type Edited, useEditor } from './use-editor.ts';
-import { nest, readPath, toInput, toSent, type Values } from './values.ts';
+import { fieldAmong, nest, readFields, toInput, toSent, type Values } from './values.ts';
 
 const ConflictDialog = later(() => import('../dialogs/conflict.tsx'));
 
@@ -43,20 +43,15 @@ const toKey = (name: string) => name.replaceAll('.', KEY_DOT);
 export function DeclaredForm({ declaration, current, currency, done, edited, extra, watch }: FormProps) {
   const { t, tName, language } = useLocale();
   const { fields, method, path } = declaration;
-  const initial = useMemo(
-    () =>
-      Object.fromEntries(
-        fields.map((field) => [
-          toKey(field.name),
-          toInput(field, current ? readPath(current, field.name) : field.initial, { language, currency }),
-        ]),
-      ),
+  const { initial, before } = useMemo(
+    () => toStart(fields, current, { language, currency }),
     [fields, current, language, currency],
   );
   const form = useForm<Values>({ initialValues: initial });
   const write = useWrite<Row>();
   const element = useRef<HTMLFormElement>(null);
-  const shown = fields.filter(({ when }) => when?.(toNamed(form.values)) ?? true);
+  const named = toNamed(form.values);
+  const shown = fields.filter(({ when }) => when?.(named) ?? true).map((field) => fieldAmong(field, named));
   const editor = useEditor(edited ?? null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const send = (filled: Values, ifMatch: string | undefined) => {
@@ -94,7 +89,7 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
     send(Object.fromEntries(left), asked.conflict.version);
   };
   const submit = () =>
-    send(collect(shown, form.values, { initial: current ? initial : null, currency }), edited?.version);
+    send(collect(shown, named, { before: current ? before : null, currency }), edited?.version);
   const { values } = form;
   useEffect(() => watch?.(toNamed(values)), [watch, values]);
   useFocusOnError(element, form.errors);
@@ -137,7 +132,7 @@ export function DeclaredForm({ declaration, current, currency, done, edited, ext
             name={asked.name}
             fields={asked.conflict.both}
             mine={asked.filled}
-            current={asked.conflict.current}
+            current={readFields(fields, asked.conflict.current)}
             currency={currency}
             close={() => setAsked(null)}
             decide={decide}
@@ -152,19 +147,39 @@ const toText = (error: ReactNode): string | null => (typeof error === 'string' ?
 const toNamed = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key.replaceAll(KEY_DOT, '.'), value]));
 
+/** What a form begins with, and what it would send if nothing were changed. */
+function toStart(
+  fields: readonly Field[],
+  current: Row | undefined,
+  tools: { language: string; currency: string },
+): { initial: Values; before: Values } {
+  const given = current
+    ? readFields(fields, current)
+    : Object.fromEntries(fields.map(({ name, initial }) => [name, initial]));
+  const initial: Values = {};
+  const before: Values = {};
+  for (const declared of fields) {
+    const field = fieldAmong(declared, given);
+    const input = toInput(field, given[field.name], tools);
+    initial[toKey(field.name)] = input;
+    before[field.name] = toSent(field, input, tools.currency);
+  }
+  return { initial, before };
+}
+
+/** Told apart by what is sent, not by what is typed: "10" may have been percent, and be money now. */
 function collect(
   fields: readonly Field[],
   values: Values,
-  of: { initial: Values | null; currency: string },
+  of: { before: Values | null; currency: string },
 ): Values {
   const filled: Values = {};
   for (const field of fields) {
-    const key = toKey(field.name);
-    const isChanged = !of.initial || JSON.stringify(of.initial[key]) !== JSON.stringify(values[key]);
+    const sent = toSent(field, values[field.name], of.currency);
+    const isChanged = !of.before || JSON.stringify(of.before[field.name]) !== JSON.stringify(sent);
     if (!isChanged) continue;
-    const sent = toSent(field, values[key], of.currency);
-    if (sent === undefined && of.initial) filled[field.name] = null;
-    else if (sent !== undefined && !(Array.isArray(sent) && sent.length === 0 && !of.initial))
+    if (sent === undefined && of.before) filled[field.name] = null;
+    else if (sent !== undefined && !(Array.isArray(sent) && sent.length === 0 && !of.before))
       filled[field.name] = sent;
   }
   return filled;

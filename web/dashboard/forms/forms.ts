@@ -37,6 +37,14 @@ const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 const PAGE_SCOPES = ['products', 'offers', 'elements', 'custom-fields', 'tax'].map((area) => `${area}:read`);
 const isNotForPages = ({ isForPages }: Record<string, unknown>) => isForPages !== true;
 
+/** An amount is of the currency that the form's own field names. */
+const inChosenCurrency = ({ currency }: Record<string, unknown>): { currency?: string } => {
+  const code = String(currency ?? '')
+    .trim()
+    .toUpperCase();
+  return code === '' ? {} : { currency: code };
+};
+
 const idIn = (data: Row, name: string) => textOf(rowOf(data, name), 'id');
 
 export const FORMS: Readonly<Record<string, FormDeclaration>> = {
@@ -84,8 +92,8 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
     path: '/v0/offers/create',
     fields: [
       { name: 'name', kind: 'text' },
-      { name: 'price', kind: 'money', required: true },
-      { name: 'originalPrice', kind: 'money' },
+      { name: 'price', kind: 'money', required: true, follows: inChosenCurrency },
+      { name: 'originalPrice', kind: 'money', follows: inChosenCurrency },
       { name: 'currency', kind: 'text', hint: 'field.currencyHint' },
       { name: 'recurringInterval', kind: 'choice', options: INTERVALS, names: 'per.' },
       {
@@ -142,7 +150,22 @@ export const FORMS: Readonly<Record<string, FormDeclaration>> = {
         names: 'option.',
         initial: 'percentage',
       },
-      { name: 'amount', kind: 'number', required: true, hint: 'discount.amountHint' },
+      {
+        name: 'amount',
+        kind: 'number',
+        required: true,
+        hint: 'discount.percentHint',
+        follows: (values) =>
+          values.amountType === 'fixed'
+            ? { kind: 'money', hint: 'discount.fixedHint', ...inChosenCurrency(values) }
+            : {},
+      },
+      {
+        name: 'currency',
+        kind: 'text',
+        hint: 'field.currencyHint',
+        when: ({ amountType }) => amountType === 'fixed',
+      },
       {
         name: 'duration',
         kind: 'choice',

@@ -40,6 +40,10 @@ export interface Field {
   columns?: readonly Field[];
   rowName?: TextKey;
   initial?: unknown;
+  /** Of an amount: what it is of, where that is not the form's own currency. */
+  currency?: string;
+  /** What other fields make of it: a discount's amount is percent or money by its type. */
+  follows?(values: Record<string, unknown>): Partial<Pick<Field, 'kind' | 'hint' | 'currency'>>;
   /** Only asked where the other fields say so. */
   when?(values: Record<string, unknown>): boolean;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nest, parseAmount, toSent, writeAmount } from './values.ts';
+import { FORMS } from './forms.ts';
+import type { Field } from './types.ts';
+import { fieldAmong, nest, parseAmount, toInput, toSent, writeAmount } from './values.ts';
 
 describe('an amount', () => {
   it('is read as German and English write it', () => {
@@ -24,6 +26,36 @@ describe('an amount', () => {
     expect(writeAmount(9007199254740991, 2, 'en')).toBe('90071992547409.91');
     expect(parseAmount(writeAmount(5, 2, 'de'), 2)).toBe(5);
     expect(writeAmount(500, 0, 'ja')).toBe('500');
+  });
+});
+
+describe('a field that follows others', () => {
+  const amount = FORMS.discount?.fields.find(({ name }) => name === 'amount') as Field;
+  const price = FORMS.offer?.fields.find(({ name }) => name === 'price') as Field;
+  const sent = (field: Field, values: Record<string, unknown>) =>
+    toSent(fieldAmong(field, values), values[field.name], 'EUR');
+
+  it('makes a discount’s amount percent or money by its type', () => {
+    expect(sent(amount, { amountType: 'percentage', amount: '7,5' })).toBe(7.5);
+    expect(sent(amount, { amountType: 'fixed', amount: '7,5' })).toBe(750);
+    expect(sent(amount, { amountType: 'fixed', amount: 'half' })).toBe('half');
+  });
+
+  it('makes an amount one of the currency that is chosen beside it', () => {
+    expect(sent(amount, { amountType: 'fixed', amount: '500', currency: 'jpy ' })).toBe(500);
+    expect(sent(price, { price: '500', currency: 'JPY' })).toBe(500);
+    expect(sent(price, { price: '1.5', currency: 'KWD' })).toBe(1500);
+    expect(sent(price, { price: '500', currency: '' })).toBe(50_000);
+    // Browsers count no decimals here; the API counts two.
+    expect(sent(price, { price: '500', currency: 'HUF' })).toBe(50_000);
+  });
+
+  it('is filled from what is there as it is typed', () => {
+    const shown = (row: Record<string, unknown>) =>
+      toInput(fieldAmong(amount, row), row.amount, { language: 'de', currency: 'EUR' });
+    expect(shown({ amountType: 'fixed', amount: 500, currency: 'USD' })).toBe('5,00');
+    expect(shown({ amountType: 'fixed', amount: 500, currency: 'JPY' })).toBe('500');
+    expect(shown({ amountType: 'percentage', amount: 12.5, currency: 'USD' })).toBe('12,5');
   });
 });
 

@@ -1,5 +1,5 @@
 /** Between what is typed and what the API takes. */
-import { decimalsOf } from '../ui/locale.tsx';
+import { decimalsOf } from '../../ui/money.ts';
 import type { Field } from './types.ts';
 
 export type Values = Record<string, unknown>;
@@ -11,6 +11,14 @@ export const readPath = (of: unknown, path: string): unknown =>
       (at, part) => (typeof at === 'object' && at !== null ? (at as Values)[part] : undefined),
       of,
     );
+
+/** What the fields hold of an object, by their names. */
+export const readFields = (fields: readonly Field[], of: unknown): Values =>
+  Object.fromEntries(fields.map(({ name }) => [name, readPath(of, name)]));
+
+/** A field as the values of the others make it. */
+export const fieldAmong = (field: Field, values: Values): Field =>
+  field.follows ? { ...field, ...field.follows(values) } : field;
 
 /** `12,34` and `12.34` are 1234 minor units of a currency with two decimals; null where it is no amount. */
 export function parseAmount(text: string, decimals: number): number | null {
@@ -76,7 +84,12 @@ export function toInput(
   }
   if (value === null || value === undefined) return '';
   if (field.kind === 'money' && typeof value === 'number') {
-    return writeAmount(value, decimalsOf(tools.currency), tools.language);
+    return writeAmount(value, decimalsOf(field.currency ?? tools.currency), tools.language);
+  }
+  if (field.kind === 'number' && typeof value === 'number') {
+    return new Intl.NumberFormat(tools.language, { useGrouping: false, maximumFractionDigits: 9 }).format(
+      value,
+    );
   }
   if (field.kind === 'time' && typeof value === 'number') return new Date(value).toISOString().slice(0, 16);
   return String(value);
@@ -116,7 +129,7 @@ export function toSent(field: Field, input: unknown, currency: string): unknown 
   if (text === '') return undefined;
   if (field.kind === 'number') return Number(text.replace(',', '.'));
   // An amount that is none goes as it was typed, so that the API says so at the field.
-  if (field.kind === 'money') return parseAmount(text, decimalsOf(currency)) ?? text;
+  if (field.kind === 'money') return parseAmount(text, decimalsOf(field.currency ?? currency)) ?? text;
   if (field.kind === 'time') return Date.parse(`${text}Z`);
   return text;
 }

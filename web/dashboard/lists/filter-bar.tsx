@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useStore } from '../app/store.tsx';
 import { areKeysOff, isTaken } from '../app/use-keys.ts';
+import { useTools } from '../details/tools.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useLocale } from '../ui/locale.tsx';
 import { FilterForm } from './filter-form.tsx';
-import { describeFilter } from './filter-values.ts';
+import { currencyOf, describeFilter } from './filter-values.ts';
 import { valuesOf, withFilter } from './query.ts';
 import type { Filter, ListDeclaration } from './types.ts';
 
@@ -20,7 +20,9 @@ interface BarProps {
 export function FilterBar({ declaration, search, title, go }: BarProps) {
   const locale = useLocale();
   const { t } = locale;
-  const { zone } = useStore();
+  const tools = useTools();
+  const { zone } = tools;
+  const currency = currencyOf(search, tools.currency);
   const [edited, setEdited] = useState<Filter | null>(null);
   const query = new URLSearchParams(search);
   const active = declaration.filters.filter(({ parameter }) => query.has(parameter));
@@ -36,7 +38,7 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
       {active.map((filter) => (
         <span key={filter.parameter} className="filter-chip">
           <button type="button" onClick={() => setEdited(filter)}>
-            {t(filter.label)}: {describeFilter(filter, valuesOf(search, filter), { locale, zone })}
+            {t(filter.label)}: {describeFilter(filter, valuesOf(search, filter), { locale, zone, currency })}
           </button>
           <button
             type="button"
@@ -80,6 +82,7 @@ export function FilterBar({ declaration, search, title, go }: BarProps) {
           <FilterForm
             filter={edited}
             values={valuesOf(search, edited)}
+            currency={currency}
             apply={(values) => apply(edited, values)}
           />
         ) : null}

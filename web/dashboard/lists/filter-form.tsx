@@ -1,26 +1,46 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { decimalsOf } from '../../ui/money.ts';
 import { useStore } from '../app/store.tsx';
+import { writeAmount } from '../forms/values.ts';
 import { useLocale } from '../ui/locale.tsx';
+import { fromTyped, toTyped } from './filter-values.ts';
 import { startOfDay, toDay } from './query.ts';
 import type { Filter } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
 /** One filter's value, in a dialog that bears its name. */
-export function FilterForm(props: { filter: Filter; values: string[]; apply: (values: string[]) => void }) {
-  const { t } = useLocale();
+export function FilterForm(props: {
+  filter: Filter;
+  values: string[];
+  currency: string;
+  apply: (values: string[]) => void;
+}) {
+  const locale = useLocale();
   const { zone } = useStore();
-  const { filter, apply } = props;
-  const [values, setValues] = useState(props.values);
+  const { filter, currency, apply } = props;
+  const [typed, setTyped] = useState(() => toTyped(filter, props.values, { locale, zone, currency }));
+  const [isWrong, setWrong] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    apply(values);
+    const values = fromTyped(filter, typed, currency);
+    if (values) return apply(values);
+    setWrong(true);
+    form.current?.querySelector('input')?.focus();
   };
   return (
-    <form className="stack" onSubmit={submit}>
-      <Control filter={filter} values={values} change={setValues} zone={zone} />
+    <form ref={form} className="stack" onSubmit={submit} noValidate>
+      <Control
+        filter={filter}
+        values={typed}
+        change={setTyped}
+        zone={zone}
+        currency={currency}
+        isWrong={isWrong}
+      />
       <button type="submit" className="main-button">
-        {t('filter.apply')}
+        {locale.t('filter.apply')}
       </button>
     </form>
   );
@@ -31,10 +51,12 @@ function Control(props: {
   values: string[];
   change: (values: string[]) => void;
   zone: string;
+  currency: string;
+  isWrong: boolean;
 }) {
-  const { t, tName } = useLocale();
+  const { t, tName, language } = useLocale();
   const id = useId();
-  const { filter, values, change, zone } = props;
+  const { filter, values, change, zone, currency, isWrong } = props;
   const [first = ''] = values;
   if (filter.kind === 'choices' || filter.kind === 'choice' || filter.kind === 'yes') {
     const options = filter.kind === 'yes' ? ['true', 'false'] : (filter.options ?? []);
@@ -66,6 +88,7 @@ function Control(props: {
       </fieldset>
     );
   }
+  const isMoney = filter.kind === 'money';
   const isDay = filter.kind === 'day' || filter.kind === 'dayEnd';
   const shown = isDay ? (first === '' ? '' : toDay(Number(first), zone)) : first;
   const take = (text: string) => {
@@ -81,11 +104,21 @@ function Control(props: {
       <label htmlFor={id}>{t(filter.label)}</label>
       <input
         id={id}
-        type={isDay ? 'date' : filter.kind === 'money' ? 'number' : 'text'}
+        type={isDay ? 'date' : 'text'}
+        inputMode={isMoney ? 'decimal' : undefined}
         value={shown}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isMoney ? `${id}-hint` : undefined}
         onChange={(event) => take(event.currentTarget.value)}
       />
-      {filter.kind === 'money' ? <p className="field-hint">{t('filter.minor')}</p> : null}
+      {isMoney ? (
+        <p id={`${id}-hint`} className={isWrong ? 'field-error' : 'field-hint'}>
+          {t(isWrong ? 'filter.noAmount' : 'filter.amount', {
+            currency,
+            example: writeAmount(1999, decimalsOf(currency), language),
+          })}
+        </p>
+      ) : null}
       {isDay ? <p className="field-hint">{t('list.zone', { zone })}</p> : null}
     </div>
   );

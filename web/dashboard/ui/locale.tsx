@@ -1,6 +1,6 @@
 /** The language of the dashboard: its texts, and how it writes money, times and countries. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { type Currency, formatMoney, formatPercentage } from '../../ui/money.ts';
+import { type Currency, decimalsOf, formatMoney, formatPercentage } from '../../ui/money.ts';
 import {
   fillText,
   hasText,
@@ -25,12 +25,6 @@ export interface Locale {
   day(timeMs: number, zone: string): string;
   countryName(code: string): string;
   setLanguage(language: string): Promise<void>;
-}
-
-/** A currency's decimals where an object does not tell them. */
-export function decimalsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** `awaiting_stock` and `awaitingStock` are `Awaiting stock`. */
