@@ -3526,6 +3526,8 @@ export interface Settings {
   version: number;
   /** Where the portal of the workspace is found; the same in both modes. */
   portalSlug: string;
+  /** Of all that is sold, as the workspace was made or its first offer says it; null: of nothing yet. Only told. */
+  currency: Open<Currency> | null;
 }
 export interface SettleRefundBody {
   /** What the transfer is known by, such as its number at the bank. */

@@ -27,18 +27,25 @@ async function change(body: Record<string, unknown>) {
 
 describe('the settings of a store', () => {
   it('are the defaults until they are changed, and each mode has its own', async () => {
-    const own = { ...defaults, portalSlug: 'first', version: 1 };
+    const own = { ...defaults, portalSlug: 'first', currency: 'EUR', version: 1 };
     expect(await readSettings()).toEqual(own);
     const before = { ...(await readSettings()), redirectSecret };
     expect(await change({ graceDays: 3 })).toEqual({ ...before, graceDays: 3, version: 2 });
     expect(await readSettings()).toEqual({ ...before, graceDays: 3, version: 2 });
-    expect((await app.live.get('/v0/settings')).body.data.settings).toEqual(own);
+    expect((await app.live.get('/v0/settings')).body.data.settings).toEqual({ ...own, currency: null });
     expect((await app.other.get('/v0/settings')).body.data.settings).toEqual({
       ...defaults,
       portalSlug: 'second',
+      currency: null,
       version: 1,
     });
     expect(await change({ graceDays: 7 })).toEqual({ ...before, version: 3 });
+  });
+
+  it('tell the currency that the first offer has said, which no change of them sets', async () => {
+    await makeOffer(app.other, { currency: 'JPY', price: 500 });
+    expect((await app.other.get('/v0/settings')).body.data.settings.currency).toBe('JPY');
+    expect((await app.other.patch(UPDATE, { currency: 'EUR' })).status).toBe(400);
   });
 
   it('change field by field within a block, and null clears what may be empty', async () => {

@@ -9,13 +9,18 @@ export function useCurrency(): string {
   return useKnownCurrency() || 'USD';
 }
 
-/** The store's one currency, as its offers show it; empty where there are none. */
+/** The store's one currency, as its settings say or its offers show it; empty where it has none yet. */
 export function useKnownCurrency(): string {
   const { may } = useStore();
+  const settings = useRead<{ settings: Row }>('/v0/settings', {
+    staleMs: HOUR_MS,
+    enabled: may('settings'),
+  });
+  const told = textOf(settings.data?.settings, 'currency');
   const read = useRead<{ offers: Row[] }>('/v0/offers/list', {
     query: 'take=1&withArchived=true',
     staleMs: HOUR_MS,
-    enabled: may('offers'),
+    enabled: may('offers') && told === '' && !settings.isLoading,
   });
-  return textOf(read.data?.offers[0], 'currency');
+  return told || textOf(read.data?.offers[0], 'currency');
 }

@@ -5,6 +5,7 @@ import { CANCEL_REASONS } from '../../domain/settings-blocks.ts';
 import {
   Answer,
   Component,
+  Currency,
   Described,
   Lines,
   Ms,
@@ -258,6 +259,12 @@ export const Settings = Answer('Settings', {
   portalSlug: Type.String({
     description: 'Where the portal of the workspace is found; the same in both modes.',
   }),
+  currency: Nullable(
+    Currency({
+      description:
+        'Of all that is sold, as the workspace was made or its first offer says it; null: of nothing yet. Only told.',
+    }),
+  ),
 });
 
 export const UpdateSettings = Part({
@@ -301,15 +308,16 @@ export const SettingsData = Answer(null, { settings: Component(Settings) });
 
 interface SettingsRow {
   portalSlug: string;
+  currency: string | null;
   settingsVersion: number;
   redirectSecret: string;
 }
 
 export function toSettingsAnswer(
   settings: StoreSettings,
-  { portalSlug, settingsVersion: version, redirectSecret }: SettingsRow,
+  { portalSlug, currency, settingsVersion: version, redirectSecret }: SettingsRow,
   { withSecret }: { withSecret: boolean },
 ): Static<typeof Settings> {
   const shown = withSecret ? redirectSecret : `••••${redirectSecret.slice(-4)}`;
-  return { object: 'settings', ...settings, redirectSecret: shown, version, portalSlug };
+  return { object: 'settings', ...settings, redirectSecret: shown, version, portalSlug, currency };
 }
